@@ -79,7 +79,7 @@ class TestMaker:
         ("script", "figure", "function"),
         [("plateau/figures.py", "sensitivity", "plateau.figures.sensitivity"),
          ("plateau/figures.py", "controls", "plateau.figures.effects"),
-         ("robustness/figures.py", "audit", "robustness.figures.audit"),
+         ("robustness/study.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
          ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],
     )  # fmt: skip

@@ -78,18 +78,6 @@ def test_a_posterior_that_fails_the_gate_stops_the_run_and_names_the_worst_param
 
 
 @pytest.mark.heavy
-def test_every_unusable_model_is_named_at_once(indexed):
-    config = changed(minimum_rows=61)
-    config["regression"]["models"]["small"]["formula"] = "age + size"
-    done = indexed.run(DESIGN, config=config, cores=1)
-    assert done.returncode != 0
-    assert "names column 'size', which does not exist" in done.stdout + done.stderr
-    assert "the table has 60 rows; regression.minimum_rows asks for at least 61" in (
-        done.stdout + done.stderr
-    )
-
-
-@pytest.mark.heavy
 def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_project):
     config = changed("refits", folds=3, singly=["small"])
     first, second = make_project("regression_two"), make_project("regression_one")

@@ -16,7 +16,7 @@ SIZED = (
     *("regression_posterior", "regression_study", "regression_calibration"),
     *("discriminability_leaderboards", "discriminability_study"),
     "discriminability_figures",
-    *("robustness_predictions", "robustness_own", "robustness_own_figures"),
+    *("robustness_predictions", "robustness_own"),
     *("adaptive_responses", "adaptive_study", "adaptive_misfit", "adaptive_figures"),
 )
 

@@ -12,7 +12,6 @@ out: results/regression/MODEL/{design,diagnostics,validation,coefficients,checks
 REGRESSION = config["regression"]
 SPECIFICATIONS = REGRESSION["models"]
 DEFAULT_MODELS = REGRESSION["default_models"]
-REGRESSION_RESULTS = "results/regression"
 # The claims name these models: without all of them, or on other data or settings, they cannot be judged.
 REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
@@ -28,6 +27,17 @@ DESIGN_SETTINGS = {
     "minimum_rows": REGRESSION["minimum_rows"],
     "seed": config["seed"],
 }
+# What is drawn of each model.
+DRAWN = {
+    "posteriors": expand(
+        "results/regression/{model}/posterior.nc", model=DEFAULT_MODELS
+    ),
+    "diagnostics": expand(
+        "results/regression/{model}/diagnostics.csv", model=DEFAULT_MODELS
+    ),
+}
+# What is written of a model's refits.
+HELD_OUT = ["predictions", "measures", "refits"]
 # How the benchmarks of each model of the run leave it: in folds, and where it is asked for singly.
 SCHEMES = {
     name: ["folds", *["singly"] * (name in REGRESSION["refits"]["singly"])]
@@ -42,6 +52,11 @@ REFITS = [
 REGRESSION_RESOURCES = {
     "mem_mb": growing(1500, 400, PLATEAU_FILES),
     "runtime": growing(10, 60, PLATEAU_FILES),
+}
+REGRESSION_PAGES = {
+    "fit": "Fit in and out of sample",
+    "comparison": "Models compared",
+    "effects": "Effects over all models",
 }
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
@@ -65,25 +80,15 @@ rule regression_posterior:
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        designs=expand(f"{REGRESSION_RESULTS}/{{model}}/design.csv", model=DESIGNED),
-        posteriors=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
-        ),
-        diagnostics=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
-        ),
-        predictions=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/predictions.csv",
-            model=DEFAULT_MODELS,
-        ),
-        measures=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/measures.csv",
-            model=DEFAULT_MODELS,
-        ),
-        refits=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/refits/folds/refits.csv",
-            model=DEFAULT_MODELS,
-        ),
+        **DRAWN,
+        **{
+            kind: expand(
+                f"results/regression/{{model}}/refits/folds/{kind}.csv",
+                model=DEFAULT_MODELS,
+            )
+            for kind in HELD_OUT
+        },
+        designs=expand(f"results/regression/{{model}}/design.csv", model=DESIGNED),
     log:
         "results/logs/regression/posterior.log",
     priority: LONG_CHAIN
@@ -110,9 +115,10 @@ rule regression_refits:
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        predictions=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/predictions.csv",
-        measures=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/measures.csv",
-        refits=f"{REGRESSION_RESULTS}/{{model}}/refits/singly/refits.csv",
+        **{
+            kind: f"results/regression/{{model}}/refits/singly/{kind}.csv"
+            for kind in HELD_OUT
+        },
     log:
         "results/logs/regression/refits/{model}.log",
     priority: LONG_CHAIN
@@ -135,57 +141,37 @@ rule regression_refits:
 rule regression_study:
     """Fit, coefficients, checks, permutation controls, headline numbers and figures of the models."""
     input:
+        **DRAWN,
+        **{
+            kind: expand(f"results/regression/{{refit}}/{kind}.csv", refit=REFITS)
+            for kind in HELD_OUT
+        },
         benchmarks="results/plateau/inputs/benchmarks.csv",
         index="results/plateau/index.csv",
-        posteriors=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/posterior.nc", model=DEFAULT_MODELS
-        ),
-        diagnostics=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/diagnostics.csv", model=DEFAULT_MODELS
-        ),
-        predictions=expand(
-            f"{REGRESSION_RESULTS}/{{refit}}/predictions.csv", refit=REFITS
-        ),
-        measures=expand(f"{REGRESSION_RESULTS}/{{refit}}/measures.csv", refit=REFITS),
-        refits=expand(f"{REGRESSION_RESULTS}/{{refit}}/refits.csv", refit=REFITS),
         lock=LOCK,
     output:
-        validation=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/validation.csv", model=DEFAULT_MODELS
-        ),
-        coefficients=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/coefficients.csv", model=DEFAULT_MODELS
-        ),
-        checks=expand(
-            f"{REGRESSION_RESULTS}/{{model}}/checks.csv", model=DEFAULT_MODELS
-        ),
-        permutations=f"{REGRESSION_RESULTS}/artefact_permutations.csv",
-        located=f"{REGRESSION_RESULTS}/artefact.csv",
-        fit=f"{REGRESSION_RESULTS}/fit.csv",
-        effects=f"{REGRESSION_RESULTS}/effects.csv",
-        comparison=f"{REGRESSION_RESULTS}/comparison.csv",
-        quantities=f"{REGRESSION_RESULTS}/quantities.csv",
-        fit_html=report(
-            f"{REGRESSION_RESULTS}/fit.html",
-            caption="../report/regression/fit.rst",
-            category=CATEGORY["plateau"],
-            subcategory="Regression",
-            labels={"item": "Fit in and out of sample"},
-        ),
-        comparison_html=report(
-            f"{REGRESSION_RESULTS}/comparison.html",
-            caption="../report/regression/comparison.rst",
-            category=CATEGORY["plateau"],
-            subcategory="Regression",
-            labels={"item": "Models compared"},
-        ),
-        effects_html=report(
-            f"{REGRESSION_RESULTS}/effects.html",
-            caption="../report/regression/effects.rst",
-            category=CATEGORY["plateau"],
-            subcategory="Regression",
-            labels={"item": "Effects over all models"},
-        ),
+        **{
+            kind: expand(
+                f"results/regression/{{model}}/{kind}.csv", model=DEFAULT_MODELS
+            )
+            for kind in ("validation", "coefficients", "checks")
+        },
+        **{
+            f"{name}_html": report(
+                f"results/regression/{name}.html",
+                caption=f"../report/regression/{name}.rst",
+                category=CATEGORY["plateau"],
+                subcategory="Regression",
+                labels={"item": label},
+            )
+            for name, label in REGRESSION_PAGES.items()
+        },
+        permutations="results/regression/artefact_permutations.csv",
+        located="results/regression/artefact.csv",
+        fit="results/regression/fit.csv",
+        effects="results/regression/effects.csv",
+        comparison="results/regression/comparison.csv",
+        quantities="results/regression/quantities.csv",
         figures=[
             report(
                 f"results/figures/regression/{name}.png",
@@ -229,8 +215,8 @@ rule regression_calibration:
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        ranks=f"{REGRESSION_RESULTS}/calibration/ranks.csv",
-        uniformity=f"{REGRESSION_RESULTS}/calibration/uniformity.csv",
+        ranks="results/regression/calibration/ranks.csv",
+        uniformity="results/regression/calibration/uniformity.csv",
         figure=expand(
             "results/figures/regression/calibration.{suffix}",
             suffix=["png", "pdf", "svg"],
@@ -284,7 +270,7 @@ rule calibration:
 offer(
     "regression",
     targets=rules.regression.input if PLATEAU_ON_PAPER_DATA else [],
-    quantities=f"{REGRESSION_RESULTS}/quantities.csv",
+    quantities="results/regression/quantities.csv",
     judged=REGRESSION_AS_IN_PAPER,
     paper="plateau",
 )

@@ -14,9 +14,6 @@ from saturation.robustness import names as robustness_names
 
 ROBUSTNESS = config["robustness"]
 ROBUSTNESS_OWN = ROBUSTNESS["predictions"] is not None
-ROBUSTNESS_DATASETS = ROBUSTNESS["datasets"] or shipped(
-    "resources/robustness/datasets.csv"
-)
 ROBUSTNESS_SETTINGS = {
     **{
         key: ROBUSTNESS[key]
@@ -72,7 +69,7 @@ rule robustness_verify:
 
 
 rule robustness_study:
-    """Consistency over paraphrases of public answers, its slopes, and the audit of the paper."""
+    """Consistency over paraphrases of public answers, the audit of the paper, and their figures."""
     input:
         **{
             name: shipped(f"resources/robustness/{name}.{suffix}")
@@ -96,6 +93,21 @@ rule robustness_study:
             )
             for name, page in robustness_names.PAGES.items()
         },
+        figures=[
+            report(
+                f"results/figures/robustness/public_figures/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=section,
+                labels={"item": label},
+            )
+            for name, (section, label) in robustness_names.FIGURES.items()
+        ]
+        + expand(
+            "results/figures/robustness/public_figures/{name}.{suffix}",
+            name=robustness_names.FIGURES,
+            suffix=["pdf", "svg"],
+        ),
     log:
         "results/logs/robustness/study.log",
     conda:
@@ -105,41 +117,6 @@ rule robustness_study:
         settings=ROBUSTNESS_SETTINGS,
     script:
         "../scripts/robustness/study.py"
-
-
-rule robustness_figures:
-    """Draw the figures of the public answers, each as PNG, PDF and SVG."""
-    input:
-        **{
-            name: f"results/robustness/{name}.csv"
-            for name in robustness_names.TABLES
-            if name != "quantities"
-        },
-    output:
-        [
-            report(
-                f"results/figures/robustness/public_figures/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=subcategory,
-                labels={"item": item},
-            )
-            for name, (subcategory, item) in robustness_names.FIGURES.items()
-        ],
-        expand(
-            "results/figures/robustness/public_figures/{name}.{suffix}",
-            name=robustness_names.FIGURES,
-            suffix=["pdf", "svg"],
-        ),
-    log:
-        "results/logs/robustness/figures.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/figures.py"),
-        own=False,
-    script:
-        "../scripts/robustness/figures.py"
 
 
 rule robustness_synthetic:
@@ -190,10 +167,10 @@ rule robustness_predictions:
 
 
 rule robustness_own:
-    """Consistency of the user's predictions, what it follows, and the tests of their factors."""
+    """Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
     input:
         predictions="results/robustness/predictions.parquet",
-        datasets=ROBUSTNESS_DATASETS,
+        datasets=ROBUSTNESS["datasets"] or shipped("resources/robustness/datasets.csv"),
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
@@ -211,6 +188,21 @@ rule robustness_own:
             )
             for name, page in robustness_names.OWN_PAGES.items()
         },
+        figures=[
+            report(
+                f"results/figures/robustness/{name}.png",
+                caption=f"../report/robustness/figure_{name}.rst",
+                category=CATEGORY["robustness"],
+                subcategory=section,
+                labels={"item": label},
+            )
+            for name, (section, label) in robustness_names.OWN_FIGURES.items()
+        ]
+        + expand(
+            "results/figures/robustness/{name}.{suffix}",
+            name=robustness_names.OWN_FIGURES,
+            suffix=["pdf", "svg"],
+        ),
         examples="results/robustness/examples.parquet",
     log:
         "results/logs/robustness/own.log",
@@ -228,42 +220,6 @@ rule robustness_own:
         },
     script:
         "../scripts/robustness/own.py"
-
-
-rule robustness_own_figures:
-    """Draw the figures of the user's predictions, each as PNG, PDF and SVG."""
-    input:
-        **{
-            name: f"results/robustness/{name}.csv"
-            for name in robustness_names.OWN_TABLES
-        },
-    output:
-        [
-            report(
-                f"results/figures/robustness/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=subcategory,
-                labels={"item": item},
-            )
-            for name, (subcategory, item) in robustness_names.OWN_FIGURES.items()
-        ],
-        expand(
-            "results/figures/robustness/{name}.{suffix}",
-            name=robustness_names.OWN_FIGURES,
-            suffix=["pdf", "svg"],
-        ),
-    log:
-        "results/logs/robustness/own_figures.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/figures.py"),
-        own=True,
-    script:
-        "../scripts/robustness/figures.py"
 
 
 rule robustness_recovery:
@@ -291,13 +247,8 @@ rule robustness:
     """Whether models answer the same when only the prompt changes."""
     input:
         rules.robustness_study.output,
-        rules.robustness_figures.output,
         (
-            [
-                *rules.robustness_own.output,
-                *rules.robustness_own_figures.output,
-                "results/robustness/missing.csv",
-            ]
+            [*rules.robustness_own.output, rules.robustness_predictions.output.missing]
             if ROBUSTNESS_OWN
             else []
         ),

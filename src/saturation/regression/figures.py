@@ -20,6 +20,7 @@ from saturation.regression.predictive import Draws, distribution
 from saturation.regression.priors import Specification
 from saturation.regression.study import Tables
 from saturation.regression.validation import FOLDS, IN_SAMPLE, auroc, saturation_score
+from saturation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -109,18 +110,15 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     panels[0].set_yticks(range(len(columns)), labels)
     panels[0].set_ylim(-0.5, len(columns) - 0.3)
     seen, held = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
-    headline(
-        figure,
-        f"R² of the predictions: at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks",
-    )
+    finding = f"at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks"
+    headline(figure, f"R² of the predictions: {finding}")
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
-    key(
-        figure,
-        panels[0],
+    remark = (
         f"rows: {rows}; bars: 95 % intervals; grey line: no skill. A Bayesian R² cannot be "
-        "negative: held out it measures spread, not skill",
+        "negative: held out it measures spread, not skill"
     )
+    key(figure, panels[0], remark)
     return figure
 
 
@@ -152,7 +150,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
     said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
-    by_chance = f" By chance: up to about {0.05 * len(table):.0f}."
+    by_chance = f" By chance: up to about {LEVEL * len(table):.0f}."
     named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
     headline(figure, said + named)
     footnote(
@@ -199,11 +197,8 @@ def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_fro
     axes.set_ylim(-0.4, len(draws) - 0.1)
     axes.grid(axis="y", visible=False)
     axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g}")
-    headline(
-        figure,
-        f"AUROC: at most {max(medians.values()):.2f} in sample, "
-        f"{held_out['median'].max():.2f} on unseen benchmarks",
-    )
+    seen, held = max(medians.values()), held_out["median"].max()
+    headline(figure, f"AUROC: at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks")
     key(figure, axes, f"n = {int(fit['rows'].min())} benchmarks; paper: measured in sample")
     return figure
 
@@ -234,11 +229,8 @@ def artefact(
         axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
     if gap is not None:
         _gap(panels[2], gap)
-    headline(
-        figure,
-        f"The effect of test-set size lies {_where(found['n_test', 'log_n'])} what the "
-        "formula of S makes",
-    )
+    where = _where(found["n_test", "log_n"])
+    headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
     footnote(
         figure,
         f"n = {rows} benchmarks; grey: refits with the values dealt out at random, before S is "
@@ -249,7 +241,7 @@ def artefact(
 
 def _where(place: Mapping[Hashable, Any]) -> str:
     """Whether the real coefficient lies in its null."""
-    return "inside" if place["p_two_sided"] > 0.05 else "outside"
+    return "inside" if place["p_two_sided"] > LEVEL else "outside"
 
 
 def diagnostics(
@@ -268,14 +260,11 @@ def diagnostics(
         worst = tables[name].iloc[int(tables[name]["rhat"].argmax())]
         parameter = str(worst["parameter"])
         group = posterior["posterior"]
-        values = (
-            group[parameter] if parameter in group else group["coefficient"].sel(column=parameter)
-        )
+        own = parameter in group
+        values = group[parameter] if own else group["coefficient"].sel(column=parameter)
         _ranks(ranks, values.to_numpy())
-        ranks.set_title(
-            f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}",
-            fontsize=7.5,
-        )
+        title = f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}"
+        ranks.set_title(title, fontsize=7.5)
         smallest.append(_energies(energy, posterior))
     panels[-1, 0].set_xlabel("rank among the draws of all chains", fontsize=8)
     panels[-1, 1].set_xlabel("energy, centred", fontsize=8)
@@ -365,10 +354,8 @@ def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figur
     )
     panels[0].set_ylim(-0.6, len(names) - 0.4)
     total = len(names) * len(statistics)
-    headline(
-        figure,
-        f"{total - misses} of {total} observed statistics lie in what the models would generate",
-    )
+    said = "observed statistics lie in what the models would generate"
+    headline(figure, f"{total - misses} of {total} {said}")
     footnote(figure, "Bar: 95 % of replicated data; dot: observed inside it, red cross: outside")
     return figure
 
@@ -399,10 +386,8 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
         axes.tick_params(labelsize=7)
     for axes in panels.flat[len(names) :]:
         axes.set_visible(False)
-    headline(
-        figure,
-        f"{inside} of {10 * len(names)} bars of ranks lie where those of a calibrated sampler do",
-    )
+    bars = f"{inside} of {10 * len(names)} bars of ranks"
+    headline(figure, f"{bars} lie where those of a calibrated sampler do")
     footnote(
         figure,
         f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets; "

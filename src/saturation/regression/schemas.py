@@ -2,27 +2,24 @@
 
 from saturation.files.schema import flag, number, table, text, whole
 
+# One row a parameter of a posterior.
 DIAGNOSTICS = table(
     {
         "parameter": text(unique=True),
-        "rhat": number(0),
-        "ess_bulk": number(0),
-        "ess_tail": number(0),
+        **dict.fromkeys(("rhat", "ess_bulk", "ess_tail"), number(0)),
         "divergences": whole(),
     }
 )
-"""One row a parameter of a posterior."""
-
+# One row a benchmark, predicted without it.
 PREDICTIONS = table(
     {
         "benchmark_id": text(unique=True),
         "outcome": number(),
         "saturated": flag(),
-        **{name: number() for name in ("prediction", "elpd", "lower", "upper")},
+        **dict.fromkeys(("prediction", "elpd", "lower", "upper"), number()),
     }
 )
-"""One row a benchmark, predicted without it."""
-
+# One row a measure of held-out draws.
 MEASURES = table(
     {
         "measure": text(),
@@ -33,15 +30,12 @@ MEASURES = table(
         "upper": number(),
     }
 )
-"""One row a measure of held-out draws."""
-
+# One row a refit.
 REFITS = table(
     {
         "fold": whole(),
-        **{name: whole(1) for name in ("benchmarks", "draws")},
-        "rhat": number(0),
-        "ess": number(0),
+        **dict.fromkeys(("benchmarks", "draws"), whole(1)),
+        **dict.fromkeys(("rhat", "ess"), number(0)),
         "divergences": whole(),
     }
 )
-"""One row a refit."""

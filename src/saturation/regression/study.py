@@ -9,11 +9,13 @@ import numpy as np
 import pandas as pd
 import scipy
 from numpy.typing import NDArray
+from scipy.special import digamma, expit, gammaln
 
 from saturation import quantity, seeds
 from saturation.errors import InputError
 from saturation.files.tables import as_written
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
+from saturation.plateau.schemas import CURATION, ISSUES
 from saturation.quantity import Quantity
 from saturation.regression import design, validation
 from saturation.regression.design import Design, squeezed
@@ -38,19 +40,8 @@ NAMED = {
     "output_format": ["closed_ended"],
     "templating": ["templated"],
     "language": ["multilingual"],
-    "curation": [
-        "curated_by_experts",
-        "curated_by_crowd",
-        "generated_by_llm",
-        "generated_by_program",
-    ],
-    "quality_issues": [
-        "issue_contamination",
-        "issue_noise",
-        "issue_mislabelling",
-        "issue_bias",
-        "issue_other",
-    ],
+    "curation": list(CURATION),
+    "quality_issues": [name for name in ISSUES if name != "issue_none_known"],
 }
 
 EFFECTS = [
@@ -63,26 +54,10 @@ DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
 
 @dataclass(frozen=True)
 class Settings:
-    """What the regression is made of.
+    """What the regression is made of: keys of the config's sections regression and plateau.
 
-    Attributes
-    ----------
-    specifications
-        By model, in the order of the tables.
-    reference_model
-        The one whose design the permutation controls take; it needs no posterior.
-    missing
-        Rule of each column with gaps, see :func:`saturation.regression.design.predictors`.
-    saturated_from
-        Index from which a benchmark counts as saturated.
-    minimum_rows
-        Fewer rows in a model's table are an error.
-    bootstrap
-        Resamples behind the intervals of the held-out measures.
-    permutations
-        Refits of each permutation control.
-    seed
-        The one seed of the config.
+    The permutation controls take the design of the reference model, which needs no posterior. For
+    `missing` see :func:`saturation.regression.design.predictors`.
     """
 
     specifications: Mapping[str, Specification]
@@ -345,25 +320,16 @@ def _negative_log_posterior(
     theta: Array, matrix: Array, outcome: Array, logit: Array, scales: Array, width: float
 ) -> tuple[float, Array]:
     coefficient, precision = theta[:-1], np.exp(theta[-1])
-    mean = scipy.special.expit(matrix @ coefficient)
+    mean = expit(matrix @ coefficient)
     a, b = mean * precision, (1 - mean) * precision
-    log_density = (
-        scipy.special.gammaln(precision)
-        - scipy.special.gammaln(a)
-        - scipy.special.gammaln(b)
-        + (a - 1) * np.log(outcome)
-        + (b - 1) * np.log1p(-outcome)
-    ).sum()
+    log, log_rest = np.log(outcome), np.log1p(-outcome)
+    log_beta = gammaln(precision) - gammaln(a) - gammaln(b)
+    log_density = (log_beta + (a - 1) * log + (b - 1) * log_rest).sum()
     log_prior = -0.5 * ((coefficient / scales) ** 2).sum() - 0.5 * (precision / width) ** 2
-    pull = logit - (scipy.special.digamma(a) - scipy.special.digamma(b))
+    pull = logit - (digamma(a) - digamma(b))
     by_coefficient = matrix.T @ (precision * pull * mean * (1 - mean)) - coefficient / scales**2
-    by_precision = (
-        scipy.special.digamma(precision)
-        - mean * scipy.special.digamma(a)
-        - (1 - mean) * scipy.special.digamma(b)
-        + mean * np.log(outcome)
-        + (1 - mean) * np.log1p(-outcome)
-    ).sum()
+    change = digamma(precision) - mean * digamma(a) - (1 - mean) * digamma(b)
+    by_precision = (change + mean * log + (1 - mean) * log_rest).sum()
     by_log_precision = precision * by_precision - (precision / width) ** 2
     return -(log_density + log_prior), -np.append(by_coefficient, by_log_precision)
 
@@ -429,20 +395,15 @@ def quantities(
         for row in effects_table.to_dict("records")
     ]
     others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
-    rows.append(
-        Quantity(
-            "share_excluding_zero_most_other",
-            float(others["share"].max()),
-            note="largest share among the predictors other than age and test-set size",
-        )
-    )
+    note = "largest share among the predictors other than age and test-set size"
+    largest = float(others["share"].max())
+    rows.append(Quantity("share_excluding_zero_most_other", largest, note=note))
     for row in located.to_dict("records"):
         name = f"permuted_{row['control']}_{row['predictor']}"
         note = f"posterior mode over {row['permutations']} permutations of {row['control']}"
         rows.append(Quantity(name, row["null_mean"], row["null_lower"], row["null_upper"], note))
-        rows.append(
-            Quantity(f"{name}_p", row["p_two_sided"], note="two-sided place of the real one")
-        )
+        note = "two-sided place of the real one"
+        rows.append(Quantity(f"{name}_p", row["p_two_sided"], note=note))
     return quantity.frame(rows)
 
 

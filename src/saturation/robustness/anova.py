@@ -70,7 +70,12 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     tests = pd.DataFrame([_test(fit, robust, name, terms[name], n_clusters) for name in terms])
     tests["levels"] = tests["factor"].map(rows[list(factors)].nunique()).astype("Int64")
     typed = {"II": tests[tests["factor"] != INTERCEPT], "III": tests}
-    tables = [_with_shares(table, fit.ssr).assign(anova_type=kind) for kind, table in typed.items()]
+    tables = []
+    for kind, table in typed.items():
+        sum_sq = table["sum_sq"]
+        shares = {"eta_sq": sum_sq / (sum_sq.sum() + fit.ssr)}
+        shares |= {"partial_eta_sq": sum_sq / (sum_sq + fit.ssr)}
+        tables.append(table.assign(**shares, anova_type=kind))
     return pd.concat(tables, ignore_index=True).assign(n=len(rows))[_ORDER]
 
 
@@ -274,13 +279,6 @@ def _test(
         "cluster_df_error": n_clusters - 1,
         "cluster_p": clustered.pvalue,
     }
-
-
-def _with_shares(table: pd.DataFrame, error: float) -> pd.DataFrame:
-    sum_sq = table["sum_sq"]
-    return table.assign(
-        eta_sq=sum_sq / (sum_sq.sum() + error), partial_eta_sq=sum_sq / (sum_sq + error)
-    )
 
 
 def _interval(value: "Interval | Floats | Ints") -> Interval:

@@ -1,13 +1,12 @@
-"""The robustness study's figures; each function takes result tables and returns a figure.
+"""The study's figures, of one's own predictions and of public answers: tables in, a figure out.
 
-Colours and shapes tell datasets apart. Titles of figures from made-up predictions say so first of
-all.
+Colours and shapes tell datasets apart.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import cycle
 from math import ceil, isnan
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -18,9 +17,9 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
-from saturation.robustness import names as robustness_names
-from saturation.robustness.names import ACROSS, INPUTS, SIGNIFICANT
+from saturation.robustness.names import ACROSS, INPUTS
 from saturation.statistics import intervals
+from saturation.statistics.intervals import LEVEL
 
 Value = TypeVar("Value")
 COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
@@ -43,6 +42,30 @@ COMPONENTS = {
     "residual": "rest",
 }
 PANEL_COLUMNS = 3  # of the figure with a panel a dataset
+# The paper's slope over 54 pairs.
+PRINTED_SLOPE = 1.05
+# What the paper calls a very small effect.
+PRINTED_SHARE = 0.005
+MEASURES = {
+    "answers": "same answer",
+    "verdicts": "same verdict",
+    "always_right": "always right",
+    INPUTS: "same answer,\ninput changed",
+}
+# Each data set with changed inputs: what its authors call it, its colour and mark.
+LOOKS = {
+    "cola": ("CoLA", "blue", "o"),
+    "csqa": ("CommonsenseQA", "orange", "s"),
+    "mnli": ("MNLI", "green", "^"),
+    "rte": ("RTE", "vermilion", "D"),
+    "sst2": ("SST-2", "purple", "v"),
+}
+PUBLIC_COMPONENTS = {
+    "performance": ("performance", "blue", "o"),
+    "dataset": ("data set", "orange", "s"),
+    "model": ("model", "vermilion", "D"),
+    "residual": ("rest", "grey", "v"),
+}
 
 
 def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
@@ -56,6 +79,18 @@ def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "shares": shares(slopes, tables["variance_shares"]),
         "saturation": saturation(tables["saturation"], tables["correlations"]),
         "anova": factors(tables["anova"]),
+    }
+
+
+def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of public answers and of the audit by name."""
+    return {
+        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
+        "trends": trends(tables["trends"]),
+        "components": components(tables["trend_components"]),
+        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
+        "repeats": repeats(tables["repeats"], tables["floor"]),
+        "audit": audit(tables["audit_datasets"]),
     }
 
 
@@ -79,32 +114,25 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
               label="agreement by chance")  # fmt: skip
     for pair in named.to_dict("records"):
-        axes.annotate(
-            f"{pair['model']}, {pair['dataset']}",
-            (pair["performance"], pair["output_consistency"]),
-            xytext=(-7, -3),
-            textcoords="offset points",
-            fontsize=7,
-            ha="right",
-        )
+        place = (pair["performance"], pair["output_consistency"])
+        text = f"{pair['model']}, {pair['dataset']}"
+        _note(axes, text, place, (-7, -3), fontsize=7, ha="right")
     axes.set(
         xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
         ylim=(-0.02, 1.02),
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share with one answer)",
     )
-    text = (
+    finding = (
         f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
         f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
         f"R² = {line['r_squared']:.2f}"
     )
-    headline(figure, robustness_names.of_figure(text, pairs))
-    text = (
+    remark = (
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    key(figure, axes, robustness_names.source(text, pairs))
-    return figure
+    return _worded(figure, finding, remark, pairs, axes)
 
 
 def consistency(pairs: pd.DataFrame) -> Figure:
@@ -119,15 +147,13 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     axes.set_xticks(range(len(order)), order.index)
     axes.grid(axis="x", visible=False)
     above = (pairs["excess_lower"] > 0).sum()
-    text = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
+    finding = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
     axes.set(ylim=(0, 1.02), ylabel="proportion of examples")
-    headline(figure, robustness_names.of_figure(text, pairs))
-    text = (
+    remark = (
         f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
         "a model, from the best to the worst; whiskers: Wilson intervals"
     )
-    key(figure, axes, robustness_names.source(text, pairs))
-    return figure
+    return _worded(figure, finding, remark, pairs, axes)
 
 
 def performance_drop(pairs: pd.DataFrame) -> Figure:
@@ -149,18 +175,12 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     grid[0].set_yticks(places, means.index)
     grid[0].set_ylim(-0.6, len(means) - 0.4)
     drops = means["pdr"]
-    text = (
+    finding = (
         f"performance drops by {drops.iloc[-1]:.0%} on {drops.index[-1]}, by {drops.iloc[0]:.0%} "
         f"on {drops.index[0]}"
     )
-    headline(figure, robustness_names.of_figure(text, pairs))
-    footnote(
-        figure,
-        robustness_names.source(
-            f"n = {len(pairs)} pairs; dots: models, diamonds: their mean", pairs
-        ),
-    )
-    return figure
+    remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
+    return _worded(figure, finding, remark, pairs)
 
 
 def score_spread(spread: pd.DataFrame) -> Figure:
@@ -179,18 +199,16 @@ def score_spread(spread: pd.DataFrame) -> Figure:
     for axes, dataset in zip(grid.flat, right_share.index):
         image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
     figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
-    text = (
+    finding = (
         f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
         f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
     )
-    headline(figure, robustness_names.of_figure(text, spread))
     n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
-    text = (
+    remark = (
         "columns: always right | standard deviation of an example's scores over its "
         f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
     )
-    footnote(figure, robustness_names.source(text, spread))
-    return figure
+    return _worded(figure, finding, remark, spread)
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
@@ -204,14 +222,12 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
     found = variances["share"]
-    text = (
+    finding = (
         f"performance explains {found['performance']:.0%} of the variance of consistency, "
         f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
     )
-    headline(figure, robustness_names.of_figure(text, lines))
-    text = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
-    footnote(figure, robustness_names.source(text, lines))
-    return figure
+    remark = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
+    return _worded(figure, finding, remark, lines)
 
 
 def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
@@ -229,17 +245,15 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         axes.set_title(f"{known} (n = {int(n)})", fontsize=9)
         said.append("unknown" if isnan(rho) else f"{rho:.2f}")
     panels[0].set_ylabel("mean output consistency\n(interval over models)")
-    text = (
+    finding = (
         f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
     )
-    headline(figure, robustness_names.of_figure(text, by_index))
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
-    text = (
+    remark = (
         "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
         f"{unmatched}"
     )
-    key(figure, panels[1], robustness_names.source(text, by_index), columns=6)
-    return figure
+    return _worded(figure, finding, remark, by_index, panels[1], columns=6)
 
 
 def audit(datasets: pd.DataFrame) -> Figure:
@@ -248,28 +262,15 @@ def audit(datasets: pd.DataFrame) -> Figure:
     planned = int(table["n_design"].iloc[0])
     figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
     axes.axvline(planned, color=PALETTE["black"], linewidth=1)
-    axes.annotate(
-        f"design: {planned:,}",
-        (planned, len(table) - 0.35),
-        xytext=(-4, 0),
-        textcoords="offset points",
-        ha="right",
-        fontsize=8,
-    )
+    _note(axes, f"design: {planned:,}", (planned, len(table) - 0.35), (-4, 0), ha="right")
     for position, row in enumerate(table.to_dict("records")):
         low, high = row["n_low"], row["n_high"]
         levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
         colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
         axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
-        verdict = "as designed" if row["n_fits"] else "not"
-        axes.annotate(
-            f"{verdict}: {low:,} to {high:,}" + (f";\n{levels}" if levels else ""),
-            (high, position),
-            xytext=(8, 0),
-            textcoords="offset points",
-            va="center",
-            fontsize=8,
-        )
+        text = f"{'as designed' if row['n_fits'] else 'not'}: {low:,} to {high:,}"
+        text += f";\n{levels}" if levels else ""
+        _note(axes, text, (high, position), (8, 0), va="center")
     axes.set_yticks(range(len(table)), table["dataset"])
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.set(
@@ -277,17 +278,12 @@ def audit(datasets: pd.DataFrame) -> Figure:
         ylim=(-0.6, len(table) - 0.1),
         xlabel="observations implied by the printed F, sums of squares and effect sizes",
     )
-    headline(
-        figure,
-        f"{(~table['n_fits']).sum()} of {len(table)} printed analyses do not rest on the design's "
-        f"{planned:,} answers",
-    )
-    footnote(
-        figure,
+    short = f"{(~table['n_fits']).sum()} of {len(table)} printed analyses"
+    remark = (
         f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
-        "of observations with which a dataset's rows agree",
+        "of observations with which a dataset's rows agree"
     )
-    return figure
+    return _told(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
 
 
 def factors(anova: pd.DataFrame) -> Figure:
@@ -304,21 +300,223 @@ def factors(anova: pd.DataFrame) -> Figure:
         eta = rows["partial_eta_sq"]
         axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
                  edgecolor="white", linewidth=0)  # fmt: skip
-        marked = (rows["cluster_p"] < SIGNIFICANT).to_numpy()
+        marked = (rows["cluster_p"] < LEVEL).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
-    plain, clustered = (table[name] < SIGNIFICANT for name in ("p", "cluster_p"))
-    text = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
+    plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
+    finding = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
     axes.set_ylabel("partial eta squared (proportion)")
-    headline(figure, robustness_names.of_figure(text, anova))
     axes.margins(y=0.05)
-    text = (
-        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {SIGNIFICANT}: "
+    remark = (
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {LEVEL}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
-    key(figure, axes, robustness_names.source(text, anova))
+    return _worded(figure, finding, remark, anova, axes)
+
+
+def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
+    """Consistency against performance: three data sets in paraphrases, five with changed inputs."""
+    figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
+    compared = slopes.set_index(["measure", "dataset"]).loc[
+        [("answers", "MATH-500"), ("verdicts", ACROSS)]
+    ]
+    for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
+        group = table[table["dataset"] == dataset]
+        told = bool(group["answer_consistency"].notna().all())
+        _between(axes, group, told)
+        axes.set_title(f"{dataset}: {len(group)} models")
+    changed = pairs[pairs["measure"] == INPUTS]
+    for name, group in changed.groupby("dataset"):
+        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
+        axes = grid[1, 1]
+        x, y = group["performance"], group["output_consistency"]
+        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
+    grid[1, 1].set_title(f"inputs changed a little: {changed['model'].nunique()} models")
+    grid[1, 1].legend(loc="lower right", ncols=2)
+    for axes in grid.flat:
+        axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    figure.supylabel("consistency (share of items)", fontsize=9)
+    for axes in grid[1]:
+        axes.set_xlabel("performance (share right)")
+    claim = "Consistency follows performance"
+    if (compared["lower"] > 0).all():
+        claim = "Abler models answer more consistently"
+    of_answers, of_verdicts = compared["slope"]
+    finding = (
+        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
+        f"by {of_verdicts:.2f} where verdicts are"
+    )
+    remark = (
+        f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
+        "Where only verdicts are known, output consistency lies between always right (lower end) "
+        "and one verdict throughout (upper end). Dotted: consistency equal to performance"
+    )
+    return _told(figure, finding, remark)
+
+
+def trends(slopes: pd.DataFrame) -> Figure:
+    """Slope of consistency on performance, by measure, inside data sets and across them."""
+    table = slopes[slopes["measure"].isin(MEASURES) & slopes["slope"].notna()]
+    order = [
+        row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
+    ]
+    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.27 * len(order)))
+    for place, row in enumerate(reversed(order)):
+        pooled = row["dataset"] == ACROSS
+        colour = PALETTE["vermilion" if pooled else "blue"]
+        axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
+        axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
+    labels = []
+    for row in reversed(order):
+        name, n = row["dataset"], row["n"]
+        called = LOOKS[name][0] if name in LOOKS else name
+        over = f"all {n} pairs" if name == ACROSS else f"{called} ({n})"
+        labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
+    axes.set_yticks(range(len(order)), labels)
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
+    axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
+    top = (PRINTED_SLOPE, len(order) - 0.4)
+    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (4, 0), fontsize=7.5, va="center")
+    positive = sum(row["lower"] > 0 for row in order)
+    axes.set(
+        ylim=(-0.7, len(order) - 0.1),
+        xlim=(-1.3, 2.0),
+        xlabel="slope of consistency on performance, with 95 % intervals",
+    )
+    finding = f"{positive} of {len(order)} slopes are clearly above zero"
+    remark = (
+        "In brackets: models. Circles: least squares over the models of a data set (HC3); "
+        "diamonds: all data sets, models and data sets as crossed random effects"
+    )
+    return _told(figure, finding, remark)
+
+
+def components(table: pd.DataFrame) -> Figure:
+    """What consistency follows: shares of its variance by measure."""
+    measures = [measure for measure in MEASURES if measure in set(table["measure"])]
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.3))
+    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
+        rows = table[table["component"] == component].set_index("measure").loc[measures]
+        place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
+        axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
+        axes.plot(rows["share"], place, marker, color=PALETTE[colour], label=label)
+    axes.set_yticks(np.arange(len(measures))[::-1], [MEASURES[name] for name in measures])
+    axes.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
+    of_models = table[table["component"] == "model"]
+    largest, bound = of_models["share"].max(), of_models["upper"].max()
+    finding = (
+        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
+        f"(limits up to {bound:.0%})"
+    )
+    remark = (
+        "95 % intervals of a parametric bootstrap of the mixed model; with so few data sets they "
+        "are too narrow (86 % instead of 95 % in simulations)"
+    )
+    return _told(figure, finding, remark)
+
+
+def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
+    """What a paraphrased instruction explains, and how far it moves a model."""
+    table = tests.sort_values("share_of_answers", ignore_index=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 5.6), sharey=True)
+    places = np.arange(len(table))
+    left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
+    left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
+    left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
+    left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
+    left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
+    left.set(xlabel="share of the variance of answers", ylim=(-0.8, len(table) - 0.2))
+    left.set_title("Paraphrase, over all models")
+    left.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    by_task = dict(iter(spreads.groupby("task")["spread"]))
+    for place, task in enumerate(table["task"]):
+        values = by_task[task]
+        right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
+        right.plot(values.median(), place, "D", color=PALETTE["orange"])
+    right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
+    right.set(xlim=(0, None), xlabel="standard deviation over paraphrases")
+    right.set_title("A model's score")
+    above = (table["share_of_answers"] > PRINTED_SHARE).sum()
+    finding = (
+        f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
+        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
+        "(median)"
+    )
+    remark = (
+        f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
+        f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
+        "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
+        "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
+    )
+    return _told(figure, finding, remark)
+
+
+def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
+    """How often repetitions of one and the same prompt agree, by model."""
+    models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
+    figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
+    for place, row in enumerate(models.to_dict("records")):
+        tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
+        dots = np.full(len(tasks), place)
+        axes.plot(tasks, dots, ".", color=PALETTE["grey"])
+        axes.plot([row["lower"], row["upper"]], [place, place], color=PALETTE["blue"])
+        axes.plot(row["answer_consistency"], place, "D", color=PALETTE["blue"])
+    axes.set_yticks(range(len(models)), models["model"])
+    axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
+    low, high = models["answer_consistency"].iloc[[0, -1]]
+    finding = (
+        f"Asked again in the same words at temperature zero, models give one answer throughout to "
+        f"{low:.0%} to {high:.0%} of the questions"
+    )
+    remark = (
+        f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
+        f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
+        "interval; mostly ten repetitions"
+    )
+    return _told(figure, finding, remark)
+
+
+def _worded(
+    figure: Figure,
+    finding: str,
+    remark: str,
+    table: pd.DataFrame,
+    axes: Axes | None = None,
+    columns: int = 4,
+) -> Figure:
+    """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
+    if table["synthetic"].any():
+        finding = f"SYNTHETIC DATA: {finding}"
+        remark = f"{remark}; synthetic predictions, drawn with a known truth"
+    if axes is None:
+        return _told(figure, finding, remark)
+    headline(figure, finding[:1].upper() + finding[1:])
+    key(figure, axes, remark, columns)
     return figure
+
+
+def _told(figure: Figure, finding: str, remark: str) -> Figure:
+    """The figure with its finding as its title, and a remark below it."""
+    headline(figure, finding[:1].upper() + finding[1:])
+    footnote(figure, remark)
+    return figure
+
+
+def _note(
+    axes: Axes,
+    text: str,
+    place: tuple[float, float],
+    shift: tuple[float, float],
+    fontsize: float = 8,
+    **options: Any,
+) -> None:
+    """Text so many points away from a place."""
+    axes.annotate(
+        text, place, xytext=shift, textcoords="offset points", fontsize=fontsize, **options
+    )
 
 
 def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
@@ -357,7 +555,8 @@ def _bars(
 def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
     wide = table.pivot(index="model", columns="order", values="share").reindex(models)
     names = table.drop_duplicates("order").sort_values("order")["std_class"]
-    labels = [_spread_label(name) for name in names]
+    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
+    labels = [short.get(name) or "≤" + name.split(",")[1].strip(" ]") for name in names]
     image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
     for row, model in enumerate(models):
         for column, share in enumerate(wide.loc[model]):
@@ -372,11 +571,6 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
     return image
 
 
-def _spread_label(name: str) -> str:
-    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
-    return short.get(name) or "≤" + name.split(",")[1].strip(" ]")
-
-
 def _intervals(
     axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
 ) -> None:
@@ -384,14 +578,7 @@ def _intervals(
     reach = [table[value] - table["lower"], table["upper"] - table[value]]
     axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
     for position, number in zip(y, table[value]):
-        axes.annotate(
-            f"{number:.2f}",
-            (number, position),
-            xytext=(0, 6),
-            textcoords="offset points",
-            ha="center",
-            fontsize=8,
-        )
+        _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
     axes.set_yticks(y, list(labels))
     axes.set_ylim(-0.6, len(table) - 0.4)
 
@@ -406,232 +593,6 @@ def _against_consistency(
         axes.errorbar(
             row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
         )
-
-
-# Figures of the public answers; each function takes result tables and returns a figure.
-
-# The paper's slope over 54 pairs.
-PRINTED_SLOPE = 1.05
-# What the paper calls a very small effect.
-PRINTED_SHARE = 0.005
-MEASURES = {
-    "answers": "same answer",
-    "verdicts": "same verdict",
-    "always_right": "always right",
-    INPUTS: "same answer,\ninput changed",
-}
-# Each data set with changed inputs: what its authors call it, its colour and mark.
-LOOKS = {
-    "cola": ("CoLA", "blue", "o"),
-    "csqa": ("CommonsenseQA", "orange", "s"),
-    "mnli": ("MNLI", "green", "^"),
-    "rte": ("RTE", "vermilion", "D"),
-    "sst2": ("SST-2", "purple", "v"),
-}
-PUBLIC_FIGURES_COMPONENTS = {
-    "performance": ("performance", "blue", "o"),
-    "dataset": ("data set", "orange", "s"),
-    "model": ("model", "vermilion", "D"),
-    "residual": ("rest", "grey", "v"),
-}
-
-
-def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """Figures of public answers and of the audit by name."""
-    return {
-        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
-        "trends": trends(tables["trends"]),
-        "components": components(tables["trend_components"]),
-        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
-        "repeats": repeats(tables["repeats"], tables["floor"]),
-        "audit": audit(tables["audit_datasets"]),
-    }
-
-
-def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
-    """Consistency against performance: three data sets in paraphrases, five with changed inputs."""
-    figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
-    compared = slopes.set_index(["measure", "dataset"]).loc[
-        [("answers", "MATH-500"), ("verdicts", ACROSS)]
-    ]
-    for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
-        group = table[table["dataset"] == dataset]
-        told = bool(group["answer_consistency"].notna().all())
-        _between(axes, group, told)
-        axes.set_title(f"{dataset}: {len(group)} models")
-    changed = pairs[pairs["measure"] == INPUTS]
-    for name, group in changed.groupby("dataset"):
-        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
-        axes = grid[1, 1]
-        x, y = group["performance"], group["output_consistency"]
-        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
-    grid[1, 1].set_title(f"inputs changed a little: {changed['model'].nunique()} models")
-    grid[1, 1].legend(loc="lower right", ncols=2)
-    for axes in grid.flat:
-        axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
-        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
-    figure.supylabel("consistency (share of items)", fontsize=9)
-    for axes in grid[1]:
-        axes.set_xlabel("performance (share right)")
-    claim = "Consistency follows performance"
-    if (compared["lower"] > 0).all():
-        claim = "Abler models answer more consistently"
-    of_answers, of_verdicts = compared["slope"]
-    headline(
-        figure,
-        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
-        f"by {of_verdicts:.2f} where verdicts are",
-    )
-    text = (
-        f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
-        "Where only verdicts are known, output consistency lies between always right (lower end) "
-        "and one verdict throughout (upper end). Dotted: consistency equal to performance"
-    )
-    footnote(figure, text)
-    return figure
-
-
-def trends(slopes: pd.DataFrame) -> Figure:
-    """Slope of consistency on performance, by measure, inside data sets and across them."""
-    table = slopes[slopes["measure"].isin(MEASURES) & slopes["slope"].notna()]
-    order = [
-        row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
-    ]
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.27 * len(order)))
-    for place, row in enumerate(reversed(order)):
-        pooled = row["dataset"] == ACROSS
-        colour = PALETTE["vermilion" if pooled else "blue"]
-        axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
-        axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
-    labels = [
-        f"{MEASURES[row['measure']].replace(chr(10), ' ')}: "
-        + (
-            f"all {row['n']} pairs"
-            if row["dataset"] == ACROSS
-            else f"{_called(row['dataset'])} ({row['n']})"
-        )
-        for row in reversed(order)
-    ]
-    axes.set_yticks(range(len(order)), labels)
-    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
-    axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
-    axes.annotate(
-        f"the paper's {PRINTED_SLOPE}",
-        (PRINTED_SLOPE, len(order) - 0.4),
-        xytext=(4, 0),
-        textcoords="offset points",
-        fontsize=7.5,
-        va="center",
-    )
-    positive = sum(row["lower"] > 0 for row in order)
-    axes.set(
-        ylim=(-0.7, len(order) - 0.1),
-        xlim=(-1.3, 2.0),
-        xlabel="slope of consistency on performance, with 95 % intervals",
-    )
-    headline(figure, f"{positive} of {len(order)} slopes are clearly above zero")
-    text = (
-        "In brackets: models. Circles: least squares over the models of a data set (HC3); "
-        "diamonds: all data sets, models and data sets as crossed random effects"
-    )
-    footnote(figure, text)
-    return figure
-
-
-def components(table: pd.DataFrame) -> Figure:
-    """What consistency follows: shares of its variance by measure."""
-    measures = [measure for measure in MEASURES if measure in set(table["measure"])]
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.3))
-    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_FIGURES_COMPONENTS.items()):
-        rows = table[table["component"] == component].set_index("measure").loc[measures]
-        place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
-        axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
-        axes.plot(rows["share"], place, marker, color=PALETTE[colour], label=label)
-    axes.set_yticks(np.arange(len(measures))[::-1], [MEASURES[name] for name in measures])
-    axes.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
-    of_models = table[table["component"] == "model"]
-    largest, bound = of_models["share"].max(), of_models["upper"].max()
-    headline(
-        figure,
-        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
-        f"(limits up to {bound:.0%})",
-    )
-    text = (
-        "95 % intervals of a parametric bootstrap of the mixed model; with so few data sets they "
-        "are too narrow (86 % instead of 95 % in simulations)"
-    )
-    footnote(figure, text)
-    return figure
-
-
-def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
-    """What a paraphrased instruction explains, and how far it moves a model."""
-    table = tests.sort_values("share_of_answers", ignore_index=True)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 5.6), sharey=True)
-    places = np.arange(len(table))
-    left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
-    left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
-    left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
-    left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
-    left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
-    left.set(xlabel="share of the variance of answers", ylim=(-0.8, len(table) - 0.2))
-    left.set_title("Paraphrase, over all models")
-    left.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
-    by_task = dict(iter(spreads.groupby("task")["spread"]))
-    for place, task in enumerate(table["task"]):
-        values = by_task[task]
-        right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
-        right.plot(values.median(), place, "D", color=PALETTE["orange"])
-    right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
-    right.set(xlim=(0, None), xlabel="standard deviation over paraphrases")
-    right.set_title("A model's score")
-    above = (table["share_of_answers"] > PRINTED_SHARE).sum()
-    headline(
-        figure,
-        f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
-        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
-        "(median)",
-    )
-    text = (
-        f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
-        f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
-        "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
-        "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
-    )
-    footnote(figure, text)
-    return figure
-
-
-def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
-    """How often repetitions of one and the same prompt agree, by model."""
-    models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
-    for place, row in enumerate(models.to_dict("records")):
-        tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
-        dots = np.full(len(tasks), place)
-        axes.plot(tasks, dots, ".", color=PALETTE["grey"])
-        axes.plot([row["lower"], row["upper"]], [place, place], color=PALETTE["blue"])
-        axes.plot(row["answer_consistency"], place, "D", color=PALETTE["blue"])
-    axes.set_yticks(range(len(models)), models["model"])
-    axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
-    low, high = models["answer_consistency"].iloc[[0, -1]]
-    headline(
-        figure,
-        f"Asked again in the same words at temperature zero, models give one answer throughout to "
-        f"{low:.0%} to {high:.0%} of the questions",
-    )
-    text = (
-        f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
-        f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
-        "interval; mostly ten repetitions"
-    )
-    footnote(figure, text)
-    return figure
-
-
-def _called(dataset: str) -> str:
-    return LOOKS[dataset][0] if dataset in LOOKS else dataset
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:

@@ -21,35 +21,18 @@ SENSITIVITY = "prompts_ukp"
 # Tasks whose instruction was paraphrased, by suite.
 PROMPTS = {
     "bbh": (
-        "causal_judgement",
-        "disambiguation_qa",
-        "formal_fallacies",
-        "geometric_shapes",
-        "hyperbaton",
-        "logical_deduction_five_objects",
-        "logical_deduction_seven_objects",
-        "logical_deduction_three_objects",
-        "movie_recommendation",
-        "navigate",
-        "penguins_in_a_table",
-        "ruin_names",
-        "salient_translation_error_detection",
-        "snarks",
+        "causal_judgement", "disambiguation_qa", "formal_fallacies", "geometric_shapes",
+        "hyperbaton", "logical_deduction_five_objects", "logical_deduction_seven_objects",
+        "logical_deduction_three_objects", "movie_recommendation", "navigate",
+        "penguins_in_a_table", "ruin_names", "salient_translation_error_detection", "snarks",
         "sports_understanding",
     ),
     "lmentry": (
-        "all_words_from_category",
-        "any_words_from_category",
-        "ends_with_word",
-        "first_alphabetically",
-        "homophones",
-        "less_letters",
-        "more_letters",
-        "rhyming_word",
-        "word_before",
-        "word_not_containing",
+        "all_words_from_category", "any_words_from_category", "ends_with_word",
+        "first_alphabetically", "homophones", "less_letters", "more_letters", "rhyming_word",
+        "word_before", "word_not_containing",
     ),
-}
+}  # fmt: skip
 PROMPT_SOURCES = {
     f"prompts_slab_{suite}_{task}": (suite, task)
     for suite, tasks in PROMPTS.items()
@@ -147,8 +130,6 @@ ACROSS = "all"
 
 # Questions that the paper asks of each dataset (appendix A.1).
 PAPER_EXAMPLES = 100
-# Level at which the paper calls the effect of a factor significant.
-SIGNIFICANT = 0.05
 
 
 def levels(table: "pd.DataFrame") -> dict[str, list[str]]:
@@ -171,17 +152,3 @@ def slug(name: str) -> str:
 def of_table(title: str, table: "pd.DataFrame") -> str:
     """The title of a table; says where its predictions are made up."""
     return f"{title} (synthetic predictions)" if table["synthetic"].any() else title
-
-
-def of_figure(finding: str, table: "pd.DataFrame") -> str:
-    """The title of a figure: its finding; that its predictions are made up comes before it."""
-    if table["synthetic"].any():
-        return f"SYNTHETIC DATA: {finding}"
-    return finding[:1].upper() + finding[1:]
-
-
-def source(remark: str, table: "pd.DataFrame") -> str:
-    """Remark below a figure, with the origin of made-up predictions."""
-    if table["synthetic"].any():
-        return f"{remark}; synthetic predictions, drawn with a known truth"
-    return remark

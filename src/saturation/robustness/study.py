@@ -13,7 +13,8 @@ from saturation import index, seeds
 from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
 from saturation.robustness import anova, consistency, names, slopes
-from saturation.robustness.names import SIGNIFICANT, slug
+from saturation.robustness.names import slug
+from saturation.statistics.intervals import CONFIDENCE, LEVEL
 
 # All orders are tried up to this many datasets: 8! = 40,320.
 MOST_EXACT = 8
@@ -39,22 +40,13 @@ _CELL_CHECKS = {
 class Settings:
     """Keys of the config's section `robustness`, and of `plateau` for the saturation index.
 
-    Parameters
-    ----------
-    factors
-        Columns of one's own predictions that together name a configuration.
-    outlier_alpha
-        Bonferroni-corrected level below which a pair is an outlier.
-    std_bins
-        Bins of the score standard deviation between 0 and its maximum.
-    k, alpha
-        Of the saturation index that is computed from the study's own scores.
+    The factors are columns of one's own predictions that together name a configuration.
     """
 
     factors: Sequence[str] = ("paraphrase", "demonstrations", "noise", "temperature")
-    confidence: float = 0.95
+    confidence: float = CONFIDENCE
     resamples: int = 1000
-    outlier_alpha: float = 0.05
+    outlier_alpha: float = LEVEL
     std_bins: int = 5
     k: int = index.K
     alpha: float = index.ALPHA
@@ -63,33 +55,24 @@ class Settings:
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of the public answers, the audit and the headline numbers, each named as its file.
+    """Tables of the public answers, the audit and the headline numbers, each named as its file."""
 
-    Parameters
-    ----------
-    variants, variants_spread, variants_alike
-        Consistency over paraphrases; how far scores spread, and whether models spread alike.
-    trend_pairs, trends, trend_components, trend_outliers
-        Consistency on performance: pairs, slopes, what else explains it, pairs off the line.
-    prompts, prompt_spreads
-        What paraphrases of the instruction do to scores, by task and by model.
-    repeats, floor
-        How often repetitions of one prompt agree, by task and by model.
-    audit, audit_datasets, external
-        The paper's printed statistics and scores, checked.
-    """
-
+    # Consistency over paraphrases; how far scores spread, and whether models spread alike.
     variants: pd.DataFrame
     variants_spread: pd.DataFrame
     variants_alike: pd.DataFrame
+    # Consistency on performance: pairs, slopes, what else explains it, pairs off the line.
     trend_pairs: pd.DataFrame
     trends: pd.DataFrame
     trend_components: pd.DataFrame
     trend_outliers: pd.DataFrame
+    # What paraphrases of the instruction do to scores, by task and by model.
     prompts: pd.DataFrame
     prompt_spreads: pd.DataFrame
+    # How often repetitions of one prompt agree, by task and by model.
     repeats: pd.DataFrame
     floor: pd.DataFrame
+    # The paper's printed statistics and scores, checked.
     audit: pd.DataFrame
     audit_datasets: pd.DataFrame
     external: pd.DataFrame
@@ -98,15 +81,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class OwnTables:
-    """Tables of one's own predictions, each named as its file; `examples` is written as Parquet.
-
-    Parameters
-    ----------
-    examples, consistency, configurations, datasets, std_distribution
-        Measures by example, by model and dataset, by configuration, by dataset, as distributions.
-    saturation, correlations
-        The saturation index of each dataset beside its robustness.
-    """
+    """Tables of one's own predictions, each named as its file; `examples` is written as Parquet."""
 
     examples: pd.DataFrame
     consistency: pd.DataFrame
@@ -118,6 +93,7 @@ class OwnTables:
     group_tests: pd.DataFrame
     outliers: pd.DataFrame
     anova: pd.DataFrame
+    # The saturation index of each dataset beside its robustness.
     saturation: pd.DataFrame
     correlations: pd.DataFrame
 
@@ -435,10 +411,10 @@ def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     p = audited["p"].astype(float)
     tested = audited["factor"] != "intercept"
     type_ii = audited["anova_type"] == "II"
-    yield Quantity("p_not_significant", (p[type_ii] > SIGNIFICANT).mean(), note="Table C.1")
-    yield Quantity("p_not_significant__both_tables", (p[tested] > SIGNIFICANT).mean())
-    yield Quantity("p_not_significant__with_intercepts", (p > SIGNIFICANT).mean())
-    significant = audited.loc[tested & type_ii & (p < SIGNIFICANT), "factor"]
+    yield Quantity("p_not_significant", (p[type_ii] > LEVEL).mean(), note="Table C.1")
+    yield Quantity("p_not_significant__both_tables", (p[tested] > LEVEL).mean())
+    yield Quantity("p_not_significant__with_intercepts", (p > LEVEL).mean())
+    significant = audited.loc[tested & type_ii & (p < LEVEL), "factor"]
     for factor in ("demonstrations", "noise"):
         yield Quantity(f"significant_{factor}", (significant == factor).sum())
     others = ~significant.isin(["demonstrations", "noise"])
@@ -512,7 +488,7 @@ def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator
 
 def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
     yield Quantity("public_prompt_tasks", len(prompts))
-    significant = (prompts["p_holm"] < SIGNIFICANT).sum()
+    significant = (prompts["p_holm"] < LEVEL).sum()
     yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
     share = prompts["share_of_answers"]
     yield Quantity("public_prompt_share_median", share.median())

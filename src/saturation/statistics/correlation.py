@@ -1,7 +1,7 @@
 """Rank correlation, plain and with covariates held fixed.
 
-Estimates are NaN where they are not defined: too few rows, a variable that does not vary, or one
-that the covariates determine.
+Rows with a missing value are left out. Estimates are NaN where they are not defined: too few rows,
+a variable that does not vary, or one that the covariates determine.
 """
 
 from typing import Literal
@@ -12,40 +12,27 @@ from numpy.typing import ArrayLike, NDArray
 
 from saturation.statistics.intervals import CONFIDENCE
 
+Estimate = dict[str, float]
+NAN = float("nan")
+# Sums of squares this small beside the variable's are rounding.
+NOTHING = 1e-20
+
 
 def ranks(
     values: ArrayLike, axis: int = -1, ties: Literal["average", "max"] = "average"
 ) -> NDArray[np.float64]:
     """Ranks along an axis, the least value first; a missing value has none.
 
-    Parameters
-    ----------
-    ties
-        The rank of equal values: the mean of theirs, or the largest.
+    Equal values share the mean of their ranks, or all take the largest.
     """
     ranked = scipy.stats.rankdata(values, method=ties, axis=axis, nan_policy="omit")
     return np.asarray(ranked, float)
 
 
-Estimate = dict[str, float]
-NAN = float("nan")
-
-# Sums of squares this small beside the variable's are rounding.
-NOTHING = 1e-20
-
-
 def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
 
-    Parameters
-    ----------
-    n
-        Number of pairs, less one for each variable held fixed.
-
-    Returns
-    -------
-    tuple of float
-        Lower and upper bound; NaN with fewer than four observations.
+    The number of pairs is less one for each variable held fixed; NaN with fewer than four.
     """
     if n < 4:
         return NAN, NAN
@@ -56,13 +43,7 @@ def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[fl
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Spearman correlation with p-value, 95 % interval and number of complete pairs.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    """
+    """Spearman correlation with p-value, 95 % interval and number of complete pairs."""
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -71,13 +52,7 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Pearson correlation with p-value, 95 % interval and number of complete pairs.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    """
+    """Pearson correlation with p-value, 95 % interval and number of complete pairs."""
     x, y = _complete(x, y)
     if len(x) < 3 or not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -87,13 +62,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Kendall's tau-b with p-value; no interval.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    """
+    """Kendall's tau-b with p-value; no interval."""
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -106,52 +75,23 @@ def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
 
     The p-value is that of a t test with n - 2 degrees of freedom less one for each variable that
     is held fixed (Kendall 1942; Conover 1999).
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
     """
     return _partial(*map(ranks, _complete(x, y, *given)))
 
 
 def partial_pearson(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    given
-        What is held fixed (z).
-    """
+    """Pearson correlation of x and y with z held fixed, with a t test on n - 3 degrees."""
     return _partial(*_complete(x, y, given))
 
 
 def residual_spearman(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y after a straight line in z is taken from each.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    given
-        What is held fixed (z).
-    """
+    """Spearman correlation of x and y after a straight line in z is taken from each."""
     x, y, given = _complete(x, y, given)
     return spearman(_residual(x, given), _residual(y, given))
 
 
 def residual_one_sided(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> Estimate:
-    """Spearman correlation of x with y after a straight line in z is taken from y only.
-
-    Parameters
-    ----------
-    x, y
-        Two variables, as many values each; rows with a missing one are left out.
-    given
-        What is held fixed (z).
-    """
+    """Spearman correlation of x with y after a straight line in z is taken from y only."""
     x, y, given = _complete(x, y, given)
     return spearman(x, _residual(y, given))
 
@@ -170,7 +110,7 @@ def _tested(correlation: float, n: int, given: int) -> Estimate:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
-    return _estimate(rho, p, n, given=given)
+    return _named(rho, p, *spearman_interval(rho, n - given), n)
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
@@ -186,11 +126,6 @@ def _varies(values: np.ndarray) -> bool:
 
 def _undefined(n: int) -> Estimate:
     return _named(NAN, NAN, NAN, NAN, n)
-
-
-def _estimate(rho: float, p_value: float, n: int, given: int) -> Estimate:
-    lower, upper = spearman_interval(rho, n - given)
-    return _named(rho, p_value, lower, upper, n)
 
 
 def _named(estimate: float, p_value: float, lower: float, upper: float, n: int) -> Estimate:

@@ -103,11 +103,7 @@ def interval(of: Estimate, level: float, highest: float) -> tuple[Floats, Floats
 
     It covers what it states for 50 units and more, and more than that near the highest entropy,
     where the error vanishes faster than it is estimated.
-
-    Parameters
-    ----------
-    highest
-        Largest possible entropy, the logarithm of the number of bins.
+    The highest entropy is the logarithm of the number of bins.
     """
     half = half_width(of, level)
     # A value that the correction puts above what is possible is known no better for that.

@@ -3,7 +3,6 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import scipy
 from numpy.typing import ArrayLike, NDArray
 from statsmodels.stats.proportion import confint_proportions_2indep, proportion_confint
@@ -14,6 +13,10 @@ Limits = tuple[Any, Any]
 
 # Confidence level where nobody asks for another.
 CONFIDENCE = 0.95
+# Level of a test: the p-value below which a difference is significant.
+LEVEL = 0.05
+# Draws of a joint distribution: the error of a p-value of 0.05 is then 0.002.
+DRAWS = 10_000
 
 
 def normal_quantile(level: float) -> float:
@@ -48,16 +51,9 @@ def newcombe(
     n_2: ArrayLike,
     level: float = CONFIDENCE,
 ) -> Limits:
-    """Newcombe's hybrid score interval of the difference of two independent proportions.
+    """Newcombe's hybrid score interval of one proportion less another, independent one.
 
     Source: R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
-
-    Parameters
-    ----------
-    successes_1, n_1
-        Numbers of successes and of trials in the first group.
-    successes_2, n_2
-        The same in the second, which is subtracted; all are broadcast against each other.
 
     Returns
     -------
@@ -84,11 +80,6 @@ def paired_proportions(
     ----------
     only_first, only_second
         Numbers of items that only the first, and only the second, has right.
-
-    Returns
-    -------
-    tuple of arrays
-        Lower and upper limits of first minus second, within [-1, 1]; scalars for scalars.
     """
     first, second = ((np.asarray(count, float) + 1) for count in (only_first, only_second))
     size = np.asarray(n, float) + 2
@@ -101,13 +92,7 @@ def paired_proportions(
 def normal(
     estimate: ArrayLike, error: ArrayLike, level: float = CONFIDENCE
 ) -> tuple[Floats, Floats]:
-    """Normal interval of an estimate with this standard error.
-
-    Parameters
-    ----------
-    estimate, error
-        Estimate and its standard error, broadcast against each other.
-    """
+    """Normal interval of an estimate with this standard error."""
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half
 
@@ -121,15 +106,8 @@ def share(
     quantile takes for an error from few values (Korn and Graubard 1998, Survey Methodology 24,
     193-201; recommended by Franco, Little, Louis and Slud 2019, Journal of Survey Statistics and
     Methodology 7, 334-364). Unlike a normal interval it stays within 0 and 1.
-
-    Parameters
-    ----------
-    estimate
-        Strictly between 0 and 1.
-    error
-        Its standard error, above 0; broadcast against the estimate.
-    degrees_of_freedom
-        Of the error, at least 1.
+    The estimate lies strictly between 0 and 1, its error is above 0 and has at least one degree of
+    freedom.
     """
     p = np.asarray(estimate, float)
     quantile = scipy.special.stdtrit(degrees_of_freedom, 0.5 + level / 2)
@@ -138,13 +116,7 @@ def share(
 
 
 def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
-    """Student t interval of the mean of independent values; NaN with fewer than two.
-
-    Parameters
-    ----------
-    values
-        One a unit, without missing ones.
-    """
+    """Student t interval of the mean of independent values; NaN with fewer than two."""
     x = np.asarray(values, float)
     if len(x) < 2:
         return float("nan"), float("nan")
@@ -155,19 +127,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
 def percentile(draws: ArrayLike, level: float = CONFIDENCE, axis: int = 0) -> Limits:
     """Central interval of draws: the percentile interval if they are bootstrap estimates.
 
-    Parameters
-    ----------
-    draws
-        Any shape; the draws along `axis`.
-    level
-        Share of the draws between the limits.
-    axis
-        Axis that is taken away.
-
-    Returns
-    -------
-    tuple of arrays
-        Lower and upper limits, of the shape of one draw; scalars for draws of one number.
+    The draws lie along an axis, which is taken away; the level is the share of them within.
     """
     lower, upper = np.quantile(np.asarray(draws, float), [0.5 - level / 2, 0.5 + level / 2], axis)
     return lower, upper
@@ -194,12 +154,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
     return p
 
 
-# How often would all configurations agree by chance? Exact random baselines of consistency.
-
-Array = npt.NDArray[np.float64]
-
-
-def agreement(success: npt.ArrayLike, configurations: npt.ArrayLike, answers: int = 2) -> Array:
+def agreement(success: ArrayLike, configurations: ArrayLike, answers: int = 2) -> Floats:
     """Probability that independent configurations all give the same answer.
 
     Every configuration is right with the same probability p; a wrong answer is one of the other
@@ -229,7 +184,7 @@ def agreement(success: npt.ArrayLike, configurations: npt.ArrayLike, answers: in
     return np.asarray(right**count + (answers - 1) * wrong**count)
 
 
-def agreement_of(success_by_configuration: npt.ArrayLike) -> float:
+def agreement_of(success_by_configuration: ArrayLike) -> float:
     """Probability that all scores agree when each configuration has its own success probability.
 
     The product of the probabilities plus the product of their complements. By the inequality of
@@ -239,18 +194,12 @@ def agreement_of(success_by_configuration: npt.ArrayLike) -> float:
     return float(right.prod() + (1 - right).prod())
 
 
-def _probability(values: npt.ArrayLike) -> Array:
+def _probability(values: ArrayLike) -> Floats:
     array = np.asarray(values, dtype=float)
     if array.size and not ((array >= 0) & (array <= 1)).all():
         bad = array[~((array >= 0) & (array <= 1))].flat[0]
         raise ValueError(f"a success probability is {bad}; it must lie in [0, 1]")
     return array
-
-
-# The highest of several estimates against one, with bounds that allow for its being chosen.
-
-# Draws of the joint distribution: the error of a p-value of 0.05 is then 0.002.
-DRAWS = 10_000
 
 
 class Highest(NamedTuple):

@@ -1,11 +1,9 @@
 """Which models cannot be told apart: tests of differences, tie groups and rank intervals."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
@@ -16,6 +14,10 @@ Floats = NDArray[np.float64]
 # What tests a pair, as the codes of Pairs.method.
 METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t")
 NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
+# Models whose pairs with all others are worked out at a time.
+BLOCK = 256
+# Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
+ROUNDING = 1e-9
 
 
 class Pairs(NamedTuple):
@@ -49,15 +51,11 @@ class Pairs(NamedTuple):
 def z_tests(scores: ArrayLike, errors: ArrayLike, leaders: int | None = None) -> Pairs:
     """Tests of independent scores by their standard errors (plateau paper, section 2.2).
 
-    Parameters
-    ----------
-    scores, errors
-        Shape (m,), any unit. A model whose error is NaN is told apart from nobody.
-    leaders
-        Only the first so many models are the columns'; all by default.
+    Scores and errors have shape (m,). A model whose error is NaN differs from nobody. Only the
+    first so many leaders are the columns' models; all by default.
     """
     s, e = np.asarray(scores, float), np.asarray(errors, float)
-    return _normal_tests(_gaps(s, leaders), np.hypot(e[:, None], e[None, :leaders]), Z)
+    return _normal_tests(s[:, None] - s[None, :leaders], np.hypot(e[:, None], e[None, :leaders]), Z)
 
 
 def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) -> Pairs:
@@ -65,11 +63,6 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
 
     Stays defined at 0 % and 100 %, where the separate variances vanish: two perfect scores are a
     tie, a perfect score and a lower one are compared at their common mean.
-
-    Parameters
-    ----------
-    scores, n
-        Proportions and numbers of items, shape (m,).
     """
     s, size = np.asarray(scores, float), np.asarray(n, float)
     total = size[:, None] + size[None, :leaders]
@@ -77,7 +70,7 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
     # Rounding takes a mean of two perfect scores a little above 1.
     variance = np.maximum(pooled * (1 - pooled), 0.0)
     error = np.sqrt(variance * (1 / size[:, None] + 1 / size[None, :leaders]))
-    return _normal_tests(_gaps(s, leaders), error, POOLED_Z)
+    return _normal_tests(s[:, None] - s[None, :leaders], error, POOLED_Z)
 
 
 def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
@@ -93,11 +86,7 @@ def adjusted_pairs(p_values: Floats) -> Floats:
 
     Holm's adjustment where all pairs were tested. Where only those with the first models were,
     Bonferroni's over all pairs that there are: which models come first was seen in the scores.
-
-    Parameters
-    ----------
-    p_values
-        Shape (m, m), symmetric, or (m, l).
+    P-values have shape (m, m), symmetric, or (m, leaders).
     """
     m, leaders = p_values.shape
     if m == leaders:
@@ -129,11 +118,7 @@ def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     with it alone, however adjusted, leave a truly best model out more often than they say. Holm's
     adjustment over all pairs holds whichever model leads: all truly best models are in the group
     at the stated level.
-
-    Parameters
-    ----------
-    adjusted
-        P-values adjusted over all pairs (:func:`adjusted_pairs`), best model first.
+    The p-values are adjusted over all pairs (:func:`adjusted_pairs`), best model first.
     """
     tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
     return tied
@@ -146,18 +131,7 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
     the number of models less those shown to be worse. With Holm's adjustment over all pairs the
     intervals hold at once at the stated level (M. Mogstad, J. P. Romano, A. M. Shaikh and
     D. Wilhelm (2024), Review of Economic Studies 91, 476-518, build them from differences so).
-
-    Parameters
-    ----------
-    difference
-        Row less column as it was tested, higher is better, shape (m, l).
-    adjusted
-        P-values adjusted over all pairs (:func:`adjusted_pairs`), shape (m, l).
-
-    Returns
-    -------
-    array
-        Best and worst rank of the columns' models, shape (l, 2).
+    Both have shape (m, l), row less column; best and worst rank of the columns' models, (l, 2).
     """
     shown = adjusted <= 1 - level
     better = (shown & (difference > 0)).sum(axis=0)
@@ -170,22 +144,13 @@ def minimum_detectable_difference(
 ) -> float:
     """Smallest true difference that a two-sided test finds with the given power.
 
-    Parameters
-    ----------
-    standard_error
-        Standard error of the difference, in the unit of the result.
-    level
-        Confidence level of the test.
-    power
-        Probability that the difference is found.
-    degrees
-        Degrees of freedom of the error, infinite for normal tests; the result is infinite if there
-        are none. With few it is an approximation: a shifted t distribution in place of the
-        noncentral one.
+    Power is the probability that the difference is found. With few degrees of freedom it is an
+    approximation: a shifted t distribution in place of the noncentral one. Infinite if there are
+    none.
     """
     if not degrees > 0:
         return float("inf")
-    quantiles = scipy.special.stdtrit(degrees, [0.5 + level / 2, power])
+    quantiles = special.stdtrit(degrees, [0.5 + level / 2, power])
     return float(quantiles.sum() * standard_error)
 
 
@@ -200,13 +165,7 @@ def items_needed(
 
     The error of a difference falls with the root of the number of items. Infinite when the scores
     are equal: no number of items separates them.
-
-    Parameters
-    ----------
-    difference, standard_error
-        Observed difference and its standard error with `n` items.
-    n
-        Number of items that the standard error belongs to.
+    The standard error is that of the observed difference with n items.
     """
     if difference == 0:
         return float("inf")
@@ -215,14 +174,9 @@ def items_needed(
         return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
 
 
-def _gaps(scores: Floats, leaders: int | None) -> Floats:
-    gaps: Floats = scores[:, None] - scores[None, :leaders]
-    return gaps
-
-
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     with np.errstate(divide="ignore", invalid="ignore"):
-        tails = 2 * scipy.special.ndtr(-np.abs(difference) / error)
+        tails = 2 * special.ndtr(-np.abs(difference) / error)
     # Without any error equal scores are a tie, and different ones are not; an error that nobody
     # knows tells nobody apart.
     p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))
@@ -239,9 +193,6 @@ def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     )
 
 
-# Tests that one model is not better than another by a margin or more.
-
-
 def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, columns: int) -> Floats:
     """One-sided p-values of "the row's model is better than the column's by the margin or more".
 
@@ -256,21 +207,8 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
     margin) / G) for G effective clusters: a difference that shows on one item in fifty is easily
     missed by few, and an error estimated without it would be far too small.
 
-    Parameters
-    ----------
-    pairs
-        All pairs of m models.
-    scores, n
-        The models' scores and numbers of items, shape (m,); read where shares are compared.
-    margin
-        Above 0, in the unit of the scores.
-    columns
-        Only the first so many models are the column's.
-
-    Returns
-    -------
-    array
-        Shape (m, columns); 1 for a model with itself and where no error is known.
+    The margin is above 0, in the unit of the scores; only the first so many models are the
+    columns'. 1 for a model with itself and where no error is known.
     """
     part = pairs._replace(**{name: field[:, :columns] for name, field in pairs._asdict().items()})
     p = np.ones(part.difference.shape)
@@ -295,19 +233,10 @@ def paired_score(wins: ArrayLike, losses: ArrayLike, items: ArrayLike, margin: f
 
     The variance is the one under the refuted hypothesis, so that models without a single
     disagreement have a test too. Source: T. Tango (1998), Statistics in Medicine 17, 891-908.
-
-    Parameters
-    ----------
-    wins, losses, items
-        Numbers of items that only the one and only the other model solved, and of all.
-    margin
-        Refuted is that the one's share of solved items is higher by this or more; half an item is
-        taken off it, because counts are whole.
-
-    Returns
-    -------
-    array
-        One-sided p-values; 1 for a margin of no more than half an item.
+    Wins and losses are the items that only the one and only the other model solved. Refuted is that
+    the one's share of solved items is higher by the margin or more; half an item is taken off it,
+    because counts are whole. P-values are one-sided, and 1 for a margin of no more than half an
+    item.
     """
     b, c, size = (np.asarray(count, float) for count in (wins, losses, items))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -329,16 +258,8 @@ def independent_score(
     Source: C. P. Farrington and G. Manning (1990), Statistics in Medicine 9, 1447-1454; the
     likeliest proportions at the margin solve a cubic equation. Not statsmodels' version, whose
     equation (in 0.15) has a number of successes where a number of trials belongs.
-
-    Parameters
-    ----------
-    share_1, n_1, share_0, n_0
-        Shares of solved items and numbers of items, broadcast against each other.
-
-    Returns
-    -------
-    array
-        One-sided p-values; 1 for a margin of no more than half an item.
+    Takes shares of solved items and numbers of items, broadcast against each other. P-values are
+    one-sided, and 1 for a margin of no more than half an item.
     """
     p_1, size_1, p_0, size_0 = (np.asarray(v, float) for v in (share_1, n_1, share_0, n_0))
     total, solved = size_1 + size_0, p_1 * size_1 + p_0 * size_0
@@ -372,14 +293,6 @@ def _by_error(part: Pairs, margin: float) -> Floats:
             part.degrees > 0, special.stdtr(np.fmax(part.degrees, 1e-9), distance), 1.0
         )
     return p
-
-
-# Tests of all pairs of models on the items that both answered.
-
-# Models whose pairs with all others are worked out at a time.
-BLOCK = 256
-# Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
-ROUNDING = 1e-9
 
 
 class Answers(NamedTuple):
@@ -440,9 +353,10 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
         Pairs that share fewer than two clusters have no test: NaN, with the p-value 1.
     """
     answers, binary = _answers(matrix, clusters)
-    pairs = Pairs.empty(matrix.shape[1], leaders)
-    for rows in _blocks(matrix.shape[1]):
-        _fill(pairs, rows, answers, binary)
+    models = matrix.shape[1]
+    pairs = Pairs.empty(models, leaders)
+    for start in range(0, models, BLOCK):
+        _fill(pairs, slice(start, min(start + BLOCK, models)), answers, binary)
     return pairs
 
 
@@ -452,16 +366,12 @@ def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
     Closer to its level than the exact test, which stays below it; its own level may be exceeded
     by a little (M. W. Fagerland, S. Lydersen and P. Laake (2013), BMC Medical Research
     Methodology 13, 91).
-
-    Parameters
-    ----------
-    wins, losses
-        Numbers of items that only the one and only the other model solved.
+    Wins and losses are the items that only the one and only the other model solved.
     """
     b, c = np.asarray(wins), np.asarray(losses)
     fewer, decided = np.minimum(b, c), (b + c).astype(np.int64)
-    reached = scipy.special.bdtr(fewer, decided, 0.5)
-    below = np.where(fewer > 0, scipy.special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
+    reached = special.bdtr(fewer, decided, 0.5)
+    below = np.where(fewer > 0, special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
     p: Floats = np.where(b == c, 1 - (reached - below) / 2, reached + below)
     return p
 
@@ -479,11 +389,6 @@ def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, NDArra
     present = given.astype(float)
     sums, counts = (np.add.reduceat(part, first, axis=0) for part in (value, present))
     return Answers(value, present, sums, counts, sizes, first), binary
-
-
-def _blocks(models: int) -> Iterator[slice]:
-    for start in range(0, models, BLOCK):
-        yield slice(start, min(start + BLOCK, models))
 
 
 def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]) -> None:
@@ -507,7 +412,7 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
     p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
     wins, losses = _decided(answers, rows, columns)
     fewer, decided = np.minimum(wins, losses)[exact], (wins + losses)[exact].astype(np.int64)
-    p[exact] = np.minimum(2 * scipy.special.bdtr(fewer, decided, 0.5), 1.0)
+    p[exact] = np.minimum(2 * special.bdtr(fewer, decided, 0.5), 1.0)
     itself = np.arange(rows.start, min(rows.stop, columns.stop))
     p[itself - rows.start, itself] = 1.0
     pairs.p_value[rows] = p
@@ -518,7 +423,7 @@ def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
     """Two-sided p-values of mean differences over so many effective clusters."""
     with np.errstate(divide="ignore", invalid="ignore"):
         distance = np.where(error > 0, np.abs(gap) / error, np.inf)
-        p = 2 * scipy.special.stdtr(effective - 1, -distance)
+        p = 2 * special.stdtr(effective - 1, -distance)
     p = np.where(effective > 1, np.maximum(p, np.exp2(1 - effective)), 1.0)
     return np.where(gap == 0, 1.0, p)
 

@@ -1,8 +1,9 @@
-"""Bootstrap intervals of a slope and of a rank correlation, next to covariates.
+"""Bootstrap intervals and permutation tests of means, slopes and rank correlations.
 
-Units are drawn with replacement. The slope's interval is studentised: each resample's slope is
-divided by its own heteroscedasticity-robust error, which keeps the level where the percentile
-interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section 12.5).
+For intervals, units are drawn with replacement. The slope's interval is studentised: each
+resample's slope is divided by its own heteroscedasticity-robust error, which keeps the level where
+the percentile interval is too short, in groups of six or eight (Efron and Tibshirani 1993, section
+12.5).
 """
 
 import itertools
@@ -16,6 +17,7 @@ from saturation.statistics import correlation
 from saturation.statistics.intervals import CONFIDENCE
 
 Array = NDArray[np.float64]
+Orders = NDArray[np.unsignedinteger]
 # Ranks of every unit in each resample, from how often it is drawn there.
 Ranker = Callable[[Array], Array]
 
@@ -28,6 +30,12 @@ NOTHING = 1e-7
 BATCH = 2**17
 # Share of the resamples that must give a slope and an error.
 LEAST_DEFINED = 0.9
+# Guards against calling a tie extreme because of rounding in the last bit.
+TIE = 1e-10
+# Numbers of all draws together, and draws that are made whatever the number of units.
+MOST, LEAST = 6 * 10**6, 999
+# Numbers that are gathered at a time: they stay in the processor's cache.
+GATHERED = 2**18
 
 
 def slopes(
@@ -158,10 +166,7 @@ def rank_correlations(
 def batches(resamples: int, numbers: int) -> list[slice]:
     """Resamples that are worked on together, so that memory does not grow with the data.
 
-    Parameters
-    ----------
-    numbers
-        That each is made of.
+    Each resample is made of so many numbers.
     """
     rows = max(1, BATCH // max(numbers, 1))
     return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
@@ -222,18 +227,6 @@ def _residual(values: Array, basis: list[Array], counts: Array) -> Array:
     return left
 
 
-# Permutation tests: of a mean difference between groups, and of groups next to covariates.
-
-Orders = NDArray[np.unsignedinteger]
-
-# Guards against calling a tie extreme because of rounding in the last bit.
-TIE = 1e-10
-# Numbers of all draws together, and draws that are made whatever the number of units.
-MOST, LEAST = 6 * 10**6, 999
-# Numbers that are gathered at a time: they stay in the processor's cache.
-GATHERED = 2**18
-
-
 def affordable(draws: int, n: int) -> int:
     """So many draws of n units each as keep the work linear in n, which else grows with both.
 
@@ -248,13 +241,6 @@ def p_value(observed: float, null: Array) -> float:
 
     Adding the observed statistic to its null keeps the test exact and the p-value above zero
     (Phipson and Smyth 2010). NaN where the observed statistic is not defined.
-
-    Parameters
-    ----------
-    observed
-        The statistic of the data.
-    null
-        The same of permuted data, one a draw.
     """
     if not np.isfinite(observed):
         return float("nan")
@@ -265,16 +251,7 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
     """Random orders of n units; all of them but the given one where there are no more than asked.
 
     With all of them :func:`p_value`, which counts the data as one order, is exact.
-
-    Parameters
-    ----------
-    permutations
-        Number of orders; each is equally likely.
-
-    Returns
-    -------
-    numpy.ndarray
-        Numbers of the units, one order a row, in the smallest type that holds them.
+    One order a row, each equally likely, in the smallest type that holds the units' numbers.
     """
     units = np.arange(n, dtype=np.min_scalar_type(max(n - 1, 0)))
     if math.factorial(min(n, 20)) <= permutations + 1:
@@ -286,15 +263,7 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
 def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
     """Inner products of columns, dealt out anew in each order, with outcomes.
 
-    Parameters
-    ----------
-    drawn
-        Shape (permutations, n), see :func:`orders`.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (permutations, q, o).
+    Of shape (permutations, q, o); the orders are those of :func:`orders`.
     """
     columns, outcomes = np.asarray(columns, float), np.asarray(outcomes, float)
     products = np.empty((len(drawn), columns.shape[1], outcomes.shape[1]))
@@ -308,20 +277,7 @@ def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
 
 
 def mean_difference(values: ArrayLike, in_first: ArrayLike, drawn: Orders) -> tuple[float, float]:
-    """Difference in means, first group minus the rest, with a two-sided permutation p-value.
-
-    Parameters
-    ----------
-    in_first
-        Membership of the first group, booleans of shape (n,).
-    drawn
-        Orders of the n units (:func:`orders`).
-
-    Returns
-    -------
-    tuple of float
-        Difference and p-value.
-    """
+    """Difference in means, first group minus the rest, with a two-sided permutation p-value."""
     values = np.asarray(values, dtype=float)
     member = np.asarray(in_first, dtype=bool)
     contrast = member / member.sum() - ~member / (~member).sum()
@@ -333,13 +289,7 @@ def mean_difference(values: ArrayLike, in_first: ArrayLike, drawn: Orders) -> tu
 def adjusted_f_test(
     outcome: ArrayLike, tested: ArrayLike, covariates: ArrayLike, drawn: Orders
 ) -> tuple[float, float]:
-    """F statistic of the tested columns next to covariates, with a permutation p-value.
-
-    Returns
-    -------
-    tuple of float
-        F statistic and p-value, NaN where they are not defined.
-    """
+    """F statistic of the tested columns next to covariates, with a permutation p-value."""
     statistics, p_values = adjusted_f_tests(np.reshape(outcome, (-1, 1)), tested, covariates, drawn)
     return float(statistics[0]), float(p_values[0])
 

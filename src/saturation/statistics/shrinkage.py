@@ -83,12 +83,7 @@ class Closeness:
 class ClosenessAtTop:
     """Of many boards, the probability that two true scores are close: arrays of shape (boards,).
 
-    Parameters
-    ----------
-    probability
-        All numbers of models weighed by how well they explain the boards.
-    lowest, highest
-        If all boards had one of the numbers of models.
+    If all boards had one of the numbers of models, it would be between the lowest and the highest.
     """
 
     probability: Floats
@@ -100,16 +95,8 @@ class ClosenessAtTop:
 class _Laws:
     """Laws of true scores on the cells of a grid: each one part, or a mixture of two.
 
-    Parameters
-    ----------
-    parts
-        Probability of each cell, shape (parts, cells).
-    upper, lower
-        The parts of each law, shape (laws,).
-    share
-        Weight of the upper part.
-    family
-        Place of the law's family in `PRIOR`.
+    Probability of each cell by part, shape (parts, cells); upper and lower part of each law, the
+    weight of the upper, and the place of the law's family in `PRIOR`, shape (laws,).
     """
 
     parts: Floats

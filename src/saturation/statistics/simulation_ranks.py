@@ -17,13 +17,8 @@ Array = NDArray[np.float64]
 def ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:
     """Rank of each true parameter among its draws thinned to the number kept, 0..kept.
 
-    Parameters
-    ----------
-    draws
-        Shape (p, S), S at least the number kept.
-    kept
-        Draws spread evenly over all of them: thinning removes most of their autocorrelation, which
-        would bend the ranks (Talts et al. 2018, section 5.1).
+    Draws have shape (p, S) and are thinned evenly, which removes most of their autocorrelation:
+    that would bend the ranks (Talts et al. 2018, section 5.1).
     """
     thinned = draws[:, np.linspace(0, draws.shape[1] - 1, kept).astype(int)]
     rank: NDArray[np.int64] = (thinned < truth[:, None]).sum(axis=1)
@@ -31,15 +26,7 @@ def ranks(truth: Array, draws: Array, kept: int) -> NDArray[np.int64]:
 
 
 def uniformity(table: pd.DataFrame, draws: int, bins: int = 10) -> pd.DataFrame:
-    """Chi-squared test of uniform ranks for each parameter, and its Holm-adjusted p-value.
-
-    Parameters
-    ----------
-    draws
-        Draws L among which ranks were taken.
-    bins
-        Bins of equal width over the ranks 0..L.
-    """
+    """Chi-squared test of uniform ranks for each parameter, and its Holm-adjusted p-value."""
     edges = np.linspace(-0.5, draws + 0.5, bins + 1)
     expected_share = np.diff(np.floor(edges[1:-1]), prepend=-1, append=draws) / (draws + 1)
     rows = []

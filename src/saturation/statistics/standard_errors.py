@@ -51,19 +51,8 @@ def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
     The residuals are summed within clusters before they are squared (Liang and Zeger's sandwich
     with the factor G/(G - 1)). With every row its own cluster this is the usual covariance of
     means.
-
-    Parameters
-    ----------
-    values
-        Item values, shape (n, m).
-    clusters
-        Cluster of each item, shape (n,).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (m, m). NaN with fewer than two clusters: one cluster says nothing about variation
-        between them.
+    Takes items by columns and each item's cluster. NaN with fewer than two clusters: one says
+    nothing about variation between them.
     """
     x = np.asarray(values, float)
     sums = _cluster_sums(x, clusters)
@@ -75,13 +64,7 @@ def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
 
 
 def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """Standard error of the mean of item values; see :func:`clustered_covariance`.
-
-    Parameters
-    ----------
-    values, clusters
-        Item values and the cluster of each item, shape (n,).
-    """
+    """Standard error of the mean of item values; see :func:`clustered_covariance`."""
     column = np.asarray(values, float)[:, None]
     return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
 
@@ -94,16 +77,7 @@ def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
     as e_i^2 + e_j^2, by least squares over all pairs: quasi-variances (Firth and de Menezes 2004,
     Biometrika 91, 65-80). They need row sums of the covariances only, so that thousands of models
     take no longer than reading their answers.
-
-    Parameters
-    ----------
-    values, clusters
-        See :func:`clustered_covariance`; at least three columns and two clusters.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (m,); 0 where least squares give a negative variance.
+    Takes at least three columns and two clusters; 0 where least squares give a negative variance.
     """
     x = np.asarray(values, float)
     sums = _cluster_sums(x, clusters)
@@ -130,13 +104,7 @@ def _cluster_sums(x: Floats, clusters: ArrayLike) -> Floats:
 
 
 def right_or_wrong(values: ArrayLike) -> NDArray[np.bool_]:
-    """Which values are 0, 1 or missing; of any shape.
-
-    Parameters
-    ----------
-    values
-        Responses; missing ones are NaN.
-    """
+    """Which values are 0, 1 or missing; of any shape."""
     x = np.asarray(values, float)
     found: NDArray[np.bool_] = (x == 0) | (x == 1) | np.isnan(x)
     return found
@@ -150,15 +118,8 @@ def repeated_runs_error(between: ArrayLike, runs: ArrayLike, single: ArrayLike) 
     show: the single run's variance less s2 (R - 1)/R, and never less than s2/R; with few runs that
     bound makes the error somewhat too large. Without the single run's error only s2/R is known:
     the noise of evaluation, without that of the choice of items.
-
-    Parameters
-    ----------
-    between
-        Variance of the runs' scores, with R - 1 in its denominator; any shape.
-    runs
-        Number of runs R, at least two; the same shape.
-    single
-        Standard error of one run, or NaN; the same shape.
+    The variance between the runs' scores has R - 1 in its denominator; the error of a single run
+    may be NaN. R is at least two.
     """
     variance, count = np.asarray(between, float), np.asarray(runs, float)
     noise = variance / count
@@ -212,11 +173,7 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     and configurations of an item are one value, so that they never count as further items. Items
     without a cluster stand alone, and so do all items of a single cluster, which says nothing about
     variation between clusters.
-
-    Parameters
-    ----------
-    responses
-        Table of :mod:`saturation.leaderboard.names`; may be empty.
+    Takes the table of :mod:`saturation.leaderboard.names`, which may be empty.
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)
@@ -229,13 +186,7 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
 
 
 def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
-    """Item by model matrix of the first response of each model to each item, in the table's order.
-
-    Parameters
-    ----------
-    responses
-        Table of :mod:`saturation.leaderboard.names`; may be empty.
-    """
+    """Item by model matrix of the first response in the table of each model to each item."""
     if responses.empty:
         return pd.DataFrame()
     models, items = (_codes(responses[name]) for name in ("model", "item"))
@@ -247,13 +198,7 @@ def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def first_places(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
-    """Where each of the codes that occur stands first, in their order; -1 is no code.
-
-    Parameters
-    ----------
-    codes
-        Whole numbers from 0, shape (n,).
-    """
+    """Where each of the codes that occur stands first, in their order; -1 is no code."""
     places = np.full(int(codes.max(initial=-1)) + 2, -1, np.intp)
     # Backwards, so that the first place is the last that is written.
     places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
@@ -297,13 +242,7 @@ def discounted(standard_error: float, n: float, alpha: float) -> float:
     """A standard error with n items, as it would be with n^alpha effective ones.
 
     For binomial errors this gives the plateau paper's equations 1 and 2; others are carried over.
-
-    Parameters
-    ----------
-    n
-        Number of items; with alpha = 1 nothing changes, and it may be NaN.
-    alpha
-        Exponent of the effective number of items.
+    With alpha = 1 nothing changes, and n may be NaN.
     """
     return float(standard_error * n ** ((1 - alpha) / 2))
 
@@ -314,11 +253,6 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     Solves [s_1(1 - s_1) + s_k(1 - s_k)]/n^alpha = SE^2. Above 1: models agree on which items are
     hard, so the paired difference is surer than the formula says; below 1: items are clustered.
     NaN where either side is zero, and with a single item.
-
-    Parameters
-    ----------
-    standard_error
-        Of their difference, from the items.
     """
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
     if variance <= 0 or not standard_error > 0 or n <= 1:

@@ -78,18 +78,7 @@ class EqualModels:
     def normal(
         cls, k: int, m: int, standard_error: float, dependence: float = 0.0
     ) -> "EqualModels":
-        """For scores that are normal around the common truth.
-
-        Parameters
-        ----------
-        standard_error
-            Standard error of one score, at least 0, in the unit of the result.
-
-        Raises
-        ------
-        ValueError
-            If a value lies outside its limits.
-        """
+        """For scores that are normal around the common truth."""
         _check(k, m, dependence)
         if standard_error < 0:
             raise ValueError(f"a standard error is {standard_error}; it is at least 0")
@@ -135,13 +124,7 @@ class Counts:
 
     @classmethod
     def of_models(cls, m: int, n: int, score: float, dependence: float = 0.0) -> "Counts":
-        """The counts that m models reach with a probability to speak of, or fewer models.
-
-        Raises
-        ------
-        ValueError
-            If there are no items, or the score is not in [0, 1].
-        """
+        """The counts that m models reach with a probability to speak of, or fewer models."""
         if n < 1 or not 0 <= score <= 1:
             raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
         live = round(n * (1 - dependence))
@@ -164,18 +147,7 @@ class Counts:
         The k-th largest count is y and the largest at most y + w if fewer than k lie above y and
         all of these up to y + w, but the same does not hold of y - 1 and y + w. Of j models above
         y each is up to y + w with the same probability, and j is binomial.
-
-        Parameters
-        ----------
-        widths
-            Numbers of items, at least 0, shape (w,).
-        k, models
-            The place that is compared with the first, and numbers of models, shape (m,).
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (w, m).
+        Takes numbers of items and of models, and gives shape (widths, models).
         """
         chances = _few_above(self._some, k, np.asarray(models, float))
         return self._within(np.asarray(widths), chances)
@@ -201,13 +173,7 @@ class Counts:
         return np.clip(inside, 0.0, 1.0)
 
     def cumulative(self, k: int, models: ArrayLike) -> Floats:
-        """:meth:`within` for widths 0, 1, ... until it is 1 for every number of models.
-
-        Returns
-        -------
-        numpy.ndarray
-            Shape (widths, m); the last row is 1.
-        """
+        """:meth:`within` for widths 0, 1, ... until it is 1 for every number of models."""
         chances = _few_above(self._some, k, np.asarray(models, float))
         parts = []
         for start in range(0, len(self.above) - 1, WIDTHS):
@@ -238,13 +204,6 @@ def normal_range(widths: ArrayLike, k: int, m: int) -> Floats:
     Given the k-th largest y, the k - 1 above it lie within the width independently (David and
     Nagaraja, Order Statistics, section 2.3): the integral over y of
     m! / ((m - k)! (k - 1)!) phi(y) Phi(y)^(m - k) (Phi(y + w) - Phi(y))^(k - 1).
-
-    Parameters
-    ----------
-    widths
-        At least 0, shape (w,).
-    k, m
-        Place that is compared with the first, and number of values.
     """
     _check(k, m, 0.0)
     w = np.atleast_1d(np.asarray(widths, float))

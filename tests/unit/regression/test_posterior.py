@@ -110,19 +110,6 @@ def posterior(shift=0.0, divergences=0, draws=500):
 SHORT = Effort(500, 10, 4)
 
 
-def test_a_good_posterior_passes_at_once():
-    efforts = []
-
-    def draw(effort):
-        efforts.append(effort)
-        return posterior(draws=effort.draws)
-
-    drawn, measured = rp.passed(draw, SHORT, STRICT, "mine")
-    assert drawn.identical(posterior())
-    assert measured.equals(rp.diagnostics(posterior()))
-    assert efforts == [SHORT]
-
-
 def test_one_that_fails_is_drawn_again_with_more_draws():
     efforts = []
 
@@ -179,10 +166,3 @@ def test_a_diagnostic_that_is_no_number_fails():
         broken.loc[1, criterion] = np.nan
         (failed,) = rp.failures(broken, STRICT, "m")
         assert f"{criterion} of 'age' is nan" in failed
-
-
-def test_every_parameter_has_diagnostics_of_its_own():
-    measured = rp.diagnostics(posterior(shift=1.0))
-    assert list(measured) == ["parameter", "rhat", "ess_bulk", "ess_tail", "divergences"]
-    assert measured["parameter"].tolist() == ["Intercept", "age", "spread"]
-    assert measured["rhat"].idxmax() == 1

@@ -123,13 +123,3 @@ def test_replicates_have_the_moments(likelihood):
         for end in (0.0, 1.0):
             chance = np.exp(log_likelihood(draws, matrix[:1], np.array([end]), likelihood))
             np.testing.assert_allclose((made == end).mean(axis=1), chance[:, 0], atol=0.01)
-
-
-def test_links_other_than_the_logit_by_hand():
-    predictor = DRAWS.coefficient @ MATRIX.T
-    np.testing.assert_allclose(
-        expected(DRAWS, MATRIX, "beta_probit"), stats.norm.cdf(predictor), rtol=1e-12
-    )
-    np.testing.assert_allclose(
-        expected(DRAWS, MATRIX, "beta_cloglog"), 1 - np.exp(-np.exp(predictor)), rtol=1e-12
-    )

@@ -43,13 +43,6 @@ def said(draws, design, likelihood="gaussian"):
     return predicted(draws, design.matrix, design.outcome, likelihood, rng)
 
 
-def test_both_r2_agree_with_the_share_that_generated_the_data(problem):
-    design, draws = problem
-    assert rf.r2_modelled(said(draws, design)).mean() == pytest.approx(0.8, abs=0.08)
-    r2 = rf.r2_residual(said(draws, design), design.outcome)
-    assert r2.mean() == pytest.approx(0.8, abs=0.08)
-
-
 def test_beta_r2_by_hand():
     matrix = np.array([[0.0], [np.log(3)]])
     design = Design(["x"], matrix, np.array([0.5, 0.75]), np.array([False, True]), np.array("ab"))
@@ -93,30 +86,6 @@ def test_models_are_compared_by_paired_differences():
     assert table.loc[0, "difference_se"] == 0
     with pytest.raises(ValueError, match="same benchmarks"):
         rf.compare({"worse": second.head(2), "better": first}, 1)
-
-
-def test_coefficients_see_the_effect_the_noise_and_a_narrow_prior(problem):
-    design, draws = problem
-    wide = rf.coefficients(draws, design, "gaussian", WIDE).set_index("column")
-    assert wide.loc["age", "excludes_zero"]
-    assert not wide.loc["noise", "excludes_zero"]
-    assert wide.loc["age", "lower_95"] < wide.loc["age", "lower_50"] < wide.loc["age", "mean"]
-    assert (wide["prior_sensitivity"] < 0.05).all()
-    narrow = Priors(intercept=5.0, coefficient=0.02, spread=5.0)
-    pulled = rf.coefficients(draws, design, "gaussian", narrow).set_index("column")
-    assert pulled.loc["age", "prior_sensitivity"] > 0.05
-
-
-def test_predictive_checks_find_an_outcome_the_model_cannot_make(problem):
-    design, draws = problem
-    replicated = said(draws, design).replicated
-    good = rf.predictive_checks(replicated, design, "log_gap", 0.7)
-    shifted = Design(
-        design.columns, design.matrix, design.outcome + 3, design.saturated, design.benchmark
-    )
-    bad = rf.predictive_checks(replicated, shifted, "log_gap", 0.7)
-    assert good.set_index("statistic").loc["mean", "p_at_least"] == pytest.approx(0.5, abs=0.25)
-    assert bad.set_index("statistic").loc["mean", "p_at_least"] == 0
 
 
 def one_draw(prediction, outcome, saturated):
@@ -258,17 +227,6 @@ def test_the_rows_of_a_benchmark_predict_it_as_a_mixture():
     assert table["saturated"].tolist() == [False, True]
     np.testing.assert_allclose(table["lower"], [4.1, 0.075])
     np.testing.assert_allclose(table["upper"], [7.9, 2.925])
-
-
-def test_a_summary_is_mean_median_deviation_and_central_95_percent():
-    values = np.append(np.arange(40.0), 139.0)
-    row = rf._summary("name", values)
-    assert row == pytest.approx(
-        {
-            "measure": "name", "value": values.mean(), "median": 20.0,
-            "sd": np.sqrt(((values - values.mean()) ** 2).sum() / 40), "lower": 1.0, "upper": 39.0,
-        }
-    )  # fmt: skip
 
 
 def test_coefficients_of_known_draws():
@@ -416,15 +374,6 @@ def test_rows_of_a_benchmark_leave_together_in_parts_of_like_size(rows, folds, s
     assert all(len(set(names[singly == number])) == 1 for number in singly)
 
 
-def test_folds_are_the_same_for_all_models_and_others_for_another_seed():
-    names = np.array([f"b{i:02d}" for i in range(60)])
-    first = rf.fold_of_rows(names, "folds", 10, 1)
-    repeated = rf.fold_of_rows(np.repeat(names, 2), "folds", 10, 1)
-    assert (repeated[::2] == first).all()
-    assert (first != rf.fold_of_rows(names, "folds", 10, 2)).any()
-    assert (first != np.arange(60) % 10).any()
-
-
 class Sampler:
     """Stands in for the sampler; notes what it was asked for, and fails where it is told to."""
 
@@ -505,19 +454,6 @@ def test_a_model_leaves_by_the_scheme_with_seeds_of_its_own(six, specified, post
         assert sampler.calls[0][2] == seeds.derive(own, 0)
         drawn |= {seed for *_, seed in sampler.calls}
     assert len(drawn) == 10
-
-
-def test_simulated_data_come_from_the_prior_and_stay_off_the_edges():
-    rng = np.random.default_rng(1)
-    matrix = np.column_stack([np.ones(30), rng.normal(size=30)])
-    narrow = Priors(intercept=0.3, coefficient=0.2, spread=20.0)  # hardly a pair is drawn again
-    truths, outcomes = zip(*(rf.simulated(matrix, narrow, rng) for _ in range(500)))
-    np.testing.assert_allclose(np.std(truths, axis=0)[:2], [0.3, 0.2], rtol=0.12)
-    wide = Priors(intercept=3.0, coefficient=3.0, spread=20.0)
-    outcomes += tuple(rf.simulated(matrix, wide, rng)[1] for _ in range(50))
-    assert np.min(outcomes) >= rf.EDGE
-    assert np.max(outcomes) <= 1 - rf.EDGE
-    assert (np.array(truths)[:, 2] > 0).all()
 
 
 def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_of):

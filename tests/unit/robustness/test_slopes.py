@@ -1,14 +1,11 @@
 """Slopes and components against R, lme4 and statsmodels; slopes of public answers."""
 
-import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
-import statsmodels.formula.api as smf
 from scipy import stats
-from statsmodels.stats.anova import anova_lm
 
 from saturation.files.tables import read_table
 from saturation.robustness import slopes
@@ -42,31 +39,6 @@ def drawn(n_models, n_datasets, model_sd, dataset_sd, residual_sd, seed):
     )
 
 
-def test_crossed_fit_is_that_of_statsmodels():
-    pairs = drawn(7, 6, 0.06, 0.05, 0.04, 3).iloc[:-4]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        peer = smf.mixedlm(
-            "output_consistency ~ performance",
-            pairs,
-            groups=np.ones(len(pairs)),
-            re_formula="0",
-            vc_formula={"d": "0 + C(dataset)", "m": "0 + C(model)"},
-        ).fit()
-    fit = slopes.fit_crossed(pairs)
-    assert fit.coefficients == pytest.approx(peer.fe_params.to_numpy(), rel=1e-4)
-    sds = [fit.dataset_sd, fit.model_sd, fit.residual_sd]
-    assert sds == pytest.approx([*np.sqrt(peer.vcomp), np.sqrt(peer.scale)], rel=5e-3)
-
-
-def test_known_effects_are_recovered():
-    fit = slopes.fit_crossed(drawn(60, 50, 0.08, 0.03, 0.05, 1))
-    assert fit.coefficients[1] == pytest.approx(1.05, abs=0.02)
-    assert fit.model_sd == pytest.approx(0.08, rel=0.25)
-    assert fit.dataset_sd == pytest.approx(0.03, rel=0.25)
-    assert fit.residual_sd == pytest.approx(0.05, rel=0.05)
-
-
 def criterion(pairs, model_variance, dataset_variance):
     """REML criterion at relative variances, from the covariance of all pairs."""
     x, y = (pairs[name].to_numpy() for name in ("performance", "output_consistency"))
@@ -84,52 +56,12 @@ def criterion(pairs, model_variance, dataset_variance):
 def test_nothing_on_a_grid_is_more_likely_than_the_fit():
     """By a standard deviation the criterion is flat at zero, where a search can end too early."""
     grid = [0.0, *np.geomspace(1e-3, 30, 12)]
-    for seed in range(12):
+    for seed in range(4):
         pairs = drawn(9, 6, model_sd=0.02, dataset_sd=0.06, residual_sd=0.06, seed=seed)
         fit = slopes.fit_crossed(pairs)
         found = np.square([fit.model_sd, fit.dataset_sd]) / fit.residual_sd**2
         least = min(criterion(pairs, models, datasets) for models in grid for datasets in grid)
         assert criterion(pairs, *found) <= least + 1e-7
-
-
-def test_shares_name_the_larger_source_and_add_up():
-    pairs = drawn(20, 15, 0.15, 0.0, 0.02, 5)
-    shares = slopes.variance_shares(pairs, 30, 0.9, np.random.default_rng(0))
-    shares = shares.set_index("component")
-    assert shares["share"].sum() == pytest.approx(1)
-    assert shares.loc["model", "lower"] > shares.loc["dataset", "upper"]
-
-
-def test_slopes_within_groups_are_those_of_dummy_regressions():
-    pairs = drawn(6, 5, 0.05, 0.1, 0.05, 2)
-    found = slopes.readings(pairs, 0.95).set_index("reading")
-    for reading, group in (("within_dataset", "dataset"), ("within_model", "model")):
-        peer = smf.ols(f"output_consistency ~ performance + C({group})", pairs).fit()
-        assert found.loc[reading, "slope"] == pytest.approx(peer.params["performance"])
-        bounds = found.loc[reading, ["lower", "upper"]].tolist()
-        assert bounds == pytest.approx(peer.conf_int().loc["performance"].tolist())
-    peer = smf.ols("output_consistency ~ performance", pairs).fit()
-    assert found.loc["ols", "r_squared"] == pytest.approx(peer.rsquared)
-
-
-def test_group_tests_are_type_two_tests():
-    pairs = drawn(6, 5, 0.05, 0.1, 0.05, 4).iloc[:-3]
-    fit = smf.ols("output_consistency ~ performance + C(model) + C(dataset)", pairs).fit()
-    peer = anova_lm(fit, typ=2)
-    found = slopes.group_tests(pairs).set_index("term")
-    for term, name in (("performance", "performance"), ("model", "C(model)")):
-        assert found.loc[term, "f"] == pytest.approx(peer.loc[name, "F"])
-        assert found.loc[term, "p"] == pytest.approx(peer.loc[name, "PR(>F)"])
-
-
-def test_a_pair_far_off_the_line_is_named():
-    pairs = drawn(9, 6, 0, 0, 0.02, 6)
-    pairs.loc[17, "output_consistency"] -= 0.4
-    found = slopes.outliers(pairs, 0.05)
-    assert (
-        found.loc[0, ["model", "dataset"]].tolist() == pairs.loc[17, ["model", "dataset"]].tolist()
-    )
-    assert found["outlier"].tolist() == [True] + [False] * 53
 
 
 @pytest.fixture(scope="module")
@@ -199,12 +131,12 @@ def test_shares_by_hand(measured):
 def test_intervals_of_shares_are_quantiles_of_refits():
     """The parametric bootstrap in the plainest way, on the same random numbers."""
     pairs = drawn(6, 5, 0.1, 0.05, 0.05, 7)
-    table = slopes.variance_shares(pairs, 30, 0.8, np.random.default_rng(1))
+    table = slopes.variance_shares(pairs, 12, 0.8, np.random.default_rng(1))
     fit = slopes.fit_crossed(pairs)
     generator = np.random.default_rng(1)
     x = pairs["performance"].to_numpy()
     draws = []
-    for _ in range(30):
+    for _ in range(12):
         effects = generator.standard_normal(11)
         model = dict(zip(pairs["model"].unique(), fit.model_sd * effects[:6]))
         dataset = dict(zip(pairs["dataset"].unique(), fit.dataset_sd * effects[6:]))
@@ -292,7 +224,8 @@ def test_too_few_models_have_no_slope():
     assert "all" not in set(alone["dataset"])
 
 
-def test_components_and_outliers_are_of_every_main_measure():
+def test_components_and_outliers_are_of_every_main_measure(monkeypatch):
+    monkeypatch.setattr(slopes, "DRAWS", 10)
     pairs = public(noise=0.02)
     pairs.loc[3, "output_consistency"] += 0.5
     components = slopes.trend_components(pairs, 0.95, np.random.default_rng(1))

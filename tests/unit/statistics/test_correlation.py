@@ -44,33 +44,6 @@ def test_the_partial_correlation_given_two_is_that_of_the_inverse_correlation_ma
     assert found["p_value"] == pytest.approx(2 * stats.t.sf(abs(t), len(x) - 4))
 
 
-@given(seeds)
-def test_ranks_do_not_change_under_rising_transformations(seed):
-    x, y, z = sample(seed)
-    plain = correlation.partial_spearman(x, y, z)
-    assert correlation.partial_spearman(np.exp(x), y**3, 5 * z - 1) == pytest.approx(plain)
-
-
-@given(seeds)
-def test_plain_correlations_are_scipy_s(seed):
-    x, y, _ = sample(seed)
-    for found, expected in (
-        (correlation.spearman(x, y), stats.spearmanr(x, y)),
-        (correlation.kendall(x, y), stats.kendalltau(x, y)),
-    ):
-        assert found["estimate"] == pytest.approx(expected.statistic)
-        assert found["p_value"] == pytest.approx(expected.pvalue)
-
-
-def test_the_p_value_of_a_partial_correlation_is_that_of_the_regression_coefficient():
-    x, y, z = sample(5)
-    design = np.column_stack([np.ones(40), x, z])
-    beta, residual, *_ = np.linalg.lstsq(design, y, rcond=None)
-    error = np.sqrt(residual[0] / 37 * np.linalg.inv(design.T @ design)[1, 1])
-    expected = 2 * stats.t.sf(abs(beta[1] / error), 37)
-    assert correlation.partial_pearson(x, y, z)["p_value"] == pytest.approx(expected)
-
-
 def test_residual_readings_take_the_line_from_the_stated_sides():
     x, y, z = sample(2)
     x_left, y_left = (v - np.polyval(np.polyfit(z, v, 1), z) for v in (x, y))
@@ -86,13 +59,6 @@ def test_incomplete_rows_are_left_out_of_every_column():
     found = correlation.partial_spearman(x, y, z)
     assert found == pytest.approx(expected)
     assert found["n"] == 38
-
-
-@given(st.floats(-1, 1), st.integers(4, 500))
-def test_the_interval_holds_the_estimate_within_the_bounds(rho, n):
-    lower, upper = correlation.spearman_interval(rho, n)
-    assert -1 <= lower <= rho + 1e-9
-    assert rho - 1e-9 <= upper <= 1
 
 
 def test_three_observations_have_no_interval():
@@ -126,13 +92,6 @@ def test_a_variable_that_the_covariate_determines_has_no_correlation():
     assert np.isnan(correlation.residual_one_sided(x, 11 * z + 3, z)["estimate"])
 
 
-def test_a_perfect_partial_correlation_has_the_p_value_zero():
-    x, _, z = sample(4)
-    found = correlation.partial_pearson(x, 2 * x + z, z)
-    assert found["estimate"] == pytest.approx(1)
-    assert found["p_value"] == pytest.approx(0, abs=1e-30)
-
-
 U = [2.1, 3.4, 1.0, 5.9, 4.2, 8.8, 7.1, 6.5]
 V = [1.2, 2.9, 2.4, 4.4, 6.1, 7.3, 5.0, 9.9]
 W = [3, 1, 4, 1.5, 5, 9, 2, 6]
@@ -154,6 +113,9 @@ def test_correlations_are_rs(golden):
     partial = correlation.partial_spearman(U, V, W)
     assert values(partial, "estimate", "p_value") == golden("partial_spearman", "u and v given w")
     assert pearson["n"] == partial["n"] == 8
+    # What is held fixed takes a pair from those that the interval counts.
+    ends = correlation.spearman_interval(partial["estimate"], 7)
+    assert values(partial, "lower", "upper") == pytest.approx(ends)
 
 
 def test_pearson_needs_three_pairs():

@@ -2,24 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
 from saturation.statistics import entropy
-
-BINS = 20
-EDGES = np.linspace(0, 1, BINS + 1)
-LAWS = {
-    "normal": np.diff(stats.norm.cdf(EDGES, 0.5, 0.15)),
-    "narrow": np.diff(stats.norm.cdf(EDGES, 0.72, 0.05)),
-    "skewed": np.diff(stats.beta.cdf(EDGES, 6, 1.5)),
-    "two humps": np.diff(stats.beta.cdf(EDGES, 20, 60) + stats.beta.cdf(EDGES, 60, 20)) / 2,
-    "broad": np.diff(stats.beta.cdf(EDGES, 2, 2)),
-    "pile at the top": np.diff(
-        0.6 * stats.norm.cdf(EDGES, 0.9, 0.02) + 0.4 * stats.beta.cdf(EDGES, 3, 3)
-    ),
-}
 
 
 def left_out(draws):
@@ -77,25 +62,6 @@ def test_a_unit_of_several_draws_is_left_out_as_a_whole():
     )
 
 
-def test_rows_are_estimated_each_for_itself():
-    counts = np.array([[3, 4, 5], [10, 1, 1]])
-    both = of(counts)
-    for row, single in enumerate(map(of, counts)):
-        for together, alone in zip(both, single, strict=True):
-            assert together[row] == pytest.approx(float(alone), abs=1e-14)
-
-
-# Near the largest possible entropy its error vanishes faster than the jackknife's.
-NEARLY_EVEN = {"even": np.ones(BINS), "nearly even": 1 + 0.5 * np.sin(np.arange(BINS))}
-
-
-def sample(law, n, runs, seed):
-    weights = (LAWS | NEARLY_EVEN)[law]
-    shares = weights / weights.sum()
-    counts = np.random.default_rng(seed).multinomial(n, shares, size=runs)
-    return stats.entropy(shares), counts
-
-
 def test_a_difference_is_tested_by_students_t():
     first, second = [20, 9, 4, 0], [5, 9, 9, 9]
     change = difference(first, second)
@@ -122,16 +88,6 @@ def test_an_interval_stays_within_what_is_possible():
     assert 0 < lower < upper == pytest.approx(np.log(4))
     lower, _ = entropy.interval(of([30, 1, 0, 0]), 0.95, np.log(4))
     assert lower == 0
-
-
-@given(counts=st.lists(st.integers(0, 30), min_size=2, max_size=12).filter(lambda c: sum(c) >= 2))
-def test_the_order_of_bins_and_empty_ones_change_nothing(counts):
-    estimate = of(counts)
-    again = of([0, *counts[::-1], 0])
-    for value, other in zip(estimate, again, strict=True):
-        assert value == pytest.approx(float(other), abs=1e-9)
-    assert estimate.standard_error >= 0
-    assert 1 <= estimate.degrees_of_freedom <= max(1, sum(counts) - 1)
 
 
 @pytest.mark.parametrize("counts", [[1, 0], [0, 0]])

@@ -1,4 +1,6 @@
-"""Intervals against R, at their bounds, and as often right as they say."""
+"""Intervals against R, at their bounds; agreement by chance; the highest of several differences."""
+
+from itertools import product
 
 import numpy as np
 import pytest
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from saturation.statistics import intervals
+from saturation.statistics.intervals import highest
 
 SAMPLE = [0.31, 0.94, 0.02, 0.55, 0.71, 0.48, 0.60]
 
@@ -96,20 +99,85 @@ class TestPairedProportions:
         turned = intervals.paired_proportions(3, 12, 100)
         assert list(turned) == pytest.approx([-upper, -lower])
 
-    def test_models_that_agree_on_every_item_may_differ(self):
-        lower, upper = intervals.paired_proportions(0, 0, 50, 0.9)
-        assert lower == pytest.approx(-upper)
-        assert 0.02 < upper < 0.1
 
-    def test_differences_stay_differences_of_proportions(self):
-        lower, upper = intervals.paired_proportions([1, 0, 9], [0, 1, 0], [1, 1, 9])
-        assert (lower >= -1).all()
-        assert (upper <= 1).all()
-        assert (lower < upper).all()
+def enumerated(p, configurations, answers):
+    """Sum of the probabilities of every sequence of answers in which all are the same."""
+    probability = [p] + [(1 - p) / (answers - 1)] * (answers - 1)
+    total = 0.0
+    for sequence in product(range(answers), repeat=configurations):
+        if len(set(sequence)) == 1:
+            total += np.prod([probability[answer] for answer in sequence])
+    return total
 
 
-@pytest.mark.parametrize("degrees", [2, 4, 30])
-def test_a_share_s_interval_is_student_s_near_the_middle(degrees):
-    lower, upper = intervals.share(0.5, 0.004, degrees, 0.95)
-    half = stats.t.ppf(0.975, degrees) * 0.004
-    assert [lower, upper] == pytest.approx([0.5 - half, 0.5 + half], abs=0.01 * half)
+@pytest.mark.parametrize("p", [0.0, 0.2, 0.5, 0.9, 1.0])
+@pytest.mark.parametrize(("configurations", "answers"), [(1, 2), (3, 2), (4, 3), (5, 4)])
+def test_agreement_is_what_enumeration_gives(p, configurations, answers):
+    found = intervals.agreement(p, configurations, answers)
+    assert found == pytest.approx(enumerated(p, configurations, answers))
+
+
+def test_the_papers_baseline_on_imdb():
+    assert intervals.agreement([0.95, 0.97], 24) == pytest.approx([0.29199, 0.48142], abs=1e-5)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_agreement_of_unequal_configurations_by_enumeration(rates):
+    total = sum(
+        np.prod([r if right else 1 - r for r in rates])
+        for right in (True, False)
+    )  # fmt: skip
+    assert intervals.agreement_of(rates) == pytest.approx(total)
+    assert intervals.agreement_of([rates[0]] * 5) == pytest.approx(intervals.agreement(rates[0], 5))
+
+
+@pytest.mark.parametrize("p", [-0.1, 1.1, -1e-9, 1 + 1e-9, float("nan")])
+def test_impossible_probabilities_are_refused(p):
+    with pytest.raises(ValueError, match="must lie in"):
+        intervals.agreement(p, 3)
+    with pytest.raises(ValueError, match="must lie in"):
+        intervals.agreement_of([0.5, p])
+
+
+def test_one_answer_is_refused():
+    with pytest.raises(ValueError, match="at least two"):
+        intervals.agreement(0.5, 3, 1)
+
+
+def equicorrelated(k):
+    return np.full((k, k), 0.5) + 0.5 * np.eye(k)
+
+
+@pytest.mark.parametrize(
+    ("k", "freedom", "critical"),
+    # Dunnett (1964), two-sided, 5 %.
+    [(1, 20, 2.09), (2, 20, 2.38), (3, 20, 2.54), (9, 60, 2.76)],
+)
+def test_the_bounds_are_dunnetts(k, freedom, critical):
+    found = highest(np.zeros(k), equicorrelated(k), freedom, 0.95, np.random.default_rng(0))
+    assert found.upper == pytest.approx(critical, abs=0.05)
+    assert found.lower == -found.upper
+
+
+def test_the_p_value_is_that_of_the_joint_t():
+    joint = np.array([[4.0, 1.8], [1.8, 1.0]])
+    found = highest([1.0, 2.1], joint, 12, 0.95, np.random.default_rng(1))
+    # The second is 2.1 errors off, the first half of one.
+    law = stats.multivariate_t(shape=[[1, 0.9], [0.9, 1]], df=12)
+    outside = 1 - law.cdf([2.1, 2.1], lower_limit=[-2.1, -2.1], random_state=1)
+    assert found.p_value == pytest.approx(outside, abs=0.006)
+    assert found.value == 2.1
+
+
+def test_the_widest_reach_counts_not_the_highest_value_alone():
+    # The uncertain one may be higher than the one that looks highest.
+    found = highest([1.0, 0.9], np.diag([0.01, 4.0]), 50, 0.95, np.random.default_rng(2))
+    assert found.value == 1.0
+    assert found.lower == pytest.approx(1 - 0.1 * 2.28, abs=0.02)
+    assert found.upper == pytest.approx(0.9 + 2 * 2.28, abs=0.2)
+
+
+def test_nothing_above_0_is_no_evidence():
+    found = highest([-3.0, -0.1], np.eye(2), 30, 0.95, np.random.default_rng(3))
+    assert found.p_value == 1
+    assert found.lower < 0 < found.upper

@@ -78,25 +78,6 @@ def test_the_probability_is_that_of_draws():
     assert found.probability == pytest.approx(close_part / total, abs=0.01)
 
 
-def test_far_apart_scores_are_as_close_as_their_errors_say():
-    """On a wide and even board the rest tells nothing: the flat prior."""
-    scores, error = np.linspace(0, 400, 41), np.ones(41)
-    for width in (8.0, 10.0, 11.5):
-        spread = stats.norm(10, np.sqrt(2))
-        flat = spread.cdf(width) - spread.cdf(-width)
-        found = close(scores, error, 21, 20, width)
-        assert found.probability == pytest.approx(flat, abs=0.03)
-
-
-def test_a_board_without_spread_is_of_equal_models():
-    rng = np.random.default_rng(1)
-    scores = rng.normal(0.6, 0.002, 200)
-    order = np.argsort(-scores)
-    found = close(scores, np.full(200, 0.02), order[0], order[4], 0.01)
-    assert found.probability > 0.95
-    assert 0.9 < found.lowest <= found.probability <= found.highest <= 1
-
-
 def test_the_posterior_is_that_of_the_integral():
     """One family alone, a normal law: by quadrature over the two true scores."""
     scores, error, width = np.array([0.0, 1.0, 2.5, 4.0]), 0.7, 1.2
@@ -149,7 +130,7 @@ def test_a_board_beyond_a_block_is_weighed_as_a_whole(monkeypatch):
         assert astuple(blocks) == pytest.approx(astuple(whole), rel=1e-9)
 
 
-@settings(max_examples=80)
+@settings(max_examples=15)
 @given(
     st.lists(st.floats(0, 1), min_size=2, max_size=12),
     st.floats(1e-4, 0.5),
@@ -189,43 +170,6 @@ class TestTheTopAlone:
             found = close_at_the_top(scores, errors, [1.0], [m])
             assert found.probability == pytest.approx([spread.cdf(1.0) - spread.cdf(-1.0)])
 
-    def test_the_evidence_is_that_of_order_statistics(self):
-        """Relative to another width: by quadrature over the law's middle."""
-        from scipy.integrate import quad
-
-        scores, m = np.array([2.0, 1.5, 0.5]), 9
-
-        def by_quadrature(width):
-            spread = np.hypot(width, 1.0)
-
-            def density(middle):
-                listed = stats.norm.pdf(scores, middle, spread).prod()
-                return listed * stats.norm.cdf(0.5, middle, spread) ** (m - 3)
-
-            return np.log(quad(density, -30, 30, points=[-3, 0, 3], limit=200)[0])
-
-        found = [
-            float(
-                shrinkage._top_evidence(scores[None], np.ones((1, 3)), np.array([width]), [m])[0, 0]
-            )
-            for width in (0.0, 3.0)
-        ]
-        expected = by_quadrature(3.0) - by_quadrature(0.0)
-        assert found[1] - found[0] == pytest.approx(expected, abs=1e-3)
-
-    def test_the_same_gap_says_more_of_many_models(self):
-        """The more models the top was picked from, the closer equal ones would be."""
-        rng = np.random.default_rng(4)
-        scores = np.sort(rng.normal(0, 1, (40, 5)), axis=1)[:, ::-1]
-        errors, widths = np.ones((40, 5)), [1.0] * 40
-        few, many = (close_at_the_top(scores, errors, widths, [m]).probability for m in (5, 1000))
-        assert few.mean() > many.mean() + 0.1
-        both = close_at_the_top(scores, errors, widths, [5, 1000])
-        assert (both.lowest <= np.minimum(few, many) + 1e-12).all()
-        assert (both.highest >= np.maximum(few, many) - 1e-12).all()
-        assert (both.lowest <= both.probability).all()
-        assert (both.probability <= both.highest).all()
-
     def test_the_joint_posterior_is_that_of_a_plain_loop(self):
         """Two numbers of models and all widths, by Bayes' rule in a loop over the grid."""
         from scipy.integrate import quad
@@ -260,18 +204,6 @@ class TestTheTopAlone:
             expected.append(said)
         found = close_at_the_top(scores, np.ones((2, 3)), [1.0, 1.0], numbers)
         assert found.probability == pytest.approx(expected, abs=2e-3)
-
-    def test_clear_gaps_and_perfect_ties(self):
-        scores = [[50.0, 40, 30, 20, 10], [1.0, 1, 1, 1, 1]]
-        found = close_at_the_top(scores, np.full((2, 5), 0.5), [1.0, 2.0], [50]).probability
-        assert found[0] == pytest.approx(0, abs=1e-9)
-        assert found[1] > 0.9
-
-    def test_ties_of_most_boards_make_equal_truths_probable(self):
-        # No law with a width would hold two scores so near each other: only that all are equal.
-        scores, errors = np.ones((30, 5)), np.full((30, 5), 0.5)
-        found = close_at_the_top(scores, errors, np.full(30, 1e-9), [5]).probability
-        assert (found > 0.4).all()
 
     def test_fewer_models_than_scores_are_refused(self):
         with pytest.raises(ValueError, match="m is 4, but 5 scores are known"):

@@ -95,12 +95,6 @@ def test_each_family_takes_the_best_error_it_has(family, row, source, error):
     assert found["lower"] < found["score"] < found["upper"]
 
 
-def test_a_metric_of_which_nothing_is_known_has_no_error():
-    found = models.estimates(table(("a", 7.5, None, 100, "")), *no_items(), "other", 0.95).iloc[0]
-    assert found["error_source"] == "unknown"
-    assert np.isnan(found["standard_error"])
-
-
 def test_a_supplied_error_of_zero_at_100_percent_is_not_believed():
     found = models.estimates(table(("a", 1.0, 0.0, 50, "")), *no_items(), "accuracy", 0.95)
     assert found["standard_error"].item() > 0
@@ -180,12 +174,6 @@ def test_an_error_of_zero_is_never_believed():
     for row in bare:
         assert np.isnan(row["standard_error"])
         assert row["error_source"] == "unknown"
-
-
-def test_without_n_and_without_an_error_nothing_is_known():
-    row = one(table(("a", 0.5, None, None, "")), "accuracy")
-    assert row["error_source"] == "unknown"
-    assert np.isnan(row[["standard_error", "lower", "upper"]].astype(float)).all()
 
 
 def test_the_level_is_that_of_the_interval():
@@ -348,10 +336,6 @@ class TestSeparateErrors:
         errors = models.separate_errors(values, np.arange(100))
         assert errors[2] == 0
         assert (errors[:2] > 0).all()
-
-    def test_models_that_answer_alike_have_none(self):
-        values = np.repeat(np.arange(10.0)[:, None], 5, axis=1)
-        assert models.separate_errors(values, np.arange(10)) == pytest.approx(0)
 
 
 def test_which_values_are_right_or_wrong():

@@ -1,4 +1,4 @@
-"""Consistency of the user's predictions, what it follows, and the tests of their factors."""
+"""Consistency of the user's predictions, what it follows, and tests of their factors, and figures."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,8 +6,15 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_html, write_parquet
-from saturation.robustness import names, schemas, study
+from saturation.files.tables import (
+    read_table,
+    write_csv,
+    write_figures,
+    write_html,
+    write_parquet,
+)
+from saturation.pages import style
+from saturation.robustness import figures, names, schemas, study
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
@@ -25,6 +32,9 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     for name, page in names.OWN_PAGES.items():
         title = names.of_table(page.title, tables[name])
         write_html(tables[name].drop(columns="synthetic"), output[f"{name}_html"], title)
+    written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}
+    with style.style():
+        write_figures(figures.of_own(written), output.each("figures"))
 
 
 stages.run(main, globals())

@@ -1,12 +1,13 @@
-"""Consistency over paraphrases of public answers, its slopes, and the audit of the paper."""
+"""Consistency over paraphrases of public answers, its slopes, and the audit of the paper, and their figures."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_html
-from saturation.robustness import schemas, study
+from saturation.files.tables import read_table, write_csv, write_figures, write_html
+from saturation.pages import style
+from saturation.robustness import figures, schemas, study
 from saturation.robustness.names import OWN_QUOTED, PAGES
 
 
@@ -26,6 +27,9 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         write_csv(table, output[name])
     for name, page in PAGES.items():
         write_html(tables[name], output[f"{name}_html"], page.title)
+    written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
+    with style.style():
+        write_figures(figures.of_public(written), output.each("figures"))
 
 
 stages.run(main, globals())
