@@ -24,35 +24,16 @@ GAPS = (10, 20)
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the index and the gaps are measured, and their uncertainty.
+    """How the index and the gaps are measured, and their uncertainty."""
 
-    Parameters
-    ----------
-    bins
-        Number of bins of the index.
-    resamples
-        Number of resamples of a window's models for the intervals of its gaps.
-    """
-
-    bins: int
-    resamples: int
+    bins: int  # number of bins of the index
+    resamples: int  # number of resamples of a window's models for the intervals of its gaps
     level: float
     seed: int
 
 
 def rebin(counts: ArrayLike, bins: int) -> Counts:
-    """Counts in fewer equal bins, exactly.
-
-    Parameters
-    ----------
-    bins
-        Number of bins to form.
-
-    Raises
-    ------
-    InputError
-        If `bins` does not divide the number of fine bins.
-    """
+    """Counts in fewer equal bins, exactly."""
     counts = np.asarray(counts)
     if bins < 1 or counts.shape[-1] % bins:
         raise InputError(
@@ -88,15 +69,7 @@ def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Ar
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
 
-    Parameters
-    ----------
-    counts
-        Evaluations a bin, shape (B,).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (resamples,).
+    Shape (resamples,).
     """
     counts = np.asarray(counts)
     total = int(counts.sum())
@@ -111,17 +84,7 @@ def ceiling_proximity(scores: ArrayLike) -> float:
 def top_gap(scores: ArrayLike, k: int) -> float:
     """Mean gap between neighbours among the k best scores (equation 2).
 
-    Parameters
-    ----------
-    scores
-        Scores of a window's models, in any order.
-    k
-        How many of the best, at least 2.
-
-    Returns
-    -------
-    float
-        The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
+    The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
     """
     best = -np.sort(-np.asarray(scores, dtype=float))
     return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else float("nan")
@@ -132,19 +95,7 @@ def resample_top_gaps(
 ) -> dict[int, Array]:
     """Bootstrap of the top-K gaps from the best scores and the histogram below them.
 
-    Parameters
-    ----------
-    top
-        The best scores, best first.
-    fine_counts
-        All scores in fine bins; below the best ones a bin's midpoint stands for its scores.
-    resamples
-        Number of resamples of the window's models.
-
-    Returns
-    -------
-    dict
-        K to an array of shape (resamples,); only the K that the window's size allows.
+    K to an array of shape (resamples,); only the K that the window's size allows.
     """
     fine_counts = np.asarray(fine_counts, dtype=int)
     n = int(fine_counts.sum())
@@ -178,19 +129,7 @@ def bin_choice(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The index under every number of bins, and what the number does to it.
 
-    Parameters
-    ----------
-    sweep
-        Numbers of bins; the reference is taken in.
-    reference
-        Number of bins to compare with.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        :func:`bins_table`.
-    summary : pandas.DataFrame
-        :func:`bins_summary`.
+    `table`: :func:`bins_table`. `summary`: :func:`bins_summary`.
     """
     table = bins_table(counts, sorted({*sweep, reference}))
     return table, bins_summary(table, reference)
@@ -199,10 +138,7 @@ def bin_choice(
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
     """The index of every window for each number of bins.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, bins, bdi``.
+    ``leaderboard, benchmark, month, bins, bdi``.
     """
     parts = [
         pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
@@ -214,19 +150,11 @@ def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
 def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     """How level, order and trends of the index depend on the number of bins.
 
-    Parameters
-    ----------
-    reference
-        Number of bins to compare with (the paper's 20).
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
-        ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the
-        lowest tau-b among the benchmarks of one leaderboard and month),
-        ``trend_agreement`` (share of benchmarks whose first-to-last change keeps its sign) and
-        ``worst_trend_correlation`` (lowest Spearman correlation over the windows of a benchmark).
+    One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
+    ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
+    tau-b among the benchmarks of one leaderboard and month), ``trend_agreement`` (share of
+    benchmarks whose first-to-last change keeps its sign) and ``worst_trend_correlation`` (lowest
+    Spearman correlation over the windows of a benchmark).
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     base = wide[reference]
@@ -284,24 +212,16 @@ UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 
 class Window(NamedTuple):
-    """Index of a window and what each kind of unit adds to its error.
+    """Index of a window and what each kind of unit adds to its error."""
 
-    Parameters
-    ----------
-    value
-        The index, bias taken off; NaN with fewer than two units.
-    names, copies, deviations
-        Submitter of each unit, or `SINGLE`; how many such units there are, and their part of the
-        error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of the index).
-    reason
-        Why nothing can be said of the error; empty where it can.
-    """
-
-    value: float
+    value: float  # the index, bias taken off; NaN with fewer than two units
+    # names, copies, deviations: submitter of each unit, or `SINGLE`; how many such units there are,
+    # and their part of the error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of
+    # the index)
     names: NDArray[np.object_]
     copies: Array
     deviations: Array
-    reason: str
+    reason: str  # why nothing can be said of the error; empty where it can
 
 
 def submitters(models: pd.Series) -> pd.Series:
@@ -312,15 +232,7 @@ def submitters(models: pd.Series) -> pd.Series:
 def repeated(entries: pd.DataFrame) -> pd.DataFrame:
     """Entries of those who have more than one on a benchmark, counted by bin; others are alone.
 
-    Parameters
-    ----------
-    entries
-        ``benchmark, month, submitter, bin``: one row an entry.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, month, submitter, bin, count``.
+    ``benchmark, month, submitter, bin, count``.
     """
     several = entries.duplicated(["benchmark", "submitter"], keep=False)
     keys = ["benchmark", "month", "submitter", "bin"]
@@ -390,15 +302,7 @@ def interval(window: Window, level: float) -> tuple[float, float]:
 def by_window(
     histograms: Mapping[Key, Counts], known: pd.DataFrame, keys: list[str]
 ) -> dict[Key, Window]:
-    """:func:`counted_once` of every window.
-
-    Parameters
-    ----------
-    histograms
-        Evaluations a bin by the window's key.
-    known
-        ``submitter, bin, count`` of all windows, with the columns of the key.
-    """
+    """:func:`counted_once` of every window."""
     groups = dict(list(known.groupby(keys, observed=True)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
 

@@ -31,25 +31,14 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted curve.
+    """A fitted curve."""
 
-    Parameters
-    ----------
-    ceiling
-        What the scores approach, a proportion.
-    midpoint
-        Month at which half of the ceiling is reached.
-    r_squared
-        Share of the scores' variance that the curve explains; NaN where they do not vary.
-    at_bound
-        The parameters that ended on a bound.
-    """
-
-    ceiling: float
+    ceiling: float  # what the scores approach, a proportion
     rate: float
-    midpoint: float
+    midpoint: float  # month at which half of the ceiling is reached
+    # Share of the scores' variance that the curve explains; NaN where they do not vary.
     r_squared: float
-    at_bound: tuple[str, ...]
+    at_bound: tuple[str, ...]  # the parameters that ended on a bound
 
     @property
     def t90(self) -> float:
@@ -62,13 +51,7 @@ class Fit:
 
 
 def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
-    """Logistic growth (equation 4).
-
-    Parameters
-    ----------
-    months
-        Months since the first window, any shape.
-    """
+    """Logistic growth (equation 4)."""
     grown: Array = ceiling * scipy.special.expit(
         rate * (np.asarray(months, dtype=float) - midpoint)
     )
@@ -125,15 +108,7 @@ def paper_bounds(scores: ArrayLike) -> Bounds:
 
 
 def paper_bounds_midpoint_observed(scores: ArrayLike, last_month: float) -> Bounds:
-    """The paper's bounds with the midpoint inside the observed months, another usual reading.
-
-    Parameters
-    ----------
-    scores
-        Best scores of the windows, as proportions.
-    last_month
-        Months from the first to the last window.
-    """
+    """The paper's bounds with the midpoint inside the observed months, another usual reading."""
     lower, upper = paper_bounds(scores)
     return Bounds((*lower[:2], 0.0), (*upper[:2], last_month))
 
@@ -251,33 +226,20 @@ FEWEST_TO_FIT = 4  # one more than parameters
 
 @dataclass(frozen=True)
 class Demands:
-    """What the data must show before a projection is made.
-
-    Parameters
-    ----------
-    min_r2
-        Smallest R2 of the fit.
-    min_reached
-        Least share of the projected ceiling that the best score has reached.
-    max_ceiling_width
-        Widest interval of the ceiling, a proportion.
-    """
+    """What the data must show before a projection is made."""
 
     min_windows: int
-    min_r2: float
-    min_reached: float
-    max_ceiling_width: float
+    min_r2: float  # smallest R2 of the fit
+    min_reached: float  # least share of the projected ceiling that the best score has reached
+    max_ceiling_width: float  # widest interval of the ceiling, a proportion
 
 
 def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``,
-        ``error`` (absolute), ``persistence_error``. An origin at which the optimiser fails is a
-        failed projection: its error is missing.
+    ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``, ``error``
+    (absolute), ``persistence_error``. An origin at which the optimiser fails is a failed
+    projection: its error is missing.
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     rows = []
@@ -306,25 +268,13 @@ def growth_table(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Every reading of the growth curve for every benchmark, and the backtests.
 
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, max_score``.
-    level
-        Coverage of the ceiling's interval.
-
-    Returns
-    -------
-    fits : pandas.DataFrame
-        ``reading`` is ``paper`` (best score of each window, the paper's bounds),
-        ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
-        window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at
-        least that).
-        ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
-        maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
-        ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``.
-    backtests : pandas.DataFrame
-        :func:`backtest` of every benchmark.
+    `fits`: ``reading`` is ``paper`` (best score of each window, the paper's bounds),
+    ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
+    window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at least
+    that). ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
+    maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
+    ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``. `backtests`: :func:`backtest`
+    of every benchmark.
     """
     fits: list[dict[str, Any]] = []
     tests = []
@@ -360,21 +310,7 @@ def reasons_to_abstain(
     errors: pd.DataFrame,
     demands: Demands,
 ) -> list[str]:
-    """Why no projection should be made from these data; empty when one can be.
-
-    Parameters
-    ----------
-    windows
-        How many windows there are.
-    fitted
-        The honest fit, or None where the optimiser found none.
-    interval
-        Interval of the ceiling; NaN where there is none.
-    errors
-        :func:`backtest` of the same windows.
-    demands
-        See :class:`Demands`; a limit is met at equality.
-    """
+    """Why no projection should be made from these data; empty when one can be."""
     if windows < demands.min_windows:
         return [f"{windows} windows, at least {demands.min_windows} are needed"]
     if fitted is None:
@@ -461,39 +397,19 @@ CRITERIA = ("ceiling_met", "gap_met", "decline_met")
 
 @dataclass(frozen=True)
 class Thresholds:
-    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15.
+    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15."""
 
-    Parameters
-    ----------
-    ceiling_proximity
-        The best score is above this.
-    top10_gap
-        The mean gap among the top ten is below this.
-    bdi_decline
-        The index lies below its peak so far by more than this share of it.
-    """
-
-    ceiling_proximity: float
-    top10_gap: float
-    bdi_decline: float
+    ceiling_proximity: float  # the best score is above this
+    top10_gap: float  # the mean gap among the top ten is below this
+    bdi_decline: float  # the index lies below its peak so far by more than this share of it
 
 
 def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFrame:
     """Each criterion's value and verdict in every window.
 
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, n_models, ceiling_proximity, top10_gap, bdi``.
-    thresholds
-        A criterion is met strictly beyond its limit.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The criteria's values (``bdi_decline`` is relative to ``peak_bdi``, the highest index up
-        to and including the window: what an operator would have known then), ``*_met``, ``met``
-        (how many) and ``due`` (all three). A gap that cannot be computed is not met.
+    The criteria's values (``bdi_decline`` is relative to ``peak_bdi``, the highest index up to and
+    including the window: what an operator would have known then), ``*_met``, ``met`` (how many) and
+    ``due`` (all three). A gap that cannot be computed is not met.
     """
     ordered = monthly.sort_values([*BOARD, "elapsed"], ignore_index=True)
     columns = [*KEYS, "elapsed", "n_models", "ceiling_proximity", "top10_gap", "bdi"]
@@ -511,11 +427,8 @@ def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFr
 def first_due(table: pd.DataFrame) -> pd.DataFrame:
     """First window in which each criterion and all three are met, and how often all three are.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
-        (missing: never), ``windows``, ``windows_due``.
+    One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
+    (missing: never), ``windows``, ``windows_due``.
     """
     rows = []
     for board, series in table.groupby(BOARD, sort=True):

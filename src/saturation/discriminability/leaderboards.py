@@ -29,11 +29,8 @@ DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score",
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A wide table (one column a benchmark) as a long one.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
-        ``submitter``), ``benchmark``, ``score``.
+    Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
+    ``submitter``), ``benchmark``, ``score``.
     """
     require_columns(frame, ["model", "date"], file)
     labels = [name for name in LABELS if name in frame.columns]
@@ -61,10 +58,7 @@ def usable(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Usable evaluations of a user's table, and the list of the others.
 
-    Returns
-    -------
-    kept, dropped : pandas.DataFrame
-        See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
+    See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
     """
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
     kept, bad = screen(rows, score_range, file)
@@ -78,13 +72,9 @@ def screen(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Usable evaluations, and the others with their reasons.
 
-    Returns
-    -------
-    kept : pandas.DataFrame
-        ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
-        ``accuracy`` (proportions of the declared range), ``bin`` (0..299).
-    dropped : pandas.DataFrame
-        ``benchmark, row, model, date, score, reason``.
+    `kept`: ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
+    ``accuracy`` (proportions of the declared range), ``bin`` (0..299). `dropped`: ``benchmark, row,
+    model, date, score, reason``.
     """
     scores = pd.to_numeric(evaluations["score"], errors="coerce")
     require_one_scale(evaluations["benchmark"], scores, score_range, file)
@@ -245,10 +235,7 @@ def combine(summaries: list[Summary]) -> Summary:
 def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
     """Counts of every window as one row of 300 numbers.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Index ``leaderboard, benchmark, month``, columns 0..299.
+    Index ``leaderboard, benchmark, month``, columns 0..299.
     """
     wide = bins.pivot(index=KEYS, columns="bin", values=column)
     return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)

@@ -22,23 +22,15 @@ NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
 
 
 class Export(NamedTuple):
-    """Where an export holds what.
+    """Where an export holds what."""
 
-    Parameters
-    ----------
-    accuracies
-        Benchmark to its column of raw accuracies; the scores are in the column that has the
-        benchmark's own name.
-    model, date
-        Columns of the model's name and of the submission date.
-    others
-        Columns of the variant and of the family.
-    """
-
+    # Benchmark to its column of raw accuracies; the scores are in the column that has the
+    # benchmark's own name.
     accuracies: Mapping[str, str]
+    # model, date: columns of the model's name and of the submission date
     model: str
     date: str
-    others: tuple[str, ...]
+    others: tuple[str, ...]  # columns of the variant and of the family
 
     def columns(self) -> list[str]:
         """All columns that are read."""
@@ -68,12 +60,8 @@ def summarised(
 ) -> tuple[Summary, pd.DataFrame]:
     """Monthly summary of the exports, and the rows that cannot be used.
 
-    Returns
-    -------
-    summary : dict
-        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
-    dropped : pandas.DataFrame
-        ``leaderboard, benchmark, month, row, model, date, score, reason``.
+    `summary`: Tables of :func:`saturation.discriminability.leaderboards.summarise`. `dropped`:
+    ``leaderboard, benchmark, month, row, model, date, score, reason``.
     """
     summaries, left_out = [], []
     for leaderboard, frame in exports.items():
@@ -90,11 +78,8 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     A family is the account and what stands before the first hyphen of the model's name. The rule
     sees all rows, those without a date too.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row a leaderboard: ``evaluations``, ``families``, ``largest_family`` (the most
-        evaluations of one family) and ``named`` (evaluations whose model's name has `NAMED`).
+    One row a leaderboard: ``evaluations``, ``families``, ``largest_family`` (the most evaluations
+    of one family) and ``named`` (evaluations whose model's name has `NAMED`).
     """
     rows = []
     for leaderboard, frame in exports.items():
@@ -108,12 +93,9 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     """Long table of an Open LLM Leaderboard export.
 
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision
-        and commit: the leaderboards evaluated some models several times a day), ``family``,
-        ``submitter`` (a number in place of the account's name) and ``accuracy``.
+    As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision and
+    commit: the leaderboards evaluated some models several times a day), ``family``, ``submitter``
+    (a number in place of the account's name) and ``accuracy``.
     """
     base = pd.DataFrame(
         {
@@ -172,11 +154,8 @@ DIGITS = 12  # more than the author's sums carry
 def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     """The author's monthly table with the columns that the paper's numbers rest on.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``leaderboard, benchmark, month, n_models, max_score, bdi, top10_gap``; scores and
-        gaps as proportions.
+    Columns ``leaderboard, benchmark, month, n_models, max_score, bdi, top10_gap``; scores and gaps
+    as proportions.
     """
     schema.require_columns(table, MONTHLY, file)
     kept = table[list(MONTHLY)].rename(columns=MONTHLY)

@@ -38,19 +38,8 @@ DUE = {"cp": 0.90, "decline": 0.15}  # section 7.1, with NOISE_GAP
 def refit(best: np.ndarray) -> dict[str, float]:
     """The logistic fit of the released code (``analysis.py``).
 
-    Parameters
-    ----------
-    best
-        Best score of each window, proportions, shape (windows,).
+    ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and ``r_squared``.
 
-    Returns
-    -------
-    dict
-        ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and
-        ``r_squared``.
-
-    Notes
-    -----
     Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
     to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
     """
@@ -77,13 +66,7 @@ def refit(best: np.ndarray) -> dict[str, float]:
 
 
 def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
-    """The author's numbers under the study's names; ``__refit`` is the fit made again.
-
-    Parameters
-    ----------
-    monthly, fits
-        As :func:`monthly_from_source` and :func:`fits_from_source` give them.
-    """
+    """The author's numbers under the study's names; ``__refit`` is the fit made again."""
     of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
     rows = list(_of_study(monthly))
     for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
@@ -161,21 +144,12 @@ WindowKind = Literal["month", "quarter", "rolling"]
 
 @dataclass(frozen=True)
 class InputsSettings:
-    """Which windows are formed.
+    """Which windows are formed."""
 
-    Parameters
-    ----------
-    window
-        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
-    rolling_months
-        Months of a rolling window.
-    min_models
-        Fewest evaluations of a window (section 3: 10).
-    """
-
+    # ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
     window: WindowKind
-    rolling_months: int
-    min_models: int
+    rolling_months: int  # months of a rolling window
+    min_models: int  # fewest evaluations of a window (section 3: 10)
 
 
 def inputs(
@@ -187,23 +161,8 @@ def inputs(
 ) -> Summary:
     """The tables that every later stage reads, and the list of what was left out.
 
-    Parameters
-    ----------
-    dropped
-        Rows that were left out of the summary.
-    file
-        Name of the table of benchmarks, for messages.
-
-    Returns
-    -------
-    dict
-        ``bins, top, windows, population, submitters`` of :func:`windowed`, ``benchmarks``, and
-        ``dropped`` with the windows that were left out.
-
-    Raises
-    ------
-    InputError
-        Naming each benchmark that the table of benchmarks lacks, or that has no valid window.
+    ``bins, top, windows, population, submitters`` of :func:`windowed`, ``benchmarks``, and
+    ``dropped`` with the windows that were left out.
     """
     unknown = sorted(set(summary["moments"]["benchmark"]) - set(benchmarks["benchmark"]))
     if unknown:
@@ -218,16 +177,8 @@ def inputs(
 def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> pd.DataFrame:
     """Which months make up each window.
 
-    Parameters
-    ----------
-    kind
-        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its
-        last month), ``month`` and ``end`` (number of the window's last month).
+    Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its last
+    month), ``month`` and ``end`` (number of the window's last month).
     """
     periods = pd.PeriodIndex(sorted(set(months)), freq="M")
     ordinal = periods.year * 12 + periods.month - 1
@@ -246,25 +197,11 @@ def windowed(
 ) -> tuple[Summary, pd.DataFrame]:
     """Summary by window instead of by month, without the windows that hold too few models.
 
-    Parameters
-    ----------
-    min_models
-        Fewest evaluations of a window (section 3: 10).
-
-    Returns
-    -------
-    tables : dict
-        ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each once, at
-        its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
-        ``n_models, mean, sd, elapsed`` (months since the first window); ``population``;
-        ``submitters``. The column ``month`` holds the window's label.
-    left_out : pandas.DataFrame
-        ``leaderboard, benchmark, month, reason`` of each window that was left out.
-
-    Raises
-    ------
-    InputError
-        Naming each benchmark without any valid window.
+    `tables`: ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each once,
+    at its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
+    ``n_models, mean, sd, elapsed`` (months since the first window); ``population``; ``submitters``.
+    The column ``month`` holds the window's label. `left_out`: ``leaderboard, benchmark, month,
+    reason`` of each window that was left out.
     """
     plan = _plan(summary["moments"], kind, rolling_months)
     windows = _pooled_moments(_spread(summary["moments"], plan))
@@ -403,19 +340,10 @@ def board_names(monthly: pd.DataFrame) -> list[str]:
 def status(tables: Tables, board: str) -> pd.DataFrame:
     """The paper's columns for one leaderboard, with intervals and the projection that abstains.
 
-    Parameters
-    ----------
-    tables
-        ``monthly, changes, growth, first_due`` of the study.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``,
-        ``submitters_change`` (each submitter counted once) with its interval or
-        ``not_tested_because``, ``ceiling`` and ``r_squared`` of the paper's fit,
-        ``honest_ceiling`` (missing where the growth curve abstains), ``abstains_because``,
-        ``first_due``. Proportions.
+    ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``, ``submitters_change``
+    (each submitter counted once) with its interval or ``not_tested_because``, ``ceiling`` and
+    ``r_squared`` of the paper's fit, ``honest_ceiling`` (missing where the growth curve abstains),
+    ``abstains_because``, ``first_due``. Proportions.
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
     highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
@@ -486,23 +414,8 @@ CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the 
 def quantities(tables: Tables) -> pd.DataFrame:
     """All quantities, sorted by name.
 
-    Parameters
-    ----------
-    tables
-        The study's results by name: ``monthly, changes, growth, population, dynamic, retirement,
-        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``; of the paper's
-        leaderboards also ``families``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``quantity, value, lower, upper, note``. A benchmark's quantities start with its
-        leaderboard and its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
-
-    Raises
-    ------
-    InputError
-        If two benchmarks' names make the same quantity.
+    ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
+    its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
     """
     makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
     rows = [row for maker in makers for row in maker(tables)]
@@ -757,30 +670,15 @@ def _released_checks(tables: Tables) -> Iterator[Quantity]:
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the study, as the config's section has them.
-
-    Parameters
-    ----------
-    resampling
-        Bins, resamples, coverage of intervals, and the seed.
-    min_last_models
-        Fewest models of a large last window.
-    bins_sweep
-        Other numbers of bins to compare with.
-    demands
-        When a projection is made.
-    retirement
-        Limits of the retirement test.
-    k, alpha
-        Of the saturation index over time.
-    """
+    """Settings of the study, as the config's section has them."""
 
     inputs: InputsSettings
-    resampling: bdi.Resampling
-    min_last_models: int
-    bins_sweep: Sequence[int]
-    demands: growth.Demands
-    retirement: growth.Thresholds
+    resampling: bdi.Resampling  # bins, resamples, coverage of intervals, and the seed
+    min_last_models: int  # fewest models of a large last window
+    bins_sweep: Sequence[int]  # other numbers of bins to compare with
+    demands: growth.Demands  # when a projection is made
+    retirement: growth.Thresholds  # limits of the retirement test
+    # k, alpha: of the saturation index over time
     k: int
     alpha: float
 
@@ -801,17 +699,9 @@ class Settings:
 
 @dataclass(frozen=True)
 class Results:
-    """All tables of the study, by the names of their files in ``results/discriminability/``.
+    """All tables of the study, by the names of their files in ``results/discriminability/``."""
 
-    Parameters
-    ----------
-    windows
-        What all of it is computed from, in the folder ``inputs``.
-    status
-        The paper's tables, one a leaderboard, in the folder ``tables``.
-    """
-
-    windows: Summary
+    windows: Summary  # what all of it is computed from, in the folder ``inputs``
     dropped: pd.DataFrame
     monthly: pd.DataFrame
     changes: pd.DataFrame
@@ -827,7 +717,7 @@ class Results:
     agreement: pd.DataFrame
     pace: pd.DataFrame
     kinds: pd.DataFrame
-    status: Summary
+    status: Summary  # the paper's tables, one a leaderboard, in the folder ``tables``
     quantities: pd.DataFrame
 
 

@@ -66,22 +66,7 @@ def measured(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All metrics of every window, and the changes over time.
 
-    Parameters
-    ----------
-    windows, bins_table, top, known
-        The tables ``windows, bins, top, submitters`` of
-        :func:`saturation.discriminability.study.windowed`.
-    resampling
-        Bins, resamples, coverage and seed.
-    min_last_models
-        Changes are also taken up to the last window with at least this many models.
-
-    Returns
-    -------
-    monthly : pandas.DataFrame
-        :func:`monthly_table`.
-    changes : pandas.DataFrame
-        :func:`changes`.
+    `monthly`: :func:`monthly_table`. `changes`: :func:`changes`.
     """
     fine = by_key(bins_table)
     coarse = {key: rebin(counts, resampling.bins) for key, counts in fine.items()}
@@ -127,19 +112,9 @@ def monthly_table(
 ) -> pd.DataFrame:
     """All metrics of every window with their intervals.
 
-    Parameters
-    ----------
-    windows
-        ``leaderboard, benchmark, month, n_models, mean, sd, elapsed``.
-    coarse
-        Histogram of each window in the bins of the index.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a window. ``bdi`` is the paper's index of all evaluations; ``bdi_submitters`` the
-        index with each of the ``n_submitters`` counted once and the small-sample bias taken off,
-        with its interval, or the ``reason`` why there is none.
+    One row a window. ``bdi`` is the paper's index of all evaluations; ``bdi_submitters`` the index
+    with each of the ``n_submitters`` counted once and the small-sample bias taken off, with its
+    interval, or the ``reason`` why there is none.
     """
     rows = [
         {
@@ -174,25 +149,11 @@ def changes(
 ) -> pd.DataFrame:
     """Change of the index from the first and from the peak window to the last one.
 
-    Parameters
-    ----------
-    once
-        Index of each window with every submitter counted once.
-    coarse
-        Histogram of each window in the bins of the index.
-    min_last
-        The last window is also taken as the last one with at least this many models.
-    resampling
-        Coverage, resamples, and the seed of what is drawn.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
-        their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the
-        columns `TESTED`, ``p_value_entries``: the p-value if evaluations were
-        independent, which those of one submitter are not, and ``apart``: whether the
-        intervals of the two windows leave each other out, which is the paper's released check.
+    ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
+    their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the columns
+    `TESTED`, ``p_value_entries``: the p-value if evaluations were independent, which those of one
+    submitter are not, and ``apart``: whether the intervals of the two windows leave each other out,
+    which is the paper's released check.
     """
     entries = {
         key: discriminability_bdi.counted_once(counts, None) for key, counts in coarse.items()
@@ -228,17 +189,7 @@ def tested(
 ) -> dict[str, Any]:
     """Change of the index up to the last window with its interval and test.
 
-    Parameters
-    ----------
-    windows
-        Windows in the order of time by their keys.
-    comparison
-        ``first_to_last`` (:func:`from_first`) or ``peak_to_last`` (:func:`from_peak`).
-
-    Returns
-    -------
-    dict
-        Columns `TESTED`; ``submitters_from`` is the starting window's label.
+    Columns `TESTED`; ``submitters_from`` is the starting window's label.
     """
     keys, parts = list(windows), list(windows.values())
     if comparison == "first_to_last":
@@ -253,18 +204,8 @@ def tested(
 def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     """Change of the index from the first to the last window, by Student's t.
 
-    Parameters
-    ----------
-    windows
-        Windows in the order of time.
-    level
-        Coverage of the interval; the change is significant where it leaves out 0.
-
-    Returns
-    -------
-    dict
-        ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
-        ``p_value, significant``, and the ``reason`` why there is none of these.
+    ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
+    ``p_value, significant``, and the ``reason`` why there is none of these.
     """
     found = _compared(windows[:1], windows[-1])
     if isinstance(found, str):
@@ -281,10 +222,7 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
     The bounds hold for the falls from all windows together, because the highest is chosen after
     seeing them. Windows that cannot carry an interval are not chosen from.
 
-    Returns
-    -------
-    dict
-        As :func:`from_first`; no value is above 0.
+    As :func:`from_first`; no value is above 0.
     """
     found = _compared(windows[:-1], windows[-1])
     if isinstance(found, str):
@@ -403,17 +341,8 @@ def index_over_time(
 ) -> pd.DataFrame:
     """Saturation index of the top k of each window and of everything so far.
 
-    Parameters
-    ----------
-    top
-        ``leaderboard, benchmark, month, scope, accuracy``. The index's standard error is that of
-        an accuracy, so it takes raw accuracies where the scores have chance taken off.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index
-        is missing, and the note says why, without `n_test` or with fewer than k scores.
+    ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index is
+    missing, and the note says why, without `n_test` or with fewer than k scores.
     """
     ordered = top.sort_values("accuracy", ascending=False, kind="stable")
     ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
@@ -435,13 +364,9 @@ def index_over_time(
 def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Spearman correlation with interval and p-value for each benchmark over its windows, for
-        each leaderboard over all its windows, and over everything (``all``), by scope. +1: both
-        measures rank alike. Windows of a benchmark are not independent: the pooled intervals
-        are too narrow.
+    Spearman correlation with interval and p-value for each benchmark over its windows, for each
+    leaderboard over all its windows, and over everything (``all``), by scope. +1: both measures
+    rank alike. Windows of a benchmark are not independent: the pooled intervals are too narrow.
     """
     both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
     rows = []
@@ -464,17 +389,9 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     """How near the ceiling each benchmark started, and how fast it moved.
 
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, ceiling_proximity, bdi, n_models``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the
-        running maximum, with its standard error), ``months_to_085`` (until the running maximum
-        passes 0.85; missing: not reached), ``bdi_change`` (last minus first).
+    ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running
+    maximum, with its standard error), ``months_to_085`` (until the running maximum passes 0.85;
+    missing: not reached), ``bdi_change`` (last minus first).
     """
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
@@ -537,20 +454,10 @@ def fixed_population(
 ) -> pd.DataFrame:
     """Change of the index among the models, or base families, present at both ends.
 
-    Parameters
-    ----------
-    population
-        ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
-    changes
-        Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a change and unit (``model`` or ``family``): ``members`` in both windows,
-        ``bdi_from``, ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its
-        interval, ``plain_change`` of everybody, and ``note`` where too few members are shared for
-        an interval, or for anything.
+    One row a change and unit (``model`` or ``family``): ``members`` in both windows, ``bdi_from``,
+    ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its interval,
+    ``plain_change`` of everybody, and ``note`` where too few members are shared for an interval, or
+    for anything.
     """
     wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
     groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
@@ -577,15 +484,7 @@ def fixed_population(
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
     """Index of all models seen so far, each counted once, beside that of the window alone.
 
-    Parameters
-    ----------
-    bins_table
-        ``leaderboard, benchmark, month, bin, count, so_far``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, bdi, bdi_so_far, models_so_far``.
+    ``leaderboard, benchmark, month, bdi, bdi_so_far, models_so_far``.
     """
     window, union = histograms(bins_table), histograms(bins_table, "so_far")
     table = pd.DataFrame(

@@ -41,16 +41,10 @@ FORECASTS = [
 
 @dataclass(frozen=True)
 class Settings:
-    """How forecasts are made.
-
-    Parameters
-    ----------
-    half_lives
-        Of the members of the stack.
-    """
+    """How forecasts are made."""
 
     horizons: Sequence[int]
-    half_lives: Sequence[float]
+    half_lives: Sequence[float]  # of the members of the stack
     draws: int
     seed: int
 
@@ -124,10 +118,7 @@ def members(
 ) -> Floats:
     """Draws of every member of the stack: each scale and half-life, and the walk with drift.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (members, benchmarks, draws, horizons).
+    Shape (members, benchmarks, draws, horizons).
     """
     pooled, horizons = what.made().histories, np.asarray(settings.horizons, float)
     best = np.array([history.best[-1] for history in asked])
@@ -167,13 +158,9 @@ def backtest(
 ) -> tuple[pd.DataFrame, list[Member]]:
     """Every forecast of every method at every origin with what came.
 
-    Returns
-    -------
-    forecasts : pandas.DataFrame
-        Columns of `FORECASTS`. A benchmark whose release date is not known is not forecast
-        again, unless its scores are of papers: what was known of it at an origin cannot be told.
-    past : list of Member
-        What the members of the stack held of all outcomes.
+    `forecasts`: Columns of `FORECASTS`. A benchmark whose release date is not known is not forecast
+    again, unless its scores are of papers: what was known of it at an origin cannot be told.
+    `past`: What the members of the stack held of all outcomes.
     """
     dated = series[series["released"].notna() | (series["source"] == NLP)]
     past: list[Member] = []

@@ -70,11 +70,7 @@ def compiled(benchmarks: int) -> Any:
 def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
     """Draws of the logarithms of the shared numbers.
 
-    Returns
-    -------
-    draws : numpy.ndarray
-        Shape (chains, draws, 5), in the order of `SHARED`.
-    divergences : int
+    Shape (chains, draws, 5), in the order of `SHARED`.
     """
     import nutpie
 
@@ -90,10 +86,7 @@ def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Flo
 def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
     """Laplace's approximation beside the sampled posterior.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CHECK`, one row a shared number, on the scale of logarithms.
+    Columns `CHECK`, one row a shared number, on the scale of logarithms.
     """
     import arviz_stats.base
 
@@ -149,10 +142,7 @@ def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
 def calibrated(simulations: int, seed: int) -> pd.DataFrame:
     """Ranks of the shared numbers over data sets simulated from the prior.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``simulation, parameter, rank``; a rank is among `RANKED` thinned draws.
+    ``simulation, parameter, rank``; a rank is among `RANKED` thinned draws.
     """
     model = compiled(BENCHMARKS)
     tables = []

@@ -48,15 +48,7 @@ LATER = [
 def spans(series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
     """When each benchmark began, was first watched and ended, by both ends.
 
-    Parameters
-    ----------
-    series
-        Those that give forecasts, of :func:`saturation.forecast.series.described`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `SPANS`; ``reason`` says why a benchmark is left out, else it is empty.
+    Columns `SPANS`; ``reason`` says why a benchmark is left out, else it is empty.
     """
     parts = {str(name): part for name, part in frontier.groupby("series")}
     rows = [
@@ -125,13 +117,7 @@ def _parts(table: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
 
 
 def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """By what factor benchmarks last longer for each later year of release: a Weibull regression.
-
-    Parameters
-    ----------
-    level
-        Of the limits, which are Wald's.
-    """
+    """By what factor benchmarks last longer for each later year of release, by a Weibull fit."""
     rows = []
     for end, own in table[table["reason"] == ""].groupby("end"):
         ended = own["ended"].to_numpy(bool)
@@ -198,15 +184,7 @@ def weibull(
 def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end.
 
-    Parameters
-    ----------
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them; joined by `ALIASES`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `GROUPS`; no p-value, and a note, where a group has too few benchmarks.
+    Columns `GROUPS`; no p-value, and a note, where a group has too few benchmarks.
     """
     name = {alias: annotated for annotated, alias in ALIASES.items()}
     joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(name))
@@ -263,19 +241,9 @@ COURSES = ["benchmark_id", "series", "age", "year", "reached", "a_year", "since"
 def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp) -> pd.DataFrame:
     """What became of each annotated benchmark that has a history.
 
-    Parameters
-    ----------
-    series
-        Those that give forecasts, of :func:`saturation.forecast.series.described`.
-    observed
-        Day of the paper's scores.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COURSES`: years from release to the last score, the year of that score, logits
-        reached then, logits gained a year since the first score, and since the paper's day where
-        scores go on by half a year.
+    Columns `COURSES`: years from release to the last score, the year of that score, logits reached
+    then, logits gained a year since the first score, and since the paper's day where scores go on
+    by half a year.
     """
     names = {alias: annotated for annotated, alias in ALIASES.items()}
     parts = {str(name): part for name, part in frontier.groupby("series")}
@@ -306,18 +274,10 @@ def later(
 ) -> pd.DataFrame:
     """The primary comparison of every hypothesis, by each outcome.
 
-    Parameters
-    ----------
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `LATER`: the difference in logits between the group that the hypothesis
-        expects to saturate faster and the other, age and the year of the last score held fixed
-        (least squares; limits by Student's t, p-values by permutation), Holm over the comparisons
-        of an outcome; no number and a note where a group is too small.
+    Columns of `LATER`: the difference in logits between the group that the hypothesis expects to
+    saturate faster and the other, age and the year of the last score held fixed (least squares;
+    limits by Student's t, p-values by permutation), Holm over the comparisons of an outcome; no
+    number and a note where a group is too small.
     """
     asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
     rows: list[dict[str, Any]] = []
@@ -375,36 +335,19 @@ CHANGE = "factor a year within kinds"
 
 
 class Lives(NamedTuple):
-    """Life spans, each of shape (benchmarks,).
+    """Life spans, each of shape (benchmarks,)."""
 
-    Parameters
-    ----------
-    months
-        From release to the end, or to when it was last watched.
-    entry
-        From release to when it was first watched.
-    ended
-        Whether the end was seen.
-    year
-        What the scale depends on.
-    kind
-        Number of its kind, from 0.
-    """
-
-    months: Floats
-    entry: Floats
-    ended: NDArray[np.bool_]
-    year: Floats
-    kind: NDArray[np.int64]
+    months: Floats  # from release to the end, or to when it was last watched
+    entry: Floats  # from release to when it was first watched
+    ended: NDArray[np.bool_]  # whether the end was seen
+    year: Floats  # what the scale depends on
+    kind: NDArray[np.int64]  # number of its kind, from 0
 
 
 def draws(lives: Lives, rng: np.random.Generator) -> Floats:
     """Draws of ``mean, slope, log shape`` and the effect of each kind.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (`DRAWS`, 3 + kinds).
+    Shape (`DRAWS`, 3 + kinds).
     """
     from statsmodels.tools.numdiff import approx_hess
 
@@ -427,15 +370,7 @@ def draws(lives: Lives, rng: np.random.Generator) -> Floats:
 
 
 def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
-    """Minus the logarithm of the posterior density, up to a constant.
-
-    Parameters
-    ----------
-    parameters
-        ``mean, slope, log shape`` and the effect of each kind.
-    spread
-        Standard deviation of the effects.
-    """
+    """Minus the logarithm of the posterior density, up to a constant."""
     mean, slope, log_shape = parameters[:3]
     effects, shape = parameters[3:], np.exp(parameters[2])
     scale = mean + effects[lives.kind] + slope * lives.year
@@ -455,17 +390,8 @@ def survival(
 ) -> pd.DataFrame:
     """Median months of each kind, and the change a year within kinds, with posterior intervals.
 
-    Parameters
-    ----------
-    reference
-        Year that the mean is of.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean
-        year of its kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is
-        left out.
+    Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean year of its
+    kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is left out.
     """
     rows: list[tuple[object, ...]] = []
     for end, own in spans[spans["reason"] == ""].groupby("end"):

@@ -36,28 +36,16 @@ EDGE = 0.005
 
 
 class Link(NamedTuple):
-    """A form of growth with a ceiling.
+    """A form of growth with a ceiling."""
 
-    Parameters
-    ----------
-    form
-        ``logistic``, ``gompertz`` or ``exponential`` (the failures shrink by a constant share):
-        members kappa = -1, infinity and 1 of the general modified exponential (Harvey 1984).
-    ceiling
-        Share of the usable range that the curve approaches; label noise may hold it below 1.
-    """
-
+    # ``logistic``, ``gompertz`` or ``exponential`` (the failures shrink by a constant share):
+    # members kappa = -1, infinity and 1 of the general modified exponential (Harvey 1984).
     form: str
+    # Share of the usable range that the curve approaches; label noise may hold it below 1.
     ceiling: float
 
     def steps(self, shares: ArrayLike) -> Floats:
-        """Where shares lie on the scale of equal steps.
-
-        Parameters
-        ----------
-        shares
-            Shares of the usable range; beyond the ceiling they are as good as there.
-        """
+        """Where shares lie on the scale of equal steps."""
         part = np.clip(np.asarray(shares, float) / self.ceiling, EDGE, 1 - EDGE)
         if self.form == "logistic":
             place = logit(part)
@@ -102,45 +90,24 @@ LEAST_RISE = 0.002
 
 
 class History(NamedTuple):
-    """What was known of a benchmark at an origin.
+    """What was known of a benchmark at an origin."""
 
-    Parameters
-    ----------
-    months
-        Dates with a score, in months before the origin, rising to at most 0; shape (n,).
-    best
-        Best share of the usable range up to each; shape (n,).
-    """
-
+    # Dates with a score, in months before the origin, rising to at most 0; shape (n,).
     months: Floats
-    best: Floats
+    best: Floats  # best share of the usable range up to each; shape (n,)
 
 
 class Evidence(NamedTuple):
-    """What histories say on a scale, each of shape (benchmarks,), the past discounted.
+    """What histories say on a scale, each of shape (benchmarks,), the past discounted."""
 
-    Parameters
-    ----------
-    records
-        How often the best score was beaten.
-    months
-        How long it was watched.
-    """
-
-    records: Floats
-    months: Floats
+    records: Floats  # how often the best score was beaten
+    months: Floats  # how long it was watched
     rise: Floats
     log_rise: Floats
 
 
 def evidence(histories: Sequence[History], link: Link, half_life: float) -> Evidence:
-    """Records and steps of every benchmark.
-
-    Parameters
-    ----------
-    half_life
-        Months after which something counts half.
-    """
+    """Records and steps of every benchmark."""
     if not histories:
         return Evidence(*np.empty((4, 0)))
     owner = np.repeat(np.arange(len(histories)), [len(history.months) for history in histories])
@@ -188,13 +155,7 @@ class Posterior(NamedTuple):
 
 
 def log_posterior(shared: Floats, found: Evidence) -> float:
-    """Logarithm of the density of the shared numbers, up to a constant.
-
-    Parameters
-    ----------
-    shared
-        Logarithms of the numbers in the order of `SHARED`, shape (5,).
-    """
+    """Logarithm of the density of the shared numbers, up to a constant."""
     a, rate, b, step, shape = np.exp(shared)
     count, months, rise, log_rise = found
     by_rate, by_step = a / rate, b * step / shape
@@ -404,15 +365,7 @@ def forecast(
     draws: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Draws of a baseline for several benchmarks.
-
-    Parameters
-    ----------
-    histories
-        One a benchmark, each of at least three dates.
-    horizons
-        Months ahead, rising, shape (horizons,).
-    """
+    """Draws of a baseline for several benchmarks."""
     method = BASELINES[name]
     return np.stack([method(history, horizons, draws, rng) for history in histories])
 
@@ -440,14 +393,7 @@ EQUAL = 5.0
 
 
 def weights(log_scores: Floats) -> Floats:
-    """Weights of a mixture that make past outcomes most probable (Yao et al. 2018), by EM.
-
-    Parameters
-    ----------
-    log_scores
-        Minus logarithms of the probabilities of past outcomes, shape (outcomes, methods); with no
-        outcome all weights are equal.
-    """
+    """Weights of a mixture that make past outcomes most probable (Yao et al. 2018), by EM."""
     probability = np.exp(-log_scores)
     count = probability.shape[1]
     weight = np.full(count, 1 / count)
@@ -464,12 +410,6 @@ def shares(weight: Floats, count: int) -> list[int]:
 
 
 def mixed(draws: Floats, weight: Floats) -> Floats:
-    """Draws of the mixture: of each method as many as its weight says.
-
-    Parameters
-    ----------
-    draws
-        Shape (methods, benchmarks, draws, horizons).
-    """
+    """Draws of the mixture: of each method as many as its weight says."""
     parts = zip(draws, shares(weight, draws.shape[2]), strict=True)
     return np.concatenate([part[:, :own] for part, own in parts], axis=1)

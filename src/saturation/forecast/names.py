@@ -12,26 +12,15 @@ STUDY_TABLES = (
 
 
 class Layout(NamedTuple):
-    """Where a table of Epoch AI's hub keeps what a series needs.
-
-    Parameters
-    ----------
-    scale
-        What a full score is in that column, 100 where cells may also be written ``42%``.
-    floor
-        Expected score of guessing, a proportion.
-    error
-        Column of the standard error, or empty.
-    protocol
-        Column that tells evaluations apart that are not one series, or empty.
-    """
+    """Where a table of Epoch AI's hub keeps what a series needs."""
 
     benchmark: str
     score: str
+    # What a full score is in that column, 100 where cells may also be written ``42%``.
     scale: float = 100
-    floor: float = 0
-    error: str = ""
-    protocol: str = ""
+    floor: float = 0  # expected score of guessing, a proportion
+    error: str = ""  # column of the standard error, or empty
+    protocol: str = ""  # column that tells evaluations apart that are not one series, or empty
 
 
 ECI = "history_epoch_eci"

@@ -38,10 +38,7 @@ ROWS, COLUMNS = np.tril_indices(len(SHARED))
 def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
     """Every member of the stack with its weight and the posterior of its shared numbers.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.KEPT`; the walk shares nothing.
+    Columns of `schemas.KEPT`; the walk shares nothing.
     """
     pooled, rows = what.made().histories, []
     for member in weights.to_dict("records"):
@@ -64,11 +61,8 @@ def forecast(
 ) -> Floats:
     """Draws of the best share of benchmarks by what others taught.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, draws, horizons), as many draws of each member as its weight says; never
-        below the best score so far.
+    Shape (benchmarks, draws, horizons), as many draws of each member as its weight says; never
+    below the best score so far.
     """
     best = np.array([history.best[-1] for history in histories])
     each = []
@@ -95,12 +89,9 @@ def _posterior(numbers: Sequence[float]) -> Posterior:
 def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     """How past forecasts did, as a card says it beside its own.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
-        indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, ``came`` with its
-        limits, and for tops the ``shift`` that the log odds of forecasts get.
+    ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
+    indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, ``came`` with its
+    limits, and for tops the ``shift`` that the log odds of forecasts get.
     """
     own = summary[(summary["group"] == RECENT) & (summary["method"] == METHOD)]
     best = own.rename(columns={"horizon": "ahead", "coverage_80": "came"} | {
@@ -127,11 +118,8 @@ def outlook(
 ) -> dict[str, pd.DataFrame]:
     """The forecasts from a day on, for all benchmarks that do not give a reason to abstain.
 
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
-        limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
+    ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
+    limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
     """
     what = backtest.known(series, frontier, origin)
     rng = seeds.generator(settings.seed, "forecast", "outlook", f"{origin:%Y-%m-%d}")
@@ -184,11 +172,8 @@ def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
 def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
     """The first month in which something is so; a quantile that falls beyond two years is empty.
 
-    Returns
-    -------
-    dict
-        ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central
-        80 %) and ``not_in_two_years``, a probability.
+    ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central 80 %)
+    and ``not_in_two_years``, a probability.
     """
     first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
     limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")

@@ -46,15 +46,7 @@ def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
 
 
 def log_score(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
-    """Minus the logarithm of the probability of the outcome's bin of width 1/50; 0 is best.
-
-    Parameters
-    ----------
-    draws
-        Shape (forecasts, draws), in [0, 1].
-    outcomes
-        Shape (forecasts,), in [0, 1].
-    """
+    """Minus the logarithm of the probability of the outcome's bin of width 1/50; 0 is best."""
     x, y = np.asarray(draws, float), np.asarray(outcomes, float)
     there = (_bin(x) == _bin(y)[:, None]).sum(axis=1)
     scores: Floats = -np.log((there + SPREAD / BINS) / (x.shape[1] + SPREAD))
@@ -71,18 +63,10 @@ def interval_score(draws: ArrayLike, outcomes: ArrayLike, level: float) -> Float
 
 
 class Transform(NamedTuple):
-    """Probability integral transform where forecasts may lump: it lies from ``below`` to ``upto``.
+    """Probability integral transform: where forecasts may lump it lies from `below` to `upto`."""
 
-    Parameters
-    ----------
-    below
-        Share of draws under the outcome, shape (forecasts,).
-    upto
-        Share of draws that are not over it.
-    """
-
-    below: Floats
-    upto: Floats
+    below: Floats  # share of draws under the outcome, shape (forecasts,)
+    upto: Floats  # share of draws that are not over it
 
 
 def transform(draws: ArrayLike, outcomes: ArrayLike) -> Transform:
@@ -119,10 +103,7 @@ def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
     """Mean with a Student t interval whose error counts benchmarks, not forecasts.
 
-    Returns
-    -------
-    tuple of float
-        Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
+    Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
     """
     x = np.asarray(values, float)
     middle, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
@@ -165,16 +146,8 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
 
     The limits are those of the ratio's logarithm, with the jackknife's error over benchmarks.
 
-    Parameters
-    ----------
-    scores
-        ``score``, ``reference`` and ``cluster``, one row a forecast that both made.
-
-    Returns
-    -------
-    tuple of float
-        Skill, lower and upper limit; none where the reference never erred, and no limits where it
-        is so without a single benchmark.
+    Skill, lower and upper limit; none where the reference never erred, and no limits where it is so
+    without a single benchmark.
     """
     sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
     own, reference = sums.sum(axis=0)
@@ -206,11 +179,8 @@ REFERENCE = "persistence"
 def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
-        ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
+    ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
+    ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
     """
     rows = []
     for group, part in _groups(forecasts):

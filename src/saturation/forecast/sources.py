@@ -165,10 +165,7 @@ def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
 def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     """The three embedded tables: what the series are, their scores, and what was left out.
 
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``series``, ``scores`` and ``excluded``, in the columns of their schemas.
+    ``series``, ``scores`` and ``excluded``, in the columns of their schemas.
     """
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
@@ -232,10 +229,7 @@ PENDING, ENDED = "not due yet", "the series ends before"
 def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
     """Forecasts as they are kept.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
+    Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
     """
     content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
     kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
@@ -245,11 +239,8 @@ def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.
 def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
     """What came of the forecasts in an archive.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
-        inside_95, state``; the state is empty where it could be scored.
+    One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
+    inside_95, state``; the state is empty where it could be scored.
     """
     until = series.set_index("series")["observed_until"]
     newest = until.max()
@@ -284,10 +275,7 @@ LEADERS = 10
 def results(path: Path) -> pd.DataFrame:
     """Every dated result of the boards.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, date, score``; scores are proportions.
+    ``benchmark, date, score``; scores are proportions.
     """
     boards = {
         board["name"]: board["results"]
@@ -309,12 +297,8 @@ def results(path: Path) -> pd.DataFrame:
 def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
     """Each board and month with its indices and the rise of the best score after it.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.CASES`. A month's indices are those of all results so
-        far, since months have few; months count from the first with ten results to the last of all
-        boards.
+    Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
+    few; months count from the first with ten results to the last of all boards.
     """
     last = table["date"].max().to_period("M")
     monthly, index = [], []

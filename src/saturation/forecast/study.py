@@ -27,53 +27,34 @@ RECENT_FROM = "2023-01-01"
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the forecasts are made from.
+    """What the forecasts are made from."""
 
-    Parameters
-    ----------
-    series, scores
-        The embedded series and their dated scores.
-    boards
-        Best scores of the two Open LLM Leaderboards by month.
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them.
-    kept
-        Forecasts that earlier runs kept.
-    monthly, index
-        Monthly metrics and indices of the discriminability study; None where it ran on another
-        leaderboard or other windows.
-    """
-
+    # series, scores: the embedded series and their dated scores
     series: pd.DataFrame
     scores: pd.DataFrame
-    boards: pd.DataFrame
-    benchmarks: pd.DataFrame
-    kept: pd.DataFrame
+    boards: pd.DataFrame  # best scores of the two Open LLM Leaderboards by month
+    benchmarks: pd.DataFrame  # the annotated benchmarks as the plateau study prepares them
+    kept: pd.DataFrame  # forecasts that earlier runs kept
+    # monthly, index: monthly metrics and indices of the discriminability study; None where it ran
+    # on another leaderboard or other windows
     monthly: pd.DataFrame | None = None
     index: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the study.
+    """Settings of the study."""
 
-    Parameters
-    ----------
-    as_of, cutoff
-        Days from which forecasts start: today's, and those compared with printed scores.
-    first_origin, last_origin, origin_months
-        The days from which past forecasts are made again.
-    observed_on
-        Day on which the plateau study observed its benchmarks.
-    """
-
+    # as_of, cutoff: days from which forecasts start: today's, and those compared with printed
+    # scores
     as_of: str
     cutoff: str
+    # first_origin, last_origin, origin_months: the days from which past forecasts are made again
     first_origin: str
     last_origin: str
     origin_months: int
     level: float
-    observed_on: str
+    observed_on: str  # day on which the plateau study observed its benchmarks
     forecasts: backtest.Settings
 
     @classmethod

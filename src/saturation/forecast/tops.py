@@ -60,22 +60,14 @@ AFTER = [
 
 @dataclass(frozen=True)
 class Bar:
-    """When a top counts as indistinguishable: its saturation index reaches a threshold.
+    """When a top counts as indistinguishable: its saturation index reaches a threshold."""
 
-    Parameters
-    ----------
-    n_items
-        Size of the test set.
-    floor
-        Expected score of guessing, which shares of the usable range leave out.
-    """
-
-    n_items: float
+    n_items: float  # size of the test set
     k: int = K
     alpha: float = ALPHA
     epsilon: float = EPSILON
     threshold: float = SATURATED_FROM
-    floor: float = 0.0
+    floor: float = 0.0  # expected score of guessing, which shares of the usable range leave out
 
     def index(self, first: Floats, kth: Floats) -> Floats:
         """Saturation index of shares of the usable range, of any shape."""
@@ -84,34 +76,17 @@ class Bar:
 
 
 class Top(NamedTuple):
-    """What was known of a top at an origin, in logits.
+    """What was known of a top at an origin, in logits."""
 
-    Parameters
-    ----------
-    places
-        Of the k best models, falling; shape (k,).
-    below
-        How far below the best score of its month each of the best k entries of past months lay,
-        apart from the one that set it; minus infinity where there was none. Shape (months, k).
-    led
-        Whether the month had a new best score; shape (months,).
-    """
-
-    places: Floats
+    places: Floats  # of the k best models, falling; shape (k,)
+    # How far below the best score of its month each of the best k entries of past months lay, apart
+    # from the one that set it; minus infinity where there was none. Shape (months, k).
     below: Floats
-    led: NDArray[np.bool_]
+    led: NDArray[np.bool_]  # whether the month had a new best score; shape (months,)
 
 
 def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
-    """The top at an origin and the months before; None with fewer than k models.
-
-    Parameters
-    ----------
-    entries
-        ``date, model, share`` of one benchmark; a model counts with its best.
-    k
-        How many models make the top.
-    """
+    """The top at an origin and the months before; None with fewer than k models."""
     best = best_by(entries, origin)
     if len(best) < k:
         return None
@@ -143,15 +118,7 @@ def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
 def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """Draws of the first and the k-th share of the usable range in each month ahead.
 
-    Parameters
-    ----------
-    best
-        Draws of the best share, shape (draws, months).
-
-    Returns
-    -------
-    tuple of array
-        Shape (draws, months) each.
+    Shape (draws, months) each.
     """
     draws, months = best.shape
     k = len(known_top.places)
@@ -178,13 +145,7 @@ def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -
 
 
 def forecast_again(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """The series whose tops can be forecast again: every model's score and the release are known.
-
-    Parameters
-    ----------
-    scores
-        ``series`` of every embedded score; of boards and papers only the best are there.
-    """
+    """The series whose tops can be forecast again: all models' scores and the release are known."""
     whole = series["series"].isin(scores["series"]) & (series["source"] != NLP)
     return series[whole & series["reason"].isna() & series["released"].notna()]
 
@@ -198,16 +159,8 @@ def backtest(
 ) -> pd.DataFrame:
     """Probability that a top becomes indistinguishable, forecast again at past origins.
 
-    Parameters
-    ----------
-    weights
-        Of :func:`saturation.forecast.backtest.weights_by_origin`, one block an origin.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CASES`: tops that could still be told apart at the origin, judged as if the test
-        set had `N_ITEMS` items.
+    Columns `CASES`: tops that could still be told apart at the origin, judged as if the test set
+    had `N_ITEMS` items.
     """
     # Numbers are told apart sooner than names.
     numbered = entries.assign(model=pd.factorize(entries["model"])[0])
@@ -230,17 +183,7 @@ def backtest(
 def shift(drawn: Floats, came: Floats) -> float:
     """How far what came lay from the draws, in log odds: the mode under a normal prior.
 
-    Parameters
-    ----------
-    drawn
-        Shares of draws in which it came, shape (cases,).
-    came
-        Whether it came, 0 or 1, shape (cases,).
-
-    Returns
-    -------
-    float
-        Added to the log odds of the draws; 0 without cases.
+    Added to the log odds of the draws; 0 without cases.
     """
     odds = scipy.special.logit(drawn.clip(EDGE, 1 - EDGE))
 
@@ -253,13 +196,7 @@ def shift(drawn: Floats, came: Floats) -> float:
 
 
 def shifted(cases: pd.DataFrame) -> pd.DataFrame:
-    """Cases with the probability that earlier outcomes make of the draws, and its Brier score.
-
-    Parameters
-    ----------
-    cases
-        ``origin, ahead, drawn, came`` and the rest of `CASES`.
-    """
+    """Cases with the probability that earlier outcomes make of the draws, and its Brier score."""
     ends = [
         months_after(pd.Timestamp(origin), ahead)
         for origin, ahead in zip(cases["origin"], cases["ahead"])
@@ -278,17 +215,7 @@ def shifted(cases: pd.DataFrame) -> pd.DataFrame:
 def hastened(there: NDArray[np.bool_], moved: float) -> NDArray[np.bool_]:
     """Draws whose probability of having come by each month has other log odds.
 
-    Parameters
-    ----------
-    there
-        Whether it is so, shape (draws, months).
-    moved
-        Added to the log odds, see :func:`shift`.
-
-    Returns
-    -------
-    numpy.ndarray
-        As many draws, in the order of the month in which they came.
+    As many draws, in the order of the month in which they came.
     """
     draws, months = there.shape
     first = np.sort(np.where(there.any(axis=1), there.argmax(axis=1), months))
@@ -333,17 +260,9 @@ def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
 def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How often tops became indistinguishable, beside what was said, by months ahead.
 
-    Parameters
-    ----------
-    level
-        Of the limits, which count benchmarks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `TOPS`: the means of draws and of what was said, the share that came, the
-        Brier score (``error``), how much smaller it is than that of always saying that share, and
-        the ``shift`` that all cases together teach, for forecasts from now on.
+    Columns of `TOPS`: the means of draws and of what was said, the share that came, the Brier score
+    (``error``), how much smaller it is than that of always saying that share, and the ``shift``
+    that all cases together teach, for forecasts from now on.
     """
     moved = shift(cases["drawn"].to_numpy(float), cases["came"].to_numpy(float))
     rows = []
@@ -383,10 +302,7 @@ def after(
 ) -> pd.DataFrame:
     """Forecasts from a cutoff of the best score at each later date with a score, up to two years.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `AFTER`. A date is forecast by the next whole month's draws.
+    Columns of `AFTER`. A date is forecast by the next whole month's draws.
     """
     what = known(series[series["released"].notna()], frontier, origin)
     end = months_after(origin, MONTHS)
