@@ -1,7 +1,7 @@
-"""How much a histogram of scores tells models apart: the paper's index and gaps.
+"""How much a histogram of scores separates models: the paper's index and gaps, and their errors.
 
-The histograms have 300 equal bins, scores are proportions. The index's error is the subject of
-:mod:`saturation.discriminability.bdi`.
+The histograms have 300 equal bins, scores are proportions. The index's error counts submitters: the
+entries of one are not independent.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -20,6 +20,10 @@ from saturation.statistics import entropy
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 GAPS = (10, 20)
+# A window by its leaderboard, benchmark and label, or by its label alone.
+Key = tuple[Hashable, ...]
+SINGLE = ""  # name of those who have one entry in all, and are in one window only
+UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 
 @dataclass(frozen=True)
@@ -109,37 +113,8 @@ def resample_top_gaps(
     }
 
 
-def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
-    """The best scores, then the midpoints of the bins below them, and how many each stands for."""
-    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
-    # a rounded score may be the next one.
-    size = len(fine_counts)
-    from_above = fine_counts[::-1]
-    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
-    filled = np.flatnonzero(below > 0)[::-1]
-    values = np.concatenate([top, (filled + 0.5) / size])
-    return values, np.concatenate([np.ones(len(top)), below[filled]])
-
-
-# What the number of bins does to the discriminability index (discriminability paper, 4.1).
-
-
-def bin_choice(
-    counts: pd.DataFrame, sweep: Sequence[int], reference: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The index under every number of bins, and what the number does to it.
-
-    `table`: :func:`bins_table`. `summary`: :func:`bins_summary`.
-    """
-    table = bins_table(counts, sorted({*sweep, reference}))
-    return table, bins_summary(table, reference)
-
-
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
-    """The index of every window for each number of bins.
-
-    ``leaderboard, benchmark, month, bins, bdi``.
-    """
+    """The index of every window for each number of bins."""
     parts = [
         pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
         for bins in sweep
@@ -158,12 +133,13 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     base = wide[reference]
-    signs = _first_to_last_signs(wide)
+    by_benchmark = wide.groupby(level=BOARD)
+    signs = (by_benchmark.last() - by_benchmark.first()).map(np.sign)
     rows = []
     for bins in sorted(table["bins"].unique()):
         shift = wide[bins] - base
         by_month = _grouped_correlation(wide, bins, reference, ["leaderboard", "month"], "kendall")
-        by_benchmark = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
+        by_board = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
         rows.append(
             {
                 "bins": bins,
@@ -174,41 +150,10 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
                 "order_agreement": _correlation(wide[bins], base, "kendall"),
                 "worst_month_agreement": by_month.min(),
                 "trend_agreement": (signs[bins] == signs[reference]).mean(),
-                "worst_trend_correlation": by_benchmark.min(),
+                "worst_trend_correlation": by_board.min(),
             }
         )
     return pd.DataFrame(rows)
-
-
-def _grouped_correlation(
-    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
-) -> pd.Series:
-    """Correlation of two numbers of bins within groups of at least three windows."""
-    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
-    if left == right or not groups:
-        return pd.Series([1.0])
-    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
-
-
-def _correlation(
-    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
-) -> float:
-    """Rank correlation; missing where one of the two does not vary."""
-    varies = left.nunique() > 1 < right.nunique()
-    return float(left.corr(right, method=method)) if varies else np.nan
-
-
-def _first_to_last_signs(wide: pd.DataFrame) -> pd.DataFrame:
-    groups = wide.groupby(level=BOARD)
-    return (groups.last() - groups.first()).map(np.sign)
-
-
-# The index with every submitter counted once, and what its error is made of.
-
-# A window by its leaderboard, benchmark and label, or by its label alone.
-Key = tuple[Hashable, ...]
-SINGLE = ""  # name of those who have one entry in all, and are in one window only
-UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 
 class Window(NamedTuple):
@@ -305,6 +250,36 @@ def by_window(
     """:func:`counted_once` of every window."""
     groups = dict(list(known.groupby(keys, observed=True)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
+
+
+def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
+    """The best scores, then the midpoints of the bins below them, and how many each stands for."""
+    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
+    # a rounded score may be the next one.
+    size = len(fine_counts)
+    from_above = fine_counts[::-1]
+    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
+    filled = np.flatnonzero(below > 0)[::-1]
+    values = np.concatenate([top, (filled + 0.5) / size])
+    return values, np.concatenate([np.ones(len(top)), below[filled]])
+
+
+def _grouped_correlation(
+    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
+) -> pd.Series:
+    """Correlation of two numbers of bins within groups of at least three windows."""
+    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
+    if left == right or not groups:
+        return pd.Series([1.0])
+    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
+
+
+def _correlation(
+    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
+) -> float:
+    """Rank correlation; missing where one of the two does not vary."""
+    varies = left.nunique() > 1 < right.nunique()
+    return float(left.corr(right, method=method)) if varies else np.nan
 
 
 def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:

@@ -1,4 +1,4 @@
-"""Logistic growth of a benchmark's best score: the curve, its fit and the ceiling's interval.
+"""Logistic growth of a benchmark's best score, what it projects, and when a benchmark is due.
 
 Time is in months since the first window, scores are proportions.
 """
@@ -20,6 +20,15 @@ PARAMETERS = ("ceiling", "rate", "midpoint")
 PROFILE_POINTS = 60
 END = 1e-6  # how exactly the interval's ends are found
 AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
+COLUMNS = [
+    *BOARD, "windows", "reading", *PARAMETERS, "t90", "r_squared", "headroom", "at_bound",
+    "exceeded", "ceiling_lower", "ceiling_upper", "backtest_error", "persistence_error",
+    "backtest_predictions", "abstains", "reason",
+]  # fmt: skip
+BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
+HORIZON = 3  # windows ahead that a backtest looks
+FEWEST_TO_FIT = 4  # one more than parameters
+CRITERIA = ("ceiling_met", "gap_met", "decline_met")
 
 
 class Bounds(NamedTuple):
@@ -101,16 +110,13 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     )
 
 
-def paper_bounds(scores: ArrayLike) -> Bounds:
-    """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10."""
-    best = float(np.max(scores))
-    return Bounds((best - 0.01, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
+def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
+    """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10.
 
-
-def paper_bounds_midpoint_observed(scores: ArrayLike, last_month: float) -> Bounds:
-    """The paper's bounds with the midpoint inside the observed months, another usual reading."""
-    lower, upper = paper_bounds(scores)
-    return Bounds((*lower[:2], 0.0), (*upper[:2], last_month))
+    The paper does not bound the midpoint; to keep it inside the observed months is usual too.
+    """
+    least = float(np.max(scores)) - 0.01
+    return Bounds((least, RATE_BOUNDS[0], midpoint[0]), (1.0, RATE_BOUNDS[1], midpoint[1]))
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
@@ -173,57 +179,6 @@ def profile_interval(
     return end(inside[0], inside[0] - 1), end(inside[-1], inside[-1] + 1)
 
 
-def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
-        if min(abs(value - low), abs(value - high)) < AT_BOUND
-    )
-
-
-def _fit_below(
-    ceiling: float, months: Array, scores: Array, start: Array, bounds: Bounds
-) -> tuple[Array, float]:
-    """Rate, midpoint and sum of squares at a given ceiling, from the neighbour's solution."""
-
-    def curve(t: Array, rate: float, midpoint: float) -> Array:
-        return logistic(t, ceiling, rate, midpoint)
-
-    def steepness(t: Array, rate: float, midpoint: float) -> Array:
-        return slopes(t, ceiling, rate, midpoint)[:, 1:]
-
-    free = (bounds.lower[1:], bounds.upper[1:])
-    fitted, _ = scipy.optimize.curve_fit(
-        curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
-    )
-    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
-
-
-# Projections of a benchmark's ceiling: the paper's readings, a backtest, and when to abstain.
-
-COLUMNS = [
-    *BOARD,
-    "windows",
-    "reading",
-    *PARAMETERS,
-    "t90",
-    "r_squared",
-    "headroom",
-    "at_bound",
-    "exceeded",
-    "ceiling_lower",
-    "ceiling_upper",
-    "backtest_error",
-    "persistence_error",
-    "backtest_predictions",
-    "abstains",
-    "reason",
-]
-BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
-HORIZON = 3  # windows ahead that a backtest looks
-FEWEST_TO_FIT = 4  # one more than parameters
-
-
 @dataclass(frozen=True)
 class Demands:
     """What the data must show before a projection is made."""
@@ -284,14 +239,14 @@ def growth_table(
         running = np.maximum.accumulate(best)
         readings = {
             "paper": (best, paper_bounds(best)),
-            "paper_midpoint_observed": (best, paper_bounds_midpoint_observed(best, months[-1])),
+            "paper_midpoint_observed": (best, paper_bounds(best, (0.0, months[-1]))),
             "paper_running_maximum": (running, paper_bounds(running)),
         }
         common = {"leaderboard": leaderboard, "benchmark": benchmark, "windows": len(months)}
-        fits += [
-            {**common, "reading": name, **_reading(months, scores, bounds)}
-            for name, (scores, bounds) in readings.items()
-        ]
+        for name, (scores, bounds) in readings.items():
+            fitted = _try_fit(months, scores, bounds)
+            made = _described(fitted, scores) if fitted else {"reason": "no convergence"}
+            fits.append({**common, "reading": name, **made})
         errors = backtest(months, running)
         fits.append(
             {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}
@@ -344,57 +299,6 @@ def reasons_to_abstain(
     return reasons
 
 
-def _reading(months: Array, scores: Array, bounds: Bounds) -> dict[str, Any]:
-    fitted = _try_fit(months, scores, bounds)
-    return _described(fitted, float(scores.max())) if fitted else {"reason": "no convergence"}
-
-
-def _honest(
-    months: Array, running: Array, errors: pd.DataFrame, demands: Demands, level: float
-) -> dict[str, Any]:
-    bounds = honest_bounds(running)
-    fitted = _try_fit(months, running, bounds)
-    interval = (np.nan, np.nan)
-    if fitted is not None and len(months) > FEWEST_TO_FIT:
-        interval = profile_interval(months, running, fitted, bounds, level)
-    reasons = reasons_to_abstain(
-        len(months), fitted, float(running.max()), interval, errors, demands
-    )
-    return {
-        **(_described(fitted, float(running.max())) if fitted else {}),
-        "ceiling_lower": interval[0],
-        "ceiling_upper": interval[1],
-        "backtest_error": errors["error"].mean(),
-        "persistence_error": errors["persistence_error"].mean(),
-        "backtest_predictions": len(errors),
-        "abstains": bool(reasons),
-        "reason": "; ".join(reasons),
-    }
-
-
-def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
-    if len(months) < FEWEST_TO_FIT:
-        return None
-    try:
-        return fit(months, scores, bounds)
-    except RuntimeError:
-        return None
-
-
-def _described(fitted: Fit, best: float) -> dict[str, Any]:
-    return {
-        **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},
-        "headroom": fitted.ceiling - best,
-        "at_bound": ", ".join(fitted.at_bound),
-        "exceeded": best > fitted.ceiling,
-    }
-
-
-# The three-criteria retirement test, window by window (discriminability paper, section 7.1).
-
-CRITERIA = ("ceiling_met", "gap_met", "decline_met")
-
-
 @dataclass(frozen=True)
 class Thresholds:
     """Limits as proportions; the paper's are 0.90, 0.01 and 0.15."""
@@ -444,3 +348,71 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
+        if min(abs(value - low), abs(value - high)) < AT_BOUND
+    )
+
+
+def _fit_below(
+    ceiling: float, months: Array, scores: Array, start: Array, bounds: Bounds
+) -> tuple[Array, float]:
+    """Rate, midpoint and sum of squares at a given ceiling, from the neighbour's solution."""
+
+    def curve(t: Array, rate: float, midpoint: float) -> Array:
+        return logistic(t, ceiling, rate, midpoint)
+
+    def steepness(t: Array, rate: float, midpoint: float) -> Array:
+        return slopes(t, ceiling, rate, midpoint)[:, 1:]
+
+    free = (bounds.lower[1:], bounds.upper[1:])
+    fitted, _ = scipy.optimize.curve_fit(
+        curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
+    )
+    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
+
+
+def _honest(
+    months: Array, running: Array, errors: pd.DataFrame, demands: Demands, level: float
+) -> dict[str, Any]:
+    bounds = honest_bounds(running)
+    fitted = _try_fit(months, running, bounds)
+    interval = (np.nan, np.nan)
+    if fitted is not None and len(months) > FEWEST_TO_FIT:
+        interval = profile_interval(months, running, fitted, bounds, level)
+    reasons = reasons_to_abstain(
+        len(months), fitted, float(running.max()), interval, errors, demands
+    )
+    return {
+        **(_described(fitted, running) if fitted else {}),
+        "ceiling_lower": interval[0],
+        "ceiling_upper": interval[1],
+        "backtest_error": errors["error"].mean(),
+        "persistence_error": errors["persistence_error"].mean(),
+        "backtest_predictions": len(errors),
+        "abstains": bool(reasons),
+        "reason": "; ".join(reasons),
+    }
+
+
+def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
+    if len(months) < FEWEST_TO_FIT:
+        return None
+    try:
+        return fit(months, scores, bounds)
+    except RuntimeError:
+        return None
+
+
+def _described(fitted: Fit, scores: Array) -> dict[str, Any]:
+    best = float(scores.max())
+    return {
+        **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},
+        "headroom": fitted.ceiling - best,
+        "at_bound": ", ".join(fitted.at_bound),
+        "exceeded": best > fitted.ceiling,
+    }

@@ -19,6 +19,27 @@ from saturation.files import schema
 
 PERCENT = (0, 100)
 NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
+FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
+V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
+V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
+VARIANT = ("Precision", "Model sha")
+# Names of the author's columns; scores there are points out of 100.
+MONTHLY = {
+    "leaderboard": "leaderboard",
+    "benchmark": "benchmark",
+    "month": "month",
+    "n_models": "n_models",
+    "max_score": "max_score",
+    "bdi_entropy": "bdi",
+    "top10_gap": "top10_gap",
+}
+FITTED = {
+    "ceiling": "ceiling",
+    "steepness": "rate",
+    "inflection_month_idx": "midpoint",
+    "r_squared": "r_squared",
+}
+DIGITS = 12  # more than the author's sums carry
 
 
 class Export(NamedTuple):
@@ -38,10 +59,6 @@ class Export(NamedTuple):
         return list(dict.fromkeys(pairs))
 
 
-FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
-V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
-V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
-VARIANT = ("Precision", "Model sha")
 EXPORTS = {
     "v1": Export(
         {name: name for name in V1}, "Model", "date", (*VARIANT, "Architecture", "#Params (B)")
@@ -116,41 +133,6 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _numbered(names: pd.Series) -> pd.Series:
-    """Who is the same, without the names, in their order: the statistics need no more."""
-    codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
-    return "s" + codes.astype(str).str.zfill(4)
-
-
-def _families(frame: pd.DataFrame) -> pd.Series:
-    """Base model where the export names it, else architecture and size, the closest it offers."""
-    if "Base Model" in frame:
-        return frame["Base Model"].where(frame["Base Model"] != "Removed")
-    size = frame["#Params (B)"].astype(str)
-    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
-
-
-# The files that the paper's author released, as tables: monthly values and logistic fits.
-
-# Names of the author's columns; scores there are points out of 100.
-MONTHLY = {
-    "leaderboard": "leaderboard",
-    "benchmark": "benchmark",
-    "month": "month",
-    "n_models": "n_models",
-    "max_score": "max_score",
-    "bdi_entropy": "bdi",
-    "top10_gap": "top10_gap",
-}
-FITTED = {
-    "ceiling": "ceiling",
-    "steepness": "rate",
-    "inflection_month_idx": "midpoint",
-    "r_squared": "r_squared",
-}
-DIGITS = 12  # more than the author's sums carry
-
-
 def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     """The author's monthly table with the columns that the paper's numbers rest on.
 
@@ -181,6 +163,20 @@ def fits_from_source(released: Any, file: str) -> pd.DataFrame:
     if wrong or not rows:
         raise InputError(wrong or f"{file}: no fit by LEADERBOARD_BENCHMARK")
     return pd.DataFrame(rows)
+
+
+def _numbered(names: pd.Series) -> pd.Series:
+    """Who is the same, without the names, in their order: the statistics need no more."""
+    codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
+    return "s" + codes.astype(str).str.zfill(4)
+
+
+def _families(frame: pd.DataFrame) -> pd.Series:
+    """Base model where the export names it, else architecture and size, the closest it offers."""
+    if "Base Model" in frame:
+        return frame["Base Model"].where(frame["Base Model"] != "Removed")
+    size = frame["#Params (B)"].astype(str)
+    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
 
 
 def _tidy(value: float) -> float:

@@ -1,4 +1,8 @@
-"""The index and the top scores window by window, and how they changed over time."""
+"""The index and the top scores window by window, and how they changed over time.
+
+Changes of the index rest on submitters, each counted once, or on the same models or families at
+both ends; beside them stand the saturation index over time and the pace of benchmarks by kind.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.discriminability import bdi as discriminability_bdi
 from saturation.discriminability.bdi import (
     GAPS,
     Array,
@@ -16,7 +19,11 @@ from saturation.discriminability.bdi import (
     Resampling,
     Window,
     bdi,
+    by_window,
     ceiling_proximity,
+    counted_once,
+    interval,
+    joined,
     rebin,
     resample_top_gaps,
     resampled,
@@ -28,109 +35,58 @@ from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Counts]
-
 TESTED = [
-    "submitters_from",
-    "submitters_change",
-    "submitters_change_lower",
-    "submitters_change_upper",
-    "p_value",
-    "significant",
-    "reason",
-]
+    "submitters_from", "submitters_change", "submitters_change_lower", "submitters_change_upper",
+    "p_value", "significant", "reason",
+]  # fmt: skip
 CHANGES = [
-    *BOARD,
-    "comparison",
-    "last_window",
-    "from",
-    "to",
-    "n_from",
-    "n_to",
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "relative",
-    *TESTED,
-    "p_value_entries",
-    "apart",
-]
+    *BOARD, "comparison", "last_window", "from", "to", "n_from", "n_to", "bdi_from", "bdi_to",
+    "change", "relative", *TESTED, "p_value_entries", "apart",
+]  # fmt: skip
+MEASURED = [
+    "bdi_from", "bdi_to", "change", "corrected_change", "corrected_change_lower",
+    "corrected_change_upper", "note",
+]  # fmt: skip
+Ends = Counts  # bins at both ends of a change, shape (members, 2)
+FEWEST = 10  # as for a window: fewer members carry no index
 
 
 def measured(
-    windows: pd.DataFrame,
-    bins_table: pd.DataFrame,
-    top: pd.DataFrame,
-    known: pd.DataFrame,
-    resampling: Resampling,
-    min_last_models: int,
+    formed: Mapping[str, pd.DataFrame], resampling: Resampling, min_last_models: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """All metrics of every window, and the changes over time.
+    """All metrics of every window with their intervals, and :func:`changes` over time.
 
-    `monthly`: :func:`monthly_table`. `changes`: :func:`changes`.
+    `formed` are the tables of :func:`saturation.discriminability.leaderboards.windowed`. ``bdi`` is
+    the paper's index of all evaluations; ``bdi_submitters`` the index with each of the
+    ``n_submitters`` counted once and the small-sample bias taken off, with its interval, or the
+    ``reason`` why there is none.
     """
-    fine = by_key(bins_table)
-    coarse = {key: rebin(counts, resampling.bins) for key, counts in fine.items()}
-    once = discriminability_bdi.by_window(coarse, known, KEYS)
-    gaps = top_gaps(fine, best_scores(top), resampling)
-    monthly = monthly_table(windows, coarse, once, gaps, resampling.level)
-    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
-
-
-def by_key(bins_table: pd.DataFrame) -> Histograms:
-    """Histogram in fine bins of each window by its key."""
-    counts = histograms(bins_table)
-    return dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
-
-
-def best_scores(top: pd.DataFrame) -> dict[Key, Array]:
-    """Best scores of each window, best first, from the rows whose ``scope`` is ``window``."""
-    of_windows = top[top["scope"] == "window"]
-    return {key: group.to_numpy(float) for key, group in of_windows.groupby(KEYS)["score"]}
-
-
-def top_gaps(
-    fine: Histograms, scores: Mapping[Key, Array], resampling: Resampling
-) -> dict[Key, dict[str, float | str]]:
-    """What the best scores of each window say: ceiling proximity and top-K gaps.
-
-    Each window has a random stream of its own, named after it.
-    """
-    rows = {}
-    for key, counts in fine.items():
+    counts = histograms(formed["bins"])
+    fine = dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
+    coarse = {key: rebin(histogram, resampling.bins) for key, histogram in fine.items()}
+    of_windows = formed["top"][formed["top"]["scope"] == "window"].groupby(KEYS)["score"]
+    best = {key: scores.to_numpy(float) for key, scores in of_windows}
+    once = by_window(coarse, formed["submitters"], KEYS)
+    rows = []
+    for key in formed["windows"][KEYS].itertuples(index=False, name=None):
+        # Each window has a random stream of its own, named after it.
         rng = seeds.generator(resampling.seed, "discriminability", "monthly", *key)
-        draws = resample_top_gaps(scores[key], counts, resampling.resamples, rng)
-        rows[key] = _best(scores[key], draws, resampling.level)
-    return rows
-
-
-def monthly_table(
-    windows: pd.DataFrame,
-    coarse: Histograms,
-    once: Mapping[Key, Window],
-    gaps: Mapping[Key, Mapping[str, float | str]],
-    level: float,
-) -> pd.DataFrame:
-    """All metrics of every window with their intervals.
-
-    One row a window. ``bdi`` is the paper's index of all evaluations; ``bdi_submitters`` the index
-    with each of the ``n_submitters`` counted once and the small-sample bias taken off, with its
-    interval, or the ``reason`` why there is none.
-    """
-    rows = [
-        {
-            **dict(zip(KEYS, key, strict=True)),
-            **gaps[key],
-            "bdi": float(bdi(coarse[key])),
-            **of_window(once[key], level),
-        }
-        for key in windows[KEYS].itertuples(index=False, name=None)
-    ]
-    return windows.merge(pd.DataFrame(rows), on=KEYS)
+        gaps = resample_top_gaps(best[key], fine[key], resampling.resamples, rng)
+        rows.append(
+            {
+                **dict(zip(KEYS, key, strict=True)),
+                **_best(best[key], gaps, resampling.level),
+                "bdi": float(bdi(coarse[key])),
+                **of_window(once[key], resampling.level),
+            }
+        )
+    monthly = formed["windows"].merge(pd.DataFrame(rows), on=KEYS)
+    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
 def of_window(window: Window, level: float) -> dict[str, float | int | str]:
     """Index of a window with each submitter counted once, as columns of a table."""
-    lower, upper = discriminability_bdi.interval(window, level)
+    lower, upper = interval(window, level)
     return {
         "n_submitters": int(window.copies.sum()),
         "bdi_submitters": window.value,
@@ -155,10 +111,12 @@ def changes(
     submitter are not, and ``apart``: whether the intervals of the two windows leave each other out,
     which is the paper's released check.
     """
-    entries = {
-        key: discriminability_bdi.counted_once(counts, None) for key, counts in coarse.items()
-    }
-    plain = {key: _plain_interval(key, counts, resampling) for key, counts in coarse.items()}
+    entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
+    plain = {}
+    for key, counts in coarse.items():
+        rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
+        draws = resampled(counts, resampling.resamples, rng)
+        plain[key] = intervals.percentile(draws, resampling.level)
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed", ignore_index=True)
@@ -167,7 +125,7 @@ def changes(
             keys = list(until[KEYS].itertuples(index=False, name=None))
             for comparison in COMPARISONS:
                 change = _change(until, comparison)
-                ends = [plain[(*board, change[month])] for month in ("from", "to")]
+                one, other = (plain[(*board, change[month])] for month in ("from", "to"))
                 rows.append(
                     {
                         **dict(zip(BOARD, board, strict=True)),
@@ -178,7 +136,7 @@ def changes(
                         "p_value_entries": tested(
                             {key: entries[key] for key in keys}, comparison, resampling
                         )["p_value"],
-                        "apart": _apart(*ends),
+                        "apart": one[1] < other[0] or other[1] < one[0],
                     }
                 )
     return pd.DataFrame(rows, columns=CHANGES)
@@ -241,99 +199,6 @@ class _Compared(NamedTuple):
     places: list[int]
     changes: entropy.Estimate
     covariance: Array
-
-
-def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
-    """The changes, or why there are none."""
-    if last.reason:
-        return f"last window: {last.reason}"
-    places = [place for place, window in enumerate(earlier) if not window.reason]
-    if not places:
-        return f"first window: {earlier[0].reason}"
-    deviations, copies = discriminability_bdi.joined([*(earlier[place] for place in places), last])
-    differences = deviations[:, -1:] - deviations[:, :-1]
-    values = last.value - np.array([earlier[place].value for place in places])
-    changes = entropy.estimate(values, differences.T, copies)
-    if not (changes.standard_error > 0).all():
-        return "the windows hold the same, so nothing is known of the error"
-    return _Compared(places, changes, differences.T @ (copies[:, None] * differences))
-
-
-def _described(value: float, lower: float, upper: float, p_value: float) -> dict[str, Any]:
-    return {
-        "submitters_change": value,
-        "submitters_change_lower": lower,
-        "submitters_change_upper": upper,
-        "p_value": p_value,
-        "significant": not lower <= 0 <= upper,
-        "reason": "",
-    }
-
-
-def _abstained(reason: str) -> dict[str, Any]:
-    return {
-        "place": None,
-        **dict.fromkeys((f"submitters_change{end}" for end in ("", "_lower", "_upper")), np.nan),
-        "p_value": np.nan,
-        "significant": None,
-        "reason": reason,
-    }
-
-
-def _plain_interval(key: Key, counts: Counts, resampling: Resampling) -> tuple[float, float]:
-    """Percentile interval of a window's index, each evaluation drawn by itself."""
-    rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
-    draws = resampled(counts, resampling.resamples, rng)
-    return intervals.percentile(draws, resampling.level)
-
-
-def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether two intervals have no point in common."""
-    return one[1] < other[0] or other[1] < one[0]
-
-
-def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
-    """Place of the last window and of the last large one, where a window comes before it."""
-    large = np.flatnonzero(ordered["n_models"] >= min_last)
-    ends = {"any": len(ordered) - 1, "large": int(large[-1]) if len(large) else 0}
-    return {last_window: end for last_window, end in ends.items() if end > 0}
-
-
-def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, float | str]:
-    """What the best scores of a window say: ceiling proximity and top-K gaps."""
-    row: dict[str, float | str] = {
-        "max_score": float(scores[0]),
-        "ceiling_proximity": ceiling_proximity(scores),
-    }
-    short = []
-    for k in GAPS:
-        row[f"top{k}_gap"] = top_gap(scores, k)
-        bounds = intervals.percentile(gap_draws[k], level) if k in gap_draws else (np.nan, np.nan)
-        row[f"top{k}_gap_lower"], row[f"top{k}_gap_upper"] = bounds
-        if k not in gap_draws:
-            short.append(f"fewer than {k} models, so there is no top-{k} gap")
-    return {**row, "note": "; ".join(short)}
-
-
-def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
-    """Change of the paper's index; `until` are the windows up to the last one."""
-    plain = until["bdi"].to_numpy(float)
-    at = 0 if comparison == "first_to_last" else int(plain.argmax())
-    change = plain[-1] - plain[at]
-    first, last = until.iloc[at], until.iloc[-1]
-    return {
-        "from": first["month"],
-        "to": last["month"],
-        "n_from": first["n_models"],
-        "n_to": last["n_models"],
-        "bdi_from": plain[at],
-        "bdi_to": plain[-1],
-        "change": change,
-        "relative": change / plain[at] if plain[at] else np.nan,
-    }
-
-
-# The saturation index along a leaderboard's time, and knowledge against reasoning.
 
 
 def index_over_time(
@@ -424,33 +289,8 @@ def kinds(paces: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([*counts, *spreads], axis=1).reset_index()
 
 
-def _slope(x: Array, y: Array) -> tuple[float, float]:
-    if len(x) < 3:
-        return float("nan"), float("nan")
-    coefficients, covariance = np.polyfit(x, y, 1, cov=True)
-    return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
-
-
-# How much of a change in the index is a change in who submits (discriminability, section 7.3).
-
-MEASURED = [
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "corrected_change",
-    "corrected_change_lower",
-    "corrected_change_upper",
-    "note",
-]
-Ends = Counts  # bins at both ends of a change, shape (members, 2)
-FEWEST = 10  # as for a window: fewer members carry no index
-
-
 def fixed_population(
-    population: pd.DataFrame,
-    changes: pd.DataFrame,
-    bins: int,
-    level: float,
+    population: pd.DataFrame, changes: pd.DataFrame, bins: int, level: float
 ) -> pd.DataFrame:
     """Change of the index among the models, or base families, present at both ends.
 
@@ -496,6 +336,91 @@ def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
         index=window.index,
     )
     return table.reset_index()
+
+
+def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
+    """The changes, or why there are none."""
+    if last.reason:
+        return f"last window: {last.reason}"
+    places = [place for place, window in enumerate(earlier) if not window.reason]
+    if not places:
+        return f"first window: {earlier[0].reason}"
+    deviations, copies = joined([*(earlier[place] for place in places), last])
+    differences = deviations[:, -1:] - deviations[:, :-1]
+    values = last.value - np.array([earlier[place].value for place in places])
+    changes = entropy.estimate(values, differences.T, copies)
+    if not (changes.standard_error > 0).all():
+        return "the windows hold the same, so nothing is known of the error"
+    return _Compared(places, changes, differences.T @ (copies[:, None] * differences))
+
+
+def _described(value: float, lower: float, upper: float, p_value: float) -> dict[str, Any]:
+    return {
+        "submitters_change": value,
+        "submitters_change_lower": lower,
+        "submitters_change_upper": upper,
+        "p_value": p_value,
+        "significant": not lower <= 0 <= upper,
+        "reason": "",
+    }
+
+
+def _abstained(reason: str) -> dict[str, Any]:
+    return {
+        "place": None,
+        **dict.fromkeys((f"submitters_change{end}" for end in ("", "_lower", "_upper")), np.nan),
+        "p_value": np.nan,
+        "significant": None,
+        "reason": reason,
+    }
+
+
+def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
+    """Place of the last window and of the last large one, where a window comes before it."""
+    large = np.flatnonzero(ordered["n_models"] >= min_last)
+    ends = {"any": len(ordered) - 1, "large": int(large[-1]) if len(large) else 0}
+    return {last_window: end for last_window, end in ends.items() if end > 0}
+
+
+def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, float | str]:
+    """What the best scores of a window say: ceiling proximity and top-K gaps."""
+    row: dict[str, float | str] = {
+        "max_score": float(scores[0]),
+        "ceiling_proximity": ceiling_proximity(scores),
+    }
+    short = []
+    for k in GAPS:
+        row[f"top{k}_gap"] = top_gap(scores, k)
+        bounds = intervals.percentile(gap_draws[k], level) if k in gap_draws else (np.nan, np.nan)
+        row[f"top{k}_gap_lower"], row[f"top{k}_gap_upper"] = bounds
+        if k not in gap_draws:
+            short.append(f"fewer than {k} models, so there is no top-{k} gap")
+    return {**row, "note": "; ".join(short)}
+
+
+def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
+    """Change of the paper's index; `until` are the windows up to the last one."""
+    plain = until["bdi"].to_numpy(float)
+    at = 0 if comparison == "first_to_last" else int(plain.argmax())
+    change = plain[-1] - plain[at]
+    first, last = until.iloc[at], until.iloc[-1]
+    return {
+        "from": first["month"],
+        "to": last["month"],
+        "n_from": first["n_models"],
+        "n_to": last["n_models"],
+        "bdi_from": plain[at],
+        "bdi_to": plain[-1],
+        "change": change,
+        "relative": change / plain[at] if plain[at] else np.nan,
+    }
+
+
+def _slope(x: Array, y: Array) -> tuple[float, float]:
+    if len(x) < 3:
+        return float("nan"), float("nan")
+    coefficients, covariance = np.polyfit(x, y, 1, cov=True)
+    return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
 
 
 def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:
