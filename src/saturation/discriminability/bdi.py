@@ -175,10 +175,7 @@ def submitters(models: pd.Series) -> pd.Series:
 
 
 def repeated(entries: pd.DataFrame) -> pd.DataFrame:
-    """Entries of those who have more than one on a benchmark, counted by bin; others are alone.
-
-    ``benchmark, month, submitter, bin, count``.
-    """
+    """Entries of those who have more than one on a benchmark, counted by bin; others are alone."""
     several = entries.duplicated(["benchmark", "submitter"], keep=False)
     keys = ["benchmark", "month", "submitter", "bin"]
     return entries.loc[several].astype({"submitter": object}).groupby(
@@ -187,16 +184,7 @@ def repeated(entries: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
-    """Index of a window in which every submitter counts once.
-
-    Parameters
-    ----------
-    counts
-        Evaluations a bin, shape (B,).
-    known
-        ``submitter, bin, count`` of the window's submitters with several entries, `bin` of
-        :data:`saturation.discriminability.names.FINE_BINS`; None if there are none.
-    """
+    """Index of a window in which every submitter counts once."""
     counts = np.asarray(counts, dtype=float)
     bins = len(counts)
     names: NDArray[np.object_] = np.full(bins, SINGLE, dtype=object)

@@ -57,10 +57,7 @@ def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 def usable(
     frame: pd.DataFrame, layout: str, score_range: Sequence[float], on_bad_rows: str, file: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Usable evaluations of a user's table, and the list of the others.
-
-    See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
-    """
+    """Usable evaluations of a user's table, and the list of the others."""
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
     kept, bad = screen(rows, score_range, file)
     if on_bad_rows == "stop":

@@ -322,10 +322,7 @@ def fixed_population(
 
 
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
-    """Index of all models seen so far, each counted once, beside that of the window alone.
-
-    ``leaderboard, benchmark, month, bdi, bdi_so_far, models_so_far``.
-    """
+    """Index of all models seen so far, each counted once, beside that of the window alone."""
     window, union = histograms(bins_table), histograms(bins_table, "so_far")
     table = pd.DataFrame(
         {

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import models, scoring
-from saturation.forecast.models import LINKS, History, evidence, records_forecast, shared_posterior
+from saturation.forecast.models import LINKS, History, evidence, predicted_shares, shared_posterior
 from saturation.forecast.names import NLP
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
-
 METHOD, WALK = "records", "drift"
 LABELS = ["form", "ceiling", "half_life"]
 # A series without a score for so many months is given up.
@@ -127,7 +126,7 @@ def members(
     for own, (link, half_life) in zip(draws, scales, strict=False):
         taught = shared_posterior(evidence(pooled, link, half_life))
         found = evidence(asked, link, half_life)
-        own[:] = records_forecast(taught, found, best, link, horizons, settings.draws, rng)
+        own[:] = predicted_shares(taught, found, best, link, horizons, settings.draws, rng)
     draws[-1] = models.forecast(WALK, asked, horizons, settings.draws, rng)
     return draws
 

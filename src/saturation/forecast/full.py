@@ -18,11 +18,12 @@ from saturation.forecast.models import PRIOR_MEAN, PRIOR_SD, SHARED, Evidence, s
 from saturation.statistics import simulation_ranks
 
 Floats = NDArray[np.float64]
-
 CHECK = [
     "parameter", "laplace_mean", "laplace_sd", "sampled_mean", "sampled_sd", "rhat", "ess",
     "divergences",
 ]  # fmt: skip
+BENCHMARKS, MONTHS = 30, 24
+SIMULATIONS, RANKED = 300, 99
 
 
 @dataclass(frozen=True)
@@ -68,10 +69,7 @@ def compiled(benchmarks: int) -> Any:
 
 
 def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
-    """Draws of the logarithms of the shared numbers.
-
-    Shape (chains, draws, 5), in the order of `SHARED`.
-    """
+    """Draws of the logarithms of the shared numbers."""
     import nutpie
 
     trace = nutpie.sample(
@@ -84,10 +82,7 @@ def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Flo
 
 
 def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
-    """Laplace's approximation beside the sampled posterior.
-
-    Columns `CHECK`, one row a shared number, on the scale of logarithms.
-    """
+    """Laplace's approximation beside the sampled posterior."""
     import arviz_stats.base
 
     array_stats: Any = arviz_stats.base.array_stats
@@ -115,10 +110,6 @@ def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFram
     return table
 
 
-# Simulation-based calibration of the sampled model of records.
-
-BENCHMARKS, MONTHS = 30, 24
-SIMULATIONS, RANKED = 300, 99
 EFFORT = Effort(chains=2, tune=500, draws=500)
 
 

@@ -18,7 +18,6 @@ from saturation.forecast.series import months_after
 from saturation.statistics.correlation import ranks
 
 Floats = NDArray[np.float64]
-
 AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks
@@ -30,10 +29,7 @@ PREDICTION = [
 
 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Each board, benchmark and month with its indices and the rise of the best score after it.
-
-    Columns of `schemas.CASES`.
-    """
+    """Each board, benchmark and month with its indices and the rise of the best score after it."""
     keys = ["leaderboard", "benchmark", "month"]
     so_far = index[index["scope"] == "so_far"]
     table = monthly.merge(so_far[[*keys, "s_index"]], on=keys, how="left").sort_values(keys)

@@ -27,19 +27,19 @@ from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
 from saturation.forecast.scoring import RECENT
 from saturation.forecast.series import FEWEST_DATES, months_after
 
-# What all benchmarks taught, kept so that one more can be forecast without fitting the others.
-
 Floats = NDArray[np.float64]
-
 # In the order of `COVARIANCES`.
 ROWS, COLUMNS = np.tril_indices(len(SHARED))
+MONTHS = 24
+MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
+QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
+ABOUT = ["series", "benchmark", "kind"]
+ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 
 
 def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
-    """Every member of the stack with its weight and the posterior of its shared numbers.
-
-    Columns of `schemas.KEPT`; the walk shares nothing.
-    """
+    """Every member of the stack with its weight and the posterior of its shared numbers."""
     pooled, rows = what.made().histories, []
     for member in weights.to_dict("records"):
         row = {name: member[name] for name in [*LABELS, "weight"]}
@@ -74,16 +74,8 @@ def forecast(
         link = Link(member["form"], member["ceiling"])
         found: Evidence = evidence(histories, link, member["half_life"])
         posterior = _posterior([member[name] for name in [*MEANS, *COVARIANCES]])
-        each.append(models.records_forecast(posterior, found, best, link, horizons, own, rng))
+        each.append(models.predicted_shares(posterior, found, best, link, horizons, own, rng))
     return np.concatenate(each, axis=1)
-
-
-def _posterior(numbers: Sequence[float]) -> Posterior:
-    mode, below = np.split(np.asarray(numbers, float), [len(SHARED)])
-    covariance = np.empty((len(SHARED), len(SHARED)))
-    covariance[ROWS, COLUMNS] = below
-    covariance[COLUMNS, ROWS] = below
-    return Posterior(mode, covariance)
 
 
 def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
@@ -99,14 +91,6 @@ def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     })  # fmt: skip
     table = pd.concat([best.assign(about=BEST, said=0.8), tops.assign(about=TOP)])
     return table[list(schemas.ACCURACY.columns)].reset_index(drop=True)
-
-
-MONTHS = 24
-MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
-QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
-THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
-ABOUT = ["series", "benchmark", "kind"]
-ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 
 
 def outlook(
@@ -141,34 +125,6 @@ def outlook(
     }
 
 
-def _about(what: Known, origin: pd.Timestamp) -> list[dict[str, Any]]:
-    return [
-        {
-            **{name: row[name] for name in ABOUT},
-            "origin": f"{origin:%Y-%m-%d}",
-            "best": one.best[-1],
-        }
-        for row, one in zip(what.rows, what.histories, strict=True)
-    ]
-
-
-def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
-    limits = np.quantile(draws, QUANTILES, axis=0)
-    table = pd.DataFrame(limits.T, columns=[f"q{quantile * 100:g}" for quantile in QUANTILES])
-    return table.assign(month=np.arange(1, MONTHS + 1), **about)[list(schemas.BANDS.columns)]
-
-
-def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
-    rows = [
-        {
-            "threshold": threshold,
-            **when(draws >= threshold, bool(about["best"] >= threshold)),
-        }
-        for threshold in THRESHOLDS
-    ]
-    return pd.DataFrame(rows).assign(**about)[list(schemas.REACH.columns)]
-
-
 def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
     """The first month in which something is so; a quantile that falls beyond two years is empty.
 
@@ -197,6 +153,42 @@ def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
     if pd.isna(when["earliest"]):
         return f"{median} (with at least 90 % probability)"
     return f"{'' if pd.isna(when['median']) else 'by '}{median} (80 %: {earliest} to {latest})"
+
+
+def _posterior(numbers: Sequence[float]) -> Posterior:
+    mode, below = np.split(np.asarray(numbers, float), [len(SHARED)])
+    covariance = np.empty((len(SHARED), len(SHARED)))
+    covariance[ROWS, COLUMNS] = below
+    covariance[COLUMNS, ROWS] = below
+    return Posterior(mode, covariance)
+
+
+def _about(what: Known, origin: pd.Timestamp) -> list[dict[str, Any]]:
+    return [
+        {
+            **{name: row[name] for name in ABOUT},
+            "origin": f"{origin:%Y-%m-%d}",
+            "best": one.best[-1],
+        }
+        for row, one in zip(what.rows, what.histories, strict=True)
+    ]
+
+
+def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
+    limits = np.quantile(draws, QUANTILES, axis=0)
+    table = pd.DataFrame(limits.T, columns=[f"q{quantile * 100:g}" for quantile in QUANTILES])
+    return table.assign(month=np.arange(1, MONTHS + 1), **about)[list(schemas.BANDS.columns)]
+
+
+def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
+    rows = [
+        {
+            "threshold": threshold,
+            **when(draws >= threshold, bool(about["best"] >= threshold)),
+        }
+        for threshold in THRESHOLDS
+    ]
+    return pd.DataFrame(rows).assign(**about)[list(schemas.REACH.columns)]
 
 
 def _month(months: float, origin: pd.Timestamp) -> str:

@@ -19,7 +19,6 @@ from saturation.statistics.standard_errors import clustered_error
 Floats = NDArray[np.float64]
 # A value, its lower and its upper limit.
 Limits = tuple[float, float, float]
-
 # With fewer benchmarks no interval is given: their variance says too little.
 FEWEST_CLUSTERS = 5
 LEVELS = (0.5, 0.8, 0.95)
@@ -30,6 +29,8 @@ NO_LUMP = 1e-9
 BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
 SPREAD = 1.0
+RECENT = "since 2023"
+REFERENCE = "persistence"
 
 
 def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
@@ -120,15 +121,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
     Graubard 1998); where all or none are inside, benchmarks are counted.
 
-    Parameters
-    ----------
-    inside
-        Whether, or how much of, the outcome was inside, one a forecast.
-
-    Returns
-    -------
-    tuple of float
-        As of :func:`clustered_mean`.
+    As of :func:`clustered_mean`.
     """
     x = np.asarray(inside, float)
     share, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
@@ -160,22 +153,6 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
 
 
-def _quantile(groups: int, level: float) -> float:
-    """Of Student's t: how many standard errors an interval over benchmarks reaches."""
-    return float(scipy.special.stdtrit(groups - 1, 0.5 + level / 2))
-
-
-def _bin(values: Floats) -> NDArray[np.int64]:
-    bins: NDArray[np.int64] = np.minimum((values * BINS).astype(int), BINS - 1)
-    return bins
-
-
-# The table of scores: how good forecasts were, by benchmark kind, horizon and method.
-
-RECENT = "since 2023"
-REFERENCE = "persistence"
-
-
 def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
 
@@ -196,6 +173,21 @@ def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
                     }
                 )
     return pd.DataFrame(rows)
+
+
+def limits(name: str) -> list[str]:
+    """Columns of a value and its limits."""
+    return [name, f"{name}_lower", f"{name}_upper"]
+
+
+def _quantile(groups: int, level: float) -> float:
+    """Of Student's t: how many standard errors an interval over benchmarks reaches."""
+    return float(scipy.special.stdtrit(groups - 1, 0.5 + level / 2))
+
+
+def _bin(values: Floats) -> NDArray[np.int64]:
+    bins: NDArray[np.int64] = np.minimum((values * BINS).astype(int), BINS - 1)
+    return bins
 
 
 def _groups(forecasts: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -229,11 +221,6 @@ def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str
     for number, share in enumerate(fifths(own["below"], own["upto"]), start=1):
         row[f"fifth_{number}"] = float(share)
     return row
-
-
-def limits(name: str) -> list[str]:
-    """Columns of a value and its limits."""
-    return [name, f"{name}_lower", f"{name}_upper"]
 
 
 def _named(name: str, values: Limits) -> dict[str, float]:

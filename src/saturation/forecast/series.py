@@ -14,7 +14,6 @@ from saturation.forecast import schemas
 from saturation.forecast.names import BOARD_FLOORS, BOARDS, KIND, NLP, OTHER_KIND, UNSTATED
 
 Floats = NDArray[np.float64]
-
 FEWEST_DATES = 5
 DAYS_A_MONTH = 365.25 / 12
 
@@ -71,10 +70,7 @@ def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Best share of the usable range so far, one row a series and date with a score.
-
-    Columns of `schemas.FRONTIER`; a score below chance is a share of 0.
-    """
+    """Best share of the usable range so far, one row a series and date with a score."""
     daily = shares(series, scores).groupby(["series", "date"])["share"].max().reset_index()
     daily["best"] = daily.groupby("series")["share"].cummax()
     return daily[list(schemas.FRONTIER.columns)]

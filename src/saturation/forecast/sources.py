@@ -52,6 +52,12 @@ SHARE = re.compile(
     r"mismatched|success|(?:r\d*|p|hits|recall|precision)[- @]at[- @]?\d+)\b|-f1\b",
     re.IGNORECASE,
 )
+HORIZONS = (3, 6, 12, 24)
+PENDING, ENDED = "not due yet", "the series ends before"
+# Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
+# watched for five months.
+N_TEST = {"Test": 2294, "Lite": 300, "Verified": 500, "Multimodal": 517}
+LEADERS = 10
 
 
 def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -163,10 +169,7 @@ def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
 
 
 def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
-    """The three embedded tables: what the series are, their scores, and what was left out.
-
-    ``series``, ``scores`` and ``excluded``, in the columns of their schemas.
-    """
+    """The three embedded tables: what the series are, their scores, and what was left out."""
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
     series = kept[OF_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
@@ -180,50 +183,6 @@ def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
         "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
         "excluded": excluded.rename("rows").reset_index(),
     }
-
-
-def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
-    """The facts with the reason for which a row is left out; empty for one that is used."""
-    facts = facts.assign(reason=unusable)
-    used = facts["reason"] == ""
-    facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
-    used = facts["reason"] == ""
-    facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
-    return facts[FACTS]
-
-
-def _only(names: pd.Series) -> str:
-    """The only name; of none that of the hub, of several none."""
-    known = [*dict.fromkeys(names)]
-    if len(known) > 1:
-        return UNSTATED
-    return str(known[0]) if known else HUB
-
-
-def _protocol(table: pd.DataFrame, layout: Layout) -> pd.Series:
-    if not layout.protocol:
-        return pd.Series("", index=table.index)
-    named = table[layout.protocol].fillna(UNSTATED)
-    return layout.protocol.lower() + ": " + named
-
-
-def _numbers(cells: pd.Series, scale: float) -> pd.Series:
-    """Numbers as proportions of the scale; ``42%`` is 42 of 100."""
-    text = cells.astype("str").str.strip()
-    percent = text.str.endswith("%").fillna(value=False)
-    values = pd.to_numeric(text.str.rstrip("%").str.rstrip(), errors="coerce")
-    return values / np.where(percent, 100, scale)
-
-
-def _released(models: pd.Series, versions: pd.DataFrame) -> pd.Series:
-    dates = versions.dropna(subset=["id"]).drop_duplicates("id").set_index("id")
-    return models.map(dates["Version release date"])
-
-
-# Forecasts that are kept with their date, and how those did that have come due.
-
-HORIZONS = (3, 6, 12, 24)
-PENDING, ENDED = "not due yet", "the series ends before"
 
 
 def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
@@ -264,19 +223,8 @@ def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) 
     return pd.DataFrame(rows)
 
 
-# Do the indices predict? The same question with SWE-bench's own boards beside the others.
-
-# Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
-# watched for five months.
-N_TEST = {"Test": 2294, "Lite": 300, "Verified": 500, "Multimodal": 517}
-LEADERS = 10
-
-
 def results(path: Path) -> pd.DataFrame:
-    """Every dated result of the boards.
-
-    ``benchmark, date, score``; scores are proportions.
-    """
+    """Every dated result of the boards. ``benchmark, date, score``; scores are proportions."""
     boards = {
         board["name"]: board["results"]
         for board in json.loads(path.read_text("utf-8"))["leaderboards"]
@@ -321,3 +269,41 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
             s_index = saturation_index(best[0], best[k - 1], n_test, alpha)
             index.append(key | {"scope": "so_far", "s_index": float(s_index)})
     return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))
+
+
+def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
+    """The facts with the reason for which a row is left out; empty for one that is used."""
+    facts = facts.assign(reason=unusable)
+    used = facts["reason"] == ""
+    facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
+    used = facts["reason"] == ""
+    facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
+    return facts[FACTS]
+
+
+def _only(names: pd.Series) -> str:
+    """The only name; of none that of the hub, of several none."""
+    known = [*dict.fromkeys(names)]
+    if len(known) > 1:
+        return UNSTATED
+    return str(known[0]) if known else HUB
+
+
+def _protocol(table: pd.DataFrame, layout: Layout) -> pd.Series:
+    if not layout.protocol:
+        return pd.Series("", index=table.index)
+    named = table[layout.protocol].fillna(UNSTATED)
+    return layout.protocol.lower() + ": " + named
+
+
+def _numbers(cells: pd.Series, scale: float) -> pd.Series:
+    """Numbers as proportions of the scale; ``42%`` is 42 of 100."""
+    text = cells.astype("str").str.strip()
+    percent = text.str.endswith("%").fillna(value=False)
+    values = pd.to_numeric(text.str.rstrip("%").str.rstrip(), errors="coerce")
+    return values / np.where(percent, 100, scale)
+
+
+def _released(models: pd.Series, versions: pd.DataFrame) -> pd.Series:
+    dates = versions.dropna(subset=["id"]).drop_duplicates("id").set_index("id")
+    return models.map(dates["Version release date"])

@@ -25,7 +25,6 @@ from saturation.forecast.series import months_after, months_between
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
 Floats = NDArray[np.float64]
-
 # Months whose entries are drawn again.
 LOOK_BACK = 24
 # Test-set size at which past tops are judged: that of most public benchmarks is not stated.
@@ -38,16 +37,8 @@ SHIFT_SD = 1.0
 # A share of draws is no nearer to 0 or 1 than this.
 EDGE = 0.01
 CASES = [
-    "origin",
-    "series",
-    "benchmark",
-    "ahead",
-    "s_index",
-    "drawn",
-    "probability",
-    "came",
-    "brier",
-]
+    "origin", "series", "benchmark", "ahead", "s_index", "drawn", "probability", "came", "brier",
+]  # fmt: skip
 TOPS = [
     "ahead", "forecasts", "benchmarks", "drawn", "said", *scoring.limits("came"),
     *scoring.limits("error"), *scoring.limits("skill"), "shift",
@@ -56,6 +47,7 @@ AFTER = [
     "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
     "upto",
 ]  # fmt: skip
+PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
 
 
 @dataclass(frozen=True)
@@ -116,10 +108,7 @@ def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
 
 
 def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draws of the first and the k-th share of the usable range in each month ahead.
-
-    Shape (draws, months) each.
-    """
+    """Draws of the first and the k-th share of the usable range in each month ahead."""
     draws, months = best.shape
     k = len(known_top.places)
     places = LOGISTIC.steps(best)
@@ -132,16 +121,6 @@ def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Float
         held = -np.partition(-np.column_stack([held, leader, entered]), k - 1, axis=1)[:, :k]
         kth[:, month] = held.min(axis=1)
     return best, np.minimum(LOGISTIC.shares(kth), best)
-
-
-def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Months to draw again: with a new best score for one that has one, if there were such."""
-    chosen = np.empty(len(leads), dtype=np.int64)
-    for new in (True, False):
-        alike = np.flatnonzero(known_top.led == new)
-        alike = alike if len(alike) else np.arange(len(known_top.led))
-        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
-    return chosen
 
 
 def forecast_again(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
@@ -181,10 +160,7 @@ def backtest(
 
 
 def shift(drawn: Floats, came: Floats) -> float:
-    """How far what came lay from the draws, in log odds: the mode under a normal prior.
-
-    Added to the log odds of the draws; 0 without cases.
-    """
+    """How far what came lay from the draws, in log odds: the mode under a normal prior."""
     odds = scipy.special.logit(drawn.clip(EDGE, 1 - EDGE))
 
     def surprise(moved: float) -> float:
@@ -224,39 +200,6 @@ def hastened(there: NDArray[np.bool_], moved: float) -> NDArray[np.bool_]:
     return np.asarray(first[(taken * draws).astype(int)][:, None] <= np.arange(months))
 
 
-def _cases(
-    row: Mapping[str, Any],
-    entries: pd.DataFrame,
-    origin: pd.Timestamp,
-    best: Floats,
-    rng: np.random.Generator,
-) -> list[dict[str, Any]]:
-    bar = Bar(N_ITEMS, floor=row["floor"])
-    known_top = top(entries, origin, bar.k)
-    if known_top is None:
-        return []
-    now = float(_index(bar, entries, origin))
-    if now >= bar.threshold:
-        return []
-    there = bar.index(*paths(known_top, best, rng)) >= bar.threshold
-    about = {"origin": f"{origin:%Y-%m-%d}", "series": row["series"]}
-    about |= {"benchmark": row["benchmark"], "s_index": now}
-    cases = []
-    for ahead in AHEAD:
-        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
-        if row["observed_until"] < ends[-1]:
-            continue
-        said = float(there[:, :ahead].any(axis=1).mean())
-        came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
-        cases.append({**about, "ahead": ahead, "drawn": said, "came": came})
-    return cases
-
-
-def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
-    best = best_by(entries, day)
-    return float(bar.index(best[0], best[bar.k - 1]))
-
-
 def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How often tops became indistinguishable, beside what was said, by months ahead.
 
@@ -286,11 +229,6 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
             ]
         )
     return pd.DataFrame(rows, columns=TOPS)
-
-
-# All scores after one cutoff, as another project forecast them, and what it printed.
-
-PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
 
 
 def after(
@@ -357,3 +295,46 @@ def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
             ]
         )
     return pd.DataFrame(rows, columns=list(schemas.PEER.columns))
+
+
+def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Months to draw again: with a new best score for one that has one, if there were such."""
+    chosen = np.empty(len(leads), dtype=np.int64)
+    for new in (True, False):
+        alike = np.flatnonzero(known_top.led == new)
+        alike = alike if len(alike) else np.arange(len(known_top.led))
+        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
+    return chosen
+
+
+def _cases(
+    row: Mapping[str, Any],
+    entries: pd.DataFrame,
+    origin: pd.Timestamp,
+    best: Floats,
+    rng: np.random.Generator,
+) -> list[dict[str, Any]]:
+    bar = Bar(N_ITEMS, floor=row["floor"])
+    known_top = top(entries, origin, bar.k)
+    if known_top is None:
+        return []
+    now = float(_index(bar, entries, origin))
+    if now >= bar.threshold:
+        return []
+    there = bar.index(*paths(known_top, best, rng)) >= bar.threshold
+    about = {"origin": f"{origin:%Y-%m-%d}", "series": row["series"]}
+    about |= {"benchmark": row["benchmark"], "s_index": now}
+    cases = []
+    for ahead in AHEAD:
+        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
+        if row["observed_until"] < ends[-1]:
+            continue
+        said = float(there[:, :ahead].any(axis=1).mean())
+        came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
+        cases.append({**about, "ahead": ahead, "drawn": said, "came": came})
+    return cases
+
+
+def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
+    best = best_by(entries, day)
+    return float(bar.index(best[0], best[bar.k - 1]))
