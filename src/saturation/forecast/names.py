@@ -3,12 +3,16 @@
 from typing import NamedTuple
 
 # What the study's one job writes beside the archive.
-STUDY_TABLES = (
+TABLES = (
     "series", "frontier", "backtest", "weights", "summary", "after", "peer", "bands", "reach",
     "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored", "indices_cases",
     "indices", "lifespans", "lifespans_medians", "lifespans_pace", "lifespans_survival",
     "lifespans_hypotheses", "later_cases", "later", "quantities",
 )  # fmt: skip
+
+
+# Each figure with its label in the report.
+FIGURES = {"outlook": "The next two years", "scores": "How past forecasts did"}
 
 
 class Layout(NamedTuple):
@@ -69,8 +73,8 @@ LAYOUTS = {
 RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
 # Expected score of guessing on what Epoch AI ran itself.
 RUN_FLOORS = {"GPQA diamond": 0.25}
-TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
-SOURCES = (ECI, NLP, RUNS, VERSIONS, *TABLES)
+EPOCH_TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
+SOURCES = (ECI, NLP, RUNS, VERSIONS, *EPOCH_TABLES)
 
 # Spellings of one source in the table of the capabilities index.
 SAME_SOURCE = {
