@@ -45,13 +45,6 @@ def test_index_by_hand():
     assert bdi.bdi([[4, 2, 2, 0], [1, 1, 0, 0]]) == pytest.approx([0.75, 0.5], abs=1e-12)
 
 
-@given(histograms, st.integers(1, 9))
-def test_index_ignores_the_number_of_models_and_the_order_of_bins(counts, factor):
-    coarse = bdi.rebin(counts, 20)
-    assert bdi.bdi(coarse * factor) == pytest.approx(bdi.bdi(coarse))
-    assert bdi.bdi(coarse[::-1]) == pytest.approx(bdi.bdi(coarse))
-
-
 @given(histograms, st.sampled_from([5, 10, 15, 20, 25, 30, 50]))
 def test_rebinning_is_the_histogram_with_fewer_bins(counts, bins):
     middles = (np.arange(FINE_BINS) + 0.5) / FINE_BINS
@@ -221,31 +214,6 @@ def test_sending_the_same_models_again_changes_nothing():
     once, twice = window(entries), window(doubled)
     assert twice.value == pytest.approx(once.value)
     assert bdi.interval(twice, 0.9) == pytest.approx(bdi.interval(once, 0.9))
-
-
-def test_without_names_every_entry_counts_once():
-    counts = np.array([10, 20, 30, 0])
-    found = bdi.counted_once(counts, None)
-    alone = bdi.counted_once(
-        counts, pd.DataFrame({"submitter": [], "bin": [], "count": []}).astype({"bin": int})
-    )
-    assert found.value == alone.value
-    jackknife = entropy.jackknife(np.eye(4), counts)
-    assert found.value == pytest.approx(float(jackknife.value) / np.log(4))
-    assert found.copies.sum() == 60
-
-
-@given(st.lists(st.tuples(st.sampled_from("abcdefg"), st.integers(0, 19)), min_size=1, max_size=40))
-def test_order_and_names_of_the_entries_change_nothing(entries):
-    found = window(entries)
-    renamed = window([(who.upper() + "!", where) for who, where in entries[::-1]])
-    assert found.value == pytest.approx(renamed.value, nan_ok=True)
-    assert found.copies.sum() == len({who for who, _ in entries})
-    assert (found.copies > 0).all()
-    if found.copies.sum() > 1:
-        assert 0 <= found.value <= 1
-    assert found.reason.endswith("at least 50 are needed for an interval")
-    assert np.isnan(bdi.interval(found, 0.95)).all()
 
 
 @pytest.mark.parametrize(("number", "reason"), [

@@ -117,22 +117,6 @@ def test_a_parameter_within_a_ten_thousandth_of_its_bound_is_at_it(fitted, names
     assert growth._at_bound(fitted, bounds) == names
 
 
-def test_profile_interval_holds_the_truth_and_narrows_with_the_plateau_seen():
-    rng = np.random.default_rng(1)
-    noisy = np.maximum.accumulate(growth.logistic(MONTHS, 0.8, 0.8, 3) + rng.normal(0, 0.004, 14))
-
-    def interval(end):
-        months, scores = MONTHS[:end], noisy[:end]
-        bounds = growth.honest_bounds(scores)
-        return growth.profile_interval(
-            months, scores, growth.fit(months, scores, bounds), bounds, 0.95
-        )
-
-    whole, early = interval(14), interval(6)
-    assert whole[0] <= 0.81
-    assert whole[1] - whole[0] < 0.05 < early[1] - early[0]
-
-
 DEMANDS = growth.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
 
 
@@ -238,11 +222,6 @@ def test_each_reason_at_its_edge(change, expected):
     if change.get("demands") == "wide":
         change = {**change, "demands": growth.Demands(6, 0.5, 0.9, 0.125)}
     assert reasons(**change) == expected
-
-
-def test_all_reasons_are_given():
-    poor = fit_with(at_bound=("rate",), r_squared=0.1)
-    assert len(reasons(fitted=poor, best=0.1, interval=(0, 1), tests=backtested([1], [0]))) == 5
 
 
 def table(scores, benchmark="y"):
@@ -363,17 +342,6 @@ def monthly(ceiling, gap, bdi):
             "bdi": bdi,
         }
     )
-
-
-def test_decline_is_from_the_peak_so_far_not_from_a_later_one():
-    table = growth.retirement_table(monthly([0.5] * 3, [0.1] * 3, [0.5, 0.8, 0.8]), THRESHOLDS)
-    assert table["bdi_decline"].tolist() == [0, 0, 0]
-
-
-def test_the_thresholds_are_not_met_at_equality_and_a_missing_gap_is_not_met():
-    table = growth.retirement_table(monthly([0.9], [float("nan")], [0.5]), THRESHOLDS)
-    assert table["met"].tolist() == [0]
-    assert pd.isna(growth.first_due(table)["first_due"]).all()
 
 
 @pytest.mark.parametrize(

@@ -291,45 +291,23 @@ def named(tables):
     return study.quantities(tables).set_index("quantity")
 
 
-def test_the_names_are_sorted_and_stand_once(named):
-    assert named.index.is_monotonic_increasing
-    assert named.index.is_unique
-    assert named.columns.tolist() == ["value", "lower", "upper", "note", "made_by"]
-
-
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("v1_arc_max_score", 0.9),
-        ("v1_arc_max_score_first", 0.5),
         ("v1_arc_top10_gap_largest", 0.02),
         ("v1_arc_first_to_last_relative_loss", 0.4),
-        ("v1_arc_ceiling", 0.9),
         ("v1_arc_ceiling__midpoint_observed", 0.91),
-        ("v1_arc_ceiling__running_maximum", 0.92),
-        ("v1_arc_r_squared__running_maximum", 0.7),
         ("v1_arc_t90__midpoint_observed", 5),
-        ("v1_arc_headroom__running_maximum", 0.2),
-        ("v1_arc_honest_r_squared", 0.8),
-        ("v1_arc_backtest_error", 0.02),
-        ("v1_arc_persistence_error", 0.03),
         ("v1_arc_abstains", 0),
         ("v1_winogrande_abstains", 1),
         ("v1_hellaswag_windows_due", 2),
         ("v1_hellaswag_windows_due_by_late_2023", 1),
         ("v2_math_lvl_5_windows_due", 1),
-        ("v2_math_lvl_5_windows_due_by_late_2023", 0),
-        ("v1_arc_first_cp", 0.7),
         ("v1_arc_cp", 0.8746),
         ("v1_arc_cp__of_printed_score", 0.875),
-        ("v1_arc_last_cp", 0.8),
-        ("v1_arc_months_to_085", 3),
         ("v1_evaluations", 200),
         ("v1_rows_dropped", 2),
-        ("v2_rows_dropped", 1),
         ("v1_models", 30),
-        ("v1_windows", 3),
-        ("v1_benchmarks", 3),
         ("v1_declines", 3),
         ("v2_declines", 0),
         ("v1_cp_lowest", 0.7),
@@ -338,14 +316,9 @@ def test_the_names_are_sorted_and_stand_once(named):
         ("bins_shift", 0.45),
         ("bins_shift__mean", 0.2),
         ("bins_shift__mean_from_10", 0.1),
-        ("bins_worst_month_agreement", 0.2),
-        ("bins_worst_trend_correlation", -0.2),
-        ("bins_trend_agreement", 0.5),
         ("bins_trend_agreement__from_10", 0.75),
-        ("bins_order_agreement", 0.7),
         ("bins_order_agreement__from_10", 0.8),
         ("evaluations", 202 + 203),
-        ("benchmarks", 4),
         ("bdi_lowest", 0.2),
         ("bdi_highest", 0.7),
         ("projections_made", 1),
@@ -364,35 +337,28 @@ def test_a_number_alone(named, name, value):
     ("name", "value", "lower", "upper", "note"),
     [
         ("v1_arc_bdi_first", 0.7, NAN, NAN, "2024-01, n = 100"),
-        ("v1_arc_bdi_last", 0.6, NAN, NAN, "2024-04, n = 40"),
         ("v1_arc_bdi_submitters_last", 0.61, 0.605, 0.617, "2024-04, 30 submitters"),
         ("v1_declines_significant", 1, NAN, NAN, "of 2 tested"),
-        ("v2_declines_significant", 0, NAN, NAN, "of 1 tested"),
         ("changes_not_significant", 1, NAN, NAN, "of 3 tested; 4 changes"),
         ("changes_not_significant__entries", 1, NAN, NAN, "of 4 tested; 4 changes"),
         ("changes_not_significant__large_last", 1, NAN, NAN, "of 2 tested; 2 changes"),
         ("changes_overlapping", 2, NAN, NAN, "of 4"),
-        ("changes_overlapping_large_last", 0, NAN, NAN, "of 2"),
         ("v1_changes_overlapping", 1, NAN, NAN, "of 3"),
         ("v1_months", 4, NAN, NAN, "2023-12 to 2024-04, small ones too"),
         ("bins_shift__released_check", 0.06, NAN, NAN, "2024-02"),
         ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
         ("v1_arc_first_to_last", -0.3, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
-        ("v1_arc_peak_to_last", -0.5, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
         ("v1_arc_peak_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-03"),
         ("v1_arc_first_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-01"),
         ("v1_winogrande_first_to_last_submitters", NAN, NAN, NAN, "last window: 30 submitters"),
-        ("v1_arc_first_to_last_submitters__large_last", -0.29, -0.39, -0.19, "from 2024-01"),
         ("v1_arc_first_to_last__large_last", -0.3, NAN, NAN,
          "2024-01 (n = 100) to 2024-02 (n = 40)"),
         ("v1_arc_honest_ceiling", 0.95, 0.91, 0.99, ""),
-        ("v1_winogrande_honest_ceiling", 0.95, 0.91, 0.99, "R2 is low"),
         ("v1_arc_first_to_last_family", -0.12, -0.3, 0.1,
          "one model of each of 16 families present in both windows"),
         ("v1_arc_gain_a_month", 0.02, 0.02 - 1.959964 * 0.001, 0.02 + 1.959964 * 0.001, ""),
         ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
         ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S, n = 10"),
-        ("v1_arc_agreement__so_far", 0.4, 0, 0.7, "Spearman of 1 - BDI and S, n = 9"),
         ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S, n = 40"),
         ("v1_hellaswag_loss", 0.2, NAN, NAN, ""),
     ],
@@ -506,10 +472,6 @@ def status_tables():
     return {"monthly": monthly, "changes": changes, "growth": growth, "first_due": first_due}
 
 
-def test_leaderboards_are_in_the_order_of_their_names(status_tables):
-    assert study.board_names(status_tables["monthly"]) == ["v", "w"]
-
-
 def test_the_status_takes_each_number_from_its_table(status_tables):
     status = study.status(status_tables, "v").set_index("benchmark")
     assert status.index.tolist() == ["a", "b"]
@@ -603,11 +565,6 @@ def test_all_twelve_fits_come_out_again(value):
 )
 def test_printed_numbers_come_out(value, name, printed, digits):
     assert round(value[name], digits) == printed
-
-
-def test_evaluations_are_those_in_windows_of_at_least_ten(value, author_monthly):
-    assert value["evaluations"] == value["v1_evaluations"] + value["v2_evaluations"] == 11789
-    assert author_monthly["n_models"].min() >= 10
 
 
 def test_a_retirement_needs_all_three_criteria():

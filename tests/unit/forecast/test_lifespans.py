@@ -126,17 +126,6 @@ def test_without_ends_or_without_years_no_factor_is_given(changes):
     assert np.isnan(row["factor_a_year"])
 
 
-def test_delayed_entry_is_not_taken_for_a_long_life():
-    rng = np.random.default_rng(4)
-    life, entry = 40 * rng.weibull(1.5, 6000), rng.uniform(0, 60, 6000)
-    there = life > entry
-    zeros, ended = np.zeros(there.sum()), np.ones(there.sum(), bool)
-    found = lifespans.weibull(life[there], entry[there], ended, zeros + rng.normal(size=len(zeros)))
-    blind = lifespans.weibull(life[there], zeros, ended, zeros + rng.normal(size=len(zeros)))
-    assert np.exp(found["intercept"]) == pytest.approx(40, rel=0.08)
-    assert np.exp(blind["intercept"]) > 45
-
-
 def annotations():
     """Annotations of the benchmarks that have an alias: all alike but for who is public."""
     names = list(ALIASES)
@@ -226,14 +215,6 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     assert change["lower"] < np.exp(-0.08) < change["upper"]
     assert change["benchmarks"] == len(lives.months)
     assert table["ended"].iloc[:4].sum() == change["ended"] == lives.ended.sum()
-
-
-def test_the_median_is_that_of_the_kinds_mean_year():
-    lives, effects = of_kinds(count=3000, spread=0.3)
-    table = lifespans.survival(as_spans(lives), 2018, 0.95, np.random.default_rng(2))
-    first = lives.kind == 0
-    expected = np.exp(4 + effects[0] - 0.08 * lives.year[first].mean()) * np.log(2) ** (1 / 1.8)
-    assert table["value"].iloc[0] == pytest.approx(expected, rel=0.1)
 
 
 OBSERVED = pd.Timestamp("2025-11-01")

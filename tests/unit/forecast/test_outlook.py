@@ -7,7 +7,7 @@ import pytest
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.forecast import backtest, models, outlook, schemas
-from saturation.forecast.models import LINKS, History
+from saturation.forecast.models import LINKS
 from saturation.forecast.schemas import BANDS, REACH
 
 EARLY, LATE = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-01")
@@ -162,16 +162,6 @@ def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
     for share in (0.1, 0.5, 0.9):
         expected = np.quantile(direct, share, axis=1)
         assert np.quantile(again, share, axis=1) == pytest.approx(expected, abs=0.02)
-
-
-def test_one_benchmark_alone_can_be_forecast(kept):
-    alone = History(np.array([-9.0, -6.0, -3.0, -1.0, 0.0]), np.array([0.2, 0.3, 0.3, 0.4, 0.6]))
-    (draws,) = outlook.forecast(kept, [alone], HORIZONS, 300, np.random.default_rng(2))
-    assert draws.shape == (300, 2)
-    assert (draws >= 0.6).all()
-    assert (draws[:, 1] >= draws[:, 0]).all()
-    walk = models.forecast("drift", [alone], HORIZONS, 300, np.random.default_rng(2))
-    assert draws.std() != walk.std()
 
 
 def test_accuracy_is_of_the_method_on_recent_benchmarks():

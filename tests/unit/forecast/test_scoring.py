@@ -16,16 +16,6 @@ from saturation.forecast.schemas import SUMMARY
 UNIT = st.floats(0, 1)
 
 
-def test_crps_of_many_normal_draws_is_the_formula_s():
-    # Gneiting and Raftery 2007, eq. 5, at z = 0, 0.5 and 2 for the standard normal.
-    draws = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
-    outcomes = np.array([0.0, 0.5, 2.0])
-    expected = outcomes * (2 * stats.norm.cdf(outcomes) - 1) + 2 * stats.norm.pdf(outcomes)
-    expected -= 1 / np.sqrt(np.pi)
-    found = scoring.crps(np.tile(draws, (3, 1)), outcomes)
-    assert found == pytest.approx(expected, abs=1e-4)
-
-
 @given(st.lists(UNIT, min_size=1, max_size=6), UNIT)
 def test_crps_is_the_double_mean(draws, outcome):
     x = np.array(draws)
@@ -50,22 +40,6 @@ def test_interval_score_adds_what_is_missed():
     assert scoring.interval_score(draws, [0.5], 0.8)[0] == pytest.approx(0.8)
     assert scoring.interval_score(draws, [0.95], 0.8)[0] == pytest.approx(0.8 + 10 * 0.05)
     assert scoring.interval_score(draws, [0.0], 0.8)[0] == pytest.approx(0.8 + 10 * 0.1)
-
-
-def test_the_transform_is_uniform_also_where_forecasts_lump():
-    rng = np.random.default_rng(0)
-
-    def lumped(size):
-        return np.where(rng.random(size) < 0.6, 0.3, rng.uniform(0.3, 1, size))
-
-    below, upto = scoring.transform(lumped((4000, 400)), lumped(4000))
-    spread = below + rng.random(4000) * (upto - below)
-    assert stats.kstest(spread, "uniform").pvalue > 0.01
-    for level in scoring.LEVELS:
-        inside = scoring.covered(below, upto, level)
-        assert inside.mean() == pytest.approx(level, abs=0.02)
-        again = np.abs(spread - 0.5) <= level / 2
-        assert inside.mean() == pytest.approx(again.mean(), abs=0.02)
 
 
 def test_the_transform_counts_draws_below_and_up_to():

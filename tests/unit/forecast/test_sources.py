@@ -8,10 +8,8 @@ import pytest
 
 from saturation.discriminability.bdi import bdi
 from saturation.errors import InputError
-from saturation.files import stages
 from saturation.forecast import sources
 from saturation.forecast.names import HUB, UNSTATED
-from saturation.forecast.schemas import ARCHIVE
 from saturation.index import saturation_index
 
 VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
@@ -171,9 +169,6 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     assert pd.isna(dates.iloc[2])
 
 
-ROOT_ARCHIVE = "resources/forecast/archive.csv"
-
-
 def bands(best=0.5):
     table = pd.DataFrame({"month": range(1, 25)}).assign(
         series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=best
@@ -221,12 +216,6 @@ def test_a_series_that_is_no_more_has_ended(came):
     assert sources.scored(kept, *came)["state"].iloc[0] == sources.ENDED
 
 
-def test_the_first_forecasts_are_kept(pytestconfig):
-    kept = stages.read(pytestconfig.rootpath / ROOT_ARCHIVE, ARCHIVE)
-    assert (kept["origin"] == "2026-08-01").any()
-    assert not kept.duplicated(["series", "origin", "month"]).any()
-
-
 NAMES = ("Test", "Lite", "Verified", "Multimodal")
 
 
@@ -263,15 +252,6 @@ def test_a_month_knows_all_systems_so_far_and_no_later_one(file):
     assert april["s_index"] == pytest.approx(float(saturation_index(0.31, 0.27, 300, 0.5)))
     assert april["bdi"] == pytest.approx(float(bdi(np.histogram(scores, 20, (0, 1))[0])))
     assert (april["rise"], may["rise"]) == (pytest.approx(0), pytest.approx(0.29))
-
-
-def test_each_board_has_its_own_number_of_tasks(file):
-    cases = cases_of(file())
-    at_once = cases[cases["month"] == "2024-05"].set_index("benchmark")["s_index"]
-    # The same gap is the larger against its error, the more tasks there are.
-    order = ["SWE-bench Lite", "SWE-bench Verified", "SWE-bench Multimodal", "SWE-bench Test"]
-    assert at_once[order].is_monotonic_decreasing
-    assert at_once.nunique() == 4
 
 
 def test_a_missing_board_is_named(file):

@@ -138,11 +138,6 @@ def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
     assert (by_ahead[12] >= by_ahead[6]).dropna().all() or by_ahead[12].isna().any()
 
 
-def test_too_few_benchmarks_are_not_forecast(boards, settings):
-    weights = backtest.weights_by_origin([], [pd.Timestamp("2022-02-01")], settings.half_lives)
-    assert tops.backtest(*boards, weights, settings).empty
-
-
 def test_accuracy_counts_what_came_beside_what_was_said():
     count = 12
     cases = pd.DataFrame(
