@@ -217,7 +217,7 @@ def _scored(draws: Floats, observed: Floats) -> pd.DataFrame:
             "log_score": scoring.log_score(draws, observed),
             **{
                 f"interval_{level * 100:.0f}": scoring.interval_score(draws, observed, level)
-                for level in scoring.LEVELS
+                for level in scoring.COVERAGES
             },
             **scoring.transform(draws, observed)._asdict(),
         }

@@ -5,7 +5,7 @@ rise"; all scores here allow for that.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -21,7 +21,7 @@ Floats = NDArray[np.float64]
 Limits = tuple[float, float, float]
 # With fewer benchmarks no interval is given: their variance says too little.
 FEWEST_CLUSTERS = 5
-LEVELS = (0.5, 0.8, 0.95)
+COVERAGES = (0.5, 0.8, 0.95)
 FIFTHS = (0.2, 0.4, 0.6, 0.8)
 # Narrower than a draw: where no draw equals the outcome.
 NO_LUMP = 1e-9
@@ -102,10 +102,7 @@ def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
 
 
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
-    """Mean with a Student t interval whose error counts benchmarks, not forecasts.
-
-    Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
-    """
+    """Mean with a Student t interval, if there is one, whose error counts benchmarks."""
     x = np.asarray(values, float)
     middle, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
     if groups < FEWEST_CLUSTERS:
@@ -120,8 +117,6 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     The number of forecasts is divided by the design effect, the clustered variance over the
     binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
     Graubard 1998); where all or none are inside, benchmarks are counted.
-
-    As of :func:`clustered_mean`.
     """
     x = np.asarray(inside, float)
     share, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
@@ -159,19 +154,13 @@ def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
     ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
     """
-    rows = []
+    rows: list[dict[str, Any]] = []
     for group, part in _groups(forecasts):
         for horizon, ahead in part.groupby("horizon"):
             reference = ahead[ahead["method"] == REFERENCE]
             for method, own in ahead.groupby("method"):
-                rows.append(
-                    {
-                        "group": group,
-                        "horizon": horizon,
-                        "method": method,
-                        **_means(own, reference, level),
-                    }
-                )
+                about = {"group": group, "horizon": horizon, "method": method}
+                rows.append(about | _means(own, reference, level))
     return pd.DataFrame(rows)
 
 
@@ -203,16 +192,12 @@ def _groups(forecasts: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str, float]:
     clusters = own["benchmark"].to_numpy()
     pair = pd.DataFrame(
-        {
-            "score": own["crps"].to_numpy(),
-            "reference": reference["crps"].to_numpy(),
-            "cluster": clusters,
-        }
-    )
+        {"score": own["crps"].to_numpy(), "reference": reference["crps"].to_numpy()}
+    ).assign(cluster=clusters)
     row: dict[str, float] = {"forecasts": len(own), "benchmarks": own["benchmark"].nunique()}
     row |= _named("crps", clustered_mean(own["crps"], clusters, level))
     row |= _named("skill", skill(pair, level))
-    for share in LEVELS:
+    for share in COVERAGES:
         inside = covered(own["below"], own["upto"], share)
         name = f"{share * 100:.0f}"
         row |= _named(f"coverage_{name}", clustered_share(inside, clusters, level))

@@ -212,9 +212,7 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     for ahead, own in cases.groupby("ahead"):
         clusters, came = own["benchmark"].to_numpy(), own["came"].to_numpy(float)
         rate = float(came.mean())
-        pair = pd.DataFrame(
-            {"score": own["brier"], "reference": (came - rate) ** 2, "cluster": clusters}
-        )
+        pair = own.assign(score=own["brier"], reference=(came - rate) ** 2, cluster=clusters)
         rows.append(
             [
                 ahead,
