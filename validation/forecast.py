@@ -43,7 +43,7 @@ def _best_covered(law: str, rng: Rng) -> Inside:
     found = models.evidence(histories, LINK, FOREVER)
     best = np.array([history.best[-1] for history in histories])
     taught, horizon = models.shared_posterior(found), np.array([HORIZON])
-    draws = models.records_forecast(taught, found, best, LINK, horizon, DRAWS, rng)
+    draws = models.predicted_shares(taught, found, best, LINK, horizon, DRAWS, rng)
     # What did not count as a rise for the model is none.
     outcomes = np.where(outcomes < best + models.LEAST_RISE, best, outcomes)
     inside = scoring.covered(*scoring.transform(draws[:, :, 0], outcomes), 0.8)

@@ -73,20 +73,6 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         assert (tmp_path / "table.csv").read_bytes() == written.read_bytes(), name
 
 
-def test_monthly_metrics_have_the_contracted_columns(table):
-    contract = {"leaderboard", "benchmark", "month", "n_models", "max_score", "bdi", "n_submitters"}
-    contract |= {"bdi_submitters", "bdi_submitters_lower", "bdi_submitters_upper", "reason"}
-    contract |= {"ceiling_proximity", "top10_gap", "top20_gap"}
-    monthly = table("monthly")
-    assert contract <= set(monthly.columns)
-    assert len(monthly) == 6 * 10 + 6 * 9
-    known = monthly[monthly["reason"].isna()]
-    assert (known["bdi_submitters_lower"] <= known["bdi_submitters"]).all()
-    assert (known["bdi_submitters"] <= known["bdi_submitters_upper"]).all()
-    assert (known["n_submitters"] >= 50).all()
-    assert monthly.drop(known.index)["bdi_submitters_lower"].isna().all()
-
-
 @pytest.mark.parametrize("benchmark", TABLE_1)
 def test_table_1_comes_out(table, benchmark):
     first, last, best = TABLE_1[benchmark]
@@ -95,13 +81,6 @@ def test_table_1_comes_out(table, benchmark):
     assert row["bdi_last"] == pytest.approx(last, abs=0.01)
     # 88.25 % is printed as 88.2 and 89.35 % as 89.4: rounded half to even.
     assert round(float(100 * row["max_score"]) + 0, 10) == pytest.approx(best, abs=0.05 + 1e-9)
-
-
-def test_the_printed_maxima_are_the_papers(finished):
-    text = (finished.folder / "results/discriminability/tables/table_1.md").read_text()
-    for benchmark, (_, _, best) in TABLE_1.items():
-        line = next(line for line in text.splitlines() if benchmark in line)
-        assert f"{best:.1f}" in line.split("|")[2]
 
 
 def test_the_gsm8k_curve_fits_under_the_papers_bounds(table):
@@ -147,14 +126,6 @@ def test_the_claims_can_all_be_judged(finished):
     assert cells["grade"].str.contains("released output").all()
     assert (cells["verdict"] != "reproduced").sum() == 5
     assert (pieces["study"] == "author").sum() > 100
-
-
-def test_every_figure_and_table_is_written(finished):
-    figures = list((finished.folder / "results/figures/discriminability").glob("*.png"))
-    assert len(figures) == 10
-    for path in figures:
-        assert path.with_suffix(".pdf").read_bytes().startswith(b"%PDF")
-        assert "<svg" in path.with_suffix(".svg").read_text()[:2000]
 
 
 def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(finished):

@@ -59,7 +59,7 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         config["forecast"] | SETTINGS["forecast"], config["plateau"]["observed_on"], config["seed"]
     )
     tables = vars(study.study(study.Inputs(**given), settings))
-    assert set(tables) == set(names.STUDY_TABLES)
+    assert set(tables) == set(names.TABLES)
     for name, made in tables.items():
         write_csv(made, tmp_path / "table.csv")
         written = finished.folder / FOLDER / f"{name}.csv"

@@ -15,26 +15,19 @@ DISCRIMINABILITY_ON_PAPER_DATA = (
     not DISCRIMINABILITY["leaderboard"] and DISCRIMINABILITY["window"] == "month"
 )
 SUMMARY = discriminability_names.SUMMARY
-# The study runs from the embedded summary, or from that of the user's own leaderboard.
-SUMMARY_FILES = (
-    {
-        name: f"results/discriminability/leaderboards/{name}_monthly.csv"
-        for name in SUMMARY
+MONTHLY = {name: f"{name}_monthly.csv" for name in SUMMARY} | {"dropped": "dropped.csv"}
+# The study runs from the summary of the user's own leaderboard, or from the embedded one, with what
+# the paper counts by the models' names, which the summary does not hold.
+if DISCRIMINABILITY["leaderboard"]:
+    SUMMARY_FILES = {
+        name: f"results/discriminability/leaderboards/{file}"
+        for name, file in MONTHLY.items()
     }
-    | {"dropped": "results/discriminability/leaderboards/dropped.csv"}
-    if DISCRIMINABILITY["leaderboard"]
-    else {
-        name: shipped(f"resources/discriminability/{name}_monthly.csv")
-        for name in SUMMARY
+else:
+    SUMMARY_FILES = {
+        name: shipped(f"resources/discriminability/{file}")
+        for name, file in [*MONTHLY.items(), ("families", "families.csv")]
     }
-    | {"dropped": shipped("resources/discriminability/dropped.csv")}
-)
-# What the paper counts by the models' names, which the summary does not hold.
-FAMILIES = (
-    {}
-    if DISCRIMINABILITY["leaderboard"]
-    else {"families": shipped("resources/discriminability/families.csv")}
-)
 # Measured: 0.25 GB at 10,000 rows, 0.53 at a million, of which the table takes 60 MB; seconds.
 DISCRIMINABILITY_FILES = [
     DISCRIMINABILITY["leaderboard"],
@@ -48,17 +41,20 @@ STATUS_TABLES = [1] if DISCRIMINABILITY["leaderboard"] else [1, 2]
 
 
 rule discriminability_sources:
-    """Summarise the two pinned Open LLM Leaderboard exports; the embedded tables are this result."""
+    """Make the embedded tables: the two leaderboards' summary, and what the author released."""
     input:
         v1="results/sources/open_llm_v1.csv",
         v2="results/sources/open_llm_v2.csv",
+        author_monthly="results/sources/bdi_author_monthly.csv",
+        author_fits="results/sources/bdi_author_fits.json",
     output:
         **{
-            name: f"results/discriminability/sources/{name}_monthly.csv"
-            for name in SUMMARY
+            name: f"results/discriminability/sources/{file}"
+            for name, file in MONTHLY.items()
         },
-        dropped="results/discriminability/sources/dropped.csv",
         families="results/discriminability/sources/families.csv",
+        author_monthly="results/discriminability/sources/author_monthly.csv",
+        author_fits="results/discriminability/sources/author_fits.csv",
     log:
         "results/logs/discriminability/sources.log",
     conda:
@@ -76,10 +72,9 @@ rule discriminability_leaderboards:
     output:
         # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{
-            name: update(f"results/discriminability/leaderboards/{name}_monthly.csv")
-            for name in SUMMARY
+            name: update(f"results/discriminability/leaderboards/{file}")
+            for name, file in MONTHLY.items()
         },
-        dropped=update("results/discriminability/leaderboards/dropped.csv"),
     log:
         "results/logs/discriminability/leaderboards.log",
     priority: CHECKS_TABLES
@@ -100,7 +95,6 @@ rule discriminability_study:
     """Compute every metric of every window, what follows from them, and the headline numbers."""
     input:
         **SUMMARY_FILES,
-        **FAMILIES,
         benchmarks=DISCRIMINABILITY["benchmarks"]
         or shipped("resources/discriminability/benchmarks.csv"),
         author_monthly=shipped("resources/discriminability/author_monthly.csv"),
@@ -161,15 +155,10 @@ rule discriminability_study:
 rule discriminability_figures:
     """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
     input:
-        monthly="results/discriminability/monthly.csv",
-        changes="results/discriminability/changes.csv",
-        growth="results/discriminability/growth.csv",
-        pace="results/discriminability/pace.csv",
-        index_over_time="results/discriminability/index_over_time.csv",
-        bin_choice="results/discriminability/bin_choice.csv",
-        bin_choice_summary="results/discriminability/bin_choice_summary.csv",
-        population="results/discriminability/population.csv",
-        retirement="results/discriminability/retirement.csv",
+        **{
+            name: f"results/discriminability/{name}.csv"
+            for name in discriminability_names.DRAWN
+        },
     output:
         [
             report(
@@ -197,24 +186,6 @@ rule discriminability_figures:
         bins=DISCRIMINABILITY["bins"],
     script:
         "../scripts/discriminability/figures.py"
-
-
-rule discriminability_author_sources:
-    """The author's released monthly table and fits, with what the paper's numbers rest on."""
-    input:
-        monthly="results/sources/bdi_author_monthly.csv",
-        fits="results/sources/bdi_author_fits.json",
-    output:
-        monthly="results/discriminability/sources/author_monthly.csv",
-        fits="results/discriminability/sources/author_fits.csv",
-    log:
-        "results/logs/discriminability/author_sources.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("discriminability/author_sources.py"),
-    script:
-        "../scripts/discriminability/author_sources.py"
 
 
 rule discriminability:

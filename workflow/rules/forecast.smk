@@ -12,7 +12,6 @@ FORECAST_SCORES = [
     shipped("resources/forecast/series.csv"),
     shipped("resources/forecast/scores.csv"),
 ]
-FORECAST_BOARDS = shipped("resources/discriminability/top_monthly.csv")
 
 
 rule forecast_sources:
@@ -37,10 +36,7 @@ rule forecast_verify:
     """Compare the embedded tables of dated scores with those made from the pinned sources."""
     input:
         computed=[*rules.forecast_sources.output],
-        embedded=[
-            *FORECAST_SCORES,
-            shipped("resources/forecast/excluded.csv"),
-        ],
+        embedded=[*FORECAST_SCORES, shipped("resources/forecast/excluded.csv")],
     output:
         "results/forecast/verification.csv",
     log:
@@ -57,28 +53,24 @@ rule forecast_verify:
 rule forecast_study:
     """Forecast every benchmark, score past forecasts, and test whether the indices predict."""
     input:
+        **(
+            {
+                "monthly": "results/discriminability/monthly.csv",
+                "index": "results/discriminability/index_over_time.csv",
+            }
+            if DISCRIMINABILITY_ON_PAPER_DATA
+            else {}
+        ),
         series=FORECAST_SCORES[0],
         scores=FORECAST_SCORES[1],
-        boards=FORECAST_BOARDS,
+        boards=shipped("resources/discriminability/top_monthly.csv"),
         benchmarks="results/plateau/inputs/benchmarks.csv",
         kept=shipped("resources/forecast/archive.csv"),
-        # The question is about months of the two Open LLM Leaderboards.
-        monthly=(
-            "results/discriminability/monthly.csv"
-            if DISCRIMINABILITY_ON_PAPER_DATA
-            else []
-        ),
-        index=(
-            "results/discriminability/index_over_time.csv"
-            if DISCRIMINABILITY_ON_PAPER_DATA
-            else []
-        ),
+        # Whether indices predict is asked about months of the two Open LLM Leaderboards.
         lock=LOCK,
     output:
-        **{
-            name: f"results/forecast/{name}.csv"
-            for name in [*forecast_names.STUDY_TABLES, "archive"]
-        },
+        **{name: f"results/forecast/{name}.csv" for name in forecast_names.TABLES},
+        archive="results/forecast/archive.csv",
     log:
         "results/logs/forecast/study.log",
     conda:
@@ -164,22 +156,20 @@ rule forecast_figures:
         summary=rules.forecast_study.output.summary,
         peer=rules.forecast_study.output.peer,
     output:
-        report(
-            "results/figures/forecast/outlook.png",
-            caption="../report/forecast/outlook.rst",
-            category=CATEGORY["forecast"],
-            labels={"item": "The next two years"},
+        [
+            report(
+                f"results/figures/forecast/{name}.png",
+                caption=f"../report/forecast/{name}.rst",
+                category=CATEGORY["forecast"],
+                labels={"item": label},
+            )
+            for name, label in forecast_names.FIGURES.items()
+        ],
+        expand(
+            "results/figures/forecast/{name}.{suffix}",
+            name=forecast_names.FIGURES,
+            suffix=["pdf", "svg"],
         ),
-        "results/figures/forecast/outlook.pdf",
-        "results/figures/forecast/outlook.svg",
-        report(
-            "results/figures/forecast/scores.png",
-            caption="../report/forecast/scores.rst",
-            category=CATEGORY["forecast"],
-            labels={"item": "How past forecasts did"},
-        ),
-        "results/figures/forecast/scores.pdf",
-        "results/figures/forecast/scores.svg",
     log:
         "results/logs/forecast/figures.log",
     conda:

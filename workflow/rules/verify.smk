@@ -27,10 +27,7 @@ rule plateau_verify:
 rule discriminability_verify:
     """Compare the embedded summary with the one computed from the pinned sources, cell by cell."""
     input:
-        computed=[
-            *rules.discriminability_sources.output,
-            *rules.discriminability_author_sources.output,
-        ],
+        computed=rules.discriminability_sources.output,
         embedded=[
             *[
                 shipped(f"resources/discriminability/{name}_monthly.csv")

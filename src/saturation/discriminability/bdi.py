@@ -1,7 +1,7 @@
-"""How much a histogram of scores tells models apart: the paper's index and gaps.
+"""How much a histogram of scores separates models: the paper's index and gaps, and their errors.
 
-The histograms have 300 equal bins, scores are proportions. The index's error is the subject of
-:mod:`saturation.discriminability.bdi`.
+The histograms have 300 equal bins, scores are proportions. The index's error counts submitters: the
+entries of one are not independent.
 """
 
 from collections.abc import Hashable, Mapping, Sequence
@@ -20,39 +20,24 @@ from saturation.statistics import entropy
 Array = NDArray[np.float64]
 Counts = NDArray[np.int64]
 GAPS = (10, 20)
+# A window by its leaderboard, benchmark and label, or by its label alone.
+Key = tuple[Hashable, ...]
+SINGLE = ""  # name of those who have one entry in all, and are in one window only
+UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the index and the gaps are measured, and their uncertainty.
+    """How the index and the gaps are measured, and their uncertainty."""
 
-    Parameters
-    ----------
-    bins
-        Number of bins of the index.
-    resamples
-        Number of resamples of a window's models for the intervals of its gaps.
-    """
-
-    bins: int
-    resamples: int
+    bins: int  # number of bins of the index
+    resamples: int  # number of resamples of a window's models for the intervals of its gaps
     level: float
     seed: int
 
 
 def rebin(counts: ArrayLike, bins: int) -> Counts:
-    """Counts in fewer equal bins, exactly.
-
-    Parameters
-    ----------
-    bins
-        Number of bins to form.
-
-    Raises
-    ------
-    InputError
-        If `bins` does not divide the number of fine bins.
-    """
+    """Counts in fewer equal bins, exactly."""
     counts = np.asarray(counts)
     if bins < 1 or counts.shape[-1] % bins:
         raise InputError(
@@ -88,15 +73,7 @@ def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Ar
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
 
-    Parameters
-    ----------
-    counts
-        Evaluations a bin, shape (B,).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (resamples,).
+    Shape (resamples,).
     """
     counts = np.asarray(counts)
     total = int(counts.sum())
@@ -111,17 +88,7 @@ def ceiling_proximity(scores: ArrayLike) -> float:
 def top_gap(scores: ArrayLike, k: int) -> float:
     """Mean gap between neighbours among the k best scores (equation 2).
 
-    Parameters
-    ----------
-    scores
-        Scores of a window's models, in any order.
-    k
-        How many of the best, at least 2.
-
-    Returns
-    -------
-    float
-        The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
+    The sum telescopes to the gap between the first and the k-th score. NaN with fewer than k.
     """
     best = -np.sort(-np.asarray(scores, dtype=float))
     return float((best[0] - best[k - 1]) / (k - 1)) if len(best) >= k else float("nan")
@@ -132,19 +99,7 @@ def resample_top_gaps(
 ) -> dict[int, Array]:
     """Bootstrap of the top-K gaps from the best scores and the histogram below them.
 
-    Parameters
-    ----------
-    top
-        The best scores, best first.
-    fine_counts
-        All scores in fine bins; below the best ones a bin's midpoint stands for its scores.
-    resamples
-        Number of resamples of the window's models.
-
-    Returns
-    -------
-    dict
-        K to an array of shape (resamples,); only the K that the window's size allows.
+    K to an array of shape (resamples,); only the K that the window's size allows.
     """
     fine_counts = np.asarray(fine_counts, dtype=int)
     n = int(fine_counts.sum())
@@ -158,52 +113,8 @@ def resample_top_gaps(
     }
 
 
-def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
-    """The best scores, then the midpoints of the bins below them, and how many each stands for."""
-    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
-    # a rounded score may be the next one.
-    size = len(fine_counts)
-    from_above = fine_counts[::-1]
-    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
-    filled = np.flatnonzero(below > 0)[::-1]
-    values = np.concatenate([top, (filled + 0.5) / size])
-    return values, np.concatenate([np.ones(len(top)), below[filled]])
-
-
-# What the number of bins does to the discriminability index (discriminability paper, 4.1).
-
-
-def bin_choice(
-    counts: pd.DataFrame, sweep: Sequence[int], reference: int
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The index under every number of bins, and what the number does to it.
-
-    Parameters
-    ----------
-    sweep
-        Numbers of bins; the reference is taken in.
-    reference
-        Number of bins to compare with.
-
-    Returns
-    -------
-    table : pandas.DataFrame
-        :func:`bins_table`.
-    summary : pandas.DataFrame
-        :func:`bins_summary`.
-    """
-    table = bins_table(counts, sorted({*sweep, reference}))
-    return table, bins_summary(table, reference)
-
-
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
-    """The index of every window for each number of bins.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, bins, bdi``.
-    """
+    """The index of every window for each number of bins."""
     parts = [
         pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
         for bins in sweep
@@ -214,28 +125,21 @@ def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
 def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
     """How level, order and trends of the index depend on the number of bins.
 
-    Parameters
-    ----------
-    reference
-        Number of bins to compare with (the paper's 20).
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
-        ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the
-        lowest tau-b among the benchmarks of one leaderboard and month),
-        ``trend_agreement`` (share of benchmarks whose first-to-last change keeps its sign) and
-        ``worst_trend_correlation`` (lowest Spearman correlation over the windows of a benchmark).
+    One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
+    ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
+    tau-b among the benchmarks of one leaderboard and month), ``trend_agreement`` (share of
+    benchmarks whose first-to-last change keeps its sign) and ``worst_trend_correlation`` (lowest
+    Spearman correlation over the windows of a benchmark).
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     base = wide[reference]
-    signs = _first_to_last_signs(wide)
+    by_benchmark = wide.groupby(level=BOARD)
+    signs = (by_benchmark.last() - by_benchmark.first()).map(np.sign)
     rows = []
     for bins in sorted(table["bins"].unique()):
         shift = wide[bins] - base
         by_month = _grouped_correlation(wide, bins, reference, ["leaderboard", "month"], "kendall")
-        by_benchmark = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
+        by_board = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
         rows.append(
             {
                 "bins": bins,
@@ -246,62 +150,23 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
                 "order_agreement": _correlation(wide[bins], base, "kendall"),
                 "worst_month_agreement": by_month.min(),
                 "trend_agreement": (signs[bins] == signs[reference]).mean(),
-                "worst_trend_correlation": by_benchmark.min(),
+                "worst_trend_correlation": by_board.min(),
             }
         )
     return pd.DataFrame(rows)
 
 
-def _grouped_correlation(
-    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
-) -> pd.Series:
-    """Correlation of two numbers of bins within groups of at least three windows."""
-    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
-    if left == right or not groups:
-        return pd.Series([1.0])
-    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
-
-
-def _correlation(
-    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
-) -> float:
-    """Rank correlation; missing where one of the two does not vary."""
-    varies = left.nunique() > 1 < right.nunique()
-    return float(left.corr(right, method=method)) if varies else np.nan
-
-
-def _first_to_last_signs(wide: pd.DataFrame) -> pd.DataFrame:
-    groups = wide.groupby(level=BOARD)
-    return (groups.last() - groups.first()).map(np.sign)
-
-
-# The index with every submitter counted once, and what its error is made of.
-
-# A window by its leaderboard, benchmark and label, or by its label alone.
-Key = tuple[Hashable, ...]
-SINGLE = ""  # name of those who have one entry in all, and are in one window only
-UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
-
-
 class Window(NamedTuple):
-    """Index of a window and what each kind of unit adds to its error.
+    """Index of a window and what each kind of unit adds to its error."""
 
-    Parameters
-    ----------
-    value
-        The index, bias taken off; NaN with fewer than two units.
-    names, copies, deviations
-        Submitter of each unit, or `SINGLE`; how many such units there are, and their part of the
-        error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of the index).
-    reason
-        Why nothing can be said of the error; empty where it can.
-    """
-
-    value: float
+    value: float  # the index, bias taken off; NaN with fewer than two units
+    # names, copies, deviations: submitter of each unit, or `SINGLE`; how many such units there are,
+    # and their part of the error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of
+    # the index)
     names: NDArray[np.object_]
     copies: Array
     deviations: Array
-    reason: str
+    reason: str  # why nothing can be said of the error; empty where it can
 
 
 def submitters(models: pd.Series) -> pd.Series:
@@ -310,18 +175,7 @@ def submitters(models: pd.Series) -> pd.Series:
 
 
 def repeated(entries: pd.DataFrame) -> pd.DataFrame:
-    """Entries of those who have more than one on a benchmark, counted by bin; others are alone.
-
-    Parameters
-    ----------
-    entries
-        ``benchmark, month, submitter, bin``: one row an entry.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, month, submitter, bin, count``.
-    """
+    """Entries of those who have more than one on a benchmark, counted by bin; others are alone."""
     several = entries.duplicated(["benchmark", "submitter"], keep=False)
     keys = ["benchmark", "month", "submitter", "bin"]
     return entries.loc[several].astype({"submitter": object}).groupby(
@@ -330,16 +184,7 @@ def repeated(entries: pd.DataFrame) -> pd.DataFrame:
 
 
 def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
-    """Index of a window in which every submitter counts once.
-
-    Parameters
-    ----------
-    counts
-        Evaluations a bin, shape (B,).
-    known
-        ``submitter, bin, count`` of the window's submitters with several entries, `bin` of
-        :data:`saturation.discriminability.names.FINE_BINS`; None if there are none.
-    """
+    """Index of a window in which every submitter counts once."""
     counts = np.asarray(counts, dtype=float)
     bins = len(counts)
     names: NDArray[np.object_] = np.full(bins, SINGLE, dtype=object)
@@ -390,17 +235,39 @@ def interval(window: Window, level: float) -> tuple[float, float]:
 def by_window(
     histograms: Mapping[Key, Counts], known: pd.DataFrame, keys: list[str]
 ) -> dict[Key, Window]:
-    """:func:`counted_once` of every window.
-
-    Parameters
-    ----------
-    histograms
-        Evaluations a bin by the window's key.
-    known
-        ``submitter, bin, count`` of all windows, with the columns of the key.
-    """
+    """:func:`counted_once` of every window."""
     groups = dict(list(known.groupby(keys, observed=True)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
+
+
+def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
+    """The best scores, then the midpoints of the bins below them, and how many each stands for."""
+    # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
+    # a rounded score may be the next one.
+    size = len(fine_counts)
+    from_above = fine_counts[::-1]
+    below = np.clip(from_above.cumsum() - len(top), 0, from_above)[::-1]
+    filled = np.flatnonzero(below > 0)[::-1]
+    values = np.concatenate([top, (filled + 0.5) / size])
+    return values, np.concatenate([np.ones(len(top)), below[filled]])
+
+
+def _grouped_correlation(
+    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
+) -> pd.Series:
+    """Correlation of two numbers of bins within groups of at least three windows."""
+    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
+    if left == right or not groups:
+        return pd.Series([1.0])
+    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
+
+
+def _correlation(
+    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
+) -> float:
+    """Rank correlation; missing where one of the two does not vary."""
+    varies = left.nunique() > 1 < right.nunique()
+    return float(left.corr(right, method=method)) if varies else np.nan
 
 
 def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:

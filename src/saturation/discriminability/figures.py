@@ -52,7 +52,13 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
     figure, panels = _panels(monthly, titles, "best score of the window (%)")
     for board, axes in panels.items():
         rows = _board(monthly, board)
-        _best_scores(axes, rows)
+        for place, (name, series) in enumerate(rows.groupby("benchmark", sort=False)):
+            ordered = series.sort_values("elapsed")
+            axes.plot(
+                ordered["elapsed"], 100 * ordered["max_score"], label=name,
+                color=PALETTE[CYCLE[place % len(CYCLE)]], marker=MARKERS[place % len(MARKERS)],
+            )  # fmt: skip
+        axes.legend(loc="best", fontsize=7.5, ncols=2)
         axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
         _sizes(axes, rows)
@@ -63,12 +69,13 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     """Figure 2: the index of each window, each submitter counted once, with its interval."""
     large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
     said = {(row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")}
-    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
-    figure, grid = _grid(len(boards), height=1.75, columns=4, width=1.75)
-    for axes, board in zip(grid, boards, strict=False):
-        _course(axes, _of(monthly, board).sort_values("elapsed"))
-        axes.set_title(f"{board[1]} ({board[0]}): {said.get(board, NOT_TESTED)}", fontsize=7.5)
-    verdicts = [said.get(board, NOT_TESTED) for board in boards]
+    series = _by_benchmark(monthly)
+    figure, grid = _grid(len(series), height=1.75, columns=4, width=1.75)
+    verdicts = [said.get(board, NOT_TESTED) for board in series]
+    for axes, board, verdict in zip(grid, series, verdicts, strict=False):
+        _course(axes, series[board])
+        _first_and_last_month(axes, series[board])
+        axes.set_title(f"{board[1]} ({board[0]}): {verdict}", fontsize=7.5)
     found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
     headline(figure, f"BDI with each submitter counted once: {found}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
@@ -78,34 +85,6 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     )  # fmt: skip
     figure.supylabel("discriminability index BDI", fontsize=9)
     return figure
-
-
-def _said(change: Mapping[Hashable, Any]) -> str:
-    """What the test of a change says, in a word."""
-    if pd.isna(change["p_value"]):
-        return NOT_TESTED
-    if not change["significant"]:
-        return UNCLEAR
-    return FELL if change["submitters_change"] < 0 else ROSE
-
-
-def _course(axes: Axes, series: pd.DataFrame) -> None:
-    """Line and band of what carries an interval; hollow marks of the rest; the paper's crosses."""
-    known = series["bdi_submitters_lower"].notna()
-    axes.fill_between(
-        series["elapsed"], series["bdi_submitters_lower"], series["bdi_submitters_upper"],
-        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="interval",
-    )  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi_submitters"].where(known), "o-",
-              color=PALETTE["blue"], markersize=3, label="each submitter once")  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi_submitters"].where(~known), "o",
-              color=PALETTE["blue"], markerfacecolor="white", markersize=4,
-              label="the same, too few for an interval")  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi"], "x", color=PALETTE["black"], markersize=4,
-              label="the paper's: each evaluation once")  # fmt: skip
-    ends = [0, len(series) - 1]
-    axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
-    axes.set_ylim(0.2, 1)
 
 
 def curves(monthly: pd.DataFrame, growth: pd.DataFrame) -> Figure:
@@ -171,18 +150,16 @@ def status(monthly: pd.DataFrame) -> Figure:
 
 def gaps(monthly: pd.DataFrame) -> Figure:
     """Figure 5: mean gap between neighbours among the ten best models."""
-    boards = list(dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None)))
+    boards = _by_benchmark(monthly)
     figure, grid = _grid(len(boards), height=1.6, columns=4, width=1.75)
-    for axes, board in zip(grid, boards, strict=False):
-        series = _of(monthly, board).sort_values("elapsed")
+    for axes, (board, series) in zip(grid, boards.items(), strict=False):
         axes.plot(series["elapsed"], 100 * series["top10_gap"], "o-", color=PALETTE["blue"],
                   markersize=3, label="mean gap of the top ten")  # fmt: skip
         axes.axhline(100 * NOISE_GAP, color=PALETTE["black"], linestyle=":", linewidth=1,
                      label="1 point")  # fmt: skip
         below = int((series["top10_gap"] < NOISE_GAP).sum())
         axes.set_title(f"{board[1]} ({board[0]}): {below} of {len(series)}", fontsize=7.5)
-        ends = [0, len(series) - 1]
-        axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])
+        _first_and_last_month(axes, series)
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
     share = (monthly["top10_gap"] < NOISE_GAP).mean()
     headline(
@@ -341,6 +318,32 @@ def retirement(table: pd.DataFrame) -> Figure:
     return figure
 
 
+def _said(change: Mapping[Hashable, Any]) -> str:
+    """What the test of a change says, in a word."""
+    if pd.isna(change["p_value"]):
+        return NOT_TESTED
+    if not change["significant"]:
+        return UNCLEAR
+    return FELL if change["submitters_change"] < 0 else ROSE
+
+
+def _course(axes: Axes, series: pd.DataFrame) -> None:
+    """Line and band of what carries an interval; hollow marks of the rest; the paper's crosses."""
+    known = series["bdi_submitters_lower"].notna()
+    axes.fill_between(
+        series["elapsed"], series["bdi_submitters_lower"], series["bdi_submitters_upper"],
+        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="interval",
+    )  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi_submitters"].where(known), "o-",
+              color=PALETTE["blue"], markersize=3, label="each submitter once")  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi_submitters"].where(~known), "o",
+              color=PALETTE["blue"], markerfacecolor="white", markersize=4,
+              label="the same, too few for an interval")  # fmt: skip
+    axes.plot(series["elapsed"], series["bdi"], "x", color=PALETTE["black"], markersize=4,
+              label="the paper's: each evaluation once")  # fmt: skip
+    axes.set_ylim(0.2, 1)
+
+
 def _percent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
@@ -386,18 +389,6 @@ def _grid(
     return figure, list(grid.flat)
 
 
-def _best_scores(axes: Axes, table: pd.DataFrame) -> None:
-    """The best score of each window, a line a benchmark."""
-    for i, (name, series) in enumerate(table.groupby("benchmark", sort=False)):
-        ordered = series.sort_values("elapsed")
-        colour = PALETTE[CYCLE[i % len(CYCLE)]]
-        axes.plot(
-            ordered["elapsed"], 100 * ordered["max_score"], color=colour,
-            marker=MARKERS[i % len(MARKERS)], label=name,
-        )  # fmt: skip
-    axes.legend(loc="best", fontsize=7.5, ncols=2)
-
-
 def _sizes(axes: Axes, table: pd.DataFrame) -> None:
     """Sample size under the axis, where it does not hide the months."""
     sizes = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
@@ -425,5 +416,13 @@ def _fitted(axes: Axes, series: pd.DataFrame, paper: pd.Series, honest: pd.Serie
     axes.axvline(end, color=PALETTE["grey"], linestyle=":", linewidth=1)
 
 
-def _of(table: pd.DataFrame, board: tuple[str, ...]) -> pd.DataFrame:
-    return table[(table["leaderboard"] == board[0]) & (table["benchmark"] == board[1])]
+def _by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+    """The windows of each leaderboard's benchmarks in the order of time."""
+    groups = monthly.sort_values("elapsed", kind="stable").groupby(BOARD)
+    order = dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None))
+    return {board: groups.get_group(board) for board in order}
+
+
+def _first_and_last_month(axes: Axes, series: pd.DataFrame) -> None:
+    ends = [0, len(series) - 1]
+    axes.set_xticks(series["elapsed"].iloc[ends], series["month"].iloc[ends])

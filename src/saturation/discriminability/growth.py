@@ -1,4 +1,4 @@
-"""Logistic growth of a benchmark's best score: the curve, its fit and the ceiling's interval.
+"""Logistic growth of a benchmark's best score, what it projects, and when a benchmark is due.
 
 Time is in months since the first window, scores are proportions.
 """
@@ -20,6 +20,15 @@ PARAMETERS = ("ceiling", "rate", "midpoint")
 PROFILE_POINTS = 60
 END = 1e-6  # how exactly the interval's ends are found
 AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
+COLUMNS = [
+    *BOARD, "windows", "reading", *PARAMETERS, "t90", "r_squared", "headroom", "at_bound",
+    "exceeded", "ceiling_lower", "ceiling_upper", "backtest_error", "persistence_error",
+    "backtest_predictions", "abstains", "reason",
+]  # fmt: skip
+BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
+HORIZON = 3  # windows ahead that a backtest looks
+FEWEST_TO_FIT = 4  # one more than parameters
+CRITERIA = ("ceiling_met", "gap_met", "decline_met")
 
 
 class Bounds(NamedTuple):
@@ -31,25 +40,14 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Fit:
-    """A fitted curve.
+    """A fitted curve."""
 
-    Parameters
-    ----------
-    ceiling
-        What the scores approach, a proportion.
-    midpoint
-        Month at which half of the ceiling is reached.
-    r_squared
-        Share of the scores' variance that the curve explains; NaN where they do not vary.
-    at_bound
-        The parameters that ended on a bound.
-    """
-
-    ceiling: float
+    ceiling: float  # what the scores approach, a proportion
     rate: float
-    midpoint: float
+    midpoint: float  # month at which half of the ceiling is reached
+    # Share of the scores' variance that the curve explains; NaN where they do not vary.
     r_squared: float
-    at_bound: tuple[str, ...]
+    at_bound: tuple[str, ...]  # the parameters that ended on a bound
 
     @property
     def t90(self) -> float:
@@ -62,13 +60,7 @@ class Fit:
 
 
 def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
-    """Logistic growth (equation 4).
-
-    Parameters
-    ----------
-    months
-        Months since the first window, any shape.
-    """
+    """Logistic growth (equation 4)."""
     grown: Array = ceiling * scipy.special.expit(
         rate * (np.asarray(months, dtype=float) - midpoint)
     )
@@ -118,24 +110,13 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     )
 
 
-def paper_bounds(scores: ArrayLike) -> Bounds:
-    """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10."""
-    best = float(np.max(scores))
-    return Bounds((best - 0.01, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
+def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
+    """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10.
 
-
-def paper_bounds_midpoint_observed(scores: ArrayLike, last_month: float) -> Bounds:
-    """The paper's bounds with the midpoint inside the observed months, another usual reading.
-
-    Parameters
-    ----------
-    scores
-        Best scores of the windows, as proportions.
-    last_month
-        Months from the first to the last window.
+    The paper does not bound the midpoint; to keep it inside the observed months is usual too.
     """
-    lower, upper = paper_bounds(scores)
-    return Bounds((*lower[:2], 0.0), (*upper[:2], last_month))
+    least = float(np.max(scores)) - 0.01
+    return Bounds((least, RATE_BOUNDS[0], midpoint[0]), (1.0, RATE_BOUNDS[1], midpoint[1]))
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
@@ -198,86 +179,22 @@ def profile_interval(
     return end(inside[0], inside[0] - 1), end(inside[-1], inside[-1] + 1)
 
 
-def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
-    return tuple(
-        name
-        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
-        if min(abs(value - low), abs(value - high)) < AT_BOUND
-    )
-
-
-def _fit_below(
-    ceiling: float, months: Array, scores: Array, start: Array, bounds: Bounds
-) -> tuple[Array, float]:
-    """Rate, midpoint and sum of squares at a given ceiling, from the neighbour's solution."""
-
-    def curve(t: Array, rate: float, midpoint: float) -> Array:
-        return logistic(t, ceiling, rate, midpoint)
-
-    def steepness(t: Array, rate: float, midpoint: float) -> Array:
-        return slopes(t, ceiling, rate, midpoint)[:, 1:]
-
-    free = (bounds.lower[1:], bounds.upper[1:])
-    fitted, _ = scipy.optimize.curve_fit(
-        curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
-    )
-    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
-
-
-# Projections of a benchmark's ceiling: the paper's readings, a backtest, and when to abstain.
-
-COLUMNS = [
-    *BOARD,
-    "windows",
-    "reading",
-    *PARAMETERS,
-    "t90",
-    "r_squared",
-    "headroom",
-    "at_bound",
-    "exceeded",
-    "ceiling_lower",
-    "ceiling_upper",
-    "backtest_error",
-    "persistence_error",
-    "backtest_predictions",
-    "abstains",
-    "reason",
-]
-BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
-HORIZON = 3  # windows ahead that a backtest looks
-FEWEST_TO_FIT = 4  # one more than parameters
-
-
 @dataclass(frozen=True)
 class Demands:
-    """What the data must show before a projection is made.
-
-    Parameters
-    ----------
-    min_r2
-        Smallest R2 of the fit.
-    min_reached
-        Least share of the projected ceiling that the best score has reached.
-    max_ceiling_width
-        Widest interval of the ceiling, a proportion.
-    """
+    """What the data must show before a projection is made."""
 
     min_windows: int
-    min_r2: float
-    min_reached: float
-    max_ceiling_width: float
+    min_r2: float  # smallest R2 of the fit
+    min_reached: float  # least share of the projected ceiling that the best score has reached
+    max_ceiling_width: float  # widest interval of the ceiling, a proportion
 
 
 def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``,
-        ``error`` (absolute), ``persistence_error``. An origin at which the optimiser fails is a
-        failed projection: its error is missing.
+    ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``, ``error``
+    (absolute), ``persistence_error``. An origin at which the optimiser fails is a failed
+    projection: its error is missing.
     """
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     rows = []
@@ -306,25 +223,13 @@ def growth_table(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Every reading of the growth curve for every benchmark, and the backtests.
 
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, max_score``.
-    level
-        Coverage of the ceiling's interval.
-
-    Returns
-    -------
-    fits : pandas.DataFrame
-        ``reading`` is ``paper`` (best score of each window, the paper's bounds),
-        ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
-        window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at
-        least that).
-        ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
-        maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
-        ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``.
-    backtests : pandas.DataFrame
-        :func:`backtest` of every benchmark.
+    `fits`: ``reading`` is ``paper`` (best score of each window, the paper's bounds),
+    ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
+    window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at least
+    that). ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
+    maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
+    ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``. `backtests`: :func:`backtest`
+    of every benchmark.
     """
     fits: list[dict[str, Any]] = []
     tests = []
@@ -334,14 +239,14 @@ def growth_table(
         running = np.maximum.accumulate(best)
         readings = {
             "paper": (best, paper_bounds(best)),
-            "paper_midpoint_observed": (best, paper_bounds_midpoint_observed(best, months[-1])),
+            "paper_midpoint_observed": (best, paper_bounds(best, (0.0, months[-1]))),
             "paper_running_maximum": (running, paper_bounds(running)),
         }
         common = {"leaderboard": leaderboard, "benchmark": benchmark, "windows": len(months)}
-        fits += [
-            {**common, "reading": name, **_reading(months, scores, bounds)}
-            for name, (scores, bounds) in readings.items()
-        ]
+        for name, (scores, bounds) in readings.items():
+            fitted = _try_fit(months, scores, bounds)
+            made = _described(fitted, scores) if fitted else {"reason": "no convergence"}
+            fits.append({**common, "reading": name, **made})
         errors = backtest(months, running)
         fits.append(
             {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}
@@ -360,21 +265,7 @@ def reasons_to_abstain(
     errors: pd.DataFrame,
     demands: Demands,
 ) -> list[str]:
-    """Why no projection should be made from these data; empty when one can be.
-
-    Parameters
-    ----------
-    windows
-        How many windows there are.
-    fitted
-        The honest fit, or None where the optimiser found none.
-    interval
-        Interval of the ceiling; NaN where there is none.
-    errors
-        :func:`backtest` of the same windows.
-    demands
-        See :class:`Demands`; a limit is met at equality.
-    """
+    """Why no projection should be made from these data; empty when one can be."""
     if windows < demands.min_windows:
         return [f"{windows} windows, at least {demands.min_windows} are needed"]
     if fitted is None:
@@ -408,9 +299,81 @@ def reasons_to_abstain(
     return reasons
 
 
-def _reading(months: Array, scores: Array, bounds: Bounds) -> dict[str, Any]:
-    fitted = _try_fit(months, scores, bounds)
-    return _described(fitted, float(scores.max())) if fitted else {"reason": "no convergence"}
+@dataclass(frozen=True)
+class Thresholds:
+    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15."""
+
+    ceiling_proximity: float  # the best score is above this
+    top10_gap: float  # the mean gap among the top ten is below this
+    bdi_decline: float  # the index lies below its peak so far by more than this share of it
+
+
+def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFrame:
+    """Each criterion's value and verdict in every window.
+
+    The criteria's values (``bdi_decline`` is relative to ``peak_bdi``, the highest index up to and
+    including the window: what an operator would have known then), ``*_met``, ``met`` (how many) and
+    ``due`` (all three). A gap that cannot be computed is not met.
+    """
+    ordered = monthly.sort_values([*BOARD, "elapsed"], ignore_index=True)
+    columns = [*KEYS, "elapsed", "n_models", "ceiling_proximity", "top10_gap", "bdi"]
+    table = ordered[columns].copy()
+    table["peak_bdi"] = table.groupby(BOARD)["bdi"].cummax()
+    table["bdi_decline"] = (1 - table["bdi"] / table["peak_bdi"]).fillna(0.0)
+    table["ceiling_met"] = table["ceiling_proximity"] > thresholds.ceiling_proximity
+    table["gap_met"] = table["top10_gap"] < thresholds.top10_gap
+    table["decline_met"] = table["bdi_decline"] > thresholds.bdi_decline
+    table["met"] = table[list(CRITERIA)].sum(axis=1)
+    table["due"] = table["met"] == len(CRITERIA)
+    return table
+
+
+def first_due(table: pd.DataFrame) -> pd.DataFrame:
+    """First window in which each criterion and all three are met, and how often all three are.
+
+    One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
+    (missing: never), ``windows``, ``windows_due``.
+    """
+    rows = []
+    for board, series in table.groupby(BOARD, sort=True):
+        firsts = {
+            f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
+        }
+        rows.append(
+            {
+                **dict(zip(BOARD, board, strict=True)),
+                **firsts,
+                "windows": len(series),
+                "windows_due": int(series["due"].sum()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)
+        if min(abs(value - low), abs(value - high)) < AT_BOUND
+    )
+
+
+def _fit_below(
+    ceiling: float, months: Array, scores: Array, start: Array, bounds: Bounds
+) -> tuple[Array, float]:
+    """Rate, midpoint and sum of squares at a given ceiling, from the neighbour's solution."""
+
+    def curve(t: Array, rate: float, midpoint: float) -> Array:
+        return logistic(t, ceiling, rate, midpoint)
+
+    def steepness(t: Array, rate: float, midpoint: float) -> Array:
+        return slopes(t, ceiling, rate, midpoint)[:, 1:]
+
+    free = (bounds.lower[1:], bounds.upper[1:])
+    fitted, _ = scipy.optimize.curve_fit(
+        curve, months, scores, p0=start, bounds=free, jac=steepness, max_nfev=20_000
+    )
+    return fitted, float(((scores - curve(months, *fitted)) ** 2).sum())
 
 
 def _honest(
@@ -425,7 +388,7 @@ def _honest(
         len(months), fitted, float(running.max()), interval, errors, demands
     )
     return {
-        **(_described(fitted, float(running.max())) if fitted else {}),
+        **(_described(fitted, running) if fitted else {}),
         "ceiling_lower": interval[0],
         "ceiling_upper": interval[1],
         "backtest_error": errors["error"].mean(),
@@ -445,89 +408,11 @@ def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
         return None
 
 
-def _described(fitted: Fit, best: float) -> dict[str, Any]:
+def _described(fitted: Fit, scores: Array) -> dict[str, Any]:
+    best = float(scores.max())
     return {
         **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},
         "headroom": fitted.ceiling - best,
         "at_bound": ", ".join(fitted.at_bound),
         "exceeded": best > fitted.ceiling,
     }
-
-
-# The three-criteria retirement test, window by window (discriminability paper, section 7.1).
-
-CRITERIA = ("ceiling_met", "gap_met", "decline_met")
-
-
-@dataclass(frozen=True)
-class Thresholds:
-    """Limits as proportions; the paper's are 0.90, 0.01 and 0.15.
-
-    Parameters
-    ----------
-    ceiling_proximity
-        The best score is above this.
-    top10_gap
-        The mean gap among the top ten is below this.
-    bdi_decline
-        The index lies below its peak so far by more than this share of it.
-    """
-
-    ceiling_proximity: float
-    top10_gap: float
-    bdi_decline: float
-
-
-def retirement_table(monthly: pd.DataFrame, thresholds: Thresholds) -> pd.DataFrame:
-    """Each criterion's value and verdict in every window.
-
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, n_models, ceiling_proximity, top10_gap, bdi``.
-    thresholds
-        A criterion is met strictly beyond its limit.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The criteria's values (``bdi_decline`` is relative to ``peak_bdi``, the highest index up
-        to and including the window: what an operator would have known then), ``*_met``, ``met``
-        (how many) and ``due`` (all three). A gap that cannot be computed is not met.
-    """
-    ordered = monthly.sort_values([*BOARD, "elapsed"], ignore_index=True)
-    columns = [*KEYS, "elapsed", "n_models", "ceiling_proximity", "top10_gap", "bdi"]
-    table = ordered[columns].copy()
-    table["peak_bdi"] = table.groupby(BOARD)["bdi"].cummax()
-    table["bdi_decline"] = (1 - table["bdi"] / table["peak_bdi"]).fillna(0.0)
-    table["ceiling_met"] = table["ceiling_proximity"] > thresholds.ceiling_proximity
-    table["gap_met"] = table["top10_gap"] < thresholds.top10_gap
-    table["decline_met"] = table["bdi_decline"] > thresholds.bdi_decline
-    table["met"] = table[list(CRITERIA)].sum(axis=1)
-    table["due"] = table["met"] == len(CRITERIA)
-    return table
-
-
-def first_due(table: pd.DataFrame) -> pd.DataFrame:
-    """First window in which each criterion and all three are met, and how often all three are.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a benchmark: ``first_ceiling_met, first_gap_met, first_decline_met, first_due``
-        (missing: never), ``windows``, ``windows_due``.
-    """
-    rows = []
-    for board, series in table.groupby(BOARD, sort=True):
-        firsts = {
-            f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
-        }
-        rows.append(
-            {
-                **dict(zip(BOARD, board, strict=True)),
-                **firsts,
-                "windows": len(series),
-                "windows_due": int(series["due"].sum()),
-            }
-        )
-    return pd.DataFrame(rows)

@@ -5,7 +5,8 @@ are left out; nothing is left out without a line that says so.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -13,27 +14,25 @@ from numpy.typing import NDArray
 
 from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
-from saturation.discriminability.names import FINE_BINS, KEYS, SUMMARY, TOP
+from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files.schema import require_columns
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
 TINY = 0.01  # share of the range up to which scores may be on another scale
-
 OWN = "own"  # what a user's leaderboard is called in the tables
 LABELS = ["model", "variant", "family", "submitter", "date"]
 DROPPED = ["leaderboard", "benchmark", "month", "row", "model", "date", "score", "reason"]
+Summary = dict[str, pd.DataFrame]
+WindowKind = Literal["month", "quarter", "rolling"]
 
 
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A wide table (one column a benchmark) as a long one.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
-        ``submitter``), ``benchmark``, ``score``.
+    Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
+    ``submitter``), ``benchmark``, ``score``.
     """
     require_columns(frame, ["model", "date"], file)
     labels = [name for name in LABELS if name in frame.columns]
@@ -43,8 +42,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
             f"{file}: there is no benchmark column beside {', '.join(labels)}; "
             "a wide table has one column of scores a benchmark"
         )
-    numbered = frame.assign(row=line_numbers(frame))
-    return numbered.melt(
+    return frame.assign(row=line_numbers(frame)).melt(
         id_vars=["row", *labels], value_vars=benchmarks, var_name="benchmark", value_name="score"
     )
 
@@ -52,20 +50,14 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A long table with its line numbers, as :func:`long_format` returns it."""
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
-    known = [c for c in [*LABELS, "benchmark", "score", "accuracy"] if c in frame.columns]
+    known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
     return frame[known].assign(row=line_numbers(frame))
 
 
 def usable(
     frame: pd.DataFrame, layout: str, score_range: Sequence[float], on_bad_rows: str, file: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Usable evaluations of a user's table, and the list of the others.
-
-    Returns
-    -------
-    kept, dropped : pandas.DataFrame
-        See :func:`screen`; what was left out with ``leaderboard`` and ``month`` in front.
-    """
+    """Usable evaluations of a user's table, and the list of the others."""
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
     kept, bad = screen(rows, score_range, file)
     if on_bad_rows == "stop":
@@ -78,13 +70,9 @@ def screen(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Usable evaluations, and the others with their reasons.
 
-    Returns
-    -------
-    kept : pandas.DataFrame
-        ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
-        ``accuracy`` (proportions of the declared range), ``bin`` (0..299).
-    dropped : pandas.DataFrame
-        ``benchmark, row, model, date, score, reason``.
+    `kept`: ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
+    ``accuracy`` (proportions of the declared range), ``bin`` (0..299). `dropped`: ``benchmark, row,
+    model, date, score, reason``.
     """
     scores = pd.to_numeric(evaluations["score"], errors="coerce")
     require_one_scale(evaluations["benchmark"], scores, score_range, file)
@@ -149,66 +137,6 @@ def line_numbers(frame: pd.DataFrame) -> NDArray[np.int64]:
     return np.arange(len(frame)) + 2
 
 
-def _reasons(
-    evaluations: pd.DataFrame, scores: pd.Series, dates: pd.Series, score_range: Sequence[float]
-) -> pd.Series:
-    low, high = score_range
-    checks: Iterable[tuple[pd.Series, str]] = [
-        (evaluations["model"].isna() | evaluations["benchmark"].isna(), "no model or benchmark"),
-        (evaluations["score"].isna(), "the score is missing"),
-        (scores.isna(), "score {score!r} is not a number"),
-        (~np.isfinite(scores), "score {score!r} is not finite"),
-        ((scores < low) | (scores > high), f"score {{score}} is outside {low:g} to {high:g}"),
-        (evaluations["date"].isna(), "the date is missing"),
-        (dates.isna(), "date {date!r} is not an ISO 8601 date"),
-        (_repeated(evaluations), "the same model, benchmark and date stand in an earlier row"),
-    ]
-    reason = np.full(len(evaluations), "", dtype=object)
-    for failed, text in checks:
-        for place in np.flatnonzero(failed.to_numpy() & (reason == "")):
-            score, date = evaluations["score"].iloc[place], evaluations["date"].iloc[place]
-            reason[place] = text.format(score=score, date=date)
-    return pd.Series(reason, index=evaluations.index, dtype=object)
-
-
-def _repeated(evaluations: pd.DataFrame) -> pd.Series:
-    keys = [name for name in ("model", "variant", "benchmark", "date") if name in evaluations]
-    return evaluations.duplicated(keys)
-
-
-def _kind(reason: str) -> str:
-    """A reason without the value in it, for counting."""
-    return re.sub(r"^(score|date) .*? is ", r"\1 is ", reason)
-
-
-def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFrame:
-    """Scores as proportions; the bin is taken before the division, where edges are exact."""
-    low, high = map(float, score_range)
-    width = high - low
-    position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
-    named = submitters(kept["model"])
-    submitter = kept["submitter"].fillna(named).astype(str) if "submitter" in kept else named
-    accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
-    return pd.DataFrame(
-        {
-            "benchmark": kept["benchmark"].astype("category"),
-            "model": kept["model"].astype("category"),
-            "family": kept["family"].astype("category") if "family" in kept else np.nan,
-            "submitter": submitter.astype("category"),
-            "date": kept["date"],
-            "month": kept["date"].dt.strftime("%Y-%m").astype("category"),
-            "score": (kept["score"].astype(float) - low) / width,
-            "accuracy": (accuracy.astype(float) - low) / width,
-            "bin": np.minimum(position, FINE_BINS - 1),
-        }
-    ).reset_index(drop=True)
-
-
-# Histogram summaries of a leaderboard: small tables from which every later stage runs.
-
-Summary = dict[str, pd.DataFrame]
-
-
 def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     """Monthly summary of screened evaluations.
 
@@ -245,13 +173,146 @@ def combine(summaries: list[Summary]) -> Summary:
 def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
     """Counts of every window as one row of 300 numbers.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Index ``leaderboard, benchmark, month``, columns 0..299.
+    Index ``leaderboard, benchmark, month``, columns 0..299.
     """
     wide = bins.pivot(index=KEYS, columns="bin", values=column)
     return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)
+
+
+def in_order(table: pd.DataFrame) -> pd.DataFrame:
+    """A table of the summary with its rows in the order in which it is written."""
+    labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
+    order = [name for name in labels if name in table.columns]
+    return table.sort_values(order, kind="stable", ignore_index=True)
+
+
+def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> pd.DataFrame:
+    """Which months make up each window.
+
+    Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its last
+    month), ``month`` and ``end`` (number of the window's last month).
+    """
+    periods = pd.PeriodIndex(sorted(set(months)), freq="M")
+    labels = periods.strftime("%Y-%m")
+    if kind == "quarter":
+        quarters = periods.asfreq("Q")
+        end = quarters.year * 12 + quarters.quarter * 3 - 1
+        return pd.DataFrame({"window": quarters.strftime("%YQ%q"), "month": labels, "end": end})
+    length = rolling_months if kind == "rolling" else 1
+    number = np.asarray(periods.year * 12 + periods.month - 1)
+    rows = [
+        {"window": labels[i], "month": labels[j], "end": number[i]}
+        for i in range(len(periods))
+        for j in range(i + 1)
+        if number[i] - number[j] < length
+    ]
+    return pd.DataFrame(rows)
+
+
+def windowed(
+    summary: Mapping[str, pd.DataFrame], kind: WindowKind, rolling_months: int, min_models: int
+) -> tuple[Summary, pd.DataFrame]:
+    """Summary by window instead of by month, and the windows that hold too few models.
+
+    The tables are ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each
+    once, at its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
+    ``n_models, mean, sd, elapsed`` (months since the first window); ``population``; ``submitters``.
+    The column ``month`` holds the window's label. What was left out has ``leaderboard, benchmark,
+    month, reason``.
+    """
+    moments = summary["moments"]
+    plan = pd.concat(
+        [
+            window_months(list(group["month"]), kind, rolling_months).assign(leaderboard=name)
+            for name, group in moments.groupby("leaderboard")
+        ],
+        ignore_index=True,
+    )
+    windows = _pooled_moments(_spread(moments, plan))
+    enough = windows["n_models"] >= min_models
+    _require_windows(windows, min_models)
+    valid = windows.loc[enough].copy()
+    valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
+    of_submitter = _spread(summary["submitters"], plan).groupby([*KEYS, "submitter", "bin"])
+    tables = {
+        "bins": _windowed_bins(summary["bins"], plan),
+        "top": _windowed_top(summary["top"], plan),
+        "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
+        "submitters": of_submitter["count"].sum().reset_index(),
+        "windows": valid,
+    }
+    columns = {
+        "bins": ["bin", "count", "so_far"],
+        "top": ["scope", "rank", "score", "accuracy"],
+        "population": ["unit", "name", "bin"],
+        "submitters": ["submitter", "bin", "count"],
+        "windows": ["n_models", "mean", "sd", "elapsed"],
+    }
+    short = windows.loc[~enough, [*KEYS, "n_models"]].reset_index(drop=True)
+    reasons = [
+        f"the window has {n} evaluations; at least {min_models} are needed"
+        for n in short["n_models"]
+    ]
+    kept = {
+        name: in_order(table.merge(valid[KEYS], on=KEYS)[[*KEYS, *columns[name]]])
+        for name, table in tables.items()
+    }
+    return kept, short[KEYS].assign(reason=reasons)
+
+
+def _reasons(
+    evaluations: pd.DataFrame, scores: pd.Series, dates: pd.Series, score_range: Sequence[float]
+) -> pd.Series:
+    low, high = score_range
+    keys = [name for name in ("model", "variant", "benchmark", "date") if name in evaluations]
+    again = evaluations.duplicated(keys)
+    checks: Iterable[tuple[pd.Series, str]] = [
+        (evaluations["model"].isna() | evaluations["benchmark"].isna(), "no model or benchmark"),
+        (evaluations["score"].isna(), "the score is missing"),
+        (scores.isna(), "score {score!r} is not a number"),
+        (~np.isfinite(scores), "score {score!r} is not finite"),
+        ((scores < low) | (scores > high), f"score {{score}} is outside {low:g} to {high:g}"),
+        (evaluations["date"].isna(), "the date is missing"),
+        (dates.isna(), "date {date!r} is not an ISO 8601 date"),
+        (
+            again,
+            "the same model, benchmark and date stand in an earlier row",
+        ),
+    ]
+    reason = np.full(len(evaluations), "", dtype=object)
+    for failed, text in checks:
+        for place in np.flatnonzero(failed.to_numpy() & (reason == "")):
+            score, date = evaluations["score"].iloc[place], evaluations["date"].iloc[place]
+            reason[place] = text.format(score=score, date=date)
+    return pd.Series(reason, index=evaluations.index, dtype=object)
+
+
+def _kind(reason: str) -> str:
+    """A reason without the value in it, for counting."""
+    return re.sub(r"^(score|date) .*? is ", r"\1 is ", reason)
+
+
+def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFrame:
+    """Scores as proportions; the bin is taken before the division, where edges are exact."""
+    low, high = map(float, score_range)
+    width = high - low
+    position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
+    named = submitters(kept["model"])
+    submitter = kept["submitter"].fillna(named).astype(str) if "submitter" in kept else named
+    accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
+    return pd.DataFrame(
+        {
+            "benchmark": kept["benchmark"].astype("category"),
+            "model": kept["model"].astype("category"),
+            "family": kept["family"].astype("category") if "family" in kept else np.nan,
+            "submitter": submitter.astype("category"),
+            "date": kept["date"],
+            "month": kept["date"].dt.strftime("%Y-%m").astype("category"),
+            "score": (kept["score"].astype(float) - low) / width,
+            "accuracy": (accuracy.astype(float) - low) / width,
+            "bin": np.minimum(position, FINE_BINS - 1),
+        }
+    ).reset_index(drop=True)
 
 
 def _bins(ordered: pd.DataFrame) -> pd.DataFrame:
@@ -287,8 +348,62 @@ def _finished(table: pd.DataFrame, leaderboard: str) -> pd.DataFrame:
     return in_order(plain)
 
 
-def in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of the summary with its rows in the order in which it is written."""
-    labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
-    order = [name for name in labels if name in table.columns]
-    return table.sort_values(order, kind="stable", ignore_index=True)
+def _spread(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    """The monthly rows of each window, the window's label in ``month``."""
+    joined = table.sort_values("month", kind="stable").merge(plan, on=["leaderboard", "month"])
+    return joined.drop(columns="month").rename(columns={"window": "month"})
+
+
+def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    """The monthly rows up to the end of each window."""
+    ends = plan.groupby(["leaderboard", "window"], as_index=False)["month"].max()
+    joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
+    joined = joined.loc[joined["month"] <= joined["month_end"]]
+    return joined.drop(columns=["month", "month_end"]).rename(columns={"window": "month"})
+
+
+def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
+    """n, mean and SD of windows from those of their months."""
+    weighted = rows.assign(
+        total=rows["n_models"] * rows["mean"],
+        squares=(rows["n_models"] - 1) * rows["sd"].fillna(0) ** 2
+        + rows["n_models"] * rows["mean"] ** 2,
+    )
+    pooled = weighted.groupby([*KEYS, "end"], as_index=False)[
+        ["n_models", "total", "squares"]
+    ].sum()
+    pooled["mean"] = pooled["total"] / pooled["n_models"]
+    spread = (pooled["squares"] - pooled["n_models"] * pooled["mean"] ** 2).clip(lower=0)
+    pooled["sd"] = np.sqrt(spread / (pooled["n_models"] - 1).where(pooled["n_models"] > 1))
+    return pooled
+
+
+def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    keys = [*KEYS, "bin"]
+    count = _spread(bins, plan).groupby(keys)["count"].sum()
+    so_far = _up_to(bins, plan).groupby(keys)["new_count"].sum().rename("so_far")
+    return pd.concat([count, so_far], axis=1).fillna(0).astype(int).reset_index()
+
+
+def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
+    parts = [
+        _spread(top, plan).assign(scope="window"),
+        _up_to(top, plan).assign(scope="so_far"),
+    ]
+    best = pd.concat(parts).sort_values("score", ascending=False, kind="stable")
+    best["rank"] = best.groupby([*KEYS, "scope"]).cumcount() + 1
+    return best.loc[best["rank"] <= TOP]
+
+
+def _require_windows(windows: pd.DataFrame, min_models: int) -> None:
+    most = windows.groupby(BOARD, as_index=False)["n_models"].max()
+    without = most[most["n_models"] < min_models]
+    if len(without):
+        raise InputError(
+            [
+                f"leaderboard '{board}', benchmark '{name}': no window has {min_models} "
+                f"evaluations (the largest has {count}); take longer windows "
+                "(discriminability.window) or leave the benchmark out"
+                for board, name, count in without.itertuples(index=False, name=None)
+            ]
+        )

@@ -57,6 +57,11 @@ PAGES = {
         "agreement", "Tables", "agreement with S", "Rank agreement of S with 1 - BDI"
     ),
 }  # fmt: skip
+# The tables that figures are drawn from.
+DRAWN = (
+    "monthly", "changes", "growth", "pace", "index_over_time", "bin_choice", "bin_choice_summary",
+    "population", "retirement",
+)  # fmt: skip
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),

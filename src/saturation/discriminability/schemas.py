@@ -1,6 +1,6 @@
 """Schemas of the discriminability study's tables."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from saturation.discriminability.names import FINE_BINS, SCOPES
 from saturation.files.schema import (
@@ -16,7 +16,6 @@ from saturation.files.schema import (
 )
 
 KINDS = ["knowledge", "reasoning", "other"]
-UNITS = ["model", "family"]
 
 _MONTH = Column(str, Check.str_matches(r"^\d{4}-(0[1-9]|1[0-2])$"), description="a month, YYYY-MM")
 _NAME = Check.str_length(min_value=1)
@@ -49,65 +48,61 @@ def _count(what: str, least: int) -> Column:
     )
 
 
-BINS = Schema(
+def _monthly(
+    columns: dict[str, Column], rows: Sequence[str] = (), *, may_be_empty: bool = False
+) -> Schema:
+    """A table by leaderboard, benchmark and month, and by `rows` within a month."""
+    return Schema(
+        {**_KEYS, **columns},
+        unique=[*_KEYS, *rows],
+        strict=True,
+        metadata={"may_be_empty": may_be_empty},
+    )
+
+
+BINS = _monthly(
     {
-        **_KEYS,
         "bin": _BIN,
         "count": _count("evaluations in the bin", 1),
         "new_count": _count("models in the bin not seen before", 0),
     },
-    unique=["leaderboard", "benchmark", "month", "bin"],
-    strict=True,
+    ["bin"],
 )
-
-TOP = Schema(
+TOP = _monthly(
     {
-        **_KEYS,
         "rank": _count("rank in the month, best first", 1),
         "score": _share("score"),
         "accuracy": _share("accuracy before chance is taken off"),
     },
-    unique=["leaderboard", "benchmark", "month", "rank"],
-    strict=True,
+    ["rank"],
 )
-
-MOMENTS = Schema(
+MOMENTS = _monthly(
     {
-        **_KEYS,
         "n_models": _count("evaluations in the month", 1),
         "mean": _share("mean score"),
         "sd": _share("standard deviation of the scores", nullable=True),
-    },
-    unique=["leaderboard", "benchmark", "month"],
-    strict=True,
+    }
 )
-
 # A leaderboard in which no model and no family comes back has an empty table.
-POPULATION = Schema(
+POPULATION = _monthly(
     {
-        **_KEYS,
-        "unit": Column(str, Check.isin(UNITS), description="model or family"),
+        "unit": Column(str, Check.isin(["model", "family"]), description="model or family"),
         "name": Column(str, _NAME, description="the model's or the family's name"),
         "bin": _BIN,
     },
-    unique=["leaderboard", "benchmark", "month", "unit", "name"],
-    strict=True,
-    metadata={"may_be_empty": True},
+    ["unit", "name"],
+    may_be_empty=True,
 )
-
 # A leaderboard on which everybody has one evaluation has an empty table.
-SUBMITTERS = Schema(
+SUBMITTERS = _monthly(
     {
-        **_KEYS,
         "submitter": Column(str, _NAME, coerce=True, description="who submitted"),
         "bin": _BIN,
         "count": _count("evaluations of the submitter in the bin", 1),
     },
-    unique=["leaderboard", "benchmark", "month", "submitter", "bin"],
-    strict=True,
-    metadata={"may_be_empty": True},
+    ["submitter", "bin"],
+    may_be_empty=True,
 )
-
 SUMMARY = {
     "bins": BINS,
     "top": TOP,
@@ -119,11 +114,7 @@ SUMMARY = {
 BENCHMARKS = Schema(
     {
         "benchmark": Column(str, _NAME, unique=True, description="the benchmark's name"),
-        "kind": Column(
-            str,
-            Check.isin(KINDS),
-            description="knowledge, reasoning or other",
-        ),
+        "kind": Column(str, Check.isin(KINDS), description="knowledge, reasoning or other"),
         "n_test": Column(
             float,
             Check.ge(1),
@@ -137,11 +128,8 @@ BENCHMARKS = Schema(
 
 _BOARD = {"leaderboard": text(), "benchmark": text()}
 _WINDOW = {**_BOARD, "month": text()}
-
-
-def _as_it_is() -> Column:
-    """What a user or a source wrote; where it cannot be used, the row is left out."""
-    return Column(nullable=True, description="any value")
+# What a user or a source wrote; where it cannot be used, the row is left out.
+_AS_IT_IS = Column(nullable=True, description="any value")
 
 
 def _with_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
@@ -156,7 +144,7 @@ def as_text(schema: Schema) -> Schema:
 
 def export(columns: Iterable[str]) -> Schema:
     """An export of which the study reads these columns; what stands in them is screened by row."""
-    return Schema({name: _as_it_is() for name in columns}, strict=False)
+    return Schema(dict.fromkeys(columns, _AS_IT_IS), strict=False)
 
 
 DROPPED = table(
@@ -165,8 +153,8 @@ DROPPED = table(
         "month": text(optional=True),
         "row": number(1, optional=True),
         "model": text(optional=True),
-        "date": _as_it_is(),
-        "score": _as_it_is(),
+        "date": _AS_IT_IS,
+        "score": _AS_IT_IS,
         "reason": text(),
     },
     may_be_empty=True,
@@ -220,8 +208,7 @@ RESULTS = {
 # What the paper's author released; the growth of a curve may end on any bound.
 AUTHOR_MONTHLY = table(
     {
-        "leaderboard": text(),
-        "benchmark": text(),
+        **_BOARD,
         "month": _MONTH,
         "n_models": whole(1),
         "max_score": proportion(),
@@ -231,8 +218,7 @@ AUTHOR_MONTHLY = table(
 )
 AUTHOR_FITS = table(
     {
-        "leaderboard": text(),
-        "benchmark": text(),
+        **_BOARD,
         "ceiling": proportion(),
         "rate": number(0),
         "midpoint": number(),

@@ -19,26 +19,39 @@ from saturation.files import schema
 
 PERCENT = (0, 100)
 NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
+FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
+V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
+V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
+VARIANT = ("Precision", "Model sha")
+# Names of the author's columns; scores there are points out of 100.
+MONTHLY = {
+    "leaderboard": "leaderboard",
+    "benchmark": "benchmark",
+    "month": "month",
+    "n_models": "n_models",
+    "max_score": "max_score",
+    "bdi_entropy": "bdi",
+    "top10_gap": "top10_gap",
+}
+FITTED = {
+    "ceiling": "ceiling",
+    "steepness": "rate",
+    "inflection_month_idx": "midpoint",
+    "r_squared": "r_squared",
+}
+DIGITS = 12  # more than the author's sums carry
 
 
 class Export(NamedTuple):
-    """Where an export holds what.
+    """Where an export holds what."""
 
-    Parameters
-    ----------
-    accuracies
-        Benchmark to its column of raw accuracies; the scores are in the column that has the
-        benchmark's own name.
-    model, date
-        Columns of the model's name and of the submission date.
-    others
-        Columns of the variant and of the family.
-    """
-
+    # Benchmark to its column of raw accuracies; the scores are in the column that has the
+    # benchmark's own name.
     accuracies: Mapping[str, str]
+    # model, date: columns of the model's name and of the submission date
     model: str
     date: str
-    others: tuple[str, ...]
+    others: tuple[str, ...]  # columns of the variant and of the family
 
     def columns(self) -> list[str]:
         """All columns that are read."""
@@ -46,10 +59,6 @@ class Export(NamedTuple):
         return list(dict.fromkeys(pairs))
 
 
-FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
-V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
-V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
-VARIANT = ("Precision", "Model sha")
 EXPORTS = {
     "v1": Export(
         {name: name for name in V1}, "Model", "date", (*VARIANT, "Architecture", "#Params (B)")
@@ -68,12 +77,8 @@ def summarised(
 ) -> tuple[Summary, pd.DataFrame]:
     """Monthly summary of the exports, and the rows that cannot be used.
 
-    Returns
-    -------
-    summary : dict
-        Tables of :func:`saturation.discriminability.leaderboards.summarise`.
-    dropped : pandas.DataFrame
-        ``leaderboard, benchmark, month, row, model, date, score, reason``.
+    `summary`: Tables of :func:`saturation.discriminability.leaderboards.summarise`. `dropped`:
+    ``leaderboard, benchmark, month, row, model, date, score, reason``.
     """
     summaries, left_out = [], []
     for leaderboard, frame in exports.items():
@@ -90,11 +95,8 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     A family is the account and what stands before the first hyphen of the model's name. The rule
     sees all rows, those without a date too.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row a leaderboard: ``evaluations``, ``families``, ``largest_family`` (the most
-        evaluations of one family) and ``named`` (evaluations whose model's name has `NAMED`).
+    One row a leaderboard: ``evaluations``, ``families``, ``largest_family`` (the most evaluations
+    of one family) and ``named`` (evaluations whose model's name has `NAMED`).
     """
     rows = []
     for leaderboard, frame in exports.items():
@@ -108,12 +110,9 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     """Long table of an Open LLM Leaderboard export.
 
-    Returns
-    -------
-    pandas.DataFrame
-        As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision
-        and commit: the leaderboards evaluated some models several times a day), ``family``,
-        ``submitter`` (a number in place of the account's name) and ``accuracy``.
+    As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision and
+    commit: the leaderboards evaluated some models several times a day), ``family``, ``submitter``
+    (a number in place of the account's name) and ``accuracy``.
     """
     base = pd.DataFrame(
         {
@@ -134,49 +133,11 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def _numbered(names: pd.Series) -> pd.Series:
-    """Who is the same, without the names, in their order: the statistics need no more."""
-    codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
-    return "s" + codes.astype(str).str.zfill(4)
-
-
-def _families(frame: pd.DataFrame) -> pd.Series:
-    """Base model where the export names it, else architecture and size, the closest it offers."""
-    if "Base Model" in frame:
-        return frame["Base Model"].where(frame["Base Model"] != "Removed")
-    size = frame["#Params (B)"].astype(str)
-    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
-
-
-# The files that the paper's author released, as tables: monthly values and logistic fits.
-
-# Names of the author's columns; scores there are points out of 100.
-MONTHLY = {
-    "leaderboard": "leaderboard",
-    "benchmark": "benchmark",
-    "month": "month",
-    "n_models": "n_models",
-    "max_score": "max_score",
-    "bdi_entropy": "bdi",
-    "top10_gap": "top10_gap",
-}
-FITTED = {
-    "ceiling": "ceiling",
-    "steepness": "rate",
-    "inflection_month_idx": "midpoint",
-    "r_squared": "r_squared",
-}
-DIGITS = 12  # more than the author's sums carry
-
-
 def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     """The author's monthly table with the columns that the paper's numbers rest on.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``leaderboard, benchmark, month, n_models, max_score, bdi, top10_gap``; scores and
-        gaps as proportions.
+    Columns ``leaderboard, benchmark, month, n_models, max_score, bdi, top10_gap``; scores and gaps
+    as proportions.
     """
     schema.require_columns(table, MONTHLY, file)
     kept = table[list(MONTHLY)].rename(columns=MONTHLY)
@@ -202,6 +163,20 @@ def fits_from_source(released: Any, file: str) -> pd.DataFrame:
     if wrong or not rows:
         raise InputError(wrong or f"{file}: no fit by LEADERBOARD_BENCHMARK")
     return pd.DataFrame(rows)
+
+
+def _numbered(names: pd.Series) -> pd.Series:
+    """Who is the same, without the names, in their order: the statistics need no more."""
+    codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
+    return "s" + codes.astype(str).str.zfill(4)
+
+
+def _families(frame: pd.DataFrame) -> pd.Series:
+    """Base model where the export names it, else architecture and size, the closest it offers."""
+    if "Base Model" in frame:
+        return frame["Base Model"].where(frame["Base Model"] != "Removed")
+    size = frame["#Params (B)"].astype(str)
+    return (frame["Architecture"] + " " + size + "B").where(frame["Architecture"] != "Unknown")
 
 
 def _tidy(value: float) -> float:

@@ -1,27 +1,24 @@
-"""The whole study as one function, for notebooks and tests, and its parts for the workflow."""
+"""The whole study as one function, its headline numbers, and the paper's tables."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, Decimal
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation.discriminability import bdi, growth, leaderboards, windows
 from saturation.discriminability.growth import RATE_BOUNDS, logistic
-from saturation.discriminability.leaderboards import DROPPED, Summary, in_order
+from saturation.discriminability.leaderboards import DROPPED, Summary
 from saturation.discriminability.names import (
     BOARD,
-    KEYS,
     LATE_2023,
     LOST_MOST,
     NOISE_GAP,
     SATURATED,
-    TOP,
     prefix,
 )
 from saturation.errors import InputError
@@ -29,176 +26,89 @@ from saturation.files.tables import as_written, records
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 
-# What the paper's author released: the monthly table and the logistic fits behind its tables.
-
+Tables = Mapping[str, pd.DataFrame]
+SHOWN = ("monthly", "changes", "growth", "first_due")
+INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_upper"]
+RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
+EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
+CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
 EDGE = 5.0  # months that the midpoint may lie outside the observed ones, in the released code
 DUE = {"cp": 0.90, "decline": 0.15}  # section 7.1, with NOISE_GAP
 
 
-def refit(best: np.ndarray) -> dict[str, float]:
-    """The logistic fit of the released code (``analysis.py``).
+@dataclass(frozen=True)
+class Settings:
+    """Settings of the study, as the config's section has them."""
 
-    Parameters
-    ----------
-    best
-        Best score of each window, proportions, shape (windows,).
+    window: leaderboards.WindowKind
+    rolling_months: int
+    min_models: int  # fewest evaluations of a window (section 3: 10)
+    resampling: bdi.Resampling
+    min_last_models: int  # fewest models of a large last window
+    bins_sweep: Sequence[int]
+    demands: growth.Demands
+    retirement: growth.Thresholds
+    k: int  # of the saturation index over time, as alpha
+    alpha: float
 
-    Returns
-    -------
-    dict
-        ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and
-        ``r_squared``.
-
-    Notes
-    -----
-    Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
-    to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
-    """
-    points = 100 * np.asarray(best, dtype=float)
-    windows = np.arange(len(points))
-    lower = [points.max() - 1, RATE_BOUNDS[0], -EDGE]
-    upper = [100.0, RATE_BOUNDS[1], len(points) + EDGE]
-    fitted, _ = scipy.optimize.curve_fit(
-        logistic,
-        windows,
-        points,
-        p0=[100.0, 1.0, len(points) // 2],
-        bounds=(lower, upper),
-        max_nfev=10_000,
-    )
-    residual = points - logistic(windows, *fitted)
-    total = ((points - points.mean()) ** 2).sum()
-    return {
-        "ceiling": float(fitted[0]) / 100,
-        "rate": float(fitted[1]),
-        "midpoint": float(fitted[2]),
-        "r_squared": float(1 - (residual**2).sum() / total),
-    }
-
-
-def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
-    """The author's numbers under the study's names; ``__refit`` is the fit made again.
-
-    Parameters
-    ----------
-    monthly, fits
-        As :func:`monthly_from_source` and :func:`fits_from_source` give them.
-    """
-    of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
-    rows = list(_of_study(monthly))
-    for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
-        name = prefix(*keys)
-        ordered = rows_of_one.sort_values("month")
-        rows += [Quantity(f"{name}_{what}", value) for what, value in _of_benchmark(ordered)]
-        made = refit(ordered["max_score"].to_numpy())
-        highest = float(ordered["max_score"].max())
-        for ending, fit in (("released", of_fit[name]), ("refit", made)):
-            rows += [
-                Quantity(f"{name}_{what}__{ending}", float(fit[what]))
-                for what in ("ceiling", "rate", "midpoint", "r_squared")
-            ]
-            rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
-    return frame(rows)
-
-
-def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
-    """Numbers over all benchmarks."""
-    ordered = monthly.sort_values("month")
-    changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
-    losses = -changes / ordered.groupby(BOARD)["bdi"].first()
-    three = [losses["v1", name] for name in LOST_MOST]
-    # Every benchmark of a leaderboard has the same evaluations.
-    sizes = monthly.groupby(BOARD)["n_models"].sum().groupby(BOARD[0]).max()
-    yield Quantity("evaluations", float(sizes.sum()), note="in windows of at least ten")
-    yield Quantity("benchmarks", float(len(changes)))
-    yield Quantity("v1_three_relative_loss_least", min(three))
-    yield Quantity("v1_three_relative_loss_most", max(three))
-    yield Quantity("bdi_lowest", float(monthly["bdi"].min()))
-    yield Quantity("bdi_highest", float(monthly["bdi"].max()))
-    for board, table in monthly.groupby(BOARD[0]):
-        highest = table.groupby("benchmark")["max_score"].max()
-        yield Quantity(f"{board}_evaluations", float(sizes[board]))
-        yield Quantity(f"{board}_benchmarks", float(table["benchmark"].nunique()))
-        yield Quantity(f"{board}_windows", float(table["month"].nunique()))
-        yield Quantity(f"{board}_declines", float((changes[board] < 0).sum()))
-        yield Quantity(f"{board}_cp_lowest", float(highest.min()))
-        yield Quantity(f"{board}_cp_range", float(highest.max() - highest.min()))
-        yield Quantity(f"{board}_gaps_below_share", float((table["top10_gap"] < NOISE_GAP).mean()))
-
-
-def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
-    """A benchmark's numbers; its windows in order."""
-    best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
-    gaps = windows["top10_gap"].to_numpy()
-    decline = 1 - bdi / np.maximum.accumulate(bdi)
-    due = (best > DUE["cp"]) & (gaps < NOISE_GAP) & (decline > DUE["decline"])
-    above = np.flatnonzero(np.maximum.accumulate(best) > SATURATED)
-    early = windows["month"].to_numpy() <= LATE_2023
-    yield "max_score", float(best.max())
-    yield "cp", float(best.max())
-    # As a table does that rounds what it has printed.
-    yield "cp__of_printed_score", round(float(best.max()), 3)
-    yield "max_score_first", float(best[0])
-    yield "first_cp", float(best[0])
-    yield "bdi_first", float(bdi[0])
-    yield "bdi_last", float(bdi[-1])
-    yield "first_to_last", float(bdi[-1] - bdi[0])
-    yield "first_to_last__of_printed_values", round(round(bdi[-1], 3) - round(bdi[0], 3), 3)
-    yield "first_to_last_relative_loss", float(1 - bdi[-1] / bdi[0])
-    yield "loss", float(bdi[0] - bdi[-1])
-    yield "top10_gap_first", float(gaps[0])
-    yield "top10_gap_last", float(gaps[-1])
-    yield "top10_gap_largest", float(gaps.max())
-    yield "months_to_085", float(above[0]) if len(above) else float("inf")
-    yield "windows_due", float(due.sum())
-    yield "windows_due_by_late_2023", float((due & early).sum())
-
-
-# What the study runs from: the monthly summary, checked and formed into the configured windows.
-
-WindowKind = Literal["month", "quarter", "rolling"]
+    @classmethod
+    def of(cls, config: Mapping[str, Any], seed: int) -> "Settings":
+        """Settings from the config's section ``discriminability``."""
+        same = ("window", "rolling_months", "min_models", "min_last_models", "bins_sweep")
+        return cls(
+            **{name: config[name] for name in same},
+            resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
+            demands=growth.Demands(**config["growth"]),
+            retirement=growth.Thresholds(**config["retirement"]),
+            **config["index"],
+        )
 
 
 @dataclass(frozen=True)
-class InputsSettings:
-    """Which windows are formed.
+class Results:
+    """All tables of the study, by the names of their files in ``results/discriminability/``."""
 
-    Parameters
-    ----------
-    window
-        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
-    rolling_months
-        Months of a rolling window.
-    min_models
-        Fewest evaluations of a window (section 3: 10).
-    """
+    windows: Summary  # what all of it is computed from, in the folder ``inputs``
+    dropped: pd.DataFrame
+    monthly: pd.DataFrame
+    changes: pd.DataFrame
+    bin_choice: pd.DataFrame
+    bin_choice_summary: pd.DataFrame
+    growth: pd.DataFrame
+    backtests: pd.DataFrame
+    population: pd.DataFrame
+    dynamic: pd.DataFrame
+    retirement: pd.DataFrame
+    first_due: pd.DataFrame
+    index_over_time: pd.DataFrame
+    agreement: pd.DataFrame
+    pace: pd.DataFrame
+    kinds: pd.DataFrame
+    status: Summary  # the paper's tables, one a leaderboard, in the folder ``tables``
+    quantities: pd.DataFrame
 
-    window: WindowKind
-    rolling_months: int
-    min_models: int
 
-
-def inputs(
+def study(
     summary: Mapping[str, pd.DataFrame],
     benchmarks: pd.DataFrame,
-    dropped: pd.DataFrame,
-    settings: InputsSettings,
-    file: str,
-) -> Summary:
-    """The tables that every later stage reads, and the list of what was left out.
+    settings: Settings,
+    dropped: pd.DataFrame | None = None,
+    families: pd.DataFrame | None = None,
+    file: str = "benchmarks",
+) -> Results:
+    """All tables of the study; once written, they are those of the workflow, byte for byte.
 
     Parameters
     ----------
+    summary
+        ``bins, top, moments, population, submitters`` of
+        :func:`saturation.discriminability.leaderboards.summarise`.
     dropped
-        Rows that were left out of the summary.
+        Rows that were left out of the summary; none by default.
+    families
+        What the paper counts by the models' names; None of another leaderboard.
     file
         Name of the table of benchmarks, for messages.
-
-    Returns
-    -------
-    dict
-        ``bins, top, windows, population, submitters`` of :func:`windowed`, ``benchmarks``, and
-        ``dropped`` with the windows that were left out.
 
     Raises
     ------
@@ -208,191 +118,26 @@ def inputs(
     unknown = sorted(set(summary["moments"]["benchmark"]) - set(benchmarks["benchmark"]))
     if unknown:
         raise InputError([f"{file}: no row for benchmark '{name}'; add one" for name in unknown])
-    windows, left_out = windowed(
+    formed, short = leaderboards.windowed(
         summary, settings.window, settings.rolling_months, settings.min_models
     )
-    listed = pd.concat([dropped, left_out], ignore_index=True).reindex(columns=DROPPED)
-    return {**windows, "benchmarks": benchmarks, "dropped": listed}
-
-
-def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> pd.DataFrame:
-    """Which months make up each window.
-
-    Parameters
-    ----------
-    kind
-        ``month``, ``quarter``, or ``rolling`` over the last `rolling_months` months.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its
-        last month), ``month`` and ``end`` (number of the window's last month).
-    """
-    periods = pd.PeriodIndex(sorted(set(months)), freq="M")
-    ordinal = periods.year * 12 + periods.month - 1
-    if kind == "month":
-        window, end = periods.strftime("%Y-%m"), ordinal
-    elif kind == "quarter":
-        quarters = periods.asfreq("Q")
-        window, end = quarters.strftime("%YQ%q"), quarters.year * 12 + quarters.quarter * 3 - 1
-    else:
-        return _rolling(periods, np.asarray(ordinal), rolling_months)
-    return pd.DataFrame({"window": window, "month": periods.strftime("%Y-%m"), "end": end})
-
-
-def windowed(
-    summary: Mapping[str, pd.DataFrame], kind: WindowKind, rolling_months: int, min_models: int
-) -> tuple[Summary, pd.DataFrame]:
-    """Summary by window instead of by month, without the windows that hold too few models.
-
-    Parameters
-    ----------
-    min_models
-        Fewest evaluations of a window (section 3: 10).
-
-    Returns
-    -------
-    tables : dict
-        ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each once, at
-        its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
-        ``n_models, mean, sd, elapsed`` (months since the first window); ``population``;
-        ``submitters``. The column ``month`` holds the window's label.
-    left_out : pandas.DataFrame
-        ``leaderboard, benchmark, month, reason`` of each window that was left out.
-
-    Raises
-    ------
-    InputError
-        Naming each benchmark without any valid window.
-    """
-    plan = _plan(summary["moments"], kind, rolling_months)
-    windows = _pooled_moments(_spread(summary["moments"], plan))
-    enough = windows["n_models"] >= min_models
-    _require_windows(windows, min_models)
-    valid = windows.loc[enough].copy()
-    valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
-    tables = {
-        "bins": _windowed_bins(summary["bins"], plan),
-        "top": _windowed_top(summary["top"], plan),
-        "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
-        "submitters": _windowed_submitters(summary["submitters"], plan),
-        "windows": valid,
-    }
-    columns = {
-        "bins": [*KEYS, "bin", "count", "so_far"],
-        "top": [*KEYS, "scope", "rank", "score", "accuracy"],
-        "population": [*KEYS, "unit", "name", "bin"],
-        "submitters": [*KEYS, "submitter", "bin", "count"],
-        "windows": [*KEYS, "n_models", "mean", "sd", "elapsed"],
-    }
-    short = windows.loc[~enough, [*KEYS, "n_models"]]
-    left_out = short[KEYS].assign(
-        reason=[
-            f"the window has {n} evaluations; at least {min_models} are needed"
-            for n in short["n_models"]
-        ]
+    formed["benchmarks"] = benchmarks
+    formed = {name: as_written(table) for name, table in formed.items()}
+    before = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
+    left_out = pd.concat([before, short], ignore_index=True).reindex(columns=DROPPED)
+    monthly, changes = windows.measured(formed, settings.resampling, settings.min_last_models)
+    tables = {"dropped": as_written(left_out), "monthly": monthly, "changes": changes}
+    # What follows is made from tables as their files hold them: it could be made from the files.
+    kept = {name: as_written(table) for name, table in tables.items()}
+    tables |= _derived(formed, kept["monthly"], kept["changes"], settings)
+    kept = {name: as_written(table) for name, table in tables.items()}
+    boards = enumerate(board_names(monthly), start=1)
+    return Results(
+        **tables,
+        windows=formed,
+        status={f"table_{number}": status(kept, board) for number, board in boards},
+        quantities=quantities(kept | ({} if families is None else {"families": families})),
     )
-    return (
-        {name: in_order(_only(tables[name], valid)[columns[name]]) for name in tables},
-        left_out.reset_index(drop=True),
-    )
-
-
-def _rolling(periods: pd.PeriodIndex, ordinal: NDArray[np.int64], length: int) -> pd.DataFrame:
-    labels = periods.strftime("%Y-%m")
-    rows = [
-        {"window": labels[i], "month": labels[j], "end": ordinal[i]}
-        for i in range(len(periods))
-        for j in range(i + 1)
-        if ordinal[i] - ordinal[j] < length
-    ]
-    return pd.DataFrame(rows)
-
-
-def _plan(moments: pd.DataFrame, kind: WindowKind, rolling_months: int) -> pd.DataFrame:
-    parts = [
-        window_months(list(group["month"]), kind, rolling_months).assign(leaderboard=name)
-        for name, group in moments.groupby("leaderboard")
-    ]
-    return pd.concat(parts, ignore_index=True)
-
-
-def _spread(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    """The monthly rows of each window, the window's label in ``month``."""
-    joined = table.sort_values("month", kind="stable").merge(plan, on=["leaderboard", "month"])
-    return joined.drop(columns="month").rename(columns={"window": "month"})
-
-
-def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    """The monthly rows up to the end of each window."""
-    ends = plan.groupby(["leaderboard", "window"], as_index=False)["month"].max()
-    joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
-    joined = joined.loc[joined["month"] <= joined["month_end"]]
-    return joined.drop(columns=["month", "month_end"]).rename(columns={"window": "month"})
-
-
-def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
-    """n, mean and SD of windows from those of their months."""
-    weighted = rows.assign(
-        total=rows["n_models"] * rows["mean"],
-        squares=(rows["n_models"] - 1) * rows["sd"].fillna(0) ** 2
-        + rows["n_models"] * rows["mean"] ** 2,
-    )
-    pooled = weighted.groupby([*KEYS, "end"], as_index=False)[
-        ["n_models", "total", "squares"]
-    ].sum()
-    pooled["mean"] = pooled["total"] / pooled["n_models"]
-    spread = (pooled["squares"] - pooled["n_models"] * pooled["mean"] ** 2).clip(lower=0)
-    pooled["sd"] = np.sqrt(spread / (pooled["n_models"] - 1).where(pooled["n_models"] > 1))
-    return pooled
-
-
-def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    keys = [*KEYS, "bin"]
-    count = _spread(bins, plan).groupby(keys)["count"].sum()
-    so_far = _up_to(bins, plan).groupby(keys)["new_count"].sum().rename("so_far")
-    return pd.concat([count, so_far], axis=1).fillna(0).astype(int).reset_index()
-
-
-def _windowed_submitters(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    keys = [*KEYS, "submitter", "bin"]
-    return _spread(table, plan).groupby(keys)["count"].sum().reset_index()
-
-
-def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    parts = [
-        _spread(top, plan).assign(scope="window"),
-        _up_to(top, plan).assign(scope="so_far"),
-    ]
-    best = pd.concat(parts).sort_values("score", ascending=False, kind="stable")
-    best["rank"] = best.groupby([*KEYS, "scope"]).cumcount() + 1
-    return best.loc[best["rank"] <= TOP]
-
-
-def _only(table: pd.DataFrame, windows: pd.DataFrame) -> pd.DataFrame:
-    return table.merge(windows[KEYS], on=KEYS)
-
-
-def _require_windows(windows: pd.DataFrame, min_models: int) -> None:
-    most = windows.groupby(BOARD, as_index=False)["n_models"].max()
-    without = most[most["n_models"] < min_models]
-    if len(without):
-        raise InputError(
-            [
-                f"leaderboard '{board}', benchmark '{name}': no window has {min_models} "
-                f"evaluations (the largest has {count}); take longer windows "
-                "(discriminability.window) or leave the benchmark out"
-                for board, name, count in without.itertuples(index=False, name=None)
-            ]
-        )
-
-
-# Tables 1 and 2 of the discriminability paper, one row a benchmark.
-
-SHOWN = ("monthly", "changes", "growth", "first_due")
-INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_upper"]
-Tables = Mapping[str, pd.DataFrame]
 
 
 def board_names(monthly: pd.DataFrame) -> list[str]:
@@ -403,19 +148,10 @@ def board_names(monthly: pd.DataFrame) -> list[str]:
 def status(tables: Tables, board: str) -> pd.DataFrame:
     """The paper's columns for one leaderboard, with intervals and the projection that abstains.
 
-    Parameters
-    ----------
-    tables
-        ``monthly, changes, growth, first_due`` of the study.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``,
-        ``submitters_change`` (each submitter counted once) with its interval or
-        ``not_tested_because``, ``ceiling`` and ``r_squared`` of the paper's fit,
-        ``honest_ceiling`` (missing where the growth curve abstains), ``abstains_because``,
-        ``first_due``. Proportions.
+    ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``, ``submitters_change``
+    (each submitter counted once) with its interval or ``not_tested_because``, ``ceiling`` and
+    ``r_squared`` of the paper's fit, ``honest_ceiling`` (missing where the growth curve abstains),
+    ``abstains_because``, ``first_due``. Proportions.
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
     highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
@@ -464,6 +200,101 @@ def printed(table: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def quantities(tables: Tables) -> pd.DataFrame:
+    """All quantities, sorted by name.
+
+    ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
+    its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
+    """
+    makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
+    rows = [row for maker in makers for row in maker(tables)]
+    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
+    rows += _families(tables)
+    try:
+        return frame(rows).sort_values("quantity", ignore_index=True)
+    except ValueError as error:
+        raise InputError(f"{error}; give the benchmarks names that differ in letters") from None
+
+
+def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
+    """The author's numbers under the study's names; ``__refit`` is the fit made again."""
+    of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
+    rows = list(_of_study(monthly))
+    for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
+        name = prefix(*keys)
+        ordered = rows_of_one.sort_values("month")
+        rows += [Quantity(f"{name}_{what}", value) for what, value in _of_benchmark(ordered)]
+        made = refit(ordered["max_score"].to_numpy())
+        highest = float(ordered["max_score"].max())
+        for ending, fit in (("released", of_fit[name]), ("refit", made)):
+            rows += [
+                Quantity(f"{name}_{what}__{ending}", float(fit[what]))
+                for what in ("ceiling", "rate", "midpoint", "r_squared")
+            ]
+            rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
+    return frame(rows)
+
+
+def refit(best: np.ndarray) -> dict[str, float]:
+    """The logistic fit of the released code (``analysis.py``).
+
+    ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and ``r_squared``.
+
+    Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
+    to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
+    """
+    points = 100 * np.asarray(best, dtype=float)
+    windows = np.arange(len(points))
+    lower = [points.max() - 1, RATE_BOUNDS[0], -EDGE]
+    upper = [100.0, RATE_BOUNDS[1], len(points) + EDGE]
+    fitted, _ = scipy.optimize.curve_fit(
+        logistic,
+        windows,
+        points,
+        p0=[100.0, 1.0, len(points) // 2],
+        bounds=(lower, upper),
+        max_nfev=10_000,
+    )
+    residual = points - logistic(windows, *fitted)
+    total = ((points - points.mean()) ** 2).sum()
+    return {
+        "ceiling": float(fitted[0]) / 100,
+        "rate": float(fitted[1]),
+        "midpoint": float(fitted[2]),
+        "r_squared": float(1 - (residual**2).sum() / total),
+    }
+
+
+def _derived(
+    formed: Mapping[str, pd.DataFrame],
+    monthly: pd.DataFrame,
+    changes: pd.DataFrame,
+    settings: Settings,
+) -> dict[str, pd.DataFrame]:
+    """What follows from the metrics of the windows, by the names of the results."""
+    how, benchmarks = settings.resampling, formed["benchmarks"]
+    counts = leaderboards.histograms(formed["bins"])
+    sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
+    fits, backtests = growth.growth_table(monthly, settings.demands, how.level)
+    judged = growth.retirement_table(monthly, settings.retirement)
+    index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
+    paces = windows.pace(monthly, benchmarks)
+    return {
+        "bin_choice": sweep,
+        "bin_choice_summary": bdi.bins_summary(sweep, how.bins),
+        "growth": fits,
+        "backtests": backtests,
+        "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
+        "dynamic": windows.dynamic_bdi(formed["bins"], how.bins),
+        "retirement": judged,
+        "first_due": growth.first_due(judged),
+        "index_over_time": index,
+        "agreement": windows.agreement(monthly, index),
+        "pace": paces,
+        "kinds": windows.kinds(paces),
+    }
+
+
 def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> list[str]:
     """Rounded half to even as decimals, so that 0.8935 is 89.4 % whatever its binary form."""
     step = Decimal(1).scaleb(-digits)
@@ -474,44 +305,6 @@ def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> lis
         return str((Decimal(f"{value:.12g}") * scale).quantize(step, rounding=ROUND_HALF_EVEN))
 
     return [cell(value) for value in table[column].to_numpy(float)]
-
-
-# The discriminability study's headline numbers by name, for the ledger and for readers.
-
-RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
-EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
-CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
-
-
-def quantities(tables: Tables) -> pd.DataFrame:
-    """All quantities, sorted by name.
-
-    Parameters
-    ----------
-    tables
-        The study's results by name: ``monthly, changes, growth, population, dynamic, retirement,
-        pace, kinds, agreement, bin_choice, bin_choice_summary, dropped``; of the paper's
-        leaderboards also ``families``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``quantity, value, lower, upper, note``. A benchmark's quantities start with its
-        leaderboard and its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
-
-    Raises
-    ------
-    InputError
-        If two benchmarks' names make the same quantity.
-    """
-    makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
-    rows = [row for maker in makers for row in maker(tables)]
-    rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
-    rows += _families(tables)
-    try:
-        return frame(rows).sort_values("quantity", ignore_index=True)
-    except ValueError as error:
-        raise InputError(f"{error}; give the benchmarks names that differ in letters") from None
 
 
 def _levels(tables: Tables) -> Iterator[Quantity]:
@@ -755,174 +548,54 @@ def _released_checks(tables: Tables) -> Iterator[Quantity]:
         yield Quantity("bins_shift__released_check", (index.max() - index.min()) / 2, note=month)
 
 
-@dataclass(frozen=True)
-class Settings:
-    """Settings of the study, as the config's section has them.
-
-    Parameters
-    ----------
-    resampling
-        Bins, resamples, coverage of intervals, and the seed.
-    min_last_models
-        Fewest models of a large last window.
-    bins_sweep
-        Other numbers of bins to compare with.
-    demands
-        When a projection is made.
-    retirement
-        Limits of the retirement test.
-    k, alpha
-        Of the saturation index over time.
-    """
-
-    inputs: InputsSettings
-    resampling: bdi.Resampling
-    min_last_models: int
-    bins_sweep: Sequence[int]
-    demands: growth.Demands
-    retirement: growth.Thresholds
-    k: int
-    alpha: float
-
-    @classmethod
-    def of(cls, config: Mapping[str, Any], seed: int) -> "Settings":
-        """Settings from the config's section ``discriminability``."""
-        return cls(
-            inputs=InputsSettings(config["window"], config["rolling_months"], config["min_models"]),
-            resampling=bdi.Resampling(config["bins"], config["resamples"], config["level"], seed),
-            min_last_models=config["min_last_models"],
-            bins_sweep=config["bins_sweep"],
-            demands=growth.Demands(**config["growth"]),
-            retirement=growth.Thresholds(**config["retirement"]),
-            k=config["index"]["k"],
-            alpha=config["index"]["alpha"],
-        )
+def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
+    """Numbers over all benchmarks."""
+    ordered = monthly.sort_values("month")
+    changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
+    losses = -changes / ordered.groupby(BOARD)["bdi"].first()
+    three = [losses["v1", name] for name in LOST_MOST]
+    # Every benchmark of a leaderboard has the same evaluations.
+    sizes = monthly.groupby(BOARD)["n_models"].sum().groupby(BOARD[0]).max()
+    yield Quantity("evaluations", float(sizes.sum()), note="in windows of at least ten")
+    yield Quantity("benchmarks", float(len(changes)))
+    yield Quantity("v1_three_relative_loss_least", min(three))
+    yield Quantity("v1_three_relative_loss_most", max(three))
+    yield Quantity("bdi_lowest", float(monthly["bdi"].min()))
+    yield Quantity("bdi_highest", float(monthly["bdi"].max()))
+    for board, table in monthly.groupby(BOARD[0]):
+        highest = table.groupby("benchmark")["max_score"].max()
+        yield Quantity(f"{board}_evaluations", float(sizes[board]))
+        yield Quantity(f"{board}_benchmarks", float(table["benchmark"].nunique()))
+        yield Quantity(f"{board}_windows", float(table["month"].nunique()))
+        yield Quantity(f"{board}_declines", float((changes[board] < 0).sum()))
+        yield Quantity(f"{board}_cp_lowest", float(highest.min()))
+        yield Quantity(f"{board}_cp_range", float(highest.max() - highest.min()))
+        yield Quantity(f"{board}_gaps_below_share", float((table["top10_gap"] < NOISE_GAP).mean()))
 
 
-@dataclass(frozen=True)
-class Results:
-    """All tables of the study, by the names of their files in ``results/discriminability/``.
-
-    Parameters
-    ----------
-    windows
-        What all of it is computed from, in the folder ``inputs``.
-    status
-        The paper's tables, one a leaderboard, in the folder ``tables``.
-    """
-
-    windows: Summary
-    dropped: pd.DataFrame
-    monthly: pd.DataFrame
-    changes: pd.DataFrame
-    bin_choice: pd.DataFrame
-    bin_choice_summary: pd.DataFrame
-    growth: pd.DataFrame
-    backtests: pd.DataFrame
-    population: pd.DataFrame
-    dynamic: pd.DataFrame
-    retirement: pd.DataFrame
-    first_due: pd.DataFrame
-    index_over_time: pd.DataFrame
-    agreement: pd.DataFrame
-    pace: pd.DataFrame
-    kinds: pd.DataFrame
-    status: Summary
-    quantities: pd.DataFrame
-
-
-def study(
-    summary: Mapping[str, pd.DataFrame],
-    benchmarks: pd.DataFrame,
-    settings: Settings,
-    dropped: pd.DataFrame | None = None,
-    families: pd.DataFrame | None = None,
-    file: str = "benchmarks",
-) -> Results:
-    """All tables of the study.
-
-    Parameters
-    ----------
-    summary
-        ``bins, top, moments, population, submitters`` of
-        :func:`saturation.discriminability.leaderboards.summarise`.
-    dropped
-        Rows that were left out of the summary; none by default.
-    families
-        What the paper counts by the models' names; None of another leaderboard.
-    file
-        Name of the table of benchmarks, for messages.
-
-    Returns
-    -------
-    Results
-        Its tables, once written, are those of the workflow, byte for byte.
-
-    Raises
-    ------
-    InputError
-        Naming each benchmark that the table of benchmarks lacks, or that has no valid window.
-    """
-    left_out = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
-    formed = inputs(summary, benchmarks, left_out, settings.inputs, file)
-    formed = {name: as_written(table) for name, table in formed.items()}
-    left = formed.pop("dropped")
-    monthly, changes = measured(formed, settings)
-    tables = {"dropped": left, "monthly": monthly, "changes": changes}
-    # What follows is made from tables as their files hold them: it could be made from the files.
-    kept = {name: as_written(table) for name, table in tables.items()}
-    tables |= derived(formed, kept["monthly"], kept["changes"], settings)
-    kept = {name: as_written(table) for name, table in tables.items()}
-    boards = enumerate(board_names(monthly), start=1)
-    return Results(
-        **tables,
-        windows=formed,
-        status={f"table_{number}": status(kept, board) for number, board in boards},
-        quantities=quantities(kept | ({} if families is None else {"families": families})),
-    )
-
-
-def measured(
-    formed: Mapping[str, pd.DataFrame], settings: Settings
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The metrics of every window, and their changes over time."""
-    return windows.measured(
-        formed["windows"],
-        formed["bins"],
-        formed["top"],
-        formed["submitters"],
-        settings.resampling,
-        settings.min_last_models,
-    )
-
-
-def derived(
-    formed: Mapping[str, pd.DataFrame],
-    monthly: pd.DataFrame,
-    changes: pd.DataFrame,
-    settings: Settings,
-) -> dict[str, pd.DataFrame]:
-    """What follows from the metrics of the windows, by the names of the results."""
-    resampling, benchmarks = settings.resampling, formed["benchmarks"]
-    counts = leaderboards.histograms(formed["bins"])
-    sweep, sweep_summary = bdi.bin_choice(counts, settings.bins_sweep, resampling.bins)
-    fits, backtests = growth.growth_table(monthly, settings.demands, resampling.level)
-    judged = growth.retirement_table(monthly, settings.retirement)
-    index = windows.index_over_time(formed["top"], benchmarks, settings.k, settings.alpha)
-    paces = windows.pace(monthly, benchmarks)
-    return {
-        "bin_choice": sweep,
-        "bin_choice_summary": sweep_summary,
-        "growth": fits,
-        "backtests": backtests,
-        "population": windows.fixed_population(
-            formed["population"], changes, resampling.bins, resampling.level
-        ),
-        "dynamic": windows.dynamic_bdi(formed["bins"], resampling.bins),
-        "retirement": judged,
-        "first_due": growth.first_due(judged),
-        "index_over_time": index,
-        "agreement": windows.agreement(monthly, index),
-        "pace": paces,
-        "kinds": windows.kinds(paces),
-    }
+def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
+    """A benchmark's numbers; its windows in order."""
+    best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
+    gaps = windows["top10_gap"].to_numpy()
+    decline = 1 - bdi / np.maximum.accumulate(bdi)
+    due = (best > DUE["cp"]) & (gaps < NOISE_GAP) & (decline > DUE["decline"])
+    above = np.flatnonzero(np.maximum.accumulate(best) > SATURATED)
+    early = windows["month"].to_numpy() <= LATE_2023
+    yield "max_score", float(best.max())
+    yield "cp", float(best.max())
+    # As a table does that rounds what it has printed.
+    yield "cp__of_printed_score", round(float(best.max()), 3)
+    yield "max_score_first", float(best[0])
+    yield "first_cp", float(best[0])
+    yield "bdi_first", float(bdi[0])
+    yield "bdi_last", float(bdi[-1])
+    yield "first_to_last", float(bdi[-1] - bdi[0])
+    yield "first_to_last__of_printed_values", round(round(bdi[-1], 3) - round(bdi[0], 3), 3)
+    yield "first_to_last_relative_loss", float(1 - bdi[-1] / bdi[0])
+    yield "loss", float(bdi[0] - bdi[-1])
+    yield "top10_gap_first", float(gaps[0])
+    yield "top10_gap_last", float(gaps[-1])
+    yield "top10_gap_largest", float(gaps.max())
+    yield "months_to_085", float(above[0]) if len(above) else float("inf")
+    yield "windows_due", float(due.sum())
+    yield "windows_due_by_late_2023", float((due & early).sum())

@@ -1,4 +1,8 @@
-"""The index and the top scores window by window, and how they changed over time."""
+"""The index and the top scores window by window, and how they changed over time.
+
+Changes of the index rest on submitters, each counted once, or on the same models or families at
+both ends; beside them stand the saturation index over time and the pace of benchmarks by kind.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -7,7 +11,6 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
-from saturation.discriminability import bdi as discriminability_bdi
 from saturation.discriminability.bdi import (
     GAPS,
     Array,
@@ -16,7 +19,11 @@ from saturation.discriminability.bdi import (
     Resampling,
     Window,
     bdi,
+    by_window,
     ceiling_proximity,
+    counted_once,
+    interval,
+    joined,
     rebin,
     resample_top_gaps,
     resampled,
@@ -28,134 +35,58 @@ from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Counts]
-
 TESTED = [
-    "submitters_from",
-    "submitters_change",
-    "submitters_change_lower",
-    "submitters_change_upper",
-    "p_value",
-    "significant",
-    "reason",
-]
+    "submitters_from", "submitters_change", "submitters_change_lower", "submitters_change_upper",
+    "p_value", "significant", "reason",
+]  # fmt: skip
 CHANGES = [
-    *BOARD,
-    "comparison",
-    "last_window",
-    "from",
-    "to",
-    "n_from",
-    "n_to",
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "relative",
-    *TESTED,
-    "p_value_entries",
-    "apart",
-]
+    *BOARD, "comparison", "last_window", "from", "to", "n_from", "n_to", "bdi_from", "bdi_to",
+    "change", "relative", *TESTED, "p_value_entries", "apart",
+]  # fmt: skip
+MEASURED = [
+    "bdi_from", "bdi_to", "change", "corrected_change", "corrected_change_lower",
+    "corrected_change_upper", "note",
+]  # fmt: skip
+Ends = Counts  # bins at both ends of a change, shape (members, 2)
+FEWEST = 10  # as for a window: fewer members carry no index
 
 
 def measured(
-    windows: pd.DataFrame,
-    bins_table: pd.DataFrame,
-    top: pd.DataFrame,
-    known: pd.DataFrame,
-    resampling: Resampling,
-    min_last_models: int,
+    formed: Mapping[str, pd.DataFrame], resampling: Resampling, min_last_models: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """All metrics of every window, and the changes over time.
+    """All metrics of every window with their intervals, and :func:`changes` over time.
 
-    Parameters
-    ----------
-    windows, bins_table, top, known
-        The tables ``windows, bins, top, submitters`` of
-        :func:`saturation.discriminability.study.windowed`.
-    resampling
-        Bins, resamples, coverage and seed.
-    min_last_models
-        Changes are also taken up to the last window with at least this many models.
-
-    Returns
-    -------
-    monthly : pandas.DataFrame
-        :func:`monthly_table`.
-    changes : pandas.DataFrame
-        :func:`changes`.
+    `formed` are the tables of :func:`saturation.discriminability.leaderboards.windowed`. ``bdi`` is
+    the paper's index of all evaluations; ``bdi_submitters`` the index with each of the
+    ``n_submitters`` counted once and the small-sample bias taken off, with its interval, or the
+    ``reason`` why there is none.
     """
-    fine = by_key(bins_table)
-    coarse = {key: rebin(counts, resampling.bins) for key, counts in fine.items()}
-    once = discriminability_bdi.by_window(coarse, known, KEYS)
-    gaps = top_gaps(fine, best_scores(top), resampling)
-    monthly = monthly_table(windows, coarse, once, gaps, resampling.level)
-    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
-
-
-def by_key(bins_table: pd.DataFrame) -> Histograms:
-    """Histogram in fine bins of each window by its key."""
-    counts = histograms(bins_table)
-    return dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
-
-
-def best_scores(top: pd.DataFrame) -> dict[Key, Array]:
-    """Best scores of each window, best first, from the rows whose ``scope`` is ``window``."""
-    of_windows = top[top["scope"] == "window"]
-    return {key: group.to_numpy(float) for key, group in of_windows.groupby(KEYS)["score"]}
-
-
-def top_gaps(
-    fine: Histograms, scores: Mapping[Key, Array], resampling: Resampling
-) -> dict[Key, dict[str, float | str]]:
-    """What the best scores of each window say: ceiling proximity and top-K gaps.
-
-    Each window has a random stream of its own, named after it.
-    """
-    rows = {}
-    for key, counts in fine.items():
+    counts = histograms(formed["bins"])
+    fine = dict(zip(map(tuple, counts.index), counts.to_numpy(), strict=True))
+    coarse = {key: rebin(histogram, resampling.bins) for key, histogram in fine.items()}
+    of_windows = formed["top"][formed["top"]["scope"] == "window"].groupby(KEYS)["score"]
+    best = {key: scores.to_numpy(float) for key, scores in of_windows}
+    once = by_window(coarse, formed["submitters"], KEYS)
+    rows = []
+    for key in formed["windows"][KEYS].itertuples(index=False, name=None):
+        # Each window has a random stream of its own, named after it.
         rng = seeds.generator(resampling.seed, "discriminability", "monthly", *key)
-        draws = resample_top_gaps(scores[key], counts, resampling.resamples, rng)
-        rows[key] = _best(scores[key], draws, resampling.level)
-    return rows
-
-
-def monthly_table(
-    windows: pd.DataFrame,
-    coarse: Histograms,
-    once: Mapping[Key, Window],
-    gaps: Mapping[Key, Mapping[str, float | str]],
-    level: float,
-) -> pd.DataFrame:
-    """All metrics of every window with their intervals.
-
-    Parameters
-    ----------
-    windows
-        ``leaderboard, benchmark, month, n_models, mean, sd, elapsed``.
-    coarse
-        Histogram of each window in the bins of the index.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a window. ``bdi`` is the paper's index of all evaluations; ``bdi_submitters`` the
-        index with each of the ``n_submitters`` counted once and the small-sample bias taken off,
-        with its interval, or the ``reason`` why there is none.
-    """
-    rows = [
-        {
-            **dict(zip(KEYS, key, strict=True)),
-            **gaps[key],
-            "bdi": float(bdi(coarse[key])),
-            **of_window(once[key], level),
-        }
-        for key in windows[KEYS].itertuples(index=False, name=None)
-    ]
-    return windows.merge(pd.DataFrame(rows), on=KEYS)
+        gaps = resample_top_gaps(best[key], fine[key], resampling.resamples, rng)
+        rows.append(
+            {
+                **dict(zip(KEYS, key, strict=True)),
+                **_best(best[key], gaps, resampling.level),
+                "bdi": float(bdi(coarse[key])),
+                **of_window(once[key], resampling.level),
+            }
+        )
+    monthly = formed["windows"].merge(pd.DataFrame(rows), on=KEYS)
+    return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
 def of_window(window: Window, level: float) -> dict[str, float | int | str]:
     """Index of a window with each submitter counted once, as columns of a table."""
-    lower, upper = discriminability_bdi.interval(window, level)
+    lower, upper = interval(window, level)
     return {
         "n_submitters": int(window.copies.sum()),
         "bdi_submitters": window.value,
@@ -174,30 +105,18 @@ def changes(
 ) -> pd.DataFrame:
     """Change of the index from the first and from the peak window to the last one.
 
-    Parameters
-    ----------
-    once
-        Index of each window with every submitter counted once.
-    coarse
-        Histogram of each window in the bins of the index.
-    min_last
-        The last window is also taken as the last one with at least this many models.
-    resampling
-        Coverage, resamples, and the seed of what is drawn.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
-        their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the
-        columns `TESTED`, ``p_value_entries``: the p-value if evaluations were
-        independent, which those of one submitter are not, and ``apart``: whether the
-        intervals of the two windows leave each other out, which is the paper's released check.
+    ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
+    their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the columns
+    `TESTED`, ``p_value_entries``: the p-value if evaluations were independent, which those of one
+    submitter are not, and ``apart``: whether the intervals of the two windows leave each other out,
+    which is the paper's released check.
     """
-    entries = {
-        key: discriminability_bdi.counted_once(counts, None) for key, counts in coarse.items()
-    }
-    plain = {key: _plain_interval(key, counts, resampling) for key, counts in coarse.items()}
+    entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
+    plain = {}
+    for key, counts in coarse.items():
+        rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
+        draws = resampled(counts, resampling.resamples, rng)
+        plain[key] = intervals.percentile(draws, resampling.level)
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed", ignore_index=True)
@@ -206,7 +125,7 @@ def changes(
             keys = list(until[KEYS].itertuples(index=False, name=None))
             for comparison in COMPARISONS:
                 change = _change(until, comparison)
-                ends = [plain[(*board, change[month])] for month in ("from", "to")]
+                one, other = (plain[(*board, change[month])] for month in ("from", "to"))
                 rows.append(
                     {
                         **dict(zip(BOARD, board, strict=True)),
@@ -217,7 +136,7 @@ def changes(
                         "p_value_entries": tested(
                             {key: entries[key] for key in keys}, comparison, resampling
                         )["p_value"],
-                        "apart": _apart(*ends),
+                        "apart": one[1] < other[0] or other[1] < one[0],
                     }
                 )
     return pd.DataFrame(rows, columns=CHANGES)
@@ -228,17 +147,7 @@ def tested(
 ) -> dict[str, Any]:
     """Change of the index up to the last window with its interval and test.
 
-    Parameters
-    ----------
-    windows
-        Windows in the order of time by their keys.
-    comparison
-        ``first_to_last`` (:func:`from_first`) or ``peak_to_last`` (:func:`from_peak`).
-
-    Returns
-    -------
-    dict
-        Columns `TESTED`; ``submitters_from`` is the starting window's label.
+    Columns `TESTED`; ``submitters_from`` is the starting window's label.
     """
     keys, parts = list(windows), list(windows.values())
     if comparison == "first_to_last":
@@ -253,18 +162,8 @@ def tested(
 def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     """Change of the index from the first to the last window, by Student's t.
 
-    Parameters
-    ----------
-    windows
-        Windows in the order of time.
-    level
-        Coverage of the interval; the change is significant where it leaves out 0.
-
-    Returns
-    -------
-    dict
-        ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
-        ``p_value, significant``, and the ``reason`` why there is none of these.
+    ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
+    ``p_value, significant``, and the ``reason`` why there is none of these.
     """
     found = _compared(windows[:1], windows[-1])
     if isinstance(found, str):
@@ -281,10 +180,7 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
     The bounds hold for the falls from all windows together, because the highest is chosen after
     seeing them. Windows that cannot carry an interval are not chosen from.
 
-    Returns
-    -------
-    dict
-        As :func:`from_first`; no value is above 0.
+    As :func:`from_first`; no value is above 0.
     """
     found = _compared(windows[:-1], windows[-1])
     if isinstance(found, str):
@@ -305,6 +201,140 @@ class _Compared(NamedTuple):
     covariance: Array
 
 
+def index_over_time(
+    top: pd.DataFrame, benchmarks: pd.DataFrame, k: int, alpha: float
+) -> pd.DataFrame:
+    """Saturation index of the top k of each window and of everything so far.
+
+    ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index is
+    missing, and the note says why, without `n_test` or with fewer than k scores.
+    """
+    ordered = top.sort_values("accuracy", ascending=False, kind="stable")
+    ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
+    wide = ordered.pivot(index=[*KEYS, "scope"], columns="place", values="accuracy")
+    wide = wide.reindex(columns=[1, k])
+    table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
+    table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
+    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
+    known = table["s_index"].notna()
+    table["bin"] = np.where(known, saturation_bin(table["s_index"].fillna(0)), "")
+    table["note"] = np.select(
+        [table["n_test"].isna(), table["s_k"].isna()],
+        ["the number of test items is not known", f"fewer than {k} models"],
+        "",
+    )
+    return table.sort_values([*KEYS, "scope"], ignore_index=True)
+
+
+def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
+    """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
+
+    Spearman correlation with interval and p-value for each benchmark over its windows, for each
+    leaderboard over all its windows, and over everything (``all``), by scope. +1: both measures
+    rank alike. Windows of a benchmark are not independent: the pooled intervals are too narrow.
+    """
+    both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
+    rows = []
+    for scope, pairs in both.groupby("scope"):
+        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
+        groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
+        groups.append((("all", "all"), pairs))
+        for board, group in groups:
+            varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
+            estimate = (
+                correlation.spearman(1 - group["bdi"], group["s_index"])
+                if varies
+                else {"estimate": np.nan, "n": len(group)}
+            )
+            rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
+    columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
+    """How near the ceiling each benchmark started, and how fast it moved.
+
+    ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running
+    maximum, with its standard error), ``months_to_085`` (until the running maximum passes 0.85;
+    missing: not reached), ``bdi_change`` (last minus first).
+    """
+    rows = []
+    for board, series in monthly.groupby(BOARD, sort=True):
+        ordered = series.sort_values("elapsed")
+        running = ordered["ceiling_proximity"].cummax().to_numpy()
+        elapsed = ordered["elapsed"].to_numpy(dtype=float)
+        reached = elapsed[running > SATURATED]
+        slope, error = _slope(elapsed, running)
+        rows.append(
+            {
+                **dict(zip(BOARD, board, strict=True)),
+                "windows": len(ordered),
+                "first_cp": running[0],
+                "last_cp": float(ordered["ceiling_proximity"].iloc[-1]),
+                "highest_cp": running[-1],
+                "gain_a_month": slope,
+                "gain_a_month_error": error,
+                "months_to_085": reached[0] if len(reached) else np.nan,
+                "bdi_change": float(ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0]),
+            }
+        )
+    return pd.DataFrame(rows).merge(benchmarks[["benchmark", "kind"]], on="benchmark", how="left")
+
+
+def kinds(paces: pd.DataFrame) -> pd.DataFrame:
+    """Mean and range of :func:`pace` over the benchmarks of each kind, by leaderboard."""
+    groups = paces.groupby(["leaderboard", "kind"])
+    counts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
+    spreads = [groups[value].agg(["mean", "min", "max"]).add_prefix(f"{value}_") for value in PACES]
+    return pd.concat([*counts, *spreads], axis=1).reset_index()
+
+
+def fixed_population(
+    population: pd.DataFrame, changes: pd.DataFrame, bins: int, level: float
+) -> pd.DataFrame:
+    """Change of the index among the models, or base families, present at both ends.
+
+    One row a change and unit (``model`` or ``family``): ``members`` in both windows, ``bdi_from``,
+    ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its interval,
+    ``plain_change`` of everybody, and ``note`` where too few members are shared for an interval, or
+    for anything.
+    """
+    wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
+    groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
+    rows = []
+    for row in changes.to_dict("records"):
+        for unit in ("model", "family"):
+            names = groups.get((row["leaderboard"], row["benchmark"], unit))
+            pair = _shared(names, row["from"], row["to"])
+            rows.append(
+                {
+                    **{key: row[key] for key in (*BOARD, "comparison", "last_window")},
+                    "from": row["from"],
+                    "to": row["to"],
+                    "unit": unit,
+                    "members": len(pair),
+                    "plain_change": row["change"],
+                    **_paired_change(pair, bins, level),
+                }
+            )
+    labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
+    return pd.DataFrame(rows, columns=[*labels, *MEASURED])
+
+
+def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
+    """Index of all models seen so far, each counted once, beside that of the window alone."""
+    window, union = histograms(bins_table), histograms(bins_table, "so_far")
+    table = pd.DataFrame(
+        {
+            "bdi": bdi(rebin(window.to_numpy(), bins)),
+            "bdi_so_far": bdi(rebin(union.to_numpy(), bins)),
+            "models_so_far": union.sum(axis=1),
+        },
+        index=window.index,
+    )
+    return table.reset_index()
+
+
 def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
     """The changes, or why there are none."""
     if last.reason:
@@ -312,7 +342,7 @@ def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
     places = [place for place, window in enumerate(earlier) if not window.reason]
     if not places:
         return f"first window: {earlier[0].reason}"
-    deviations, copies = discriminability_bdi.joined([*(earlier[place] for place in places), last])
+    deviations, copies = joined([*(earlier[place] for place in places), last])
     differences = deviations[:, -1:] - deviations[:, :-1]
     values = last.value - np.array([earlier[place].value for place in places])
     changes = entropy.estimate(values, differences.T, copies)
@@ -340,18 +370,6 @@ def _abstained(reason: str) -> dict[str, Any]:
         "significant": None,
         "reason": reason,
     }
-
-
-def _plain_interval(key: Key, counts: Counts, resampling: Resampling) -> tuple[float, float]:
-    """Percentile interval of a window's index, each evaluation drawn by itself."""
-    rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
-    draws = resampled(counts, resampling.resamples, rng)
-    return intervals.percentile(draws, resampling.level)
-
-
-def _apart(one: tuple[float, float], other: tuple[float, float]) -> bool:
-    """Whether two intervals have no point in common."""
-    return one[1] < other[0] or other[1] < one[0]
 
 
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
@@ -395,208 +413,11 @@ def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
     }
 
 
-# The saturation index along a leaderboard's time, and knowledge against reasoning.
-
-
-def index_over_time(
-    top: pd.DataFrame, benchmarks: pd.DataFrame, k: int, alpha: float
-) -> pd.DataFrame:
-    """Saturation index of the top k of each window and of everything so far.
-
-    Parameters
-    ----------
-    top
-        ``leaderboard, benchmark, month, scope, accuracy``. The index's standard error is that of
-        an accuracy, so it takes raw accuracies where the scores have chance taken off.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, scope, n_test, s_1, s_k, s_index, bin, note``; the index
-        is missing, and the note says why, without `n_test` or with fewer than k scores.
-    """
-    ordered = top.sort_values("accuracy", ascending=False, kind="stable")
-    ordered = ordered.assign(place=ordered.groupby([*KEYS, "scope"]).cumcount() + 1)
-    wide = ordered.pivot(index=[*KEYS, "scope"], columns="place", values="accuracy")
-    wide = wide.reindex(columns=[1, k])
-    table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
-    table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
-    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
-    known = table["s_index"].notna()
-    table["bin"] = np.where(known, saturation_bin(table["s_index"].fillna(0)), "")
-    table["note"] = np.select(
-        [table["n_test"].isna(), table["s_k"].isna()],
-        ["the number of test items is not known", f"fewer than {k} models"],
-        "",
-    )
-    return table.sort_values([*KEYS, "scope"], ignore_index=True)
-
-
-def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Rank agreement of lost discriminability (1 - BDI) with the saturation index.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Spearman correlation with interval and p-value for each benchmark over its windows, for
-        each leaderboard over all its windows, and over everything (``all``), by scope. +1: both
-        measures rank alike. Windows of a benchmark are not independent: the pooled intervals
-        are too narrow.
-    """
-    both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
-    rows = []
-    for scope, pairs in both.groupby("scope"):
-        groups = [(board, group) for board, group in pairs.groupby(BOARD)]
-        groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
-        groups.append((("all", "all"), pairs))
-        for board, group in groups:
-            varies = len(group) > 2 and group["bdi"].nunique() > 1 < group["s_index"].nunique()
-            estimate = (
-                correlation.spearman(1 - group["bdi"], group["s_index"])
-                if varies
-                else {"estimate": np.nan, "n": len(group)}
-            )
-            rows.append({**dict(zip(BOARD, board, strict=True)), "scope": scope, **estimate})
-    columns = [*BOARD, "scope", "estimate", "p_value", "lower", "upper", "n"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
-    """How near the ceiling each benchmark started, and how fast it moved.
-
-    Parameters
-    ----------
-    monthly
-        ``leaderboard, benchmark, month, elapsed, ceiling_proximity, bdi, n_models``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the
-        running maximum, with its standard error), ``months_to_085`` (until the running maximum
-        passes 0.85; missing: not reached), ``bdi_change`` (last minus first).
-    """
-    rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
-        ordered = series.sort_values("elapsed")
-        running = ordered["ceiling_proximity"].cummax().to_numpy()
-        elapsed = ordered["elapsed"].to_numpy(dtype=float)
-        reached = elapsed[running > SATURATED]
-        slope, error = _slope(elapsed, running)
-        rows.append(
-            {
-                **dict(zip(BOARD, board, strict=True)),
-                "windows": len(ordered),
-                "first_cp": running[0],
-                "last_cp": float(ordered["ceiling_proximity"].iloc[-1]),
-                "highest_cp": running[-1],
-                "gain_a_month": slope,
-                "gain_a_month_error": error,
-                "months_to_085": reached[0] if len(reached) else np.nan,
-                "bdi_change": float(ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0]),
-            }
-        )
-    return pd.DataFrame(rows).merge(benchmarks[["benchmark", "kind"]], on="benchmark", how="left")
-
-
-def kinds(paces: pd.DataFrame) -> pd.DataFrame:
-    """Mean and range of :func:`pace` over the benchmarks of each kind, by leaderboard."""
-    groups = paces.groupby(["leaderboard", "kind"])
-    counts = [groups.size().rename("benchmarks"), groups["months_to_085"].count().rename("reached")]
-    spreads = [groups[value].agg(["mean", "min", "max"]).add_prefix(f"{value}_") for value in PACES]
-    return pd.concat([*counts, *spreads], axis=1).reset_index()
-
-
 def _slope(x: Array, y: Array) -> tuple[float, float]:
     if len(x) < 3:
         return float("nan"), float("nan")
     coefficients, covariance = np.polyfit(x, y, 1, cov=True)
     return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
-
-
-# How much of a change in the index is a change in who submits (discriminability, section 7.3).
-
-MEASURED = [
-    "bdi_from",
-    "bdi_to",
-    "change",
-    "corrected_change",
-    "corrected_change_lower",
-    "corrected_change_upper",
-    "note",
-]
-Ends = Counts  # bins at both ends of a change, shape (members, 2)
-FEWEST = 10  # as for a window: fewer members carry no index
-
-
-def fixed_population(
-    population: pd.DataFrame,
-    changes: pd.DataFrame,
-    bins: int,
-    level: float,
-) -> pd.DataFrame:
-    """Change of the index among the models, or base families, present at both ends.
-
-    Parameters
-    ----------
-    population
-        ``leaderboard, benchmark, month, unit, name, bin``: one evaluation a name and window.
-    changes
-        Rows of :func:`saturation.discriminability.windows.changes`; each gives a pair of windows.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a change and unit (``model`` or ``family``): ``members`` in both windows,
-        ``bdi_from``, ``bdi_to``, ``change``, ``corrected_change`` (bias taken off) with its
-        interval, ``plain_change`` of everybody, and ``note`` where too few members are shared for
-        an interval, or for anything.
-    """
-    wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
-    groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
-    rows = []
-    for row in changes.to_dict("records"):
-        for unit in ("model", "family"):
-            names = groups.get((row["leaderboard"], row["benchmark"], unit))
-            pair = _shared(names, row["from"], row["to"])
-            rows.append(
-                {
-                    **{key: row[key] for key in (*BOARD, "comparison", "last_window")},
-                    "from": row["from"],
-                    "to": row["to"],
-                    "unit": unit,
-                    "members": len(pair),
-                    "plain_change": row["change"],
-                    **_paired_change(pair, bins, level),
-                }
-            )
-    labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
-    return pd.DataFrame(rows, columns=[*labels, *MEASURED])
-
-
-def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
-    """Index of all models seen so far, each counted once, beside that of the window alone.
-
-    Parameters
-    ----------
-    bins_table
-        ``leaderboard, benchmark, month, bin, count, so_far``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``leaderboard, benchmark, month, bdi, bdi_so_far, models_so_far``.
-    """
-    window, union = histograms(bins_table), histograms(bins_table, "so_far")
-    table = pd.DataFrame(
-        {
-            "bdi": bdi(rebin(window.to_numpy(), bins)),
-            "bdi_so_far": bdi(rebin(union.to_numpy(), bins)),
-            "models_so_far": union.sum(axis=1),
-        },
-        index=window.index,
-    )
-    return table.reset_index()
 
 
 def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:

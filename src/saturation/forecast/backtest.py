@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import models, scoring
-from saturation.forecast.models import LINKS, History, evidence, records_forecast, shared_posterior
+from saturation.forecast.models import LINKS, History, evidence, predicted_shares, shared_posterior
 from saturation.forecast.names import NLP
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
-
 METHOD, WALK = "records", "drift"
 LABELS = ["form", "ceiling", "half_life"]
 # A series without a score for so many months is given up.
@@ -41,16 +40,10 @@ FORECASTS = [
 
 @dataclass(frozen=True)
 class Settings:
-    """How forecasts are made.
-
-    Parameters
-    ----------
-    half_lives
-        Of the members of the stack.
-    """
+    """How forecasts are made."""
 
     horizons: Sequence[int]
-    half_lives: Sequence[float]
+    half_lives: Sequence[float]  # of the members of the stack
     draws: int
     seed: int
 
@@ -124,10 +117,7 @@ def members(
 ) -> Floats:
     """Draws of every member of the stack: each scale and half-life, and the walk with drift.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (members, benchmarks, draws, horizons).
+    Shape (members, benchmarks, draws, horizons).
     """
     pooled, horizons = what.made().histories, np.asarray(settings.horizons, float)
     best = np.array([history.best[-1] for history in asked])
@@ -136,7 +126,7 @@ def members(
     for own, (link, half_life) in zip(draws, scales, strict=False):
         taught = shared_posterior(evidence(pooled, link, half_life))
         found = evidence(asked, link, half_life)
-        own[:] = records_forecast(taught, found, best, link, horizons, settings.draws, rng)
+        own[:] = predicted_shares(taught, found, best, link, horizons, settings.draws, rng)
     draws[-1] = models.forecast(WALK, asked, horizons, settings.draws, rng)
     return draws
 
@@ -167,13 +157,9 @@ def backtest(
 ) -> tuple[pd.DataFrame, list[Member]]:
     """Every forecast of every method at every origin with what came.
 
-    Returns
-    -------
-    forecasts : pandas.DataFrame
-        Columns of `FORECASTS`. A benchmark whose release date is not known is not forecast
-        again, unless its scores are of papers: what was known of it at an origin cannot be told.
-    past : list of Member
-        What the members of the stack held of all outcomes.
+    `forecasts`: Columns of `FORECASTS`. A benchmark whose release date is not known is not forecast
+    again, unless its scores are of papers: what was known of it at an origin cannot be told.
+    `past`: What the members of the stack held of all outcomes.
     """
     dated = series[series["released"].notna() | (series["source"] == NLP)]
     past: list[Member] = []
@@ -231,7 +217,7 @@ def _scored(draws: Floats, observed: Floats) -> pd.DataFrame:
             "log_score": scoring.log_score(draws, observed),
             **{
                 f"interval_{level * 100:.0f}": scoring.interval_score(draws, observed, level)
-                for level in scoring.LEVELS
+                for level in scoring.COVERAGES
             },
             **scoring.transform(draws, observed)._asdict(),
         }

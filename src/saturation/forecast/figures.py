@@ -53,35 +53,6 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     return figure
 
 
-def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
-    origin = pd.Timestamp(band["origin"].iloc[0])
-    best = band["best"].iloc[0]
-    days = pd.DatetimeIndex(
-        [origin, *(months_after(origin, month) for month in band["month"])]
-    ).to_numpy()
-    ahead = {name: np.array([best, *band[name]]) for name in ("q10", "q25", "q50", "q75", "q90")}
-    axes.fill_between(
-        days, ahead["q10"], ahead["q90"], color=PALETTE["sky"], alpha=0.35, linewidth=0
-    )
-    axes.fill_between(
-        days, ahead["q25"], ahead["q75"], color=PALETTE["blue"], alpha=0.45, linewidth=0
-    )
-    axes.plot(days, ahead["q50"], color=PALETTE["blue"])
-    known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
-    axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
-    axes.axhline(USED_UP, color=PALETTE["black"], linewidth=0.7, linestyle="--")
-    axes.set_ylim(0, 1.03)
-    last = band.iloc[-1]
-    axes.set_title(
-        f"{short(str(band['benchmark'].iloc[0]), NAME_LETTERS)}\n"
-        f"{best:.2f} → {last['q50']:.2f} ({last['q10']:.2f}–{last['q90']:.2f})",
-        fontsize=7,
-    )
-    years = pd.date_range("2024-01-01", days[-1], freq="2YS")
-    axes.set_xticks(years.to_numpy(), years.strftime("%Y"))
-    axes.tick_params(labelsize=7)
-
-
 def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     """Skill and coverage of past forecasts by horizon, and all scores after one cutoff."""
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
@@ -118,6 +89,35 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
         columns=5,
     )
     return figure
+
+
+def _fan(axes: Axes, band: pd.DataFrame, own: pd.DataFrame) -> None:
+    origin = pd.Timestamp(band["origin"].iloc[0])
+    best = band["best"].iloc[0]
+    days = pd.DatetimeIndex(
+        [origin, *(months_after(origin, month) for month in band["month"])]
+    ).to_numpy()
+    ahead = {name: np.array([best, *band[name]]) for name in ("q10", "q25", "q50", "q75", "q90")}
+    axes.fill_between(
+        days, ahead["q10"], ahead["q90"], color=PALETTE["sky"], alpha=0.35, linewidth=0
+    )
+    axes.fill_between(
+        days, ahead["q25"], ahead["q75"], color=PALETTE["blue"], alpha=0.45, linewidth=0
+    )
+    axes.plot(days, ahead["q50"], color=PALETTE["blue"])
+    known = pd.DatetimeIndex([*own["date"], origin]).to_numpy()
+    axes.step(known, [*own["best"], best], where="post", color=PALETTE["black"])
+    axes.axhline(USED_UP, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.set_ylim(0, 1.03)
+    last = band.iloc[-1]
+    axes.set_title(
+        f"{short(str(band['benchmark'].iloc[0]), NAME_LETTERS)}\n"
+        f"{best:.2f} → {last['q50']:.2f} ({last['q10']:.2f}–{last['q90']:.2f})",
+        fontsize=7,
+    )
+    years = pd.date_range("2024-01-01", days[-1], freq="2YS")
+    axes.set_xticks(years.to_numpy(), years.strftime("%Y"))
+    axes.tick_params(labelsize=7)
 
 
 def _marks(axes: Axes, place: list[float], own: pd.DataFrame, value: str, method: str) -> None:

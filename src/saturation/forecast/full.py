@@ -18,11 +18,12 @@ from saturation.forecast.models import PRIOR_MEAN, PRIOR_SD, SHARED, Evidence, s
 from saturation.statistics import simulation_ranks
 
 Floats = NDArray[np.float64]
-
 CHECK = [
     "parameter", "laplace_mean", "laplace_sd", "sampled_mean", "sampled_sd", "rhat", "ess",
     "divergences",
 ]  # fmt: skip
+BENCHMARKS, MONTHS = 30, 24
+SIMULATIONS, RANKED = 300, 99
 
 
 @dataclass(frozen=True)
@@ -68,14 +69,7 @@ def compiled(benchmarks: int) -> Any:
 
 
 def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Floats, int]:
-    """Draws of the logarithms of the shared numbers.
-
-    Returns
-    -------
-    draws : numpy.ndarray
-        Shape (chains, draws, 5), in the order of `SHARED`.
-    divergences : int
-    """
+    """Draws of the logarithms of the shared numbers."""
     import nutpie
 
     trace = nutpie.sample(
@@ -88,13 +82,7 @@ def sampled(model: Any, found: Evidence, effort: Effort, seed: int) -> tuple[Flo
 
 
 def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFrame:
-    """Laplace's approximation beside the sampled posterior.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CHECK`, one row a shared number, on the scale of logarithms.
-    """
+    """Laplace's approximation beside the sampled posterior."""
     import arviz_stats.base
 
     array_stats: Any = arviz_stats.base.array_stats
@@ -122,10 +110,6 @@ def check(model: Any, found: Evidence, effort: Effort, seed: int) -> pd.DataFram
     return table
 
 
-# Simulation-based calibration of the sampled model of records.
-
-BENCHMARKS, MONTHS = 30, 24
-SIMULATIONS, RANKED = 300, 99
 EFFORT = Effort(chains=2, tune=500, draws=500)
 
 
@@ -149,10 +133,7 @@ def simulated(rng: np.random.Generator) -> tuple[Floats, models.Evidence]:
 def calibrated(simulations: int, seed: int) -> pd.DataFrame:
     """Ranks of the shared numbers over data sets simulated from the prior.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``simulation, parameter, rank``; a rank is among `RANKED` thinned draws.
+    ``simulation, parameter, rank``; a rank is among `RANKED` thinned draws.
     """
     model = compiled(BENCHMARKS)
     tables = []

@@ -18,7 +18,6 @@ from saturation.forecast.series import months_after
 from saturation.statistics.correlation import ranks
 
 Floats = NDArray[np.float64]
-
 AHEAD = (6, 12)
 TOP = 5
 FEWEST = 5  # benchmarks
@@ -30,13 +29,7 @@ PREDICTION = [
 
 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Each board, benchmark and month with its indices and the rise of the best score after it.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.CASES`.
-    """
+    """Each board, benchmark and month with its indices and the rise of the best score after it."""
     keys = ["leaderboard", "benchmark", "month"]
     so_far = index[index["scope"] == "so_far"]
     table = monthly.merge(so_far[[*keys, "s_index"]], on=keys, how="left").sort_values(keys)
@@ -59,10 +52,7 @@ def history_cases(
 ) -> pd.DataFrame:
     """Each benchmark and origin with the gap of its five best dates and the rise after it.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.CASES`; S and BDI cannot be had.
+    Columns of `schemas.CASES`; S and BDI cannot be had.
     """
     rows = []
     for day in days:
@@ -95,12 +85,9 @@ def history_cases(
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How well each predictor tells the later rise, with intervals over benchmarks.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `PREDICTION`: Spearman's rho with the rise; the same with the best score
-        held fixed; and how much smaller the error of a line through the other benchmarks' cases
-        becomes if the predictor is added to the best score. Limits count benchmarks, not cases.
+    Columns of `PREDICTION`: Spearman's rho with the rise; the same with the best score held fixed;
+    and how much smaller the error of a line through the other benchmarks' cases becomes if the
+    predictor is added to the best score. Limits count benchmarks, not cases.
     """
     rows = []
     for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):

@@ -15,11 +15,10 @@ from scipy.special import logsumexp
 from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.series import DAYS_A_MONTH, months_after
-from saturation.plateau.groupings import comparisons
+from saturation.plateau.groupings import Comparison, comparisons
 from saturation.statistics import intervals, resampling
 
 Floats = NDArray[np.float64]
-
 # A best score that has not been beaten for so long is taken for the last one.
 STANDS = 12
 ENDS = {"share": f"{USED_UP:.0%} of the usable range", "improvement": "the last improvement"}
@@ -43,52 +42,27 @@ LATER = [
     "hypothesis", "outcome", "first", "benchmarks", "in_first", "difference", "lower", "upper",
     "p_value", "p_holm", "note",
 ]  # fmt: skip
+PERMUTATIONS = 9999
+OUTCOMES = ("reached", "a_year", "since")
+COURSES = ["benchmark_id", "series", "age", "year", "reached", "a_year", "since"]
+# Of the effects of kinds, on the log scale: nearly none to e-fold.
+SPREADS = np.array([0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5])
+SPREAD_PRIOR = 0.5
+# Weak normal priors: log of months, change a year, log of the shape.
+PRIOR_MEAN = np.array([np.log(60.0), 0.0, 0.0])
+PRIOR_SD = np.array([1.5, 0.3, 0.7])
+DRAWS = 4000
+MEDIAN = np.log(np.log(2.0))
+CHANGE = "factor a year within kinds"
 
 
 def spans(series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
-    """When each benchmark began, was first watched and ended, by both ends.
-
-    Parameters
-    ----------
-    series
-        Those that give forecasts, of :func:`saturation.forecast.series.described`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `SPANS`; ``reason`` says why a benchmark is left out, else it is empty.
-    """
+    """When each benchmark began, was first watched and ended, by both ends."""
     parts = {str(name): part for name, part in frontier.groupby("series")}
     rows = [
         _span(row, parts[row["series"]], end) for row in series.to_dict("records") for end in ENDS
     ]
     return pd.DataFrame(rows, columns=SPANS)
-
-
-def _span(row: dict[Any, Any], own: pd.DataFrame, end: str) -> dict[str, Any]:
-    first, until = own["date"].iloc[0], row["observed_until"]
-    start = first if pd.isna(row["released"]) else row["released"]
-    if end == "share":
-        there = own.loc[own["best"] >= USED_UP, "date"]
-        ended, stop = len(there) > 0, there.iloc[0] if len(there) else until
-    else:
-        stop = own.loc[own["best"].diff().fillna(1) > 0, "date"].iloc[-1]
-        ended = (until - stop).days > STANDS * DAYS_A_MONTH
-        stop = stop if ended else until
-    entry, months = ((day - start).days / DAYS_A_MONTH for day in (max(first, start), stop))
-    reason = "" if months > entry else "it had ended when its scores begin"
-    era = next(name for year, name in ERAS if start.year < year)
-    about = {name: row[name] for name in ("series", "benchmark", "kind")}
-    return {
-        **about,
-        "era": era,
-        "end": end,
-        "released": start,
-        "entry": entry,
-        "months": months,
-        "ended": ended,
-        "reason": reason,
-    }
 
 
 def curves(table: pd.DataFrame, level: float) -> pd.DataFrame:
@@ -111,27 +85,8 @@ def curves(table: pd.DataFrame, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=CURVES).replace([np.inf, -np.inf], np.nan)
 
 
-def _parts(table: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
-    used = table[table["reason"] == ""]
-    return [
-        (str(end), str(name), part)
-        for end, own in used.groupby("end")
-        for name, part in [
-            ("all", own),
-            *own.groupby("era"),
-            *own.groupby("kind"),
-        ]
-    ]
-
-
 def pace(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """By what factor benchmarks last longer for each later year of release: a Weibull regression.
-
-    Parameters
-    ----------
-    level
-        Of the limits, which are Wald's.
-    """
+    """By what factor benchmarks last longer for each later year of release, by a Weibull fit."""
     rows = []
     for end, own in table[table["reason"] == ""].groupby("end"):
         ended = own["ended"].to_numpy(bool)
@@ -156,31 +111,13 @@ def weibull(
 
     The log of the scale is ``intercept + slope * year``.
 
-    Parameters
-    ----------
-    months, entry
-        Months from release to the end, or to when it was last watched, and to when it was first
-        watched; shape (n,).
-    ended
-        Whether the end was seen.
-    year
-        What the scale depends on.
-
-    Returns
-    -------
-    dict of float
-        ``intercept``, ``slope``, ``slope_error`` and ``shape``.
+    ``intercept``, ``slope``, ``slope_error`` and ``shape``.
     """
     from statsmodels.tools.numdiff import approx_hess
 
     def surprise(parameters: Floats) -> float:
         intercept, slope, log_shape = parameters
-        shape = np.exp(log_shape)
-        scale = intercept + slope * year
-        over = shape * (np.log(np.maximum(months, 1e-9)) - scale)
-        before = np.where(entry > 0, np.exp(shape * (np.log(np.maximum(entry, 1e-9)) - scale)), 0.0)
-        density = log_shape - np.log(months) + over
-        return float(-(density[ended].sum() - np.exp(over).sum() + before.sum()))
+        return -_log_likelihood(months, entry, ended, intercept + slope * year, log_shape)
 
     start = np.array([np.log(months.sum() / max(ended.sum(), 1)), 0.0, 0.0])
     best = scipy.optimize.minimize(
@@ -196,86 +133,28 @@ def weibull(
 
 
 def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
-    """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end.
-
-    Parameters
-    ----------
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them; joined by `ALIASES`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `GROUPS`; no p-value, and a note, where a group has too few benchmarks.
-    """
+    """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end."""
     name = {alias: annotated for annotated, alias in ALIASES.items()}
     joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(name))
     joined = joined.dropna(subset=["benchmark_id"])
-    asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
-    rows = []
+    rows: list[dict[str, Any]] = []
     for end, own in joined.groupby("end"):
-        part = [
-            _compared(own, comparison.groups)
-            | {
-                "hypothesis": comparison.hypothesis,
-                "grouping": comparison.grouping,
-                "end": end,
-            }
-            for comparison in asked
-        ]
-        tested = [row for row in part if not row["note"]]
-        for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
-            row["p_holm"] = float(p)
-        rows += part
+        rows += _adjusted(
+            [
+                {"hypothesis": asked.hypothesis, "grouping": asked.grouping, "end": end}
+                | _compared(own, asked.groups)
+                for asked in _primary(benchmarks)
+            ]
+        )
     return pd.DataFrame(rows, columns=GROUPS)
-
-
-def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
-    from statsmodels.duration.survfunc import survdiff
-
-    own = own.assign(group=own["benchmark_id"].map(groups)).dropna(subset=["group"])
-    sizes = own["group"].value_counts()
-    row: dict[str, Any] = {
-        "groups": "; ".join(f"{name}: {size}" for name, size in sorted(sizes.items())),
-        "benchmarks": len(own),
-        "ended": int(own["ended"].sum()),
-        "chi2": np.nan,
-        "p_value": np.nan,
-        "p_holm": np.nan,
-        "note": "",
-    }
-    if len(sizes) < 2 or sizes.min() < SMALLEST_GROUP or row["ended"] < FEWEST_ENDS:
-        row["note"] = f"a group has fewer than {SMALLEST_GROUP}, or fewer than {FEWEST_ENDS} ended"
-        return row
-    chi2, p = survdiff(
-        own["months"], own["ended"].astype(int), own["group"], entry=own["entry"].to_numpy()
-    )
-    return row | {"chi2": float(chi2), "p_value": float(p)}
-
-
-# H1 to H6 asked of what came: how far, and how fast, scores of the annotated benchmarks rose.
-
-PERMUTATIONS = 9999
-OUTCOMES = ("reached", "a_year", "since")
-COURSES = ["benchmark_id", "series", "age", "year", "reached", "a_year", "since"]
 
 
 def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp) -> pd.DataFrame:
     """What became of each annotated benchmark that has a history.
 
-    Parameters
-    ----------
-    series
-        Those that give forecasts, of :func:`saturation.forecast.series.described`.
-    observed
-        Day of the paper's scores.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COURSES`: years from release to the last score, the year of that score, logits
-        reached then, logits gained a year since the first score, and since the paper's day where
-        scores go on by half a year.
+    Columns `COURSES`: years from release to the last score, the year of that score, logits reached
+    then, logits gained a year since the first score, and since the paper's day where scores go on
+    by half a year.
     """
     names = {alias: annotated for annotated, alias in ALIASES.items()}
     parts = {str(name): part for name, part in frontier.groupby("series")}
@@ -306,38 +185,169 @@ def later(
 ) -> pd.DataFrame:
     """The primary comparison of every hypothesis, by each outcome.
 
-    Parameters
-    ----------
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `LATER`: the difference in logits between the group that the hypothesis
-        expects to saturate faster and the other, age and the year of the last score held fixed
-        (least squares; limits by Student's t, p-values by permutation), Holm over the comparisons
-        of an outcome; no number and a note where a group is too small.
+    Columns of `LATER`: the difference in logits between the group that the hypothesis expects to
+    saturate faster and the other, age and the year of the last score held fixed (least squares;
+    limits by Student's t, p-values by permutation), Holm over the comparisons of an outcome; no
+    number and a note where a group is too small.
     """
-    asked = [one for one in comparisons(benchmarks) if one.grouping == "primary"]
     rows: list[dict[str, Any]] = []
     for outcome in OUTCOMES:
-        part = [
-            {"hypothesis": one.hypothesis, "outcome": outcome, "first": one.first}
-            | _later_compared(
-                table.assign(group=table["benchmark_id"].map(one.groups)),
-                one.first,
-                outcome,
-                level,
-                rng,
-            )
-            for one in asked
-        ]
-        tested = [row for row in part if not row["note"]]
-        for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
-            row["p_holm"] = float(p)
-        rows += part
+        rows += _adjusted(
+            [
+                {"hypothesis": asked.hypothesis, "outcome": outcome, "first": asked.first}
+                | _later_compared(
+                    table.assign(group=table["benchmark_id"].map(asked.groups)),
+                    asked.first,
+                    outcome,
+                    level,
+                    rng,
+                )
+                for asked in _primary(benchmarks)
+            ]
+        )
     return pd.DataFrame(rows, columns=LATER)
+
+
+class Lives(NamedTuple):
+    """Life spans, each of shape (benchmarks,)."""
+
+    months: Floats  # from release to the end, or to when it was last watched
+    entry: Floats  # from release to when it was first watched
+    ended: NDArray[np.bool_]  # whether the end was seen
+    year: Floats  # what the scale depends on
+    kind: NDArray[np.int64]  # number of its kind, from 0
+
+
+def draws(lives: Lives, rng: np.random.Generator) -> Floats:
+    """Draws of ``mean, slope, log shape`` and the effect of each kind."""
+    from statsmodels.tools.numdiff import approx_hess
+
+    kinds = int(lives.kind.max()) + 1
+    start, fits, evidence = np.append(PRIOR_MEAN, np.zeros(kinds)), [], []
+    for spread in SPREADS:
+        found = scipy.optimize.minimize(surprise, start, args=(lives, spread), method="BFGS")
+        start = found.x
+        precision = approx_hess(start, surprise, args=(lives, spread))
+        prior = -0.5 * (spread / SPREAD_PRIOR) ** 2
+        evidence.append(prior - found.fun - 0.5 * np.linalg.slogdet(precision)[1])
+        fits.append((start, np.linalg.inv(precision)))
+    # Points of the grid stand for as much of the range as lies around them.
+    weight = np.array(evidence) + np.log(np.gradient(SPREADS))
+    weight = np.exp(weight - logsumexp(weight))
+    counts = rng.multinomial(DRAWS, weight)
+    return np.concatenate(
+        [rng.multivariate_normal(*fit, size=count) for fit, count in zip(fits, counts, strict=True)]
+    )
+
+
+def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
+    """Minus the logarithm of the posterior density, up to a constant."""
+    mean, slope, log_shape = parameters[:3]
+    effects = parameters[3:]
+    scale = mean + effects[lives.kind] + slope * lives.year
+    likelihood = _log_likelihood(lives.months, lives.entry, lives.ended, scale, log_shape)
+    prior = -0.5 * (((parameters[:3] - PRIOR_MEAN) / PRIOR_SD) ** 2).sum()
+    prior += -0.5 * ((effects / spread) ** 2).sum() - len(effects) * np.log(spread)
+    return float(-likelihood - prior)
+
+
+def survival(
+    spans: pd.DataFrame, reference: int, level: float, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Median months of each kind, and the change a year within kinds, with posterior intervals.
+
+    Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean year of its
+    kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is left out.
+    """
+    rows: list[tuple[object, ...]] = []
+    for end, own in spans[spans["reason"] == ""].groupby("end"):
+        if own["ended"].sum() < FEWEST_ENDS:
+            continue
+        number, names = pd.factorize(own["kind"], sort=True)
+        year = own["released"].dt.year.to_numpy(float) - reference
+        lives = Lives(
+            own["months"].to_numpy(float), own["entry"].to_numpy(float),
+            own["ended"].to_numpy(bool), year, number,
+        )  # fmt: skip
+        drawn = draws(lives, rng)
+        median = drawn[:, 0] + MEDIAN / np.exp(drawn[:, 2])
+        for kind, name in enumerate(names):
+            there = number == kind
+            value = median + drawn[:, 3 + kind] + drawn[:, 1] * year[there].mean()
+            counts = (int(there.sum()), int(lives.ended[there].sum()))
+            rows.append((end, name, *counts, *_summary(value, level)))
+        rows.append((end, CHANGE, len(own), int(lives.ended.sum()), *_summary(drawn[:, 1], level)))
+    return pd.DataFrame(rows, columns=SURVIVAL)
+
+
+def _span(row: dict[Any, Any], own: pd.DataFrame, end: str) -> dict[str, Any]:
+    first, until = own["date"].iloc[0], row["observed_until"]
+    start = first if pd.isna(row["released"]) else row["released"]
+    if end == "share":
+        there = own.loc[own["best"] >= USED_UP, "date"]
+        ended, stop = len(there) > 0, there.iloc[0] if len(there) else until
+    else:
+        stop = own.loc[own["best"].diff().fillna(1) > 0, "date"].iloc[-1]
+        ended = (until - stop).days > STANDS * DAYS_A_MONTH
+        stop = stop if ended else until
+    entry, months = ((day - start).days / DAYS_A_MONTH for day in (max(first, start), stop))
+    reason = "" if months > entry else "it had ended when its scores begin"
+    era = next(name for year, name in ERAS if start.year < year)
+    return {
+        **{name: row[name] for name in ("series", "benchmark", "kind")},
+        "era": era,
+        "end": end,
+        "released": start,
+        "entry": entry,
+        "months": months,
+        "ended": ended,
+        "reason": reason,
+    }
+
+
+def _parts(table: pd.DataFrame) -> list[tuple[str, str, pd.DataFrame]]:
+    used = table[table["reason"] == ""]
+    return [
+        (str(end), str(name), part)
+        for end, own in used.groupby("end")
+        for name, part in [("all", own), *own.groupby("era"), *own.groupby("kind")]
+    ]
+
+
+def _primary(benchmarks: pd.DataFrame) -> list[Comparison]:
+    """The primary comparison of each hypothesis."""
+    return [one for one in comparisons(benchmarks) if one.grouping == "primary"]
+
+
+def _adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with Holm's p-values of those that were tested."""
+    tested = [row for row in rows if not row["note"]]
+    for row, p in zip(tested, intervals.holm([row["p_value"] for row in tested]), strict=True):
+        row["p_holm"] = float(p)
+    return rows
+
+
+def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
+    from statsmodels.duration.survfunc import survdiff
+
+    own = own.assign(group=own["benchmark_id"].map(groups)).dropna(subset=["group"])
+    sizes = own["group"].value_counts()
+    row: dict[str, Any] = {
+        "groups": "; ".join(f"{name}: {size}" for name, size in sorted(sizes.items())),
+        "benchmarks": len(own),
+        "ended": int(own["ended"].sum()),
+        "chi2": np.nan,
+        "p_value": np.nan,
+        "p_holm": np.nan,
+        "note": "",
+    }
+    if len(sizes) < 2 or sizes.min() < SMALLEST_GROUP or row["ended"] < FEWEST_ENDS:
+        row["note"] = f"a group has fewer than {SMALLEST_GROUP}, or fewer than {FEWEST_ENDS} ended"
+        return row
+    chi2, p = survdiff(
+        own["months"], own["ended"].astype(int), own["group"], entry=own["entry"].to_numpy()
+    )
+    return row | {"chi2": float(chi2), "p_value": float(p)}
 
 
 def _later_compared(
@@ -361,131 +371,17 @@ def _later_compared(
     return row | found | {"p_value": p, "note": ""}
 
 
-# Life spans of benchmarks of several kinds: a hierarchical Weibull regression with censoring.
-
-# Of the effects of kinds, on the log scale: nearly none to e-fold.
-SPREADS = np.array([0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5])
-SPREAD_PRIOR = 0.5
-# Weak normal priors: log of months, change a year, log of the shape.
-PRIOR_MEAN = np.array([np.log(60.0), 0.0, 0.0])
-PRIOR_SD = np.array([1.5, 0.3, 0.7])
-DRAWS = 4000
-MEDIAN = np.log(np.log(2.0))
-CHANGE = "factor a year within kinds"
-
-
-class Lives(NamedTuple):
-    """Life spans, each of shape (benchmarks,).
-
-    Parameters
-    ----------
-    months
-        From release to the end, or to when it was last watched.
-    entry
-        From release to when it was first watched.
-    ended
-        Whether the end was seen.
-    year
-        What the scale depends on.
-    kind
-        Number of its kind, from 0.
-    """
-
-    months: Floats
-    entry: Floats
-    ended: NDArray[np.bool_]
-    year: Floats
-    kind: NDArray[np.int64]
-
-
-def draws(lives: Lives, rng: np.random.Generator) -> Floats:
-    """Draws of ``mean, slope, log shape`` and the effect of each kind.
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (`DRAWS`, 3 + kinds).
-    """
-    from statsmodels.tools.numdiff import approx_hess
-
-    kinds = int(lives.kind.max()) + 1
-    start, fits, evidence = np.append(PRIOR_MEAN, np.zeros(kinds)), [], []
-    for spread in SPREADS:
-        found = scipy.optimize.minimize(surprise, start, args=(lives, spread), method="BFGS")
-        start = found.x
-        precision = approx_hess(start, surprise, args=(lives, spread))
-        prior = -0.5 * (spread / SPREAD_PRIOR) ** 2
-        evidence.append(prior - found.fun - 0.5 * np.linalg.slogdet(precision)[1])
-        fits.append((start, np.linalg.inv(precision)))
-    # Points of the grid stand for as much of the range as lies around them.
-    weight = np.array(evidence) + np.log(np.gradient(SPREADS))
-    weight = np.exp(weight - logsumexp(weight))
-    counts = rng.multinomial(DRAWS, weight)
-    return np.concatenate(
-        [rng.multivariate_normal(*fit, size=count) for fit, count in zip(fits, counts, strict=True)]
-    )
-
-
-def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
-    """Minus the logarithm of the posterior density, up to a constant.
-
-    Parameters
-    ----------
-    parameters
-        ``mean, slope, log shape`` and the effect of each kind.
-    spread
-        Standard deviation of the effects.
-    """
-    mean, slope, log_shape = parameters[:3]
-    effects, shape = parameters[3:], np.exp(parameters[2])
-    scale = mean + effects[lives.kind] + slope * lives.year
-    over = shape * (np.log(lives.months) - scale)
+def _log_likelihood(
+    months: Floats, entry: Floats, ended: NDArray[np.bool_], scale: Floats, log_shape: float
+) -> float:
+    """Of a Weibull law with these logarithms of scale and shape, given a life up to `entry`."""
+    shape = np.exp(log_shape)
+    over = shape * (np.log(months) - scale)
     before = np.zeros_like(over)
-    late = lives.entry > 0
-    before[late] = np.exp(shape * (np.log(lives.entry[late]) - scale[late]))
-    density = log_shape - np.log(lives.months) + over
-    likelihood = density[lives.ended].sum() - np.exp(over).sum() + before.sum()
-    prior = -0.5 * (((parameters[:3] - PRIOR_MEAN) / PRIOR_SD) ** 2).sum()
-    prior += -0.5 * ((effects / spread) ** 2).sum() - len(effects) * np.log(spread)
-    return float(-likelihood - prior)
-
-
-def survival(
-    spans: pd.DataFrame, reference: int, level: float, rng: np.random.Generator
-) -> pd.DataFrame:
-    """Median months of each kind, and the change a year within kinds, with posterior intervals.
-
-    Parameters
-    ----------
-    reference
-        Year that the mean is of.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean
-        year of its kind) or `CHANGE`. An end that fewer than `FEWEST_ENDS` benchmarks reached is
-        left out.
-    """
-    rows: list[tuple[object, ...]] = []
-    for end, own in spans[spans["reason"] == ""].groupby("end"):
-        if own["ended"].sum() < FEWEST_ENDS:
-            continue
-        number, names = pd.factorize(own["kind"], sort=True)
-        year = own["released"].dt.year.to_numpy(float) - reference
-        lives = Lives(
-            own["months"].to_numpy(float), own["entry"].to_numpy(float),
-            own["ended"].to_numpy(bool), year, number,
-        )  # fmt: skip
-        drawn = draws(lives, rng)
-        median = drawn[:, 0] + MEDIAN / np.exp(drawn[:, 2])
-        for kind, name in enumerate(names):
-            there = number == kind
-            value = median + drawn[:, 3 + kind] + drawn[:, 1] * year[there].mean()
-            counts = (int(there.sum()), int(lives.ended[there].sum()))
-            rows.append((end, name, *counts, *_summary(value, level)))
-        rows.append((end, CHANGE, len(own), int(lives.ended.sum()), *_summary(drawn[:, 1], level)))
-    return pd.DataFrame(rows, columns=SURVIVAL)
+    late = entry > 0
+    before[late] = np.exp(shape * (np.log(entry[late]) - scale[late]))
+    density = log_shape - np.log(months) + over
+    return float(density[ended].sum() - np.exp(over).sum() + before.sum())
 
 
 def _summary(logarithms: Floats, level: float) -> tuple[float, float, float]:

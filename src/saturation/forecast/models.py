@@ -27,37 +27,41 @@ from scipy.special import expit, gammaln, logit, psi, zeta
 
 from saturation.discriminability import growth
 
-# Forms of growth: scales on which a benchmark's best score grows by equal steps.
-
 Floats = NDArray[np.float64]
-
 # Shares nearer to 0 or 1 than this are as good as there: 1 of 200 questions.
 EDGE = 0.005
+FORMS = ("logistic", "gompertz", "exponential")
+CEILINGS = (1.0, 0.95)
+SHARED = ("rate_alike", "rate", "step_alike", "step", "step_shape")
+# Normal priors of the logarithms of the shared numbers: a, mean rate a month, b, mean step, kappa.
+PRIOR_MEAN = np.log([2.0, 0.25, 3.0, 0.3, 1.0])
+PRIOR_SD = np.array([1.0, 1.5, 1.0, 1.5, 0.7])
+# What the density is a function of, in logarithms: a, a / rate, b, b * step / kappa and kappa, each
+# a product of shared numbers; and which of them stand in it outside of logarithms too.
+OF_SHARED = np.array(
+    [[1, 0, 0, 0, 0], [1, -1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, -1], [0, 0, 0, 0, 1.0]]
+)
+LOGARITHMS = np.array([1, 0, 1, 0, 1])
+NEAR, LAST_STEPS = 0.1, 4  # gradient from which Newton's steps lead to the mode, and how many
+# A smaller rise is none: 1 of 500 questions.
+LEAST_RISE = 0.002
+PARAMETERS_OF_A_TREND = 2
+ROUNDS = 500
+# Weight of the prior that all are equally good, in forecasts.
+EQUAL = 5.0
 
 
 class Link(NamedTuple):
-    """A form of growth with a ceiling.
+    """A form of growth with a ceiling."""
 
-    Parameters
-    ----------
-    form
-        ``logistic``, ``gompertz`` or ``exponential`` (the failures shrink by a constant share):
-        members kappa = -1, infinity and 1 of the general modified exponential (Harvey 1984).
-    ceiling
-        Share of the usable range that the curve approaches; label noise may hold it below 1.
-    """
-
+    # ``logistic``, ``gompertz`` or ``exponential`` (the failures shrink by a constant share):
+    # members kappa = -1, infinity and 1 of the general modified exponential (Harvey 1984).
     form: str
+    # Share of the usable range that the curve approaches; label noise may hold it below 1.
     ceiling: float
 
     def steps(self, shares: ArrayLike) -> Floats:
-        """Where shares lie on the scale of equal steps.
-
-        Parameters
-        ----------
-        shares
-            Shares of the usable range; beyond the ceiling they are as good as there.
-        """
+        """Where shares lie on the scale of equal steps."""
         part = np.clip(np.asarray(shares, float) / self.ceiling, EDGE, 1 - EDGE)
         if self.form == "logistic":
             place = logit(part)
@@ -79,68 +83,32 @@ class Link(NamedTuple):
         return np.asarray(self.ceiling * part, float)
 
 
-FORMS = ("logistic", "gompertz", "exponential")
-CEILINGS = (1.0, 0.95)
 LINKS = tuple(Link(form, ceiling) for form in FORMS for ceiling in CEILINGS)
+
+
 # The scale of logits, for what is not forecast by a form of growth.
 LOGISTIC = Link("logistic", 1.0)
 
 
-SHARED = ("rate_alike", "rate", "step_alike", "step", "step_shape")
-# Normal priors of the logarithms of the shared numbers: a, mean rate a month, b, mean step, kappa.
-PRIOR_MEAN = np.log([2.0, 0.25, 3.0, 0.3, 1.0])
-PRIOR_SD = np.array([1.0, 1.5, 1.0, 1.5, 0.7])
-# What the density is a function of, in logarithms: a, a / rate, b, b * step / kappa and kappa, each
-# a product of shared numbers; and which of them stand in it outside of logarithms too.
-OF_SHARED = np.array(
-    [[1, 0, 0, 0, 0], [1, -1, 0, 0, 0], [0, 0, 1, 0, 0], [0, 0, 1, 1, -1], [0, 0, 0, 0, 1.0]]
-)
-LOGARITHMS = np.array([1, 0, 1, 0, 1])
-NEAR, LAST_STEPS = 0.1, 4  # gradient from which Newton's steps lead to the mode, and how many
-# A smaller rise is none: 1 of 500 questions.
-LEAST_RISE = 0.002
-
-
 class History(NamedTuple):
-    """What was known of a benchmark at an origin.
+    """What was known of a benchmark at an origin."""
 
-    Parameters
-    ----------
-    months
-        Dates with a score, in months before the origin, rising to at most 0; shape (n,).
-    best
-        Best share of the usable range up to each; shape (n,).
-    """
-
+    # Dates with a score, in months before the origin, rising to at most 0; shape (n,).
     months: Floats
-    best: Floats
+    best: Floats  # best share of the usable range up to each; shape (n,)
 
 
 class Evidence(NamedTuple):
-    """What histories say on a scale, each of shape (benchmarks,), the past discounted.
+    """What histories say on a scale, each of shape (benchmarks,), the past discounted."""
 
-    Parameters
-    ----------
-    records
-        How often the best score was beaten.
-    months
-        How long it was watched.
-    """
-
-    records: Floats
-    months: Floats
+    records: Floats  # how often the best score was beaten
+    months: Floats  # how long it was watched
     rise: Floats
     log_rise: Floats
 
 
 def evidence(histories: Sequence[History], link: Link, half_life: float) -> Evidence:
-    """Records and steps of every benchmark.
-
-    Parameters
-    ----------
-    half_life
-        Months after which something counts half.
-    """
+    """Records and steps of every benchmark."""
     if not histories:
         return Evidence(*np.empty((4, 0)))
     owner = np.repeat(np.arange(len(histories)), [len(history.months) for history in histories])
@@ -161,25 +129,6 @@ def evidence(histories: Sequence[History], link: Link, half_life: float) -> Evid
     )
 
 
-def _sums(values: Floats, owner: NDArray[np.int64], count: int) -> Floats:
-    """Sums by owner, which are in order; 0 of those without a value."""
-    sums = np.zeros(count)
-    there, starts = np.unique(owner, return_index=True)
-    sums[there] = np.add.reduceat(values, starts) if len(values) else 0.0
-    return sums
-
-
-# The same on all scales and, for most benchmarks, at several origins.
-@functools.cache
-def _kept(best: tuple[float, ...]) -> Floats:
-    """Best scores so far, of which a rise by less than the least one makes none."""
-    kept, last = [], -np.inf
-    for score in best:
-        last = score if score >= last + LEAST_RISE else last
-        kept.append(last)
-    return np.array(kept)
-
-
 class Posterior(NamedTuple):
     """Normal approximation of the logarithms of the shared numbers, in the order of `SHARED`."""
 
@@ -188,13 +137,7 @@ class Posterior(NamedTuple):
 
 
 def log_posterior(shared: Floats, found: Evidence) -> float:
-    """Logarithm of the density of the shared numbers, up to a constant.
-
-    Parameters
-    ----------
-    shared
-        Logarithms of the numbers in the order of `SHARED`, shape (5,).
-    """
+    """Logarithm of the density of the shared numbers, up to a constant."""
     a, rate, b, step, shape = np.exp(shared)
     count, months, rise, log_rise = found
     by_rate, by_step = a / rate, b * step / shape
@@ -261,20 +204,7 @@ def shared_posterior(found: Evidence) -> Posterior:
 
 
 def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Generator) -> Floats:
-    """Draws of how far each benchmark rises on its scale.
-
-    Parameters
-    ----------
-    shared
-        Draws of the logarithms of the shared numbers, shape (draws, 5).
-    horizons
-        Months ahead, rising, shape (horizons,).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, draws, horizons), each draw a path that never falls.
-    """
+    """Draws of how far each benchmark rises on its scale."""
     a, rate, b, step, shape = np.exp(shared).T
     count, months, rise, _ = (part[:, None] for part in found)
     often = rng.gamma(a + count) / (a / rate + months)
@@ -285,7 +215,7 @@ def rises(shared: Floats, found: Evidence, horizons: Floats, rng: np.random.Gene
     return np.asarray(total.cumsum(axis=2), float)
 
 
-def records_forecast(
+def predicted_shares(
     posterior: Posterior,
     found: Evidence,
     best: Floats,
@@ -294,35 +224,14 @@ def records_forecast(
     draws: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Draws of the best share of the usable range at each horizon.
-
-    Parameters
-    ----------
-    posterior
-        Of :func:`shared_posterior`, of these benchmarks or of others like them.
-    found
-        Evidence of the benchmarks on the scale.
-    best
-        Best share so far of each.
-    horizons
-        Months ahead, rising, shape (horizons,).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, draws, horizons); never below the best score so far.
-    """
+    """Draws of the best share of the usable range at each horizon."""
     shared = rng.multivariate_normal(*posterior, size=draws, method="cholesky")
     start = link.steps(best)[:, None, None]
     shares = link.shares(start + rises(shared, found, horizons, rng))
     return np.maximum(shares, best[:, None, None])
 
 
-# Plain forecasts of a best score, against which others are measured.
-
 Method = Callable[[History, Floats, int, np.random.Generator], Floats]
-
-PARAMETERS_OF_A_TREND = 2
 
 
 def persistence(
@@ -377,18 +286,6 @@ def logistic(
     return np.tile(np.broadcast_to(ahead, horizons.shape), (draws, 1))
 
 
-# Between two origins most histories do not change, and the fit takes longest of all.
-@functools.cache
-def _fitted(months: tuple[float, ...], best: tuple[float, ...]) -> growth.Fit | None:
-    try:
-        with warnings.catch_warnings():
-            # The covariance of the parameters, which is not used, may not be had.
-            warnings.simplefilter("ignore", scipy.optimize.OptimizeWarning)
-            return growth.fit(months, best, growth.honest_bounds(best))
-    except RuntimeError:
-        return None
-
-
 BASELINES: dict[str, Method] = {
     "persistence": persistence,
     "trend": trend,
@@ -404,15 +301,7 @@ def forecast(
     draws: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """Draws of a baseline for several benchmarks.
-
-    Parameters
-    ----------
-    histories
-        One a benchmark, each of at least three dates.
-    horizons
-        Months ahead, rising, shape (horizons,).
-    """
+    """Draws of a baseline for several benchmarks."""
     method = BASELINES[name]
     return np.stack([method(history, horizons, draws, rng) for history in histories])
 
@@ -425,29 +314,8 @@ def compared(
     return {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
 
 
-def _risen(history: History, places: Floats) -> Floats:
-    """Best shares at these places of the logistic scale and before: a best score never falls."""
-    paths = np.maximum(LOGISTIC.shares(places), history.best[-1])
-    risen: Floats = np.maximum.accumulate(paths, axis=-1)
-    return risen
-
-
-# Several forecasts as one: weights by how probable each held what came.
-
-ROUNDS = 500
-# Weight of the prior that all are equally good, in forecasts.
-EQUAL = 5.0
-
-
 def weights(log_scores: Floats) -> Floats:
-    """Weights of a mixture that make past outcomes most probable (Yao et al. 2018), by EM.
-
-    Parameters
-    ----------
-    log_scores
-        Minus logarithms of the probabilities of past outcomes, shape (outcomes, methods); with no
-        outcome all weights are equal.
-    """
+    """Weights of a mixture that make past outcomes most probable (Yao et al. 2018), by EM."""
     probability = np.exp(-log_scores)
     count = probability.shape[1]
     weight = np.full(count, 1 / count)
@@ -464,12 +332,44 @@ def shares(weight: Floats, count: int) -> list[int]:
 
 
 def mixed(draws: Floats, weight: Floats) -> Floats:
-    """Draws of the mixture: of each method as many as its weight says.
-
-    Parameters
-    ----------
-    draws
-        Shape (methods, benchmarks, draws, horizons).
-    """
+    """Draws of the mixture: of each method as many as its weight says."""
     parts = zip(draws, shares(weight, draws.shape[2]), strict=True)
     return np.concatenate([part[:, :own] for part, own in parts], axis=1)
+
+
+def _sums(values: Floats, owner: NDArray[np.int64], count: int) -> Floats:
+    """Sums by owner, which are in order; 0 of those without a value."""
+    sums = np.zeros(count)
+    there, starts = np.unique(owner, return_index=True)
+    sums[there] = np.add.reduceat(values, starts) if len(values) else 0.0
+    return sums
+
+
+# The same on all scales and, for most benchmarks, at several origins.
+@functools.cache
+def _kept(best: tuple[float, ...]) -> Floats:
+    """Best scores so far, of which a rise by less than the least one makes none."""
+    kept, last = [], -np.inf
+    for score in best:
+        last = score if score >= last + LEAST_RISE else last
+        kept.append(last)
+    return np.array(kept)
+
+
+# Between two origins most histories do not change, and the fit takes longest of all.
+@functools.cache
+def _fitted(months: tuple[float, ...], best: tuple[float, ...]) -> growth.Fit | None:
+    try:
+        with warnings.catch_warnings():
+            # The covariance of the parameters, which is not used, may not be had.
+            warnings.simplefilter("ignore", scipy.optimize.OptimizeWarning)
+            return growth.fit(months, best, growth.honest_bounds(best))
+    except RuntimeError:
+        return None
+
+
+def _risen(history: History, places: Floats) -> Floats:
+    """Best shares at these places of the logistic scale and before: a best score never falls."""
+    paths = np.maximum(LOGISTIC.shares(places), history.best[-1])
+    risen: Floats = np.maximum.accumulate(paths, axis=-1)
+    return risen

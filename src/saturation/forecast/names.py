@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 # What the study's one job writes beside the archive.
-STUDY_TABLES = (
+TABLES = (
     "series", "frontier", "backtest", "weights", "summary", "after", "peer", "bands", "reach",
     "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored", "indices_cases",
     "indices", "lifespans", "lifespans_medians", "lifespans_pace", "lifespans_survival",
@@ -11,27 +11,20 @@ STUDY_TABLES = (
 )  # fmt: skip
 
 
-class Layout(NamedTuple):
-    """Where a table of Epoch AI's hub keeps what a series needs.
+# Each figure with its label in the report.
+FIGURES = {"outlook": "The next two years", "scores": "How past forecasts did"}
 
-    Parameters
-    ----------
-    scale
-        What a full score is in that column, 100 where cells may also be written ``42%``.
-    floor
-        Expected score of guessing, a proportion.
-    error
-        Column of the standard error, or empty.
-    protocol
-        Column that tells evaluations apart that are not one series, or empty.
-    """
+
+class Layout(NamedTuple):
+    """Where a table of Epoch AI's hub keeps what a series needs."""
 
     benchmark: str
     score: str
+    # What a full score is in that column, 100 where cells may also be written ``42%``.
     scale: float = 100
-    floor: float = 0
-    error: str = ""
-    protocol: str = ""
+    floor: float = 0  # expected score of guessing, a proportion
+    error: str = ""  # column of the standard error, or empty
+    protocol: str = ""  # column that tells evaluations apart that are not one series, or empty
 
 
 ECI = "history_epoch_eci"
@@ -80,8 +73,8 @@ LAYOUTS = {
 RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
 # Expected score of guessing on what Epoch AI ran itself.
 RUN_FLOORS = {"GPQA diamond": 0.25}
-TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
-SOURCES = (ECI, NLP, RUNS, VERSIONS, *TABLES)
+EPOCH_TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
+SOURCES = (ECI, NLP, RUNS, VERSIONS, *EPOCH_TABLES)
 
 # Spellings of one source in the table of the capabilities index.
 SAME_SOURCE = {

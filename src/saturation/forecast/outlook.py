@@ -27,22 +27,19 @@ from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
 from saturation.forecast.scoring import RECENT
 from saturation.forecast.series import FEWEST_DATES, months_after
 
-# What all benchmarks taught, kept so that one more can be forecast without fitting the others.
-
 Floats = NDArray[np.float64]
-
 # In the order of `COVARIANCES`.
 ROWS, COLUMNS = np.tril_indices(len(SHARED))
+MONTHS = 24
+MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
+QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
+THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
+ABOUT = ["series", "benchmark", "kind"]
+ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 
 
 def shared(what: Known, weights: pd.DataFrame) -> pd.DataFrame:
-    """Every member of the stack with its weight and the posterior of its shared numbers.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.KEPT`; the walk shares nothing.
-    """
+    """Every member of the stack with its weight and the posterior of its shared numbers."""
     pooled, rows = what.made().histories, []
     for member in weights.to_dict("records"):
         row = {name: member[name] for name in [*LABELS, "weight"]}
@@ -64,11 +61,8 @@ def forecast(
 ) -> Floats:
     """Draws of the best share of benchmarks by what others taught.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, draws, horizons), as many draws of each member as its weight says; never
-        below the best score so far.
+    Shape (benchmarks, draws, horizons), as many draws of each member as its weight says; never
+    below the best score so far.
     """
     best = np.array([history.best[-1] for history in histories])
     each = []
@@ -80,27 +74,16 @@ def forecast(
         link = Link(member["form"], member["ceiling"])
         found: Evidence = evidence(histories, link, member["half_life"])
         posterior = _posterior([member[name] for name in [*MEANS, *COVARIANCES]])
-        each.append(models.records_forecast(posterior, found, best, link, horizons, own, rng))
+        each.append(models.predicted_shares(posterior, found, best, link, horizons, own, rng))
     return np.concatenate(each, axis=1)
-
-
-def _posterior(numbers: Sequence[float]) -> Posterior:
-    mode, below = np.split(np.asarray(numbers, float), [len(SHARED)])
-    covariance = np.empty((len(SHARED), len(SHARED)))
-    covariance[ROWS, COLUMNS] = below
-    covariance[COLUMNS, ROWS] = below
-    return Posterior(mode, covariance)
 
 
 def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     """How past forecasts did, as a card says it beside its own.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
-        indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, ``came`` with its
-        limits, and for tops the ``shift`` that the log odds of forecasts get.
+    ``about`` (`BEST`: how many outcomes 80 % intervals held; `TOP`: how many tops became
+    indistinguishable), ``ahead``, ``forecasts``, ``benchmarks``, ``said``, ``came`` with its
+    limits, and for tops the ``shift`` that the log odds of forecasts get.
     """
     own = summary[(summary["group"] == RECENT) & (summary["method"] == METHOD)]
     best = own.rename(columns={"horizon": "ahead", "coverage_80": "came"} | {
@@ -108,14 +91,6 @@ def accuracy(summary: pd.DataFrame, tops: pd.DataFrame) -> pd.DataFrame:
     })  # fmt: skip
     table = pd.concat([best.assign(about=BEST, said=0.8), tops.assign(about=TOP)])
     return table[list(schemas.ACCURACY.columns)].reset_index(drop=True)
-
-
-MONTHS = 24
-MONTHS_AHEAD = np.arange(1.0, MONTHS + 1)
-QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
-THRESHOLDS = (0.5, 0.8, 0.9, 0.95)
-ABOUT = ["series", "benchmark", "kind"]
-ABSTENTIONS = [*ABOUT, "origin", "best", "reason"]
 
 
 def outlook(
@@ -127,11 +102,8 @@ def outlook(
 ) -> dict[str, pd.DataFrame]:
     """The forecasts from a day on, for all benchmarks that do not give a reason to abstain.
 
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
-        limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
+    ``bands`` (quantiles by month), ``reach`` (month in which thresholds are reached, with the
+    limits of the central 80 %, months ahead; empty beyond two years) and ``abstentions``.
     """
     what = backtest.known(series, frontier, origin)
     rng = seeds.generator(settings.seed, "forecast", "outlook", f"{origin:%Y-%m-%d}")
@@ -151,6 +123,44 @@ def outlook(
         "reach": pd.concat([_reach(*one) for one in zip(about, draws, strict=True)]),
         "abstentions": abstentions.assign(reason=abstained.reasons),
     }
+
+
+def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
+    """The first month in which something is so; a quantile that falls beyond two years is empty.
+
+    ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central 80 %)
+    and ``not_in_two_years``, a probability.
+    """
+    first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
+    limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")
+    earliest, median, latest = np.where(np.isinf(limits) | already, np.nan, limits)
+    return {
+        "reached_already": already,
+        "earliest": earliest,
+        "median": median,
+        "latest": latest,
+        "not_in_two_years": 0.0 if already else float(np.isinf(first).mean()),
+    }
+
+
+def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
+    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``."""
+    end = _month(MONTHS, origin)
+    earliest, median, latest = (
+        f"after {end}" if pd.isna(when[name]) else _month(when[name], origin)
+        for name in ("earliest", "median", "latest")
+    )
+    if pd.isna(when["earliest"]):
+        return f"{median} (with at least 90 % probability)"
+    return f"{'' if pd.isna(when['median']) else 'by '}{median} (80 %: {earliest} to {latest})"
+
+
+def _posterior(numbers: Sequence[float]) -> Posterior:
+    mode, below = np.split(np.asarray(numbers, float), [len(SHARED)])
+    covariance = np.empty((len(SHARED), len(SHARED)))
+    covariance[ROWS, COLUMNS] = below
+    covariance[COLUMNS, ROWS] = below
+    return Posterior(mode, covariance)
 
 
 def _about(what: Known, origin: pd.Timestamp) -> list[dict[str, Any]]:
@@ -179,39 +189,6 @@ def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
         for threshold in THRESHOLDS
     ]
     return pd.DataFrame(rows).assign(**about)[list(schemas.REACH.columns)]
-
-
-def when(there: NDArray[np.bool_], already: bool) -> dict[str, Any]:
-    """The first month in which something is so; a quantile that falls beyond two years is empty.
-
-    Returns
-    -------
-    dict
-        ``reached_already``, ``earliest``, ``median`` and ``latest`` (months ahead, the central
-        80 %) and ``not_in_two_years``, a probability.
-    """
-    first = np.where(there.any(axis=1), there.argmax(axis=1) + 1.0, np.inf)
-    limits = np.quantile(first, [0.1, 0.5, 0.9], method="inverted_cdf")
-    earliest, median, latest = np.where(np.isinf(limits) | already, np.nan, limits)
-    return {
-        "reached_already": already,
-        "earliest": earliest,
-        "median": median,
-        "latest": latest,
-        "not_in_two_years": 0.0 if already else float(np.isinf(first).mean()),
-    }
-
-
-def said(when: Mapping[Any, Any], origin: pd.Timestamp) -> str:
-    """A forecast in words, such as ``by March 2027 (80 %: May 2026 to after July 2028)``."""
-    end = _month(MONTHS, origin)
-    earliest, median, latest = (
-        f"after {end}" if pd.isna(when[name]) else _month(when[name], origin)
-        for name in ("earliest", "median", "latest")
-    )
-    if pd.isna(when["earliest"]):
-        return f"{median} (with at least 90 % probability)"
-    return f"{'' if pd.isna(when['median']) else 'by '}{median} (80 %: {earliest} to {latest})"
 
 
 def _month(months: float, origin: pd.Timestamp) -> str:

@@ -5,7 +5,7 @@ rise"; all scores here allow for that.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,10 +19,9 @@ from saturation.statistics.standard_errors import clustered_error
 Floats = NDArray[np.float64]
 # A value, its lower and its upper limit.
 Limits = tuple[float, float, float]
-
 # With fewer benchmarks no interval is given: their variance says too little.
 FEWEST_CLUSTERS = 5
-LEVELS = (0.5, 0.8, 0.95)
+COVERAGES = (0.5, 0.8, 0.95)
 FIFTHS = (0.2, 0.4, 0.6, 0.8)
 # Narrower than a draw: where no draw equals the outcome.
 NO_LUMP = 1e-9
@@ -30,6 +29,8 @@ NO_LUMP = 1e-9
 BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
 SPREAD = 1.0
+RECENT = "since 2023"
+REFERENCE = "persistence"
 
 
 def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
@@ -46,15 +47,7 @@ def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
 
 
 def log_score(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
-    """Minus the logarithm of the probability of the outcome's bin of width 1/50; 0 is best.
-
-    Parameters
-    ----------
-    draws
-        Shape (forecasts, draws), in [0, 1].
-    outcomes
-        Shape (forecasts,), in [0, 1].
-    """
+    """Minus the logarithm of the probability of the outcome's bin of width 1/50; 0 is best."""
     x, y = np.asarray(draws, float), np.asarray(outcomes, float)
     there = (_bin(x) == _bin(y)[:, None]).sum(axis=1)
     scores: Floats = -np.log((there + SPREAD / BINS) / (x.shape[1] + SPREAD))
@@ -71,18 +64,10 @@ def interval_score(draws: ArrayLike, outcomes: ArrayLike, level: float) -> Float
 
 
 class Transform(NamedTuple):
-    """Probability integral transform where forecasts may lump: it lies from ``below`` to ``upto``.
+    """Probability integral transform: where forecasts may lump it lies from `below` to `upto`."""
 
-    Parameters
-    ----------
-    below
-        Share of draws under the outcome, shape (forecasts,).
-    upto
-        Share of draws that are not over it.
-    """
-
-    below: Floats
-    upto: Floats
+    below: Floats  # share of draws under the outcome, shape (forecasts,)
+    upto: Floats  # share of draws that are not over it
 
 
 def transform(draws: ArrayLike, outcomes: ArrayLike) -> Transform:
@@ -117,13 +102,7 @@ def fifths(below: ArrayLike, upto: ArrayLike) -> Floats:
 
 
 def clustered_mean(values: ArrayLike, clusters: ArrayLike, level: float) -> Limits:
-    """Mean with a Student t interval whose error counts benchmarks, not forecasts.
-
-    Returns
-    -------
-    tuple of float
-        Mean, lower and upper limit; no limits with fewer than `FEWEST_CLUSTERS` benchmarks.
-    """
+    """Mean with a Student t interval, if there is one, whose error counts benchmarks."""
     x = np.asarray(values, float)
     middle, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
     if groups < FEWEST_CLUSTERS:
@@ -138,16 +117,6 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     The number of forecasts is divided by the design effect, the clustered variance over the
     binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
     Graubard 1998); where all or none are inside, benchmarks are counted.
-
-    Parameters
-    ----------
-    inside
-        Whether, or how much of, the outcome was inside, one a forecast.
-
-    Returns
-    -------
-    tuple of float
-        As of :func:`clustered_mean`.
     """
     x = np.asarray(inside, float)
     share, groups = float(x.mean()), len(np.unique(np.asarray(clusters)))
@@ -165,16 +134,8 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
 
     The limits are those of the ratio's logarithm, with the jackknife's error over benchmarks.
 
-    Parameters
-    ----------
-    scores
-        ``score``, ``reference`` and ``cluster``, one row a forecast that both made.
-
-    Returns
-    -------
-    tuple of float
-        Skill, lower and upper limit; none where the reference never erred, and no limits where it
-        is so without a single benchmark.
+    Skill, lower and upper limit; none where the reference never erred, and no limits where it is so
+    without a single benchmark.
     """
     sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
     own, reference = sums.sum(axis=0)
@@ -187,6 +148,27 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     return saved, float(1 - (1 - saved) * reach), float(1 - (1 - saved) / reach)
 
 
+def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
+
+    ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
+    ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
+    """
+    rows: list[dict[str, Any]] = []
+    for group, part in _groups(forecasts):
+        for horizon, ahead in part.groupby("horizon"):
+            reference = ahead[ahead["method"] == REFERENCE]
+            for method, own in ahead.groupby("method"):
+                about = {"group": group, "horizon": horizon, "method": method}
+                rows.append(about | _means(own, reference, level))
+    return pd.DataFrame(rows)
+
+
+def limits(name: str) -> list[str]:
+    """Columns of a value and its limits."""
+    return [name, f"{name}_lower", f"{name}_upper"]
+
+
 def _quantile(groups: int, level: float) -> float:
     """Of Student's t: how many standard errors an interval over benchmarks reaches."""
     return float(scipy.special.stdtrit(groups - 1, 0.5 + level / 2))
@@ -195,37 +177,6 @@ def _quantile(groups: int, level: float) -> float:
 def _bin(values: Floats) -> NDArray[np.int64]:
     bins: NDArray[np.int64] = np.minimum((values * BINS).astype(int), BINS - 1)
     return bins
-
-
-# The table of scores: how good forecasts were, by benchmark kind, horizon and method.
-
-RECENT = "since 2023"
-REFERENCE = "persistence"
-
-
-def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
-        ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
-    """
-    rows = []
-    for group, part in _groups(forecasts):
-        for horizon, ahead in part.groupby("horizon"):
-            reference = ahead[ahead["method"] == REFERENCE]
-            for method, own in ahead.groupby("method"):
-                rows.append(
-                    {
-                        "group": group,
-                        "horizon": horizon,
-                        "method": method,
-                        **_means(own, reference, level),
-                    }
-                )
-    return pd.DataFrame(rows)
 
 
 def _groups(forecasts: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -241,16 +192,12 @@ def _groups(forecasts: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str, float]:
     clusters = own["benchmark"].to_numpy()
     pair = pd.DataFrame(
-        {
-            "score": own["crps"].to_numpy(),
-            "reference": reference["crps"].to_numpy(),
-            "cluster": clusters,
-        }
-    )
+        {"score": own["crps"].to_numpy(), "reference": reference["crps"].to_numpy()}
+    ).assign(cluster=clusters)
     row: dict[str, float] = {"forecasts": len(own), "benchmarks": own["benchmark"].nunique()}
     row |= _named("crps", clustered_mean(own["crps"], clusters, level))
     row |= _named("skill", skill(pair, level))
-    for share in LEVELS:
+    for share in COVERAGES:
         inside = covered(own["below"], own["upto"], share)
         name = f"{share * 100:.0f}"
         row |= _named(f"coverage_{name}", clustered_share(inside, clusters, level))
@@ -259,11 +206,6 @@ def _means(own: pd.DataFrame, reference: pd.DataFrame, level: float) -> dict[str
     for number, share in enumerate(fifths(own["below"], own["upto"]), start=1):
         row[f"fifth_{number}"] = float(share)
     return row
-
-
-def limits(name: str) -> list[str]:
-    """Columns of a value and its limits."""
-    return [name, f"{name}_lower", f"{name}_upper"]
 
 
 def _named(name: str, values: Limits) -> dict[str, float]:

@@ -14,7 +14,6 @@ from saturation.forecast import schemas
 from saturation.forecast.names import BOARD_FLOORS, BOARDS, KIND, NLP, OTHER_KIND, UNSTATED
 
 Floats = NDArray[np.float64]
-
 FEWEST_DATES = 5
 DAYS_A_MONTH = 365.25 / 12
 
@@ -71,13 +70,7 @@ def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Best share of the usable range so far, one row a series and date with a score.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.FRONTIER`; a score below chance is a share of 0.
-    """
+    """Best share of the usable range so far, one row a series and date with a score."""
     daily = shares(series, scores).groupby(["series", "date"])["share"].max().reset_index()
     daily["best"] = daily.groupby("series")["share"].cummax()
     return daily[list(schemas.FRONTIER.columns)]
@@ -86,12 +79,9 @@ def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
 def described(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
     """Every series with its span and, where it gives no forecast, the reason.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The series with ``first``, ``last``, ``observed_until`` (dates), ``dates``, ``scores``,
-        ``before_release`` (scores of models that are older than the benchmark: known from its
-        release on), ``best`` and ``reason``, empty where it gives forecasts.
+    The series with ``first``, ``last``, ``observed_until`` (dates), ``dates``, ``scores``,
+    ``before_release`` (scores of models that are older than the benchmark: known from its release
+    on), ``best`` and ``reason``, empty where it gives forecasts.
     """
     today = pd.Timestamp(as_of)
     own = scores.merge(series[["series", "released"]], on="series")

@@ -52,6 +52,12 @@ SHARE = re.compile(
     r"mismatched|success|(?:r\d*|p|hits|recall|precision)[- @]at[- @]?\d+)\b|-f1\b",
     re.IGNORECASE,
 )
+HORIZONS = (3, 6, 12, 24)
+PENDING, ENDED = "not due yet", "the series ends before"
+# Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
+# watched for five months.
+N_TEST = {"Test": 2294, "Lite": 300, "Verified": 500, "Multimodal": 517}
+LEADERS = 10
 
 
 def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -163,13 +169,7 @@ def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
 
 
 def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
-    """The three embedded tables: what the series are, their scores, and what was left out.
-
-    Returns
-    -------
-    dict of pandas.DataFrame
-        ``series``, ``scores`` and ``excluded``, in the columns of their schemas.
-    """
+    """The three embedded tables: what the series are, their scores, and what was left out."""
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
     series = kept[OF_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
@@ -183,6 +183,92 @@ def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
         "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
         "excluded": excluded.rename("rows").reset_index(),
     }
+
+
+def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
+    """Forecasts as they are kept.
+
+    Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
+    """
+    content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
+    kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
+    return kept[list(schemas.ARCHIVE.columns)].reset_index(drop=True)
+
+
+def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
+    """What came of the forecasts in an archive.
+
+    One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
+    inside_95, state``; the state is empty where it could be scored.
+    """
+    until = series.set_index("series")["observed_until"]
+    newest = until.max()
+    rows = []
+    for row in archive.to_dict("records"):
+        due = months_after(pd.Timestamp(row["origin"]), row["month"])
+        watched = until.get(row["series"], pd.NaT)
+        state = PENDING if due > newest else "" if watched >= due else ENDED
+        own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
+        seen = float(own["best"].iloc[-1]) if not state else np.nan
+        inside = {
+            f"inside_{name}": float(row[low] <= seen <= row[high]) if not state else np.nan
+            for name, low, high in (
+                ("50", "q25", "q75"),
+                ("80", "q10", "q90"),
+                ("95", "q2.5", "q97.5"),
+            )
+        }
+        about = {name: row[name] for name in ("series", "benchmark", "origin", "month", "q50")}
+        rows.append({**about, "observed": seen, **inside, "state": state})
+    return pd.DataFrame(rows)
+
+
+def results(path: Path) -> pd.DataFrame:
+    """Every dated result of the boards. ``benchmark, date, score``; scores are proportions."""
+    boards = {
+        board["name"]: board["results"]
+        for board in json.loads(path.read_text("utf-8"))["leaderboards"]
+    }
+    missing = sorted(set(N_TEST) - set(boards))
+    if missing:
+        raise InputError([f"{path}: there is no board '{name}'" for name in missing])
+    table = pd.DataFrame(
+        [
+            {"benchmark": name, "date": result["date"], "score": result["resolved"] / 100}
+            for name in N_TEST
+            for result in boards[name]
+        ]
+    )
+    return table.assign(date=pd.to_datetime(table["date"]))
+
+
+def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
+    """Each board and month with its indices and the rise of the best score after it.
+
+    Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
+    few; months count from the first with ten results to the last of all boards.
+    """
+    last = table["date"].max().to_period("M")
+    monthly, index = [], []
+    for name, n_test in N_TEST.items():
+        ordered = table[table["benchmark"] == name].sort_values("date")
+        begin = ordered["date"].iloc[LEADERS - 1].to_period("M")
+        for month in pd.period_range(begin, last, freq="M"):
+            so_far = ordered.loc[ordered["date"].dt.to_period("M") <= month, "score"].to_numpy()
+            best = -np.sort(-so_far)
+            key = {"leaderboard": "SWE-bench", "benchmark": name, "month": str(month)}
+            counts, _ = np.histogram(so_far, bins, (0, 1))
+            monthly.append(
+                key
+                | {
+                    "max_score": best[0],
+                    "top10_gap": top_gap(best, LEADERS),
+                    "bdi": float(bdi(counts)),
+                }
+            )
+            s_index = saturation_index(best[0], best[k - 1], n_test, alpha)
+            index.append(key | {"scope": "so_far", "s_index": float(s_index)})
+    return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))
 
 
 def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
@@ -221,119 +307,3 @@ def _numbers(cells: pd.Series, scale: float) -> pd.Series:
 def _released(models: pd.Series, versions: pd.DataFrame) -> pd.Series:
     dates = versions.dropna(subset=["id"]).drop_duplicates("id").set_index("id")
     return models.map(dates["Version release date"])
-
-
-# Forecasts that are kept with their date, and how those did that have come due.
-
-HORIZONS = (3, 6, 12, 24)
-PENDING, ENDED = "not due yet", "the series ends before"
-
-
-def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
-    """Forecasts as they are kept.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
-    """
-    content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
-    kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
-    return kept[list(schemas.ARCHIVE.columns)].reset_index(drop=True)
-
-
-def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
-    """What came of the forecasts in an archive.
-
-    Returns
-    -------
-    pandas.DataFrame
-        One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
-        inside_95, state``; the state is empty where it could be scored.
-    """
-    until = series.set_index("series")["observed_until"]
-    newest = until.max()
-    rows = []
-    for row in archive.to_dict("records"):
-        due = months_after(pd.Timestamp(row["origin"]), row["month"])
-        watched = until.get(row["series"], pd.NaT)
-        state = PENDING if due > newest else "" if watched >= due else ENDED
-        own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
-        seen = float(own["best"].iloc[-1]) if not state else np.nan
-        inside = {
-            f"inside_{name}": float(row[low] <= seen <= row[high]) if not state else np.nan
-            for name, low, high in (
-                ("50", "q25", "q75"),
-                ("80", "q10", "q90"),
-                ("95", "q2.5", "q97.5"),
-            )
-        }
-        about = {name: row[name] for name in ("series", "benchmark", "origin", "month", "q50")}
-        rows.append({**about, "observed": seen, **inside, "state": state})
-    return pd.DataFrame(rows)
-
-
-# Do the indices predict? The same question with SWE-bench's own boards beside the others.
-
-# Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
-# watched for five months.
-N_TEST = {"Test": 2294, "Lite": 300, "Verified": 500, "Multimodal": 517}
-LEADERS = 10
-
-
-def results(path: Path) -> pd.DataFrame:
-    """Every dated result of the boards.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``benchmark, date, score``; scores are proportions.
-    """
-    boards = {
-        board["name"]: board["results"]
-        for board in json.loads(path.read_text("utf-8"))["leaderboards"]
-    }
-    missing = sorted(set(N_TEST) - set(boards))
-    if missing:
-        raise InputError([f"{path}: there is no board '{name}'" for name in missing])
-    table = pd.DataFrame(
-        [
-            {"benchmark": name, "date": result["date"], "score": result["resolved"] / 100}
-            for name in N_TEST
-            for result in boards[name]
-        ]
-    )
-    return table.assign(date=pd.to_datetime(table["date"]))
-
-
-def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
-    """Each board and month with its indices and the rise of the best score after it.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `schemas.CASES`. A month's indices are those of all results so
-        far, since months have few; months count from the first with ten results to the last of all
-        boards.
-    """
-    last = table["date"].max().to_period("M")
-    monthly, index = [], []
-    for name, n_test in N_TEST.items():
-        ordered = table[table["benchmark"] == name].sort_values("date")
-        begin = ordered["date"].iloc[LEADERS - 1].to_period("M")
-        for month in pd.period_range(begin, last, freq="M"):
-            so_far = ordered.loc[ordered["date"].dt.to_period("M") <= month, "score"].to_numpy()
-            best = -np.sort(-so_far)
-            key = {"leaderboard": "SWE-bench", "benchmark": name, "month": str(month)}
-            counts, _ = np.histogram(so_far, bins, (0, 1))
-            monthly.append(
-                key
-                | {
-                    "max_score": best[0],
-                    "top10_gap": top_gap(best, LEADERS),
-                    "bdi": float(bdi(counts)),
-                }
-            )
-            s_index = saturation_index(best[0], best[k - 1], n_test, alpha)
-            index.append(key | {"scope": "so_far", "s_index": float(s_index)})
-    return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))

@@ -27,53 +27,34 @@ RECENT_FROM = "2023-01-01"
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the forecasts are made from.
+    """What the forecasts are made from."""
 
-    Parameters
-    ----------
-    series, scores
-        The embedded series and their dated scores.
-    boards
-        Best scores of the two Open LLM Leaderboards by month.
-    benchmarks
-        The annotated benchmarks as the plateau study prepares them.
-    kept
-        Forecasts that earlier runs kept.
-    monthly, index
-        Monthly metrics and indices of the discriminability study; None where it ran on another
-        leaderboard or other windows.
-    """
-
+    # series, scores: the embedded series and their dated scores
     series: pd.DataFrame
     scores: pd.DataFrame
-    boards: pd.DataFrame
-    benchmarks: pd.DataFrame
-    kept: pd.DataFrame
+    boards: pd.DataFrame  # best scores of the two Open LLM Leaderboards by month
+    benchmarks: pd.DataFrame  # the annotated benchmarks as the plateau study prepares them
+    kept: pd.DataFrame  # forecasts that earlier runs kept
+    # monthly, index: monthly metrics and indices of the discriminability study; None where it ran
+    # on another leaderboard or other windows
     monthly: pd.DataFrame | None = None
     index: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the study.
+    """Settings of the study."""
 
-    Parameters
-    ----------
-    as_of, cutoff
-        Days from which forecasts start: today's, and those compared with printed scores.
-    first_origin, last_origin, origin_months
-        The days from which past forecasts are made again.
-    observed_on
-        Day on which the plateau study observed its benchmarks.
-    """
-
+    # as_of, cutoff: days from which forecasts start: today's, and those compared with printed
+    # scores
     as_of: str
     cutoff: str
+    # first_origin, last_origin, origin_months: the days from which past forecasts are made again
     first_origin: str
     last_origin: str
     origin_months: int
     level: float
-    observed_on: str
+    observed_on: str  # day on which the plateau study observed its benchmarks
     forecasts: backtest.Settings
 
     @classmethod
@@ -162,6 +143,22 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
     return Tables(**tables, quantities=quantities(tables))
 
 
+def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """The headline numbers, from tables as their files hold them."""
+    return quantity.frame(
+        [
+            *_scores(tables["summary"]),
+            *_at_cutoff(tables["peer"]),
+            *_reached(as_written(tables["reach"])),
+            *_prediction(tables["indices"]),
+            *_pace(tables["lifespans_pace"]),
+            *_of_tops(tables["tops"]),
+            *_survival(tables["lifespans_survival"]),
+            *_later(tables["later"]),
+        ]
+    )
+
+
 def _series(inputs: Inputs, settings: Settings, scores_file: str) -> Series:
     boards, of_boards = dated_series.of_boards(inputs.boards)
     given = pd.concat([inputs.scores, of_boards], ignore_index=True)
@@ -242,20 +239,9 @@ def _life_spans(inputs: Inputs, known: Series, settings: Settings) -> dict[str, 
     }
 
 
-def quantities(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The headline numbers, from tables as their files hold them."""
-    return quantity.frame(
-        [
-            *_scores(tables["summary"]),
-            *_at_cutoff(tables["peer"]),
-            *_reached(as_written(tables["reach"])),
-            *_prediction(tables["indices"]),
-            *_pace(tables["lifespans_pace"]),
-            *_of_tops(tables["tops"]),
-            *_survival(tables["lifespans_survival"]),
-            *_later(tables["later"]),
-        ]
-    )
+def _limited(row: Mapping[Any, Any], name: str) -> tuple[float, float, float]:
+    """A value with the limits beside it."""
+    return row[name], row[f"{name}_lower"], row[f"{name}_upper"]
 
 
 def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
@@ -263,9 +249,8 @@ def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
         own = row["method"] == METHOD
         note = f"{row['forecasts']} forecasts of {row['benchmarks']} benchmarks"
         for name in ("crps", "skill", *COVERAGE) if own else ("crps",):
-            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
             called = GROUPS[row["group"]] + (name if own else f"{name}_{row['method']}")
-            yield Quantity(f"{called}_{row['horizon']}_months", row[name], *limits, note)
+            yield Quantity(f"{called}_{row['horizon']}_months", *_limited(row, name), note)
         for number in range(1, 6) if own else ():
             called = f"{GROUPS[row['group']]}fifth_{number}_{row['horizon']}_months"
             yield Quantity(called, row[f"fifth_{number}"], note=note)
@@ -276,8 +261,7 @@ def _at_cutoff(peer: pd.DataFrame) -> Iterator[Quantity]:
         method = "" if row["method"] == METHOD else f"_{row['method']}"
         note = f"{row['scores']} scores of {row['benchmarks']} benchmarks"
         for name in ("crps", "coverage_80"):
-            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-            yield Quantity(f"cutoff_{name}{method}", row[name], *limits, note)
+            yield Quantity(f"cutoff_{name}{method}", *_limited(row, name), note)
 
 
 def _reached(reach: pd.DataFrame) -> Iterator[Quantity]:
@@ -298,8 +282,7 @@ def _prediction(prediction: pd.DataFrame) -> Iterator[Quantity]:
         note = f"{row['cases']} cases of {row['benchmarks']} benchmarks"
         for name in ("rho", "partial", "skill"):
             if pd.notna(row[name]):
-                limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-                yield Quantity(f"predicts_{name}_{about}", row[name], *limits, note)
+                yield Quantity(f"predicts_{name}_{about}", *_limited(row, name), note)
 
 
 def _pace(pace: pd.DataFrame) -> Iterator[Quantity]:
@@ -316,8 +299,7 @@ def _of_tops(tops: pd.DataFrame) -> Iterator[Quantity]:
         for name in ("drawn", "said"):
             yield Quantity(f"top_{name}_{about}", row[name], note=note)
         for name in ("came", "error", "skill"):
-            limits = (row[f"{name}_lower"], row[f"{name}_upper"])
-            yield Quantity(f"top_{name}_{about}", row[name], *limits, note)
+            yield Quantity(f"top_{name}_{about}", *_limited(row, name), note)
 
 
 def _survival(survival: pd.DataFrame) -> Iterator[Quantity]:

@@ -25,7 +25,6 @@ from saturation.forecast.series import months_after, months_between
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
 Floats = NDArray[np.float64]
-
 # Months whose entries are drawn again.
 LOOK_BACK = 24
 # Test-set size at which past tops are judged: that of most public benchmarks is not stated.
@@ -38,16 +37,8 @@ SHIFT_SD = 1.0
 # A share of draws is no nearer to 0 or 1 than this.
 EDGE = 0.01
 CASES = [
-    "origin",
-    "series",
-    "benchmark",
-    "ahead",
-    "s_index",
-    "drawn",
-    "probability",
-    "came",
-    "brier",
-]
+    "origin", "series", "benchmark", "ahead", "s_index", "drawn", "probability", "came", "brier",
+]  # fmt: skip
 TOPS = [
     "ahead", "forecasts", "benchmarks", "drawn", "said", *scoring.limits("came"),
     *scoring.limits("error"), *scoring.limits("skill"), "shift",
@@ -56,26 +47,19 @@ AFTER = [
     "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
     "upto",
 ]  # fmt: skip
+PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
 
 
 @dataclass(frozen=True)
 class Bar:
-    """When a top counts as indistinguishable: its saturation index reaches a threshold.
+    """When a top counts as indistinguishable: its saturation index reaches a threshold."""
 
-    Parameters
-    ----------
-    n_items
-        Size of the test set.
-    floor
-        Expected score of guessing, which shares of the usable range leave out.
-    """
-
-    n_items: float
+    n_items: float  # size of the test set
     k: int = K
     alpha: float = ALPHA
     epsilon: float = EPSILON
     threshold: float = SATURATED_FROM
-    floor: float = 0.0
+    floor: float = 0.0  # expected score of guessing, which shares of the usable range leave out
 
     def index(self, first: Floats, kth: Floats) -> Floats:
         """Saturation index of shares of the usable range, of any shape."""
@@ -84,34 +68,17 @@ class Bar:
 
 
 class Top(NamedTuple):
-    """What was known of a top at an origin, in logits.
+    """What was known of a top at an origin, in logits."""
 
-    Parameters
-    ----------
-    places
-        Of the k best models, falling; shape (k,).
-    below
-        How far below the best score of its month each of the best k entries of past months lay,
-        apart from the one that set it; minus infinity where there was none. Shape (months, k).
-    led
-        Whether the month had a new best score; shape (months,).
-    """
-
-    places: Floats
+    places: Floats  # of the k best models, falling; shape (k,)
+    # How far below the best score of its month each of the best k entries of past months lay, apart
+    # from the one that set it; minus infinity where there was none. Shape (months, k).
     below: Floats
-    led: NDArray[np.bool_]
+    led: NDArray[np.bool_]  # whether the month had a new best score; shape (months,)
 
 
 def top(entries: pd.DataFrame, origin: pd.Timestamp, k: int) -> Top | None:
-    """The top at an origin and the months before; None with fewer than k models.
-
-    Parameters
-    ----------
-    entries
-        ``date, model, share`` of one benchmark; a model counts with its best.
-    k
-        How many models make the top.
-    """
+    """The top at an origin and the months before; None with fewer than k models."""
     best = best_by(entries, origin)
     if len(best) < k:
         return None
@@ -141,18 +108,7 @@ def best_by(entries: pd.DataFrame, day: pd.Timestamp) -> Floats:
 
 
 def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Floats, Floats]:
-    """Draws of the first and the k-th share of the usable range in each month ahead.
-
-    Parameters
-    ----------
-    best
-        Draws of the best share, shape (draws, months).
-
-    Returns
-    -------
-    tuple of array
-        Shape (draws, months) each.
-    """
+    """Draws of the first and the k-th share of the usable range in each month ahead."""
     draws, months = best.shape
     k = len(known_top.places)
     places = LOGISTIC.steps(best)
@@ -167,24 +123,8 @@ def paths(known_top: Top, best: Floats, rng: np.random.Generator) -> tuple[Float
     return best, np.minimum(LOGISTIC.shares(kth), best)
 
 
-def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Months to draw again: with a new best score for one that has one, if there were such."""
-    chosen = np.empty(len(leads), dtype=np.int64)
-    for new in (True, False):
-        alike = np.flatnonzero(known_top.led == new)
-        alike = alike if len(alike) else np.arange(len(known_top.led))
-        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
-    return chosen
-
-
 def forecast_again(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """The series whose tops can be forecast again: every model's score and the release are known.
-
-    Parameters
-    ----------
-    scores
-        ``series`` of every embedded score; of boards and papers only the best are there.
-    """
+    """The series whose tops can be forecast again: all models' scores and the release are known."""
     whole = series["series"].isin(scores["series"]) & (series["source"] != NLP)
     return series[whole & series["reason"].isna() & series["released"].notna()]
 
@@ -198,16 +138,8 @@ def backtest(
 ) -> pd.DataFrame:
     """Probability that a top becomes indistinguishable, forecast again at past origins.
 
-    Parameters
-    ----------
-    weights
-        Of :func:`saturation.forecast.backtest.weights_by_origin`, one block an origin.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `CASES`: tops that could still be told apart at the origin, judged as if the test
-        set had `N_ITEMS` items.
+    Columns `CASES`: tops that could still be told apart at the origin, judged as if the test set
+    had `N_ITEMS` items.
     """
     # Numbers are told apart sooner than names.
     numbered = entries.assign(model=pd.factorize(entries["model"])[0])
@@ -228,20 +160,7 @@ def backtest(
 
 
 def shift(drawn: Floats, came: Floats) -> float:
-    """How far what came lay from the draws, in log odds: the mode under a normal prior.
-
-    Parameters
-    ----------
-    drawn
-        Shares of draws in which it came, shape (cases,).
-    came
-        Whether it came, 0 or 1, shape (cases,).
-
-    Returns
-    -------
-    float
-        Added to the log odds of the draws; 0 without cases.
-    """
+    """How far what came lay from the draws, in log odds: the mode under a normal prior."""
     odds = scipy.special.logit(drawn.clip(EDGE, 1 - EDGE))
 
     def surprise(moved: float) -> float:
@@ -253,13 +172,7 @@ def shift(drawn: Floats, came: Floats) -> float:
 
 
 def shifted(cases: pd.DataFrame) -> pd.DataFrame:
-    """Cases with the probability that earlier outcomes make of the draws, and its Brier score.
-
-    Parameters
-    ----------
-    cases
-        ``origin, ahead, drawn, came`` and the rest of `CASES`.
-    """
+    """Cases with the probability that earlier outcomes make of the draws, and its Brier score."""
     ends = [
         months_after(pd.Timestamp(origin), ahead)
         for origin, ahead in zip(cases["origin"], cases["ahead"])
@@ -278,17 +191,7 @@ def shifted(cases: pd.DataFrame) -> pd.DataFrame:
 def hastened(there: NDArray[np.bool_], moved: float) -> NDArray[np.bool_]:
     """Draws whose probability of having come by each month has other log odds.
 
-    Parameters
-    ----------
-    there
-        Whether it is so, shape (draws, months).
-    moved
-        Added to the log odds, see :func:`shift`.
-
-    Returns
-    -------
-    numpy.ndarray
-        As many draws, in the order of the month in which they came.
+    As many draws, in the order of the month in which they came.
     """
     draws, months = there.shape
     first = np.sort(np.where(there.any(axis=1), there.argmax(axis=1), months))
@@ -297,62 +200,19 @@ def hastened(there: NDArray[np.bool_], moved: float) -> NDArray[np.bool_]:
     return np.asarray(first[(taken * draws).astype(int)][:, None] <= np.arange(months))
 
 
-def _cases(
-    row: Mapping[str, Any],
-    entries: pd.DataFrame,
-    origin: pd.Timestamp,
-    best: Floats,
-    rng: np.random.Generator,
-) -> list[dict[str, Any]]:
-    bar = Bar(N_ITEMS, floor=row["floor"])
-    known_top = top(entries, origin, bar.k)
-    if known_top is None:
-        return []
-    now = float(_index(bar, entries, origin))
-    if now >= bar.threshold:
-        return []
-    there = bar.index(*paths(known_top, best, rng)) >= bar.threshold
-    about = {"origin": f"{origin:%Y-%m-%d}", "series": row["series"]}
-    about |= {"benchmark": row["benchmark"], "s_index": now}
-    cases = []
-    for ahead in AHEAD:
-        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
-        if row["observed_until"] < ends[-1]:
-            continue
-        said = float(there[:, :ahead].any(axis=1).mean())
-        came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
-        cases.append({**about, "ahead": ahead, "drawn": said, "came": came})
-    return cases
-
-
-def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
-    best = best_by(entries, day)
-    return float(bar.index(best[0], best[bar.k - 1]))
-
-
 def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """How often tops became indistinguishable, beside what was said, by months ahead.
 
-    Parameters
-    ----------
-    level
-        Of the limits, which count benchmarks.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `TOPS`: the means of draws and of what was said, the share that came, the
-        Brier score (``error``), how much smaller it is than that of always saying that share, and
-        the ``shift`` that all cases together teach, for forecasts from now on.
+    Columns of `TOPS`: the means of draws and of what was said, the share that came, the Brier score
+    (``error``), how much smaller it is than that of always saying that share, and the ``shift``
+    that all cases together teach, for forecasts from now on.
     """
     moved = shift(cases["drawn"].to_numpy(float), cases["came"].to_numpy(float))
     rows = []
     for ahead, own in cases.groupby("ahead"):
         clusters, came = own["benchmark"].to_numpy(), own["came"].to_numpy(float)
         rate = float(came.mean())
-        pair = pd.DataFrame(
-            {"score": own["brier"], "reference": (came - rate) ** 2, "cluster": clusters}
-        )
+        pair = own.assign(score=own["brier"], reference=(came - rate) ** 2, cluster=clusters)
         rows.append(
             [
                 ahead,
@@ -369,11 +229,6 @@ def accuracy(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=TOPS)
 
 
-# All scores after one cutoff, as another project forecast them, and what it printed.
-
-PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
-
-
 def after(
     series: pd.DataFrame,
     frontier: pd.DataFrame,
@@ -383,10 +238,7 @@ def after(
 ) -> pd.DataFrame:
     """Forecasts from a cutoff of the best score at each later date with a score, up to two years.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns of `AFTER`. A date is forecast by the next whole month's draws.
+    Columns of `AFTER`. A date is forecast by the next whole month's draws.
     """
     what = known(series[series["released"].notna()], frontier, origin)
     end = months_after(origin, MONTHS)
@@ -441,3 +293,46 @@ def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
             ]
         )
     return pd.DataFrame(rows, columns=list(schemas.PEER.columns))
+
+
+def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Months to draw again: with a new best score for one that has one, if there were such."""
+    chosen = np.empty(len(leads), dtype=np.int64)
+    for new in (True, False):
+        alike = np.flatnonzero(known_top.led == new)
+        alike = alike if len(alike) else np.arange(len(known_top.led))
+        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
+    return chosen
+
+
+def _cases(
+    row: Mapping[str, Any],
+    entries: pd.DataFrame,
+    origin: pd.Timestamp,
+    best: Floats,
+    rng: np.random.Generator,
+) -> list[dict[str, Any]]:
+    bar = Bar(N_ITEMS, floor=row["floor"])
+    known_top = top(entries, origin, bar.k)
+    if known_top is None:
+        return []
+    now = float(_index(bar, entries, origin))
+    if now >= bar.threshold:
+        return []
+    there = bar.index(*paths(known_top, best, rng)) >= bar.threshold
+    about = {"origin": f"{origin:%Y-%m-%d}", "series": row["series"]}
+    about |= {"benchmark": row["benchmark"], "s_index": now}
+    cases = []
+    for ahead in AHEAD:
+        ends = [months_after(origin, month) for month in range(1, ahead + 1)]
+        if row["observed_until"] < ends[-1]:
+            continue
+        said = float(there[:, :ahead].any(axis=1).mean())
+        came = any(_index(bar, entries, end) >= bar.threshold for end in ends)
+        cases.append({**about, "ahead": ahead, "drawn": said, "came": came})
+    return cases
+
+
+def _index(bar: Bar, entries: pd.DataFrame, day: pd.Timestamp) -> float:
+    best = best_by(entries, day)
+    return float(bar.index(best[0], best[bar.k - 1]))

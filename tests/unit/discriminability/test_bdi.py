@@ -1,12 +1,16 @@
+"""The index, its gaps and bins, and its error with every submitter counted once."""
+
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from saturation.discriminability import bdi as d
-from saturation.discriminability.names import FINE_BINS
+from saturation.discriminability import bdi
+from saturation.discriminability.names import FINE_BINS, KEYS
 from saturation.errors import InputError
+from saturation.statistics import entropy
 
 
 class Fixed:
@@ -25,68 +29,51 @@ histograms = arrays(int, FINE_BINS, elements=st.integers(0, 50)).filter(lambda c
 
 @given(histograms)
 def test_index_lies_between_0_and_1(counts):
-    assert 0 <= d.bdi(d.rebin(counts, 20)) <= 1 + 1e-12
+    assert 0 <= bdi.bdi(bdi.rebin(counts, 20)) <= 1 + 1e-12
 
 
 def test_one_bin_gives_0_and_an_even_spread_1():
-    assert d.bdi([0, 7, 0, 0]) == 0
-    assert np.signbit(d.bdi([0, 7, 0, 0])) == np.False_
-    assert d.bdi([3, 3, 3, 3]) == pytest.approx(1)
+    assert bdi.bdi([0, 7, 0, 0]) == 0
+    assert np.signbit(bdi.bdi([0, 7, 0, 0])) == np.False_
+    assert bdi.bdi([3, 3, 3, 3]) == pytest.approx(1)
 
 
 def test_index_by_hand():
     # Shares 1/2, 1/4, 1/4: 1.5 bits of the 2 that four bins can hold.
-    assert d.bdi([4, 2, 2, 0]) == pytest.approx(1.5 / 2, abs=1e-12)
+    assert bdi.bdi([4, 2, 2, 0]) == pytest.approx(1.5 / 2, abs=1e-12)
     # Several windows at once, along the last axis.
-    assert d.bdi([[4, 2, 2, 0], [1, 1, 0, 0]]) == pytest.approx([0.75, 0.5], abs=1e-12)
-
-
-@given(histograms, st.integers(1, 9))
-def test_index_ignores_the_number_of_models_and_the_order_of_bins(counts, factor):
-    coarse = d.rebin(counts, 20)
-    assert d.bdi(coarse * factor) == pytest.approx(d.bdi(coarse))
-    assert d.bdi(coarse[::-1]) == pytest.approx(d.bdi(coarse))
+    assert bdi.bdi([[4, 2, 2, 0], [1, 1, 0, 0]]) == pytest.approx([0.75, 0.5], abs=1e-12)
 
 
 @given(histograms, st.sampled_from([5, 10, 15, 20, 25, 30, 50]))
 def test_rebinning_is_the_histogram_with_fewer_bins(counts, bins):
     middles = (np.arange(FINE_BINS) + 0.5) / FINE_BINS
     direct, _ = np.histogram(np.repeat(middles, counts), bins=bins, range=(0, 1))
-    assert (d.rebin(counts, bins) == direct).all()
+    assert (bdi.rebin(counts, bins) == direct).all()
 
 
 def test_rebinning_needs_a_divisor():
     with pytest.raises(InputError, match="divisor of 300"):
-        d.rebin(np.ones(FINE_BINS, dtype=int), 7)
+        bdi.rebin(np.ones(FINE_BINS, dtype=int), 7)
     with pytest.raises(InputError, match="bins: 0 is not allowed"):
-        d.rebin(np.ones(FINE_BINS, dtype=int), 0)
-    assert d.rebin([1, 2, 3, 4], 1).tolist() == [10]
-    assert d.rebin([[1, 2, 3, 4], [0, 0, 5, 6]], 2).tolist() == [[3, 7], [0, 11]]
+        bdi.rebin(np.ones(FINE_BINS, dtype=int), 0)
+    assert bdi.rebin([1, 2, 3, 4], 1).tolist() == [10]
+    assert bdi.rebin([[1, 2, 3, 4], [0, 0, 5, 6]], 2).tolist() == [[3, 7], [0, 11]]
 
 
 def test_top_gap_is_the_mean_of_adjacent_gaps():
     scores = [0.5, 0.9, 0.8, 0.7]
-    assert d.top_gap(scores, 3) == pytest.approx(np.mean([0.1, 0.1]))
-    assert d.top_gap(scores, 4) == pytest.approx(0.4 / 3)
-    assert np.isnan(d.top_gap(scores, 5))
-    assert d.ceiling_proximity(scores) == 0.9
-
-
-def test_gap_resamples_are_those_of_the_scores_themselves():
-    rng = np.random.default_rng(4)
-    scores = np.sort(rng.beta(5, 2, 400))[::-1]
-    counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
-    drawn = d.resample_top_gaps(scores[:20], counts, 3000, rng)
-    loop = [d.top_gap(rng.choice(scores, 400), 10) for _ in range(1500)]
-    assert drawn[10].mean() == pytest.approx(np.mean(loop), rel=0.05)
-    assert drawn[20].min() >= 0
+    assert bdi.top_gap(scores, 3) == pytest.approx(np.mean([0.1, 0.1]))
+    assert bdi.top_gap(scores, 4) == pytest.approx(0.4 / 3)
+    assert np.isnan(bdi.top_gap(scores, 5))
+    assert bdi.ceiling_proximity(scores) == 0.9
 
 
 def test_below_the_best_scores_a_bins_midpoint_stands_for_its_scores():
     # 22 models; the two best are known, the bins 0.7 to 0.8 and 0.3 to 0.4 hold 10 each.
     counts = [0, 0, 0, 10, 0, 0, 0, 10, 1, 1]
     stream = Fixed([[1, 1, 10, 10], [0, 3, 7, 12], [0, 0, 22, 0], [0, 0, 0, 22]])
-    drawn = d.resample_top_gaps([0.97, 0.8], counts, 4, stream)
+    drawn = bdi.resample_top_gaps([0.97, 0.8], counts, 4, stream)
     assert (stream.n, stream.size) == (22, 4)
     assert stream.shares == pytest.approx(np.array([1, 1, 10, 10]) / 22)
     assert drawn[10] == pytest.approx([(0.97 - 0.75) / 9, (0.8 - 0.75) / 9, 0, 0])
@@ -95,50 +82,195 @@ def test_below_the_best_scores_a_bins_midpoint_stands_for_its_scores():
 
 def test_the_best_scores_are_taken_off_the_highest_bins():
     stream = Fixed([[1, 1, 1, 7]])
-    d.resample_top_gaps([1.0, 0.9, 0.3], [7, 0, 0, 1, 0, 0, 0, 0, 0, 2], 1, stream)
+    bdi.resample_top_gaps([1.0, 0.9, 0.3], [7, 0, 0, 1, 0, 0, 0, 0, 0, 2], 1, stream)
     assert stream.shares == pytest.approx([0.1, 0.1, 0.1, 0.7])
 
 
 def test_a_best_score_rounded_over_an_edge_is_not_counted_twice():
     # 0.2999 stands in the file as 0.3, in the histogram below that edge.
     stream = Fixed([[1, 9]])
-    d.resample_top_gaps([0.3], [9, 0, 1, 0, 0, 0, 0, 0, 0, 0], 1, stream)
+    bdi.resample_top_gaps([0.3], [9, 0, 1, 0, 0, 0, 0, 0, 0, 0], 1, stream)
     assert stream.shares == pytest.approx([0.1, 0.9])
-
-
-@given(histograms, st.integers(1, 20))
-def test_known_scores_stand_for_as_many_models_as_there_are(counts, known):
-    known = min(known, int(counts.sum()))
-    top = np.linspace(1, 0.9, known)
-    values, weights = d._known_scores(top, counts)
-    assert weights.sum() == counts.sum()
-    assert (weights > 0).all()
-    assert values[:known].tolist() == top.tolist()
 
 
 def test_a_gap_is_never_below_0():
     # The best score of bin 9 is known to be 0.91; another of that bin stands at its middle, 0.95.
-    drawn = d.resample_top_gaps([0.91], [0] * 9 + [10], 1, Fixed([[1, 9]]))
+    drawn = bdi.resample_top_gaps([0.91], [0] * 9 + [10], 1, Fixed([[1, 9]]))
     assert drawn[10].tolist() == [0]
 
 
 def test_gap_needs_k_models():
     scores = np.linspace(0.9, 0.1, 12)
     counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
-    assert set(d.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == {10}
+    assert set(bdi.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == {10}
     for models, allowed in ((9, set()), (10, {10}), (19, {10}), (20, {10, 20})):
         scores = np.linspace(0.9, 0.1, models)
         counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
-        assert set(d.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == allowed
+        assert set(bdi.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == allowed
 
 
-def test_resampled_evaluations_have_the_index_of_rows_drawn_one_by_one():
-    counts = np.array([40, 25, 5, 0, 30])
-    rows = np.repeat(np.arange(5), counts)
-    rng = np.random.default_rng(0)
-    one_by_one = [d.bdi(np.bincount(rng.choice(rows, 100), minlength=5)) for _ in range(4000)]
-    found = d.resampled(counts, 4000, np.random.default_rng(1))
-    assert found.shape == (4000,)
-    levels = [0.025, 0.25, 0.5, 0.75, 0.975]
-    assert np.quantile(found, levels) == pytest.approx(np.quantile(one_by_one, levels), abs=0.005)
-    assert (d.resampled([0, 7, 0], 10, rng) == 0).all()
+def test_the_summary_by_hand():
+    """Three months of two benchmarks, indices given."""
+    table = pd.DataFrame(
+        [("x", name, f"2024-0{month + 1}", bins, value)
+         for name, by_bins in {"a": {10: [0.5, 0.4, 0.3], 20: [0.6, 0.4, 0.2]},
+                               "b": {10: [0.7, 0.6, 0.8], 20: [0.7, 0.8, 0.65]}}.items()
+         for bins, values in by_bins.items()
+         for month, value in enumerate(values)],
+        columns=[*KEYS, "bins", "bdi"],
+    )  # fmt: skip
+    summary = bdi.bins_summary(table, 20).set_index("bins")
+    assert summary.index.tolist() == [10, 20]
+    row = summary.loc[10]
+    assert row["windows"] == 6
+    # Shifts: -0.1, 0, 0.1 and 0, -0.2, 0.15.
+    assert row["mean_shift"] == pytest.approx(-0.05 / 6)
+    assert row["min_shift"] == pytest.approx(-0.2)
+    assert row["max_shift"] == pytest.approx(0.15)
+    # Of the 15 pairs of windows three turn round: those of b.
+    assert row["order_agreement"] == pytest.approx((12 - 3) / 15)
+    # a falls both times; b rises with ten bins and falls with twenty.
+    assert row["trend_agreement"] == 0.5
+    # Ranks 2, 1, 3 and 2, 3, 1 of b: 1 - 6 * (0 + 4 + 4) / (3 * 8).
+    assert row["worst_trend_correlation"] == pytest.approx(-1)
+    # Two benchmarks a month are too few for a correlation within the month.
+    assert row["worst_month_agreement"] == 1
+    assert summary.loc[20, "worst_trend_correlation"] == 1
+
+
+def test_the_worst_month_counts_and_leaderboards_are_kept_apart():
+    names, months = ["a", "b", "c"], ["2024-01", "2024-02"]
+    reference = {"2024-01": [0.1, 0.2, 0.3], "2024-02": [0.3, 0.2, 0.1]}
+    other = {"2024-01": [0.1, 0.3, 0.2], "2024-02": [0.6, 0.5, 0.4]}
+    table = pd.DataFrame(
+        [("x", name, month, bins, values[month][place])
+         for bins, values in ((20, reference), (10, other))
+         for month in months
+         for place, name in enumerate(names)],
+        columns=[*KEYS, "bins", "bdi"],
+    )  # fmt: skip
+    row = bdi.bins_summary(table, 20).set_index("bins").loc[10]
+    assert row["worst_month_agreement"] == pytest.approx(1 / 3)  # two of three pairs agree
+    assert row["worst_trend_correlation"] == 1  # no benchmark has three windows
+
+
+BINS = 20
+
+
+def window(entries):
+    """Window of entries: a list of (submitter, bin of 20), and what is known of submitters."""
+    table = pd.DataFrame(entries, columns=["submitter", "coarse"])
+    table = table.assign(benchmark="b", month="m", bin=table["coarse"] * FINE_BINS // BINS)
+    counts = bdi.rebin(np.bincount(table["bin"], minlength=FINE_BINS), BINS)
+    return bdi.counted_once(counts, bdi.repeated(table))
+
+
+def units(entries):
+    """Shares of the bins of every submitter, one row each."""
+    table = pd.DataFrame(entries, columns=["submitter", "coarse"])
+    return pd.crosstab(table["submitter"], table["coarse"], normalize="index").to_numpy()
+
+
+def spread(number, seed=0):
+    rng = np.random.default_rng(seed)
+    return [(f"s{rng.integers(number)}", int(b)) for b in rng.integers(0, 8, 3 * number)]
+
+
+def test_those_who_have_one_entry_in_all_are_not_listed():
+    entries = pd.DataFrame(
+        [("b", "1", "x", 5), ("b", "2", "x", 5), ("b", "2", "x", 5), ("c", "1", "x", 9),
+         ("b", "1", "y", 5)],
+        columns=["benchmark", "month", "submitter", "bin"],
+    )  # fmt: skip
+    table = bdi.repeated(entries)
+    assert table.to_numpy().tolist() == [["b", "1", "x", 5, 1], ["b", "2", "x", 5, 2]]
+    assert bdi.repeated(entries.head(0)).empty
+
+
+def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
+    entries = spread(60)
+    found, shares = window(entries), units(entries)
+    n = len(shares)
+
+    def index(rows):
+        return float(bdi.bdi(rows.mean(axis=0))) * np.log(rows.shape[1]) / np.log(BINS)
+
+    parts = np.array([index(np.delete(shares, i, axis=0)) for i in range(n)])
+    pseudo = n * index(shares) - (n - 1) * parts
+    assert found.copies.sum() == n
+    assert found.value == pytest.approx(pseudo.mean())
+    estimate = bdi.estimated(found)
+    assert estimate.standard_error == pytest.approx(pseudo.std(ddof=1) / n**0.5)
+    assert found.reason == ""
+    lower, upper = bdi.interval(found, 0.95)
+    assert lower < found.value < upper
+    expected = entropy.interval(estimate, 0.95, 1.0)
+    assert (lower, upper) == pytest.approx([float(end) for end in expected])
+
+
+def test_sending_the_same_models_again_changes_nothing():
+    entries = spread(70)
+    doubled = [*entries, *[(who, where) for who, where in entries if who < "s3"]]
+    once, twice = window(entries), window(doubled)
+    assert twice.value == pytest.approx(once.value)
+    assert bdi.interval(twice, 0.9) == pytest.approx(bdi.interval(once, 0.9))
+
+
+@pytest.mark.parametrize(("number", "reason"), [
+    (49, "49 submitters; at least 50 are needed for an interval"), (50, ""),
+])  # fmt: skip
+def test_an_interval_needs_fifty_submitters(number, reason):
+    assert entropy.FEWEST == 50
+    found = window([(f"s{i}", i % 7) for i in range(number)])
+    assert found.reason == reason
+    assert np.isfinite(bdi.interval(found, 0.95)).all() == (reason == "")
+
+
+def test_models_in_one_bin_or_evenly_in_several_have_no_known_error():
+    found = window([(f"s{i}", 3) for i in range(80)])
+    assert found.value == 0
+    assert not np.signbit(found.value)
+    assert found.reason == bdi.UNKNOWN
+    assert window([(f"s{i}", i % 4) for i in range(80)]).reason == bdi.UNKNOWN
+
+
+def test_a_single_submitter_has_no_corrected_index():
+    found = window([("one", 3), ("one", 7), ("one", 9)])
+    assert np.isnan(found.value)
+    assert found.reason.startswith("1 submitters")
+
+
+def test_a_submitter_of_two_windows_is_one_unit():
+    first = [*((f"s{i}", i % 6) for i in range(50)), *((f"t{i}", i % 5) for i in range(20))]
+    last = [*((f"s{i}", i % 9) for i in range(50)), *((f"u{i}", i % 3) for i in range(15))]
+    both = pd.DataFrame(
+        [("b", month, *entry) for month, entries in (("1", first), ("2", last))
+         for entry in entries],
+        columns=["benchmark", "month", "submitter", "coarse"],
+    )  # fmt: skip
+    both["bin"] = both["coarse"] * FINE_BINS // BINS
+    known = bdi.repeated(both)
+    counts = {
+        (month,): bdi.rebin(np.bincount(group["bin"], minlength=FINE_BINS), BINS)
+        for month, group in both.groupby("month")
+    }
+    parts = list(bdi.by_window(counts, known, ["month"]).values())
+    deviations, copies = bdi.joined(parts)
+    assert copies.sum() == 50 + 20 + 15
+    shared = (deviations != 0).all(axis=1)
+    assert copies[shared].sum() == 50
+    for place, part in enumerate(parts):
+        total = (part.copies * part.deviations**2).sum()
+        assert (copies * deviations[:, place] ** 2).sum() == pytest.approx(total)
+    # Who is where in both windows decides the covariance: by name, not by order.
+    by_name = {
+        name: deviation for name, deviation in zip(parts[0].names, parts[0].deviations) if name
+    }
+    covariance = sum(
+        by_name[name] * deviation
+        for name, deviation in zip(parts[1].names, parts[1].deviations)
+        if name in by_name
+    )
+    found = (copies * deviations[:, 0] * deviations[:, 1]).sum()
+    assert found == pytest.approx(covariance)
+    assert found != 0

@@ -125,14 +125,6 @@ def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, 
     assert all(axes.get_ylim() == (0.2, 1) for axes in shown)
 
 
-def test_a_rise_is_said(monthly, changes):
-    risen = changes.assign(submitters_change=0.1, significant=True, p_value=0.001)
-    figure = figures.discriminability(monthly, risen)
-    assert suptitle(figure).endswith("3 rose")
-    # A benchmark with a single large window has no change.
-    assert suptitle(figures.discriminability(monthly, risen.head(0))).endswith("3 not tested")
-
-
 def fits(abstains=(False, True)):
     rows = []
     for name, refuses in zip(["a", "b"], abstains, strict=True):
@@ -239,25 +231,6 @@ def test_the_overview_says_how_the_two_measures_agree(monthly, sign, rho):
     assert [text.get_text() for text in axes.get_legend().get_texts()] == [
         "leaderboard v", "leaderboard w"
     ]  # fmt: skip
-
-
-def test_measures_that_hardly_agree_are_said_to_differ(monthly):
-    index = index_table(monthly, 1)
-    index["s_index"] = [0.5, 0.1, 0.9, 0.2, 0.6, 0.3, 0.8, 0.4, np.nan]
-    both = monthly.assign(s=index["s_index"]).dropna(subset="s")
-    rho = (1 - both["bdi"]).corr(both["s"], method="spearman")
-    assert abs(rho) < 0.3
-    axes = figures.overview(monthly, index).axes[0]
-    said = f"BDI and S measure different things: rank correlation {rho:+.2f}"
-    assert title_of(axes) == said.replace("-", "−")
-    assert axes.get_xlabel().endswith("(8 benchmark-windows)")
-
-
-def test_a_grid_hides_the_panels_that_it_does_not_need(monthly):
-    more = [monthly, *(monthly[monthly["benchmark"] == "a"].assign(benchmark=b) for b in "de")]
-    figure = figures.gaps(pd.concat(more))
-    assert len(figure.axes) == 8
-    assert [axes.get_visible() for axes in figure.axes] == [True] * 5 + [False] * 3
 
 
 def test_bin_choice_counts_the_shifts_within_the_papers_bounds():

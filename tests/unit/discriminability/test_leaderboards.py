@@ -1,3 +1,5 @@
+"""Evaluations at the border, their monthly summary, and windows formed from it."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,15 +21,6 @@ def rows(**changes):
 
 def screen(frame, score_range=(0, 100)):
     return leaderboards.screen(frame, score_range, "own.csv")
-
-
-def test_good_rows_become_proportions_with_exact_bins():
-    kept, dropped = screen(rows(score=(0, 35.0), model=(1, "x")))
-    assert dropped.empty
-    assert kept["score"].iloc[0] == pytest.approx(0.35)
-    assert kept["bin"].iloc[0] == 105  # the lower edge of the eighth of 20 bins
-    assert kept["month"].unique().tolist() == ["2024-05"]
-    assert screen(rows(score=(0, 100)))[0]["bin"].iloc[0] == 299
 
 
 @pytest.mark.parametrize(
@@ -67,36 +60,6 @@ def test_two_variants_of_a_model_on_one_day_are_two_evaluations():
     assert len(screen(frame)[1]) == 1
     frame.loc[3, "variant"] = "fp32"
     assert screen(frame)[1].empty
-
-
-def test_mixed_scales_are_recognised_and_always_stop():
-    with pytest.raises(InputError, match="proportions mixed with percent"):
-        screen(rows(score=(3, 0.47)))
-
-
-def test_another_scale_than_declared_is_recognised():
-    frame = rows()
-    frame["score"] = frame["score"].astype(float) / 100
-    with pytest.raises(InputError, match=r"every score is at most 0\.9"):
-        screen(frame)
-    assert screen(frame, (0, 1))[1].empty
-
-
-def test_low_scores_of_a_hard_benchmark_are_not_a_mixed_scale():
-    frame = rows()
-    frame["score"] = [0.0, 0.4, 0.9, 1.3, 2.5, 4.0, 8.0, 20.0, 30.0, 60.0]
-    assert len(screen(frame)[0]) == 10
-
-
-def test_wide_and_long_tables_give_the_same():
-    wide = pd.DataFrame(
-        {"model": ["a", "b"], "date": "2024-05-03", "x": [50.0, 60.0], "y": [70.0, 80.0]}
-    )
-    long = wide.melt(id_vars=["model", "date"], var_name="benchmark", value_name="score")
-    columns = ["benchmark", "model", "score", "bin"]
-    from_wide = screen(leaderboards.long_format(wide, "w.csv"))[0][columns]
-    from_long = screen(leaderboards.numbered(long, "l.csv"))[0][columns]
-    pd.testing.assert_frame_equal(from_wide, from_long)
 
 
 def test_missing_columns_are_named():
@@ -214,3 +177,153 @@ def test_a_submitter_is_named_or_stands_before_the_slash_or_is_the_model_itself(
     assert kept["submitter"].tolist() == ["org", "org", "alone", "org"]
     kept, _ = screen(table.assign(submitter=["x", None, "y", 7]))
     assert kept["submitter"].tolist() == ["x", "org", "y", "7"]
+
+
+def summary(months=("2024-01", "2024-02", "2024-03"), n=30, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pd.concat(
+        [
+            pd.DataFrame(
+                {"model": [f"m{i}" for i in range(j * 10, j * 10 + n)], "benchmark": "b",
+                 "date": f"{month}-15", "score": rng.uniform(5, 95, n),
+                 "family": [f"f{i % 7}" for i in range(n)]}
+            )
+            for j, month in enumerate(months)
+        ]
+    )  # fmt: skip
+    raw = leaderboards.numbered(frame.reset_index(drop=True), "own.csv")
+    kept, _ = leaderboards.screen(raw, (0, 100), "own.csv")
+    return kept, leaderboards.summarise(kept, "x")
+
+
+def test_the_summary_holds_the_counts_the_best_and_the_moments():
+    kept, tables = summary()
+    january = kept[kept["month"] == "2024-01"]
+    bins = tables["bins"].query("month == '2024-01'")
+    assert bins["count"].sum() == 30
+    assert bins["new_count"].sum() == 30
+    moments = tables["moments"].query("month == '2024-01'").iloc[0]
+    assert moments["mean"] == pytest.approx(january["score"].mean())
+    assert moments["sd"] == pytest.approx(january["score"].std())
+    top = tables["top"].query("month == '2024-01'")
+    assert top["score"].tolist() == sorted(january["score"], reverse=True)[:20]
+
+
+def test_a_model_is_new_once_and_comes_back_in_the_population():
+    _, tables = summary()
+    assert tables["bins"]["new_count"].sum() == 50  # 30, then 10 new ones a month
+    names = tables["population"].query("unit == 'model'")
+    assert names.groupby("name").size().between(2, 3).all()
+    assert set(tables["population"].query("unit == 'family'")["name"]) == {
+        f"f{i}" for i in range(7)
+    }
+
+
+def test_row_order_does_not_change_the_summary():
+    kept, tables = summary()
+    shuffled = leaderboards.summarise(kept.sample(frac=1, random_state=1), "x")
+    for name, table in tables.items():
+        pd.testing.assert_frame_equal(table, shuffled[name])
+
+
+def test_only_the_best_twenty_are_kept_with_their_accuracies():
+    kept, _ = summary(n=25)
+    tables = leaderboards.summarise(kept.assign(accuracy=kept["score"] / 2), "x")
+    top = tables["top"].query("month == '2024-01'")
+    assert top["rank"].tolist() == list(range(1, 21))
+    assert (top["accuracy"] == top["score"] / 2).all()
+
+
+def test_those_with_several_evaluations_are_listed_with_their_bins():
+    kept, _ = summary(months=("2024-01", "2024-02"), n=12)
+    named = kept.assign(
+        submitter=["one", "one", "two", *map(str, range(9)), "two", "one", *map(str, range(10, 20))]
+    )
+    table = leaderboards.summarise(named, "x")["submitters"]
+    counted = table.groupby(["month", "submitter"])["count"].sum()
+    assert counted.to_dict() == {
+        ("2024-01", "one"): 2, ("2024-01", "two"): 1, ("2024-02", "one"): 1, ("2024-02", "two"): 1,
+    }  # fmt: skip
+    first = named[(named["submitter"] == "one") & (named["month"] == "2024-01")]
+    assert sorted(table.query("submitter == 'one' and month == '2024-01'")["bin"]) == sorted(
+        first["bin"].unique()
+    )
+
+
+def test_a_quarter_is_its_three_months_together():
+    kept, tables = summary()
+    windows, _ = leaderboards.windowed(tables, "quarter", 3, 10)
+    row = windows["windows"].iloc[0]
+    assert (row["month"], row["n_models"]) == ("2024Q1", 90)
+    assert row["mean"] == pytest.approx(kept["score"].mean())
+    assert row["sd"] == pytest.approx(kept["score"].std())
+    best = windows["top"].query("scope == 'window'")["score"]
+    assert best.tolist() == pytest.approx(sorted(kept["score"], reverse=True)[:20])
+
+
+def test_rolling_windows_overlap_but_count_models_so_far_once():
+    _, tables = summary()
+    windows, _ = leaderboards.windowed(tables, "rolling", 2, 10)
+    assert windows["windows"]["n_models"].tolist() == [30, 60, 60]
+    so_far = windows["bins"].groupby("month")["so_far"].sum()
+    assert so_far.tolist() == [30, 40, 50]
+    top = windows["top"].query("scope == 'so_far' and month == '2024-03'")["score"]
+    assert top.tolist() == sorted(tables["top"]["score"], reverse=True)[:20]
+
+
+def test_elapsed_counts_calendar_months():
+    _, tables = summary(months=("2023-11", "2024-01", "2024-06"))
+    windows, _ = leaderboards.windowed(tables, "month", 3, 10)
+    assert windows["windows"]["elapsed"].tolist() == [0, 2, 7]
+
+
+def test_small_windows_are_listed_and_a_benchmark_without_any_stops():
+    kept, _ = summary()
+    few = kept[(kept["month"] != "2024-02") | (kept.groupby("month", observed=True).cumcount() < 4)]
+    windows, left_out = leaderboards.windowed(leaderboards.summarise(few, "x"), "month", 3, 10)
+    assert windows["windows"]["month"].tolist() == ["2024-01", "2024-03"]
+    assert left_out["month"].tolist() == ["2024-02"]
+    assert "4 evaluations; at least 10" in left_out["reason"].iloc[0]
+    with pytest.raises(InputError, match="benchmark 'b': no window has 31 evaluations"):
+        leaderboards.windowed(leaderboards.summarise(kept, "x"), "month", 3, 31)
+
+
+def test_windows_of_each_kind_by_hand():
+    months = ["2024-01", "2023-11", "2024-03", "2024-01"]
+    plain = leaderboards.window_months(months, "month", 3)
+    assert plain.to_numpy().tolist() == [
+        ["2023-11", "2023-11", 24286], ["2024-01", "2024-01", 24288], ["2024-03", "2024-03", 24290]
+    ]  # fmt: skip
+    quarters = leaderboards.window_months(months, "quarter", 3)
+    assert quarters.to_numpy().tolist() == [
+        ["2023Q4", "2023-11", 24287], ["2024Q1", "2024-01", 24290], ["2024Q1", "2024-03", 24290]
+    ]  # fmt: skip
+    rolling = leaderboards.window_months(months, "rolling", 3)
+    assert rolling.to_numpy().tolist() == [
+        ["2023-11", "2023-11", 24286],
+        ["2024-01", "2023-11", 24288], ["2024-01", "2024-01", 24288],
+        ["2024-03", "2024-01", 24290], ["2024-03", "2024-03", 24290],
+    ]  # fmt: skip
+
+
+def test_a_window_of_exactly_the_fewest_models_is_valid():
+    _, tables = summary(n=12)
+    windows, left_out = leaderboards.windowed(tables, "month", 3, 12)
+    assert windows["windows"]["n_models"].tolist() == [12, 12, 12]
+    assert left_out.empty
+
+
+def test_a_window_of_one_model_has_no_standard_deviation():
+    kept, _ = summary(months=("2024-01",), n=1)
+    windows, _ = leaderboards.windowed(leaderboards.summarise(kept, "x"), "month", 3, 1)
+    assert windows["windows"]["sd"].isna().all()
+
+
+def test_a_model_stands_once_in_a_windows_population():
+    _, tables = summary()
+    windows, _ = leaderboards.windowed(tables, "quarter", 3, 10)
+    models = windows["population"].query("unit == 'model'")
+    assert not models.duplicated(["month", "name"]).any()
+    first = tables["population"].query("unit == 'model'").drop_duplicates("name")
+    merged = models.merge(first, on="name")
+    assert (merged["bin_x"] == merged["bin_y"]).all()  # its first evaluation

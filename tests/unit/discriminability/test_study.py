@@ -1,3 +1,5 @@
+"""The whole study, its headline numbers and tables, and what the author released."""
+
 from pathlib import Path
 
 import numpy as np
@@ -5,6 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
+from saturation.discriminability import growth as curves
 from saturation.discriminability import leaderboards, names, schemas, study
 from saturation.errors import InputError
 from saturation.files import stages
@@ -32,6 +35,8 @@ def summary(months=7, rows=60):
 BENCHMARKS = pd.DataFrame(
     {"benchmark": ["easy", "hard"], "kind": ["knowledge", "reasoning"], "n_test": [1000, np.nan]}
 )
+
+
 SETTINGS = study.Settings.of(CONFIG | {"resamples": 50, "min_last_models": 60}, seed=2)
 
 
@@ -41,18 +46,8 @@ def results():
 
 
 @pytest.fixture(scope="module")
-def tables(results):
+def by_name(results):
     return vars(results)
-
-
-def test_the_settings_are_those_of_the_config():
-    settings = study.Settings.of(CONFIG, seed=5)
-    assert settings.resampling.seed == 5
-    assert (settings.resampling.bins, settings.resampling.resamples) == (20, 1000)
-    assert (settings.inputs.window, settings.inputs.min_models) == ("month", 10)
-    assert settings.demands.min_reached == 0.9
-    assert settings.retirement.bdi_decline == 0.15
-    assert (settings.k, settings.alpha, settings.min_last_models) == (5, 0.5, 100)
 
 
 def test_the_study_gives_every_table(results):
@@ -62,49 +57,46 @@ def test_the_study_gives_every_table(results):
 
 
 @pytest.mark.parametrize("name", schemas.RESULTS)
-def test_what_others_read_can_be_written_and_read_by_its_schema(tables, name, tmp_path):
-    write_csv(tables[name], tmp_path / "table.csv")
+def test_what_others_read_can_be_written_and_read_by_its_schema(by_name, name, tmp_path):
+    write_csv(by_name[name], tmp_path / "table.csv")
     read = stages.read(tmp_path / "table.csv", schemas.RESULTS[name])
-    assert len(read) == len(tables[name])
-    assert [*read.columns] == [*tables[name].columns]
+    assert len(read) == len(by_name[name])
+    assert [*read.columns] == [*by_name[name].columns]
 
 
-def test_the_tables_tell_the_same_story(tables, results):
-    monthly = tables["monthly"].set_index(["benchmark", "month"])
-    values = tables["quantities"].set_index("quantity")["value"]
+def test_the_tables_tell_the_same_story(by_name, results):
+    monthly = by_name["monthly"].set_index(["benchmark", "month"])
+    values = by_name["quantities"].set_index("quantity")["value"]
     assert values["own_easy_bdi_first"] == pytest.approx(monthly.loc[("easy", "2024-01"), "bdi"])
     assert values["benchmarks"] == 2
     status = results.status["table_1"].set_index("benchmark")
     assert status.loc["hard", "max_score"] == pytest.approx(monthly.loc["hard", "max_score"].max())
-    assert tables["population"].query("unit == 'family'")["members"].min() == 20
-    index = tables["index_over_time"].set_index("benchmark")
+    assert by_name["population"].query("unit == 'family'")["members"].min() == 20
+    index = by_name["index_over_time"].set_index("benchmark")
     assert index.loc["hard", "s_index"].isna().all()
     assert index.loc["easy", "s_index"].notna().all()
-    by_bins = tables["bin_choice"].set_index(["bins", "benchmark", "month"])["bdi"]
+    by_bins = by_name["bin_choice"].set_index(["bins", "benchmark", "month"])["bdi"]
     assert by_bins[20, "easy", "2024-03"] == monthly.loc[("easy", "2024-03"), "bdi"]
 
 
 def test_rows_left_out_before_are_listed_with_the_windows_left_out():
     dropped = pd.DataFrame([{"leaderboard": "own", "benchmark": "easy", "row": 3, "reason": "bad"}])
     settings = study.Settings.of(CONFIG | {"resamples": 10}, seed=2)
-    tables = study.study(summary(months=2, rows=20), BENCHMARKS, settings, dropped)
-    assert tables.dropped["row"].tolist() == [3]
+    made = study.study(summary(months=2, rows=20), BENCHMARKS, settings, dropped)
+    assert made.dropped["row"].tolist() == [3]
+
+
+def test_a_benchmark_that_is_not_listed_is_named():
+    with pytest.raises(InputError, match=r"mine\.csv: no row for benchmark 'hard'; add one"):
+        study.study(summary(months=1), BENCHMARKS.head(1), SETTINGS, file="mine.csv")
 
 
 def test_a_study_of_a_single_window_has_no_changes():
     settings = study.Settings.of(CONFIG | {"resamples": 10}, seed=2)
-    tables = study.study(summary(months=1), BENCHMARKS, settings)
-    assert tables.changes.empty
-    assert tables.population.empty
-    assert tables.growth.query("reading == 'honest'")["abstains"].tolist() == [True, True]
-
-
-def test_an_embedded_table_is_compared_as_text(tmp_path):
-    path = tmp_path / "moments.csv"
-    path.write_text("leaderboard,benchmark,month,n_models,mean,sd\nv,a,2024-01,10,0.50,\n")
-    table = stages.read(path, schemas.as_text(schemas.MOMENTS), dtype=str)
-    assert table["mean"].tolist() == ["0.50"]
-    assert table["sd"].isna().all()
+    made = study.study(summary(months=1), BENCHMARKS, settings)
+    assert made.changes.empty
+    assert made.population.empty
+    assert made.growth.query("reading == 'honest'")["abstains"].tolist() == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -123,10 +115,6 @@ def test_a_summary_against_its_schema_is_refused(tmp_path, column, value, messag
     write_csv(table, tmp_path / "bins.csv")
     with pytest.raises(InputError, match=message):
         stages.read(tmp_path / "bins.csv", schemas.SUMMARY["bins"])
-
-
-def test_the_summary_has_the_tables_that_the_rules_name():
-    assert tuple(schemas.SUMMARY) == names.SUMMARY == tuple(summary(months=1))
 
 
 @pytest.mark.parametrize(
@@ -150,3 +138,446 @@ def test_scores_without_spread_give_values_or_reasons(score):
     assert made.changes["p_value"].isna().all()
     assert made.changes["significant"].isna().all()
     assert (made.changes["reason"] != "").all()
+
+
+def test_prefixes_are_identifiers():
+    assert names.prefix("v2", "MATH Lvl 5") == "v2_math_lvl_5"
+    assert names.prefix("v1") == "v1"
+    assert names.prefix("own", "MMLU-PRO (5)") == "own_mmlu_pro_5"
+
+
+BOARDS = [("v1", "ARC"), ("v1", "HellaSwag"), ("v1", "Winogrande"), ("v2", "MATH Lvl 5")]
+
+
+NAN = np.nan
+
+
+def boards(**columns):
+    """One row for each of the four benchmarks."""
+    return pd.DataFrame(BOARDS, columns=["leaderboard", "benchmark"]).assign(**columns)
+
+
+def three_windows():
+    """Three windows each; the last is not the best."""
+    frames = []
+    for place, (board, benchmark) in enumerate(BOARDS):
+        best = np.array([0.5, 0.9, 0.8]) - 0.1 * place
+        bdi = np.array([0.7, 0.6, 0.5]) - 0.1 * place
+        gap = np.array([0.02, 0.009, 0.01])
+        frames.append(
+            pd.DataFrame(
+                {
+                    "leaderboard": board,
+                    "benchmark": benchmark,
+                    "month": ["2024-01", "2024-04", "2024-02"],
+                    "elapsed": [0, 3, 1],
+                    "n_models": [100, 40, 60 + place],
+                    "n_submitters": [80, 30, 50],
+                    "max_score": best,
+                    **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
+                    "bdi": bdi,
+                    **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
+                }
+            )
+        )
+    return pd.concat(frames, ignore_index=True)
+
+
+ENDS = {"": 0, "_lower": -0.005, "_upper": 0.007}
+
+
+def changes():
+    common = {"from": "2024-01", "to": "2024-04", "n_from": 100, "n_to": 40}
+    values = boards(
+        change=[-0.3, -0.2, -0.1, 0.1],
+        relative=[-0.4, -0.3, -0.2, 0.2],
+        submitters_from=["2024-01", "2024-01", NAN, "2024-01"],
+        submitters_change=[-0.29, -0.19, NAN, 0.11],
+        submitters_change_lower=[-0.39, -0.4, NAN, 0.09],
+        submitters_change_upper=[-0.19, 0.01, NAN, 0.31],
+        p_value=[0.001, 0.06, NAN, 0.05],
+        significant=pd.Series([True, False, None, True], dtype=object),
+        reason=[NAN, "", "last window: 30 submitters", ""],
+        p_value_entries=[0.001, 0.04, 0.03, 0.2],
+        apart=[True, True, False, False],
+        **common,
+    )
+    peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5,
+                         submitters_from="2024-03")  # fmt: skip
+    large = values.assign(comparison="first_to_last", last_window="large", to="2024-02")
+    return pd.concat(
+        [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(2)],
+        ignore_index=True,
+    )
+
+
+def growth():
+    rows = []
+    for place, (board, benchmark) in enumerate(BOARDS):
+        row = {"leaderboard": board, "benchmark": benchmark, "rate": 0.5}
+        for shift, reading in enumerate(
+            ["paper", "paper_midpoint_observed", "paper_running_maximum"]
+        ):
+            rows.append({**row, "reading": reading, "ceiling": 0.9 + 0.01 * shift,
+                         "r_squared": 0.5 + 0.1 * shift, "t90": 4.0 + shift,
+                         "headroom": 0.1 * shift})  # fmt: skip
+        rows.append({**row, "reading": "honest", "ceiling": 0.95, "ceiling_lower": 0.91,
+                     "ceiling_upper": 0.99, "r_squared": 0.8, "backtest_error": 0.02,
+                     "persistence_error": 0.03, "abstains": place > 0,
+                     "reason": "R2 is low" if place else ""})  # fmt: skip
+    return pd.DataFrame(rows)
+
+
+@pytest.fixture
+def tables():
+    retirement = pd.concat(
+        [
+            boards(month="2023-12", due=[False, True, False, False]),
+            boards(month="2024-01", due=[False, True, False, True]),
+        ]
+    )
+    fixed = boards(
+        comparison="first_to_last", last_window="large", unit="family", members=16,
+        change=[-0.1, -0.1, NAN, -0.1], corrected_change=-0.12, corrected_change_lower=-0.3,
+        corrected_change_upper=0.1,
+    )  # fmt: skip
+    return {
+        "monthly": three_windows(),
+        "changes": changes(),
+        "growth": growth(),
+        "population": pd.concat(
+            [fixed, fixed.assign(unit="model", corrected_change=9),
+             fixed.assign(last_window="any", corrected_change=9)]
+        ),
+        "dynamic": boards(models_so_far=[10, 30, 20, 7]),
+        "retirement": retirement,
+        "pace": boards(
+            first_cp=[0.7, 0.8, 0.9, 0.2], highest_cp=[0.8746, 0.95, 0.9, 0.4],
+            last_cp=[0.8, 0.9, 0.9, 0.4], gain_a_month=[0.02, 0.01, 0, 0.05],
+            gain_a_month_error=[0.001, 0.002, 0, 0.01], months_to_085=[3, 0, 0, NAN],
+        ),
+        "kinds": pd.DataFrame(
+            [{"leaderboard": "v1", "kind": "knowledge", "benchmarks": 3,
+              **{f"{value}_{of}": number
+                 for value in ("first_cp", "highest_cp", "gain_a_month", "months_to_085")
+                 for of, number in (("mean", 0.5), ("min", 0.25), ("max", 0.75))}}]
+        ),
+        "agreement": pd.DataFrame(
+            [("v1", "ARC", "window", 0.3, -0.1, 0.6, 10), ("v1", "ARC", "so_far", 0.4, 0, 0.7, 9),
+             ("all", "all", "window", 0.1, -0.2, 0.4, 40)],
+            columns=["leaderboard", "benchmark", "scope", "estimate", "lower", "upper", "n"],
+        ),
+        "bin_choice": pd.concat(
+            [boards(month=month, bins=bins, bdi=[0.1, base + shift, 0.9, 0.2])
+             for month, base in (("2024-02", 0.5), ("2024-04", 0.1))
+             for bins, shift in ((5, -0.02), (20, 0.04), (50, 0.1))]
+        ),
+        "bin_choice_summary": pd.DataFrame(
+            {"bins": [5, 10, 20, 50], "mean_shift": [-0.2, 0.05, 0, -0.1],
+             "min_shift": [-0.45, -0.1, 0, -0.2], "max_shift": [0.1, 0.3, 0, 0.4],
+             "order_agreement": [0.7, 0.9, 1, 0.8], "worst_month_agreement": [0.2, 0.6, 1, 0.5],
+             "trend_agreement": [0.5, 1, 1, 0.75], "worst_trend_correlation": [-0.2, 0.9, 1, 0.3]}
+        ),
+        "dropped": pd.DataFrame(
+            [("v1", 5, "2024-01"), ("v1", 5, None), ("v1", 7, None), ("v1", NAN, "2023-12"),
+             ("v2", 5, None)],
+            columns=["leaderboard", "row", "month"],
+        ),
+    }  # fmt: skip
+
+
+@pytest.fixture
+def named(tables):
+    return study.quantities(tables).set_index("quantity")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("v1_arc_top10_gap_largest", 0.02),
+        ("v1_arc_first_to_last_relative_loss", 0.4),
+        ("v1_arc_ceiling__midpoint_observed", 0.91),
+        ("v1_arc_t90__midpoint_observed", 5),
+        ("v1_arc_abstains", 0),
+        ("v1_winogrande_abstains", 1),
+        ("v1_hellaswag_windows_due", 2),
+        ("v1_hellaswag_windows_due_by_late_2023", 1),
+        ("v2_math_lvl_5_windows_due", 1),
+        ("v1_arc_cp", 0.8746),
+        ("v1_arc_cp__of_printed_score", 0.875),
+        ("v1_evaluations", 200),
+        ("v1_rows_dropped", 2),
+        ("v1_models", 30),
+        ("v1_declines", 3),
+        ("v2_declines", 0),
+        ("v1_cp_lowest", 0.7),
+        ("v1_cp_range", 0.2),
+        ("v1_gaps_below_share", 1 / 3),  # a gap of exactly one point is not below it
+        ("bins_shift", 0.45),
+        ("bins_shift__mean", 0.2),
+        ("bins_shift__mean_from_10", 0.1),
+        ("bins_trend_agreement__from_10", 0.75),
+        ("bins_order_agreement__from_10", 0.8),
+        ("evaluations", 202 + 203),
+        ("bdi_lowest", 0.2),
+        ("bdi_highest", 0.7),
+        ("projections_made", 1),
+        ("v1_three_relative_loss_least", 0.2),
+        ("v1_three_relative_loss_most", 0.4),
+        ("v1_above_085_by_early_2024", 0),
+        ("v1_hellaswag_months_due_before_retirement", 6),
+    ],
+)
+def test_a_number_alone(named, name, value):
+    assert named.loc[name, "value"] == pytest.approx(value)
+    assert named.loc[name, ["lower", "upper"]].isna().all()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "lower", "upper", "note"),
+    [
+        ("v1_arc_bdi_first", 0.7, NAN, NAN, "2024-01, n = 100"),
+        ("v1_arc_bdi_submitters_last", 0.61, 0.605, 0.617, "2024-04, 30 submitters"),
+        ("v1_declines_significant", 1, NAN, NAN, "of 2 tested"),
+        ("changes_not_significant", 1, NAN, NAN, "of 3 tested; 4 changes"),
+        ("changes_not_significant__entries", 1, NAN, NAN, "of 4 tested; 4 changes"),
+        ("changes_not_significant__large_last", 1, NAN, NAN, "of 2 tested; 2 changes"),
+        ("changes_overlapping", 2, NAN, NAN, "of 4"),
+        ("v1_changes_overlapping", 1, NAN, NAN, "of 3"),
+        ("v1_months", 4, NAN, NAN, "2023-12 to 2024-04, small ones too"),
+        ("bins_shift__released_check", 0.06, NAN, NAN, "2024-02"),
+        ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
+        ("v1_arc_first_to_last", -0.3, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
+        ("v1_arc_peak_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-03"),
+        ("v1_arc_first_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-01"),
+        ("v1_winogrande_first_to_last_submitters", NAN, NAN, NAN, "last window: 30 submitters"),
+        ("v1_arc_first_to_last__large_last", -0.3, NAN, NAN,
+         "2024-01 (n = 100) to 2024-02 (n = 40)"),
+        ("v1_arc_honest_ceiling", 0.95, 0.91, 0.99, ""),
+        ("v1_arc_first_to_last_family", -0.12, -0.3, 0.1,
+         "one model of each of 16 families present in both windows"),
+        ("v1_arc_gain_a_month", 0.02, 0.02 - 1.959964 * 0.001, 0.02 + 1.959964 * 0.001, ""),
+        ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
+        ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S, n = 10"),
+        ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S, n = 40"),
+        ("v1_hellaswag_loss", 0.2, NAN, NAN, ""),
+    ],
+)  # fmt: skip
+def test_a_number_with_its_interval_and_note(named, name, value, lower, upper, note):
+    row = named.loc[name]
+    assert row[["value", "lower", "upper"]].tolist() == pytest.approx(
+        [value, lower, upper], nan_ok=True
+    )
+    assert row["note"] == note
+
+
+def test_notes_of_numbers_that_are_missing_or_never(named):
+    assert named.loc["v1_arc_windows_due", "note"] == "never due"
+    assert named.loc["v1_hellaswag_windows_due", "note"] == "first due 2023-12"
+    assert np.isnan(named.loc["v2_math_lvl_5_months_to_085", "value"])
+    assert named.loc["v2_math_lvl_5_months_to_085", "note"] == "missing: not reached"
+    assert "v1_winogrande_first_to_last_family" not in named.index  # too few members
+
+
+def test_a_score_above_085_by_march_2024_counts(tables):
+    early = tables["monthly"]
+    early.loc[(early["benchmark"] == "ARC") & (early["month"] == "2024-02"), "max_score"] = 0.8501
+    early.loc[early["benchmark"] == "HellaSwag", "max_score"] = 0.85
+    named = study.quantities(tables).set_index("quantity")["value"]
+    assert named["v1_above_085_by_early_2024"] == 1
+
+
+def test_the_papers_groups_need_the_papers_leaderboard(tables):
+    renamed = {
+        name: table.assign(leaderboard=table["leaderboard"].replace({"v1": "own"}))
+        if "leaderboard" in table else table
+        for name, table in tables.items()
+    }  # fmt: skip
+    names = study.quantities(renamed)["quantity"]
+    assert not names.str.startswith("v1_").any()
+    assert "own_hellaswag_windows_due" in set(names)
+    # Without one of the three the losses are not given.
+    fewer = tables["changes"][tables["changes"]["benchmark"] != "ARC"]
+    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
+    assert "v1_three_relative_loss_least" not in names
+    # The released check of bins is on HellaSwag up to the last large window.
+    fewer = tables["changes"].query("last_window == 'any'")
+    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
+    assert "bins_shift__released_check" not in names
+    # A window that is no month has no distance to the retirement.
+    quarters = tables["retirement"].assign(month="2023Q4")
+    names = set(study.quantities({**tables, "retirement": quarters})["quantity"])
+    assert "v1_hellaswag_months_due_before_retirement" not in names
+
+
+def test_families_are_counted_where_the_models_names_are_known(tables, named):
+    assert not named.index.str.contains("families").any()
+    counts = pd.DataFrame(
+        {"leaderboard": ["v2"], "evaluations": [9], "families": [4], "largest_family": [3],
+         "named": [5]}
+    )  # fmt: skip
+    value = study.quantities({**tables, "families": counts}).set_index("quantity")["value"]
+    assert value["v2_families"] == 4
+    assert value["v2_largest_family"] == 3
+    assert value["v2_qwen2_5_models"] == 5
+
+
+def test_two_benchmarks_with_the_same_letters_are_refused(tables):
+    twin = tables["monthly"].query("benchmark == 'ARC'").assign(benchmark="arc")
+    tables["monthly"] = pd.concat([tables["monthly"], twin])
+    with pytest.raises(InputError, match=r"v1_arc_max_score.*names that differ in letters"):
+        study.quantities(tables)
+
+
+def test_cells_are_rounded_as_decimals_half_to_even():
+    table = pd.DataFrame({"x": [0.8935, 0.8825, 0.9275, None]})
+    cells = study._cells(table, "x", 1, 100)
+    assert cells == ["89.4", "88.2", "92.8", "—"]
+
+
+@pytest.fixture
+def status_tables():
+    """Two leaderboards; on the first, `a` has two windows and `b` a single one."""
+    boards = ["w", "v", "v", "v"]
+    monthly = pd.DataFrame(
+        {"leaderboard": boards, "benchmark": ["a", "a", "a", "b"],
+         "max_score": [0.1, 0.825, 0.815, 0.5]}
+    )  # fmt: skip
+    change = {"leaderboard": "v", "benchmark": "a", "bdi_from": 0.75, "bdi_to": 0.5,
+              "change": -0.2, "submitters_change": -0.25,
+              "submitters_change_lower": -0.375, "submitters_change_upper": 0.125,
+              "reason": np.nan}  # fmt: skip
+    changes = pd.DataFrame(
+        [
+            {**change, "comparison": "first_to_last", "last_window": "any"},
+            {**change, "comparison": "peak_to_last", "last_window": "any", "change": -9.0},
+            {**change, "comparison": "first_to_last", "last_window": "large", "change": -9.0},
+            {**change, "leaderboard": "w", "comparison": "first_to_last", "last_window": "any"},
+        ]
+    )
+    growth = pd.DataFrame(
+        [
+            ("v", "a", "paper", 0.86, 0.985, np.nan, np.nan),
+            ("v", "a", "paper_running_maximum", 0.1, 0.1, np.nan, np.nan),
+            ("v", "a", "honest", 0.875, 0.9, False, ""),
+            ("v", "b", "paper", 0.49, 0.2, np.nan, np.nan),
+            ("v", "b", "honest", 0.6, 0.3, True, "R2 is low"),
+        ],
+        columns=["leaderboard", "benchmark", "reading", "ceiling", "r_squared", "abstains",
+                 "reason"],
+    )  # fmt: skip
+    first_due = pd.DataFrame(
+        {"leaderboard": ["v", "v"], "benchmark": ["a", "b"], "first_due": ["2024-05", np.nan]}
+    )
+    return {"monthly": monthly, "changes": changes, "growth": growth, "first_due": first_due}
+
+
+def test_the_status_takes_each_number_from_its_table(status_tables):
+    status = study.status(status_tables, "v").set_index("benchmark")
+    assert status.index.tolist() == ["a", "b"]
+    row = status.loc["a"]
+    assert row["max_score"] == row["ceiling_proximity"] == 0.825
+    assert (row["bdi_first"], row["bdi_last"]) == (0.75, 0.5)
+    assert row["change"] == -0.2
+    assert row[study.INTERVAL].tolist() == [-0.25, -0.375, 0.125]
+    assert (row["ceiling"], row["r_squared"], row["honest_ceiling"]) == (0.86, 0.985, 0.875)
+    assert row["first_due"] == "2024-05"
+    # `b` abstains: no ceiling, but a reason.
+    assert np.isnan(status.loc["b", "honest_ceiling"])
+    assert status.loc["b", "abstains_because"] == "R2 is low"
+    assert np.isnan(status.loc["b", "change"])
+
+
+def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(status_tables):
+    printed = study.printed(study.status(status_tables, "v"))
+    assert printed.iloc[0].tolist() == [
+        "a", "82.5", "0.82", "0.750", "0.500", "-0.200", "-0.250 [-0.375, +0.125]", "", "86.0",
+        "0.98", "87.5", "", "2024-05",
+    ]  # fmt: skip
+    assert printed.iloc[1].tolist() == [
+        "b", "50.0", "0.50", "—", "—", "—", "—", "", "49.0", "0.20", "—", "R2 is low", "never",
+    ]  # fmt: skip
+
+
+RESOURCES = Path(__file__).resolve().parents[3] / "resources/discriminability"
+
+
+MONTHS = ["2023-09", "2023-10", "2023-11", "2024-01"]
+
+
+@pytest.fixture(scope="module")
+def author_monthly():
+    return stages.read(RESOURCES / "author_monthly.csv", schemas.AUTHOR_MONTHLY)
+
+
+@pytest.fixture(scope="module")
+def author_fits():
+    return stages.read(RESOURCES / "author_fits.csv", schemas.AUTHOR_FITS)
+
+
+@pytest.fixture(scope="module")
+def value(author_monthly, author_fits):
+    return (
+        study.author_quantities(author_monthly, author_fits)
+        .set_index("quantity")["value"]
+        .to_dict()
+    )
+
+
+@pytest.mark.parametrize("windows", [6, 10])
+def test_a_curve_without_noise_is_found_again(windows):
+    best = curves.logistic(np.arange(windows), 0.9, 0.8, 1.5)
+    fit = study.refit(best)
+    assert fit["ceiling"] == pytest.approx(0.9, abs=1e-6)
+    assert fit["rate"] == pytest.approx(0.8, abs=1e-5)
+    assert fit["midpoint"] == pytest.approx(1.5, abs=1e-5)
+    assert fit["r_squared"] == pytest.approx(1)
+
+
+def test_all_twelve_fits_come_out_again(value):
+    names = [name for name in value if name.endswith("_r_squared__refit")]
+    assert len(names) == 12
+    for name in names:
+        assert value[name] == pytest.approx(value[name.replace("refit", "released")], abs=3e-4)
+    ceilings = [name for name in value if name.endswith("_ceiling__refit")]
+    for name in ceilings:
+        assert value[name] == pytest.approx(value[name.replace("refit", "released")], abs=3e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "printed", "digits"),
+    [
+        ("v1_hellaswag_bdi_first", 0.708, 3),
+        ("v1_gsm8k_first_to_last", 0.322, 3),
+        ("v1_gsm8k_max_score_first", 0.434, 3),
+        ("v1_gsm8k_r_squared__refit", 0.986, 3),
+        ("v2_gpqa_ceiling__refit", 0.705, 3),
+        ("v1_three_relative_loss_least", 0.15, 2),
+        ("v1_three_relative_loss_most", 0.24, 2),
+        ("v1_declines", 4, 0),
+        ("v2_declines", 0, 0),
+        ("v1_windows", 10, 0),
+        ("v1_gsm8k_months_to_085", 7, 0),
+        ("v1_truthfulqa_months_to_085", float("inf"), 0),
+        ("v1_hellaswag_windows_due_by_late_2023", 1, 0),
+        ("v1_winogrande_windows_due_by_late_2023", 0, 0),
+    ],
+)
+def test_printed_numbers_come_out(value, name, printed, digits):
+    assert round(value[name], digits) == printed
+
+
+def test_a_retirement_needs_all_three_criteria():
+    def due(best, gap, bdi):
+        windows = pd.DataFrame(
+            {"leaderboard": "v1", "benchmark": "ARC", "month": MONTHS, "n_models": 20,
+             "max_score": best, "bdi": bdi, "top10_gap": gap}
+        )  # fmt: skip
+        found = dict(study._of_benchmark(windows))
+        return found["windows_due"], found["windows_due_by_late_2023"]
+
+    falling = [0.8, 0.6, 0.6, 0.6]
+    assert due(0.95, 0.005, falling) == (3, 2)
+    assert due(0.90, 0.005, falling) == (0, 0)
+    assert due(0.95, 0.010, falling) == (0, 0)
+    assert due(0.95, 0.005, [0.8, 0.69, 0.69, 0.69]) == (0, 0)

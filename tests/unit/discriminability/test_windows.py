@@ -1,3 +1,5 @@
+"""Metrics of windows, their changes, the same submitters at both ends, and the index over time."""
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,6 +9,7 @@ from saturation import seeds
 from saturation.discriminability import bdi, windows
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
+from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import entropy, intervals
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
@@ -32,7 +35,7 @@ def counted(*histograms):
     return {key: np.array(counts) for key, counts in zip(WINDOWS, histograms)}
 
 
-def parts(*histograms):
+def listed(*histograms):
     return list(course(*histograms).values())
 
 
@@ -64,7 +67,7 @@ def test_the_papers_change_by_hand(changed):
 
 def test_the_change_from_the_first_window_is_tested_by_students_t(changed):
     row = changed.loc[("first_to_last", "any")]
-    first, last = (bdi.estimated(w) for w in parts(WIDER, NARROW))
+    first, last = (bdi.estimated(w) for w in listed(WIDER, NARROW))
     assert row["submitters_from"] == "2024-01"
     assert row["submitters_change"] == pytest.approx(float(last.value - first.value))
     error = np.hypot(first.standard_error, last.standard_error)
@@ -78,7 +81,7 @@ def test_the_change_from_the_first_window_is_tested_by_students_t(changed):
 
 def test_the_fall_is_from_the_highest_index_of_submitters_not_of_evaluations(changed):
     row = changed.loc[("peak_to_last", "any")]
-    wider, _, narrow = parts(WIDER, WIDE, NARROW)
+    wider, _, narrow = listed(WIDER, WIDE, NARROW)
     assert row["submitters_from"] == "2024-01"  # the plain peak is the second window
     assert row["submitters_change"] == pytest.approx(narrow.value - wider.value)
     alone = changed.loc[("first_to_last", "any")]
@@ -160,15 +163,6 @@ def test_changes_are_also_taken_up_to_the_last_large_window(sizes, ends):
     ]
 
 
-def test_the_same_last_window_gives_the_same_bounds():
-    table = changes([0.6, 0.8, 0.5], [WIDER, WIDE, FLAT[0]])
-    any_, large = (table[table["last_window"] == last] for last in ("any", "large"))
-    pd.testing.assert_frame_equal(
-        any_.drop(columns="last_window").reset_index(drop=True),
-        large.drop(columns="last_window").reset_index(drop=True),
-    )
-
-
 def test_windows_are_taken_in_the_order_of_time_and_one_window_has_no_change():
     frame, once = monthly([0.6, 0.8, 0.5]), course(WIDER, WIDE, NARROW)
     coarse = counted(WIDER, WIDE, NARROW)
@@ -216,7 +210,8 @@ def tables(scores_by_month):
          ("x", "y", "2024-02", "org", 270, 1)],
         columns=[*KEYS, "submitter", "bin", "count"],
     )  # fmt: skip
-    return pd.DataFrame(forms), pd.DataFrame(bins), pd.DataFrame(top), known
+    return {"windows": pd.DataFrame(forms), "bins": pd.DataFrame(bins), "top": pd.DataFrame(top),
+            "submitters": known}  # fmt: skip
 
 
 SCORES = {
@@ -228,7 +223,7 @@ SCORES = {
 
 @pytest.fixture(scope="module")
 def measured():
-    return windows.measured(*tables(SCORES), Resampling(20, 40, 0.9, seed=3), 100)
+    return windows.measured(tables(SCORES), Resampling(20, 40, 0.9, seed=3), 100)
 
 
 def test_the_monthly_table_holds_each_windows_metrics(measured):
@@ -266,26 +261,214 @@ def test_the_gaps_intervals_are_those_of_the_windows_own_resamples(measured):
     assert (row["top10_gap_lower"], row["top10_gap_upper"]) == intervals.percentile(gaps[10], 0.9)
 
 
-def test_a_window_is_described_by_its_index_and_interval():
-    (window,) = parts(WIDE)
-    row = windows.of_window(window, 0.9)
-    lower, upper = entropy.interval(bdi.estimated(window), 0.9, 1.0)
-    assert row == {
-        "n_submitters": sum(WIDE), "bdi_submitters": window.value,
-        "bdi_submitters_lower": float(lower), "bdi_submitters_upper": float(upper), "reason": "",
+def entries(bins_by_month, unit="family"):
+    return pd.DataFrame(
+        [
+            ("x", "y", month, unit, f"m{i}", value)
+            for month, values in bins_by_month.items()
+            for i, value in enumerate(values)
+        ],
+        columns=["leaderboard", "benchmark", "month", "unit", "name", "bin"],
+    )
+
+
+CHANGE = pd.DataFrame(
+    [{"leaderboard": "x", "benchmark": "y", "comparison": "first_to_last", "last_window": "any",
+      "from": "2024-01", "to": "2024-02", "change": -0.3}]
+)  # fmt: skip
+
+
+def fixed(table):
+    result = windows.fixed_population(table, CHANGE, 20, 0.95)
+    return result.set_index("unit")
+
+
+def test_too_few_shared_members_are_reported_not_computed():
+    table = fixed(entries({"2024-01": range(9), "2024-02": range(9)}))
+    assert "9 members" in table.loc["family", "note"]
+    assert "0 members" in table.loc["model", "note"]
+
+
+def test_dynamic_index_takes_the_models_so_far():
+    bins = pd.DataFrame(
+        [("x", "y", "2024-01", 0, 5, 5), ("x", "y", "2024-02", 0, 0, 5),
+         ("x", "y", "2024-02", 299, 5, 5)],
+        columns=["leaderboard", "benchmark", "month", "bin", "count", "so_far"],
+    )  # fmt: skip
+    table = windows.dynamic_bdi(bins, 20)
+    assert table["bdi"].tolist() == [0, 0]
+    assert table["bdi_so_far"].tolist() == [0, pytest.approx(float(bdi.bdi([5, 5, *[0] * 18])))]
+    assert table["models_so_far"].tolist() == [5, 10]
+
+
+def test_the_paired_change_by_hand():
+    """Ten members over two of twenty bins at first, all in one of them at last."""
+    # Bins 0 to 14 are the first of twenty, 15 to 29 the second.
+    table = entries({"2024-01": [14, 15] * 5 + [30], "2024-02": [15, 29] * 5})
+    row = fixed(table).loc["family"]
+    assert row["members"] == 10  # the eleventh is in one window only
+    assert row["bdi_to"] == 0
+    assert row["bdi_from"] == pytest.approx(np.log(2) / np.log(20))
+    assert row["change"] == pytest.approx(-np.log(2) / np.log(20))
+    # Without any one of the ten, nine are split five to four.
+    nine = -(5 * np.log(5 / 9) + 4 * np.log(4 / 9)) / 9
+    assert row["corrected_change"] == pytest.approx(-(10 * np.log(2) - 9 * nine) / np.log(20))
+    assert np.isnan(row["corrected_change_lower"])
+    assert row["note"] == "10 members; at least 50 are needed for an interval"
+
+
+def test_the_interval_leaves_out_members_with_both_their_scores():
+    rng = np.random.default_rng(0)
+    ends = rng.integers(0, 8, (2, 60)) * 15
+    ends[1, :30] = ends[0, :30]
+    row = fixed(entries({"2024-01": ends[0], "2024-02": ends[1]}, unit="model")).loc["model"]
+
+    def change(members):
+        first, last = (np.bincount(end // 15, minlength=20) for end in members)
+        return float(bdi.bdi(last) - bdi.bdi(first))
+
+    parts = [change(np.delete(ends, i, axis=1)) for i in range(60)]
+    pseudo = 60 * change(ends) - 59 * np.array(parts)
+    assert row["change"] == pytest.approx(change(ends))
+    assert row["corrected_change"] == pytest.approx(pseudo.mean())
+    half = row["corrected_change_upper"] - row["corrected_change"]
+    error = pseudo.std(ddof=1) / 60**0.5
+    assert 2 * error < half < 2.2 * error  # of Student's t with about as many degrees of freedom
+    assert row["corrected_change"] - row["corrected_change_lower"] == pytest.approx(half)
+    assert row["note"] == ""
+
+
+@pytest.mark.parametrize(("members", "known"), [(49, False), (50, True)])
+def test_an_interval_needs_fifty_members(members, known):
+    assert entropy.FEWEST == 50
+    first = np.arange(members) * 6 % 300
+    row = fixed(entries({"2024-01": first, "2024-02": first[::-1] // 2})).loc["family"]
+    assert np.isfinite(row["corrected_change_upper"]) == known
+    assert (row["note"] == "") == known
+
+
+def test_where_nobody_moved_nothing_is_known_of_the_error():
+    bins = np.arange(60) * 5
+    row = fixed(entries({"2024-01": bins, "2024-02": bins})).loc["family"]
+    assert row["corrected_change"] == 0
+    assert np.isnan(row["corrected_change_lower"])
+    assert row["note"].endswith("so nothing is known of the error")
+
+
+def test_a_change_within_one_window_or_to_an_unknown_one_has_no_members():
+    table = entries({"2024-01": range(12), "2024-02": range(12)})
+    for end in ("2024-01", "2024-03"):
+        change = CHANGE.assign(to=end)
+        result = windows.fixed_population(table, change, 20, 0.95)
+        assert result["members"].tolist() == [0, 0]
+        assert result["change"].isna().all()
+
+
+BENCHMARKS = pd.DataFrame(
+    {"benchmark": ["a", "b"], "kind": ["knowledge", "reasoning"], "n_test": [1000.0, np.nan]}
+)
+
+
+def top(benchmark, month, accuracies, scope="window"):
+    return pd.DataFrame(
+        {"leaderboard": "x", "benchmark": benchmark, "month": month, "scope": scope,
+         "rank": range(1, len(accuracies) + 1), "accuracy": accuracies}
+    )  # fmt: skip
+
+
+def test_a_missing_n_and_too_few_models_are_said():
+    tables = pd.concat([top("b", "2024-01", [0.9] * 5), top("a", "2024-01", [0.9] * 3)])
+    table = windows.index_over_time(tables, BENCHMARKS, 5, 0.5).set_index("benchmark")
+    assert table["s_index"].isna().all()
+    assert table.loc["a", "note"] == "fewer than 5 models"
+    assert table.loc["b", "note"] == "the number of test items is not known"
+
+
+def test_the_index_takes_the_best_accuracies_of_each_scope():
+    window = top("a", "2024-01", [0.5, 0.9, 0.7, 0.8])  # ranked by a score, not by accuracy
+    so_far = top("a", "2024-01", [0.95, 0.9, 0.7, 0.8], scope="so_far")
+    table = windows.index_over_time(pd.concat([window, so_far]), BENCHMARKS, 3, 1.0)
+    assert table["scope"].tolist() == ["so_far", "window"]
+    assert table["s_1"].tolist() == [0.95, 0.9]
+    assert table["s_k"].tolist() == [0.8, 0.7]
+    expected = saturation_index([0.95, 0.9], [0.8, 0.7], 1000, 1.0)
+    assert table["s_index"].tolist() == pytest.approx(expected.tolist(), abs=1e-12)
+    assert table["bin"].tolist() == saturation_bin(expected).tolist()
+    assert table["note"].tolist() == ["", ""]
+
+
+def test_agreement_is_taken_by_benchmark_leaderboard_and_over_all():
+    months = [f"2024-0{i}" for i in range(1, 6)]
+    frames = []
+    for board, benchmark, index, s_index in (
+        ("x", "a", [0.9, 0.8, 0.7, 0.6, 0.5], [0.1, 0.2, 0.3, 0.4, 0.5]),
+        ("x", "b", [0.9, 0.8, 0.7, 0.6, 0.5], [0.5, 0.4, 0.3, 0.2, 0.1]),
+        ("z", "c", [0.5] * 5, [0.1, 0.2, 0.3, 0.4, 0.5]),
+        ("z", "d", [0.9, 0.1, 0.2, 0.3, 0.4], [0.1, 0.2, np.nan, np.nan, np.nan]),
+    ):
+        frames.append(
+            pd.DataFrame({"leaderboard": board, "benchmark": benchmark, "month": months,
+                          "bdi": index, "scope": "window", "s_index": s_index})
+        )  # fmt: skip
+    both = pd.concat(frames)
+    table = windows.agreement(
+        both.drop(columns=["scope", "s_index"]), both.drop(columns="bdi")
+    ).set_index(["leaderboard", "benchmark"])
+    assert table["n"].to_dict() == {
+        ("x", "a"): 5, ("x", "b"): 5, ("z", "c"): 5, ("z", "d"): 2,
+        ("x", "all"): 10, ("z", "all"): 7, ("all", "all"): 17,
     }  # fmt: skip
+    assert table.loc[("x", "a"), "estimate"] == pytest.approx(1)
+    assert table.loc[("x", "b"), "estimate"] == pytest.approx(-1)
+    assert table.loc[("x", "all"), "estimate"] == pytest.approx(0, abs=1e-12)
+    # An index that does not vary has no rank; two windows are too few.
+    assert table.loc[[("z", "c"), ("z", "d")], "estimate"].isna().all()
 
 
-def test_the_changes_are_those_of_the_monthly_table(measured):
-    table, changes = measured
-    first = changes.iloc[0]
-    assert changes["last_window"].unique().tolist() == ["any"]
-    assert first["change"] == pytest.approx(table["bdi"].iloc[2] - table["bdi"].iloc[0])
+def test_the_pace_is_the_slope_of_the_best_so_far():
+    # R: summary(lm(c(0.2, 0.5, 0.5, 0.7) ~ c(0, 1, 3, 4))) gives 0.1 and 0.03708099.
+    # By hand: Sxy / Sxx = 1 / 10; residuals -0.075, 0.125, -0.075, 0.025 with 2 of freedom.
+    slope, error = 0.1, np.sqrt(0.0275 / 2 / 10)
+    monthly = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": "a", "month": list("4312"), "elapsed": [4, 3, 0, 1],
+         "bdi": [0.3, 0.4, 0.8, 0.6], "n_models": 50, "ceiling_proximity": [0.7, 0.4, 0.2, 0.5]}
+    )  # fmt: skip
+    row = windows.pace(monthly, BENCHMARKS).iloc[0]
+    assert row["gain_a_month"] == pytest.approx(slope, abs=1e-9)
+    assert row["gain_a_month_error"] == pytest.approx(error, abs=1e-9)
+    assert (row["windows"], row["first_cp"], row["last_cp"], row["highest_cp"]) == (
+        4,
+        0.2,
+        0.7,
+        0.7,
+    )
+    assert row["bdi_change"] == pytest.approx(-0.5)
+    assert row["kind"] == "knowledge"
+    # Two windows have no slope with an error.
+    two = windows.pace(monthly.head(2), BENCHMARKS).iloc[0]
+    assert np.isnan(two["gain_a_month"])
+    assert np.isnan(two["gain_a_month_error"])
+    assert two["last_cp"] == 0.7
 
 
-def test_the_seed_moves_intervals_only(measured):
-    other, _ = windows.measured(*tables(SCORES), Resampling(20, 40, 0.9, seed=4), 100)
-    assert (other["bdi"] == measured[0]["bdi"]).all()
-    same = ["bdi_submitters", "bdi_submitters_lower"]
-    pd.testing.assert_frame_equal(other[same], measured[0][same])
-    assert (other["top10_gap_lower"] != measured[0]["top10_gap_lower"]).any()
+def test_the_ceiling_is_approached_beyond_085():
+    monthly = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": "a", "month": list("123"), "elapsed": [0, 2, 5],
+         "bdi": 0.5, "n_models": 50, "ceiling_proximity": [0.8, 0.85, 0.8501]}
+    )  # fmt: skip
+    assert windows.pace(monthly, BENCHMARKS)["months_to_085"].tolist() == [5]
+
+
+def test_pace_and_kinds():
+    monthly = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": ["a"] * 4 + ["b"] * 4, "month": list("1234") * 2,
+         "elapsed": [0, 1, 2, 3] * 2, "bdi": 0.5, "n_models": 50,
+         "ceiling_proximity": [0.84, 0.86, 0.85, 0.88, 0.3, 0.4, 0.5, 0.6]}
+    )  # fmt: skip
+    pace = windows.pace(monthly, BENCHMARKS).set_index("benchmark")
+    assert pace.loc["a", "months_to_085"] == 1
+    assert np.isnan(pace.loc["b", "months_to_085"])
+    assert pace.loc["b", "gain_a_month"] == pytest.approx(0.1)
+    kinds = windows.kinds(pace.reset_index()).set_index("kind")
+    assert kinds.loc["knowledge", "first_cp_mean"] == 0.84
+    assert kinds.loc["reasoning", "reached"] == 0

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from saturation.forecast import backtest, figures, outlook, scoring, tops
-from saturation.pages.style import short, style
+from saturation.pages.style import style
 
 
 @pytest.fixture(scope="module")
@@ -40,19 +40,6 @@ def test_no_text_lies_on_another(drawn, overlapping, name):
     assert overlapping(drawn[name]) == []
 
 
-def test_each_benchmark_has_its_panel_and_the_rest_are_hidden(drawn):
-    shown = [axes for axes in drawn["outlook"].axes if axes.get_visible()]
-    names, numbers = zip(*(axes.get_title(loc="left").split("\n") for axes in shown))
-    assert set(names) == {short(name, figures.NAME_LETTERS) for name in drawn["bands"]["benchmark"]}
-    # From the highest median of two years on.
-    ends = [float(said.split("→ ")[1].split()[0]) for said in numbers]
-    assert ends == sorted(ends, reverse=True)
-    row = drawn["bands"].query("month == 24").set_index("benchmark").loc[names[0]]
-    assert numbers[0] == (
-        f"{row['best']:.2f} → {row['q50']:.2f} ({row['q10']:.2f}–{row['q90']:.2f})"
-    )
-
-
 def test_the_scores_say_what_is_saved(drawn):
     table = drawn["scores"].query("group == 'since 2023' and method == 'records'")
     skill = table.set_index("horizon")["skill"]
@@ -62,10 +49,3 @@ def test_the_scores_say_what_is_saved(drawn):
         "months than 'it stays as it is'"
     )
     assert " ".join(drawn["figure"].get_suptitle().split()) == expected
-
-
-def test_every_method_has_a_mark_of_its_own(drawn):
-    assert len({mark for _, _, mark in figures.METHODS.values()}) == len(figures.METHODS)
-    assert len({colour for _, colour, _ in figures.METHODS.values()}) == len(figures.METHODS)
-    labels = [text.get_text() for text in drawn["figure"].legends[0].get_texts()]
-    assert labels == [label for label, _, _ in figures.METHODS.values()]

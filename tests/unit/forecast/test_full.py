@@ -1,12 +1,13 @@
-"""The shared numbers sampled, beside Laplace's approximation."""
+"""The shared numbers sampled, beside Laplace's approximation, and the calibration."""
 
 import dataclasses
 
 import numpy as np
 import pytest
 
+from saturation import seeds
 from saturation.errors import InputError
-from saturation.forecast import full
+from saturation.forecast import full, models
 from saturation.forecast.models import SHARED, Evidence
 
 
@@ -47,3 +48,27 @@ def test_a_sampler_that_falls_short_is_named(found, monkeypatch):
     strict = dataclasses.replace(effort, rhat=1.2, ess=10_000)
     with pytest.raises(InputError, match="sample more"):
         full.check(None, found, strict, 1)
+
+
+def test_each_simulation_ranks_every_number_among_its_own_draws(monkeypatch):
+    seen = []
+
+    def sampled(model, found, effort, seed):
+        seen.append((model, found, seed))
+        below = np.linspace(-9, 9, 500)
+        return np.repeat(below[None, :, None], 5, axis=2), 0
+
+    monkeypatch.setattr(full, "compiled", lambda benchmarks: f"of {benchmarks}")
+    monkeypatch.setattr(full, "sampled", sampled)
+    table = full.calibrated(3, seed=8)
+    assert table["simulation"].tolist() == [0] * 5 + [1] * 5 + [2] * 5
+    assert table["parameter"].tolist() == list(models.SHARED) * 3
+    assert {model for model, *_ in seen} == {"of 30"}
+    for simulation, (_, found, seed) in enumerate(seen):
+        rng = seeds.generator(8, "forecast", "calibration", simulation)
+        truth, expected = full.simulated(rng)
+        np.testing.assert_array_equal(found.rise, expected.rise)
+        assert seed == int(rng.integers(2**31))
+        draws = np.linspace(-9, 9, 500)[np.linspace(0, 499, 99).astype(int)]
+        ranks = table.loc[table["simulation"] == simulation, "rank"].to_numpy()
+        np.testing.assert_array_equal(ranks, [(draws < one).sum() for one in truth])

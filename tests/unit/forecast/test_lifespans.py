@@ -1,11 +1,13 @@
-"""How long benchmarks last, with censoring and delayed entry."""
+"""How long benchmarks last, with censoring and delayed entry, and the hypotheses about it."""
 
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.formula.api as smf
 from statsmodels.duration.survfunc import SurvfuncRight
 
 from saturation.forecast import lifespans
+from saturation.forecast.lifespans import Lives
 from saturation.forecast.names import ALIASES
 
 
@@ -66,7 +68,7 @@ def test_without_a_release_date_life_begins_with_the_scores():
     assert (found["entry"], found["months"]) == (0, pytest.approx(12, abs=0.1))
 
 
-def lives(count=150, seed=2, factor=0.93):
+def life_spans(count=150, seed=2, factor=0.93):
     rng = np.random.default_rng(seed)
     year = rng.integers(2010, 2026, count)
     life = 60 * factor ** (year - 2018.0) * rng.weibull(1.6, count)
@@ -88,7 +90,7 @@ def lives(count=150, seed=2, factor=0.93):
 
 
 def test_the_median_is_kaplan_and_meier_s():
-    table = lives()
+    table = life_spans()
     row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
     curve = SurvfuncRight(table["months"], table["ended"].astype(int))
     assert row["median"] == curve.quantile(0.5)
@@ -97,21 +99,21 @@ def test_the_median_is_kaplan_and_meier_s():
 
 
 def test_groups_with_few_ends_have_no_median_and_say_so():
-    table = lives(12).assign(ended=[True] * 4 + [False] * 8)
+    table = life_spans(12).assign(ended=[True] * 4 + [False] * 8)
     row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
     assert np.isnan(row["median"])
     assert row["note"] == "fewer than 5 ended"
 
 
 def test_where_most_go_on_there_is_no_median():
-    table = lives(30).assign(months=np.arange(30) + 1.0, ended=[True] * 6 + [False] * 24)
+    table = life_spans(30).assign(months=np.arange(30) + 1.0, ended=[True] * 6 + [False] * 24)
     row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
     assert np.isnan(row["median"])
     assert row["note"] == "half of them did not end while watched"
 
 
 def test_the_factor_a_year_is_recovered():
-    row = lifespans.pace(lives(2000), 0.95).iloc[0]
+    row = lifespans.pace(life_spans(2000), 0.95).iloc[0]
     assert row["lower"] < 0.93 < row["upper"]
     assert row["upper"] - row["lower"] < 0.03
     assert row["shape"] == pytest.approx(1.6, abs=0.15)
@@ -119,23 +121,12 @@ def test_the_factor_a_year_is_recovered():
 
 @pytest.mark.parametrize("changes", [{"ended": False}, {"released": pd.Timestamp("2020-01-01")}])
 def test_without_ends_or_without_years_no_factor_is_given(changes):
-    row = lifespans.pace(lives(50).assign(**changes), 0.95).iloc[0]
+    row = lifespans.pace(life_spans(50).assign(**changes), 0.95).iloc[0]
     assert row["note"].startswith("fewer than 5 ended, or all were released in one year")
     assert np.isnan(row["factor_a_year"])
 
 
-def test_delayed_entry_is_not_taken_for_a_long_life():
-    rng = np.random.default_rng(4)
-    life, entry = 40 * rng.weibull(1.5, 6000), rng.uniform(0, 60, 6000)
-    there = life > entry
-    zeros, ended = np.zeros(there.sum()), np.ones(there.sum(), bool)
-    found = lifespans.weibull(life[there], entry[there], ended, zeros + rng.normal(size=len(zeros)))
-    blind = lifespans.weibull(life[there], zeros, ended, zeros + rng.normal(size=len(zeros)))
-    assert np.exp(found["intercept"]) == pytest.approx(40, rel=0.08)
-    assert np.exp(blind["intercept"]) > 45
-
-
-def annotated():
+def annotations():
     """Annotations of the benchmarks that have an alias: all alike but for who is public."""
     names = list(ALIASES)
     table = pd.DataFrame({"benchmark_id": names, "availability": "public"})
@@ -153,13 +144,166 @@ def annotated():
 def test_groups_that_live_unlike_long_are_told_apart_and_small_ones_are_not_tested():
     names = list(ALIASES.values())
     private = np.arange(len(names)) < 8
-    table = lives(len(names)).assign(
+    table = life_spans(len(names)).assign(
         benchmark=names, months=np.where(private, 60.0, 10.0) + np.arange(len(names)), ended=True
     )
-    found = lifespans.hypotheses(table, annotated()).set_index("hypothesis")
+    found = lifespans.hypotheses(table, annotations()).set_index("hypothesis")
     row = found.loc["h1"]
     assert row["groups"] == f"private: 8; public: {len(names) - 8}"
     assert row["p_holm"] == pytest.approx(row["p_value"])
     assert row["p_value"] < 0.001
     assert found.drop(index="h1")["p_value"].isna().all()
     assert found.drop(index="h1")["note"].str.startswith("a group has fewer than 3").all()
+
+
+def of_kinds(count=1200, kinds=4, spread=0.5, slope=-0.08, shape=1.8, seed=0):
+    rng = np.random.default_rng(seed)
+    effects = rng.normal(0, spread, kinds)
+    effects -= effects.mean()
+    kind = rng.integers(0, kinds, count)
+    year = rng.integers(-6, 7, count).astype(float)
+    life = np.exp(4 + effects[kind] + slope * year) * rng.weibull(shape, count)
+    entry = np.where(rng.random(count) < 0.3, rng.uniform(0, 20, count), 0.0)
+    until = entry + rng.uniform(12, 90, count)
+    there = life > entry
+    lives = Lives(np.minimum(life, until), entry, life <= until, year, kind)
+    return Lives(*(part[there] for part in lives)), effects
+
+
+def test_truth_is_recovered_with_its_kinds():
+    lives, effects = of_kinds()
+    drawn = lifespans.draws(lives, np.random.default_rng(1))
+    assert drawn.shape == (lifespans.DRAWS, 7)
+    middle, error = drawn.mean(axis=0), drawn.std(axis=0)
+    assert abs(middle[1] + 0.08) < 3 * error[1]
+    assert abs(np.exp(middle[2]) - 1.8) < 0.2
+    contrasts = drawn[:, 3:] - drawn[:, 3:].mean(axis=1, keepdims=True)
+    assert contrasts.mean(axis=0) == pytest.approx(effects, abs=0.15)
+
+
+def test_with_one_kind_it_is_the_regression_by_maximum_likelihood():
+    lives, _ = of_kinds(kinds=1)
+    drawn = lifespans.draws(lives, np.random.default_rng(1))
+    plain = lifespans.weibull(lives.months, lives.entry, lives.ended, lives.year)
+    assert drawn[:, 1].mean() == pytest.approx(plain["slope"], abs=0.3 * plain["slope_error"])
+    assert drawn[:, 1].std() == pytest.approx(plain["slope_error"], rel=0.15)
+
+
+def as_spans(lives, end="share"):
+    return pd.DataFrame(
+        {
+            "end": end, "reason": "", "kind": np.array(["a", "b", "c", "d"])[lives.kind],
+            "released": pd.to_datetime([f"{2018 + int(year)}-01-01" for year in lives.year]),
+            "months": lives.months, "entry": lives.entry, "ended": lives.ended,
+        }
+    )  # fmt: skip
+
+
+def test_the_table_holds_each_kind_and_the_change_a_year():
+    lives, _ = of_kinds(count=500)
+    few = as_spans(lives, "improvement").head(40).assign(ended=False)
+    left = as_spans(lives).assign(reason="it had ended", kind="e")
+    table = lifespans.survival(
+        pd.concat([as_spans(lives), few, left]), 2018, 0.95, np.random.default_rng(2)
+    )
+    assert list(table.columns) == lifespans.SURVIVAL
+    assert set(table["end"]) == {"share"}
+    assert table["what"].tolist() == ["a", "b", "c", "d", lifespans.CHANGE]
+    assert (table["lower"] < table["value"]).all()
+    assert (table["value"] < table["upper"]).all()
+    (change,) = table[table["what"] == lifespans.CHANGE].to_dict("records")
+    assert change["lower"] < np.exp(-0.08) < change["upper"]
+    assert change["benchmarks"] == len(lives.months)
+    assert table["ended"].iloc[:4].sum() == change["ended"] == lives.ended.sum()
+
+
+OBSERVED = pd.Timestamp("2025-11-01")
+
+
+def logit(share):
+    return np.log(share / (1 - share))
+
+
+def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
+    series = pd.DataFrame(
+        {
+            "series": ["s1", "s2", "s3"],
+            "benchmark": ["MMLU", "GPQA diamond", "of nobody"],
+            "released": pd.to_datetime(["2023-01-01", None, None]),
+        }
+    )
+    frontier = pd.DataFrame(
+        [
+            ("s1", "2024-01-01", 0.2), ("s1", "2025-01-01", 0.6),
+            ("s2", "2025-01-01", 0.4), ("s2", "2025-10-01", 0.5), ("s2", "2026-06-01", 0.9),
+            ("s3", "2025-01-01", 0.4),
+        ],
+        columns=["series", "date", "best"],
+    ).assign(date=lambda outcomes: pd.to_datetime(outcomes["date"]))  # fmt: skip
+    first, second = lifespans.courses(series, frontier, OBSERVED).to_dict("records")
+    assert (first["benchmark_id"], second["benchmark_id"]) == ("mmlu", "gpqa_diamond")
+    assert first["age"] == pytest.approx(2, abs=0.01)
+    assert first["year"] == pytest.approx(2025, abs=0.01)
+    assert first["reached"] == pytest.approx(logit(0.6))
+    assert first["a_year"] == pytest.approx(logit(0.6) - logit(0.2), rel=0.01)
+    # Its scores ended before the paper's day.
+    assert np.isnan(first["since"])
+    # Unknown release: from the first score.
+    assert second["age"] == pytest.approx(516 / 365.25)
+    assert second["since"] == pytest.approx(logit(0.9) - logit(0.5))
+
+
+@pytest.fixture(scope="module")
+def annotated(request):
+    path = request.config.rootpath / "resources/plateau/benchmarks.csv"
+    outcomes = pd.read_csv(path)
+    return outcomes[outcomes["benchmark_id"].isin(ALIASES)]
+
+
+@pytest.fixture(scope="module")
+def outcomes(annotated):
+    rng = np.random.default_rng(0)
+    count = len(annotated)
+    private = (annotated["availability"] == "private").to_numpy(float)
+    return pd.DataFrame(
+        {
+            "benchmark_id": annotated["benchmark_id"].to_numpy(),
+            "age": rng.uniform(1, 7, count),
+            "year": rng.uniform(2022, 2026, count),
+            "reached": rng.normal(size=count) + 3 * private,
+            "a_year": rng.normal(size=count),
+            "since": np.nan,
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def found(outcomes, annotated, request):
+    from saturation.plateau.inputs import prepare
+
+    tops = pd.read_csv(request.config.rootpath / "resources/plateau/top_scores.csv")
+    everyone = pd.read_csv(request.config.rootpath / "resources/plateau/benchmarks.csv")
+    benchmarks, _ = prepare(
+        everyone, tops, score_scale="percent", observed_on="2025-11-01", at_least=5
+    )
+    return lifespans.later(outcomes, benchmarks, 0.95, np.random.default_rng(1))
+
+
+def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, outcomes, annotated):
+    row = found[(found["hypothesis"] == "h1") & (found["outcome"] == "reached")].iloc[0]
+    own = outcomes.assign(public=(annotated["availability"] == "public").to_numpy(float))
+    fit = smf.ols("reached ~ public + np.log(age) + year", own).fit()
+    assert row["difference"] == pytest.approx(fit.params["public"])
+    assert [row["lower"], row["upper"]] == pytest.approx(fit.conf_int().loc["public"].tolist())
+    assert row["p_value"] == pytest.approx(fit.pvalues["public"], abs=0.01)
+    assert row["difference"] < -1.5
+    assert row["p_holm"] >= row["p_value"]
+
+
+def test_a_small_group_has_a_note_and_no_number(found):
+    none = found[found["note"] != ""]
+    assert set(none["hypothesis"][none["outcome"] == "a_year"]) == {"h2"}
+    assert len(none[none["outcome"] == "since"]) == 6
+    numbers = ["difference", "lower", "upper", "p_value", "p_holm"]
+    assert none[numbers].isna().all(axis=None)
+    assert found.loc[found["note"] == "", numbers].notna().all(axis=None)

@@ -1,4 +1,4 @@
-"""What is to be expected of every benchmark."""
+"""What is to be expected of every benchmark, and what is kept to forecast one more."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,8 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files.schema import validate
-from saturation.forecast import backtest, outlook
+from saturation.forecast import backtest, models, outlook, schemas
+from saturation.forecast.models import LINKS
 from saturation.forecast.schemas import BANDS, REACH
 
 EARLY, LATE = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-01")
@@ -93,3 +94,91 @@ def months(**values):
 )  # fmt: skip
 def test_a_month_beyond_two_years_is_said_to_be_later(when, sentence):
     assert outlook.said(when, pd.Timestamp("2025-12-31")) == sentence
+
+
+ORIGIN = pd.Timestamp("2024-12-01")
+
+
+HORIZONS = np.array([3.0, 12.0])
+
+
+@pytest.fixture(scope="module")
+def what(tables):
+    return backtest.known(*tables, ORIGIN)
+
+
+@pytest.fixture(scope="module")
+def weights(settings):
+    table = backtest.weights_by_origin([], [ORIGIN], settings.half_lives)
+    rising = np.arange(1, len(table) + 1)
+    return table.assign(weight=rising / rising.sum())
+
+
+@pytest.fixture(scope="module")
+def kept(what, weights):
+    return outlook.shared(what, weights)
+
+
+def test_members_are_named_in_the_order_of_the_stack(settings, what):
+    named = backtest.labels([12.0, 36.0])
+    assert list(named.itertuples(index=False, name=None))[:3] == [
+        ("logistic", 1.0, 12.0), ("logistic", 1.0, 36.0), ("logistic", 0.95, 12.0),
+    ]  # fmt: skip
+    assert named["form"].iloc[-1] == "drift"
+    each = backtest.members(what, what.histories, settings, np.random.default_rng(0))
+    assert len(each) == len(backtest.labels(settings.half_lives))
+
+
+def test_weights_are_those_that_were_known_at_each_origin(settings):
+    count = len(backtest.labels(settings.half_lives))
+    scores = np.tile(np.r_[0.1, np.full(count - 1, 5.0)], (30, 1))
+    past = [backtest.Member(ORIGIN, scores)]
+    before = ORIGIN - pd.Timedelta(days=1)
+    table = backtest.weights_by_origin(past, [before, ORIGIN], settings.half_lives)
+    first, second = (part["weight"].to_numpy() for _, part in table.groupby("origin"))
+    assert first == pytest.approx(np.full(count, 1 / count))
+    assert second[0] > 0.8
+    assert second.sum() == pytest.approx(1)
+
+
+def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
+    validate(kept, schemas.KEPT, "made")
+    pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
+    mode, covariance = models.shared_posterior(models.evidence(pooled, LINKS[1], 12.0))
+    row = kept.iloc[1]
+    assert row[schemas.MEANS].to_numpy(float) == pytest.approx(mode)
+    posterior = outlook._posterior(row[[*schemas.MEANS, *schemas.COVARIANCES]].to_numpy(float))
+    assert posterior.covariance == pytest.approx(covariance)
+    assert kept[schemas.MEANS].iloc[-1].isna().all()
+
+
+def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
+    rng = np.random.default_rng(1)
+    many = backtest.Settings([3, 12], settings.half_lives, 4000, 1)
+    each = backtest.members(what, what.histories, many, rng)
+    direct = models.mixed(each, kept["weight"].to_numpy())
+    again = outlook.forecast(kept, what.histories, HORIZONS, 4000, rng)
+    assert again.shape == direct.shape
+    for share in (0.1, 0.5, 0.9):
+        expected = np.quantile(direct, share, axis=1)
+        assert np.quantile(again, share, axis=1) == pytest.approx(expected, abs=0.02)
+
+
+def test_accuracy_is_of_the_method_on_recent_benchmarks():
+    limits = {"coverage_80_lower": 0.7, "coverage_80_upper": 0.9}
+    rows = [
+        {"group": "since 2023", "horizon": 6, "method": "records", "coverage_80": 0.8, **limits},
+        {"group": "since 2023", "horizon": 6, "method": "trend", "coverage_80": 0.1, **limits},
+        {"group": "code", "horizon": 6, "method": "records", "coverage_80": 0.2, **limits},
+    ]
+    summary = pd.DataFrame(rows).assign(forecasts=9, benchmarks=6)
+    top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4, "shift": 0.7}
+    tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
+    table = outlook.accuracy(summary, tops)
+    validate(table, schemas.ACCURACY, "made")
+    assert table["about"].tolist() == [schemas.BEST, schemas.TOP]
+    assert table["shift"].tolist()[1:] == [0.7]
+    assert table["shift"].isna().tolist() == [True, False]
+    assert table["said"].tolist() == [0.8, 0.3]
+    assert table["came"].tolist() == [0.8, 0.4]
+    assert table["came_upper"].tolist() == [0.9, 0.8]

@@ -1,4 +1,4 @@
-"""Proper scores of draws, coverage and skill."""
+"""Proper scores of draws, coverage, skill, and their table."""
 
 import numpy as np
 import pandas as pd
@@ -7,19 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from saturation.files.schema import validate
 from saturation.forecast import scoring
+from saturation.forecast.backtest import METHOD
+from saturation.forecast.names import NLP_KIND
+from saturation.forecast.schemas import SUMMARY
 
 UNIT = st.floats(0, 1)
-
-
-def test_crps_of_many_normal_draws_is_the_formula_s():
-    # Gneiting and Raftery 2007, eq. 5, at z = 0, 0.5 and 2 for the standard normal.
-    draws = stats.norm.ppf((np.arange(20_000) + 0.5) / 20_000)
-    outcomes = np.array([0.0, 0.5, 2.0])
-    expected = outcomes * (2 * stats.norm.cdf(outcomes) - 1) + 2 * stats.norm.pdf(outcomes)
-    expected -= 1 / np.sqrt(np.pi)
-    found = scoring.crps(np.tile(draws, (3, 1)), outcomes)
-    assert found == pytest.approx(expected, abs=1e-4)
 
 
 @given(st.lists(UNIT, min_size=1, max_size=6), UNIT)
@@ -46,22 +40,6 @@ def test_interval_score_adds_what_is_missed():
     assert scoring.interval_score(draws, [0.5], 0.8)[0] == pytest.approx(0.8)
     assert scoring.interval_score(draws, [0.95], 0.8)[0] == pytest.approx(0.8 + 10 * 0.05)
     assert scoring.interval_score(draws, [0.0], 0.8)[0] == pytest.approx(0.8 + 10 * 0.1)
-
-
-def test_the_transform_is_uniform_also_where_forecasts_lump():
-    rng = np.random.default_rng(0)
-
-    def lumped(size):
-        return np.where(rng.random(size) < 0.6, 0.3, rng.uniform(0.3, 1, size))
-
-    below, upto = scoring.transform(lumped((4000, 400)), lumped(4000))
-    spread = below + rng.random(4000) * (upto - below)
-    assert stats.kstest(spread, "uniform").pvalue > 0.01
-    for level in scoring.LEVELS:
-        inside = scoring.covered(below, upto, level)
-        assert inside.mean() == pytest.approx(level, abs=0.02)
-        again = np.abs(spread - 0.5) <= level / 2
-        assert inside.mean() == pytest.approx(again.mean(), abs=0.02)
 
 
 def test_the_transform_counts_draws_below_and_up_to():
@@ -140,3 +118,40 @@ def test_fewer_than_five_benchmarks_have_a_skill_without_limits():
     table = frame([1.0] * 4, [2.0] * 4)
     assert scoring.skill(table, 0.95)[0] == 0.5
     assert np.isnan(scoring.skill(table, 0.95)[1])
+
+
+def test_means_are_those_of_the_forecasts_of_each_group(tested):
+    forecasts, _ = tested
+    table = scoring.summary(forecasts, 0.95)
+    validate(table, SUMMARY, "summary")
+    row = table[
+        (table["group"] == "code") & (table["horizon"] == 3) & (table["method"] == METHOD)
+    ].iloc[0]
+    own = forecasts[~forecasts["abstains"] & (forecasts["kind"] == "code")]
+    own = own[own["horizon"] == 3]
+    mine, stays = (own[own["method"] == name] for name in (METHOD, "persistence"))
+    assert row["forecasts"] == len(mine)
+    assert row["benchmarks"] == 4
+    assert row["crps"] == pytest.approx(mine["crps"].mean())
+    assert row["skill"] == pytest.approx(1 - mine["crps"].mean() / stays["crps"].mean())
+    assert np.isnan(row["crps_lower"])
+    inside = scoring.covered(mine["below"], mine["upto"], 0.8)
+    assert row["coverage_80"] == pytest.approx(inside.mean())
+    fifths = row[[f"fifth_{number}" for number in range(1, 6)]].astype(float)
+    assert fifths.tolist() == pytest.approx(scoring.fifths(mine["below"], mine["upto"]))
+    assert fifths.sum() == pytest.approx(1)
+
+
+def test_kinds_before_2023_and_abstentions_stand_apart(tested):
+    forecasts, _ = tested
+    changed = forecasts.assign(
+        kind=forecasts["kind"].mask(forecasts["series"] == "s-0", NLP_KIND),
+        abstains=forecasts["series"] == "s-1",
+        reason="why",
+    )
+    table = scoring.summary(changed, 0.95)
+    assert set(table["group"]) == {
+        scoring.RECENT, NLP_KIND, "code", "agents", "abstained: why"
+    }  # fmt: skip
+    recent = table[table["group"] == scoring.RECENT]
+    assert set(recent["benchmarks"]) == {6}

@@ -1,11 +1,16 @@
-"""The pinned files of dated scores, each in its own layout, as one table of facts."""
+"""The pinned files of dated scores as facts, the archive of forecasts, SWE-bench's boards."""
 
+import json
+
+import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.discriminability.bdi import bdi
 from saturation.errors import InputError
 from saturation.forecast import sources
-from saturation.forecast.names import HUB, LAYOUTS, UNSTATED
+from saturation.forecast.names import HUB, UNSTATED
+from saturation.index import saturation_index
 
 VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
 
@@ -164,6 +169,91 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     assert pd.isna(dates.iloc[2])
 
 
-def test_every_layout_scales_to_shares():
-    assert all(layout.scale in (1, 10, 100) for layout in LAYOUTS.values())
-    assert all(0 <= layout.floor < 1 for layout in LAYOUTS.values())
+def bands(best=0.5):
+    table = pd.DataFrame({"month": range(1, 25)}).assign(
+        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=best
+    )
+    for name, value in zip(
+        ["q2.5", "q10", "q25", "q50", "q75", "q90", "q97.5"],
+        [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9],
+        strict=True,
+    ):
+        table[name] = value
+    return table
+
+
+def test_four_horizons_are_kept_with_data_and_code():
+    kept = sources.archived(bands(), [b"a", b"b"], "v")
+    assert list(kept["month"]) == [3, 6, 12, 24]
+    assert set(kept["code"]) == {"v"}
+    assert sources.archived(bands(), [b"a", b"c"], "v")["data"].iloc[0] != kept["data"].iloc[0]
+
+
+@pytest.fixture
+def came():
+    series = pd.DataFrame({"series": ["s-0", "s-1"]})
+    series["observed_until"] = pd.to_datetime(["2023-08-01", "2024-03-01"])
+    frontier = pd.DataFrame(
+        {
+            "series": "s-0",
+            "date": pd.to_datetime(["2022-12-01", "2023-03-01", "2023-05-01"]),
+            "best": [0.5, 0.65, 0.85],
+        }
+    )
+    return series, frontier
+
+
+def test_what_has_come_due_is_scored_and_the_rest_says_why_not(came):
+    found = sources.scored(sources.archived(bands(), [b""], "v"), *came).set_index("month")
+    assert list(found["state"]) == ["", "", sources.ENDED, sources.PENDING]
+    assert found.loc[3, ["observed", "inside_50", "inside_80"]].tolist() == [0.65, 1, 1]
+    assert found.loc[6, ["observed", "inside_80", "inside_95"]].tolist() == [0.85, 0, 1]
+    assert np.isnan(found.loc[12, "observed"])
+
+
+def test_a_series_that_is_no_more_has_ended(came):
+    kept = sources.archived(bands().assign(series="gone"), [b""], "v")
+    assert sources.scored(kept, *came)["state"].iloc[0] == sources.ENDED
+
+
+NAMES = ("Test", "Lite", "Verified", "Multimodal")
+
+
+@pytest.fixture
+def file(tmp_path):
+    """Boards of twelve systems by April 2024 and one more, far better, in November."""
+
+    def write(names=NAMES):
+        early = [
+            {"date": f"2024-0{1 + place % 4}-10", "resolved": 20.0 + place} for place in range(12)
+        ]
+        results = [{"date": "2024-11-02", "resolved": 60.0}, *early]
+        boards = [{"name": name, "results": results} for name in [*names, "bash-only"]]
+        path = tmp_path / "leaderboards.json"
+        path.write_text(json.dumps({"leaderboards": boards}), encoding="utf-8")
+        return path
+
+    return write
+
+
+def cases_of(path):
+    return sources.cases(sources.results(path), k=5, alpha=0.5, bins=20)
+
+
+def test_a_month_knows_all_systems_so_far_and_no_later_one(file):
+    cases = cases_of(file())
+    own = cases[(cases["benchmark"] == "SWE-bench Lite") & (cases["ahead"] == 6)]
+    # The tenth system came in April; six months later the first rise is seen in May.
+    assert list(own["month"]) == ["2024-04", "2024-05"]
+    april, may = own.to_dict("records")
+    scores = (20 + np.arange(12)) / 100
+    assert april["best"] == pytest.approx(0.31)
+    assert april["gap"] == pytest.approx(0.09 / 9)
+    assert april["s_index"] == pytest.approx(float(saturation_index(0.31, 0.27, 300, 0.5)))
+    assert april["bdi"] == pytest.approx(float(bdi(np.histogram(scores, 20, (0, 1))[0])))
+    assert (april["rise"], may["rise"]) == (pytest.approx(0), pytest.approx(0.29))
+
+
+def test_a_missing_board_is_named(file):
+    with pytest.raises(InputError, match="there is no board 'Lite'"):
+        sources.results(file(("Test", "Verified", "Multimodal")))

@@ -1,4 +1,6 @@
-"""Summarise the two pinned Open LLM Leaderboard exports; the embedded tables are this result."""
+"""Make the embedded tables: the two leaderboards' summary, and what the author released."""
+
+import json
 
 from saturation.discriminability import schemas, sources
 from saturation.files import schema, stages
@@ -15,10 +17,17 @@ def main(inputs: Paths, output: Paths) -> None:
         for name, file in files.items()
     }
     summary, dropped = sources.summarised(exports, files)
-    for name, table in summary.items():
+    # The author's files have no schema: these two name what they cannot read.
+    monthly, fits = inputs["author_monthly"], inputs["author_fits"]
+    released = json.loads(fits.read_text(encoding="utf-8"))
+    tables = summary | {
+        "dropped": dropped,
+        "families": sources.counted_families(exports),
+        "author_monthly": sources.monthly_from_source(read_table(monthly), monthly.name),
+        "author_fits": sources.fits_from_source(released, fits.name),
+    }
+    for name, table in tables.items():
         write_csv(table, output[name])
-    write_csv(dropped, output["dropped"])
-    write_csv(sources.counted_families(exports), output["families"])
 
 
 stages.run(main, globals())

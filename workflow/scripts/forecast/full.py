@@ -20,7 +20,7 @@ def main(
     usable = series[series["reason"].isna()]
     frontier = stages.read(inputs["frontier"], FRONTIER)
     what = backtest.known(usable, frontier, pd.Timestamp(as_of))
-    made = [past for past, reason in zip(what.histories, what.reasons, strict=True) if not reason]
+    made = what.made().histories
     model = full.compiled(len(made))
     tables = []
     for link in LINKS:

@@ -12,6 +12,16 @@ from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
 from saturation.forecast.study import Inputs, Settings, study
 from saturation.plateau.schemas import PREPARED_BENCHMARKS
 
+SCHEMAS = {
+    "series": SERIES,
+    "scores": SCORES,
+    "boards": TOP,
+    "benchmarks": PREPARED_BENCHMARKS,
+    "kept": ARCHIVE,
+    "monthly": RESULTS["monthly"],
+    "index": RESULTS["index_over_time"],
+}
+
 
 def main(
     inputs: Paths,
@@ -22,20 +32,7 @@ def main(
     seed: int,
     version: str,
 ) -> None:
-    schemas = {
-        "series": SERIES,
-        "scores": SCORES,
-        "boards": TOP,
-        "benchmarks": PREPARED_BENCHMARKS,
-        "kept": ARCHIVE,
-        "monthly": RESULTS["monthly"],
-        "index": RESULTS["index_over_time"],
-    }
-    given = {
-        name: stages.read(inputs[name], schema)
-        for name, schema in schemas.items()
-        if inputs.each(name)
-    }
+    given = stages.read_all(inputs, SCHEMAS)
     chosen = Settings.of(settings, observed_on, seed)
     tables = study(Inputs(**given), chosen, str(inputs["scores"]))
     for name, table in vars(tables).items():

@@ -1,4 +1,4 @@
-"""The model of records and steps."""
+"""Scales of growth, the model of records, plain forecasts, and several as one."""
 
 import numpy as np
 import pytest
@@ -7,10 +7,37 @@ from hypothesis import strategies as st
 from scipy import integrate, stats
 from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
+from saturation.discriminability import growth
 from saturation.forecast import full, models
-from saturation.forecast.models import Evidence, History, Link
+from saturation.forecast.models import EDGE, FORMS, LINKS, Evidence, History, Link
+
+
+@pytest.mark.parametrize("link", LINKS)
+@given(part=st.floats(EDGE, 1 - EDGE))
+def test_shares_are_the_inverse_of_steps(link, part):
+    share = part * link.ceiling
+    assert link.shares(link.steps(share)) == pytest.approx(share, abs=1e-12)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_equal_steps_approach_the_ceiling_and_no_more(form):
+    link = Link(form, 0.95)
+    path = link.shares(link.steps(0.3) + np.arange(0, 40, 0.5))
+    assert (np.diff(path) >= 0).all()
+    assert path[-1] == pytest.approx(0.95, abs=1e-3)
+    assert link.steps(0.97) == link.steps(1.0)
+
+
+def test_the_forms_are_the_named_curves():
+    steps = np.array([-1.0, 0.0, 2.0])
+    assert Link("logistic", 1.0).shares(steps) == pytest.approx(1 / (1 + np.exp(-steps)))
+    assert Link("gompertz", 1.0).shares(steps) == pytest.approx(np.exp(-np.exp(-steps)))
+    assert Link("exponential", 1.0).shares(steps) == pytest.approx(1 - np.exp(-steps))
+
 
 LINK = Link("logistic", 1.0)
+
+
 FOREVER = 1e9
 
 
@@ -71,7 +98,7 @@ def test_the_density_is_that_of_a_negative_binomial_and_gamma_steps():
     assert models.log_posterior(shared, found) == pytest.approx(expected, abs=1e-6)
 
 
-def simulated(rng, count=400, months=36.0):
+def data_set(rng, count=400, months=36.0):
     often = rng.gamma(2.0, 0.3 / 2.0, count)
     steep = rng.gamma(4.0, 1 / 0.8, count)
     number = rng.poisson(often * months)
@@ -85,7 +112,7 @@ def simulated(rng, count=400, months=36.0):
 
 
 def test_the_shared_numbers_are_recovered():
-    found = simulated(np.random.default_rng(3))
+    found = data_set(np.random.default_rng(3))
     mode, covariance = models.shared_posterior(found)
     # Mean step: kappa / rho at the mean rho, which is b times its scale.
     truth = np.log([2.0, 0.3, 4.0, 1.2 / 5.0, 1.2])
@@ -102,7 +129,7 @@ def test_the_derivatives_are_those_of_the_density():
     assert bend == pytest.approx(approx_hess(shared, models.log_posterior, args=(found,)), abs=1e-4)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(4))
 def test_the_mode_is_where_the_gradient_vanishes_and_the_density_is_highest(seed):
     rng = np.random.default_rng(seed)
     truth, found = full.simulated(rng)
@@ -118,10 +145,6 @@ def test_without_evidence_the_prior_stays():
     mode, covariance = models.shared_posterior(Evidence(*np.zeros((4, 6))))
     assert mode == pytest.approx(models.PRIOR_MEAN)
     assert covariance == pytest.approx(np.diag(models.PRIOR_SD**2))
-
-
-def test_no_benchmarks_have_no_evidence():
-    assert all(part.shape == (0,) for part in models.evidence([], LINK, 12))
 
 
 def test_evidence_of_several_is_that_of_each():
@@ -151,7 +174,7 @@ def test_draws_have_the_moments_of_the_model():
 @given(st.floats(0, 1), st.integers(0, 2**32 - 1))
 def test_a_forecast_never_falls_nor_leaves_the_range(best, seed):
     found = Evidence(*(np.array(value) for value in ([2.0] * 6, [9.0] * 6, [1.0] * 6, [-2.0] * 6)))
-    draws = models.records_forecast(
+    draws = models.predicted_shares(
         models.shared_posterior(found), found, np.full(6, best), Link("gompertz", 0.95),
         np.array([3.0, 24.0]), 50, np.random.default_rng(seed),
     )  # fmt: skip
@@ -159,3 +182,104 @@ def test_a_forecast_never_falls_nor_leaves_the_range(best, seed):
     assert (draws >= best).all()
     assert (draws <= max(best, 0.95)).all()
     assert (np.diff(draws, axis=2) >= 0).all()
+
+
+HORIZONS = np.array([3.0, 12.0])
+
+
+MONTHS = np.arange(-24.0, 1.0, 2.0)
+
+
+def drawn(name, history, draws=4000):
+    return models.forecast(name, [history], HORIZONS, draws, np.random.default_rng(0))[0]
+
+
+def grown(slope=0.08, noise=0.0):
+    places = slope * MONTHS + np.random.default_rng(1).normal(0, noise, len(MONTHS))
+    return History(MONTHS, np.maximum.accumulate(LINK.shares(places)))
+
+
+def test_it_stays_as_it_is():
+    assert (drawn("persistence", grown()) == 0.5).all()
+
+
+def test_a_straight_line_of_logits_is_continued():
+    found = drawn("trend", grown())
+    expected = LINK.shares(0.08 * HORIZONS)
+    assert found.mean(axis=0) == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_line_s_intervals_are_those_of_least_squares():
+    past = grown(noise=0.3)
+    places = LINK.steps(past.best)
+    line = stats.linregress(MONTHS, places)
+    middle = line.intercept + line.slope * HORIZONS
+    residual = places - line.intercept - line.slope * MONTHS
+    error = np.sqrt((residual**2).sum() / (len(MONTHS) - 2))
+    leverage = (
+        1 / len(MONTHS) + (HORIZONS - MONTHS.mean()) ** 2 / ((MONTHS - MONTHS.mean()) ** 2).sum()
+    )
+    upper = middle + stats.t.ppf(0.9, len(MONTHS) - 2) * error * np.sqrt(1 + leverage)
+    found = np.quantile(drawn("trend", past, 60_000), 0.9, axis=0)
+    assert LINK.steps(found) == pytest.approx(upper, abs=0.008)
+
+
+def test_the_walk_spreads_by_its_steps_and_by_what_is_not_known_of_their_mean():
+    places = np.array([0.0, 0.1, 0.5, 0.6, 0.6])
+    past = History(np.arange(-4.0, 1.0), LINK.shares(places))
+    # The steps of the four months: 0.1, 0.4, 0.1 and none in the last.
+    error = np.sqrt(0.03) * np.sqrt(3.0 + 3.0**2 / 4)
+    expected = 0.6 + 3 * 0.15 + error * stats.norm.ppf([0.5, 0.8, 0.95])
+    found = np.quantile(drawn("drift", past, 60_000)[:, 0], [0.5, 0.8, 0.95])
+    assert LINK.steps(found) == pytest.approx(expected, abs=0.015)
+
+
+def test_a_walk_of_one_step_has_no_spread():
+    past = History(np.array([-0.5, -0.2, 0.0]), np.array([0.2, 0.3, 0.4]))
+    assert (drawn("drift", past) == 0.4).all()
+
+
+def test_the_logistic_curve_is_the_discriminability_study_s():
+    past = grown(0.2)
+    fitted = growth.fit(MONTHS - MONTHS[0], past.best, growth.honest_bounds(past.best))
+    expected = np.maximum(fitted.predict(HORIZONS + 24), 0.5)
+    assert drawn("logistic", past)[0] == pytest.approx(expected, abs=1e-6)
+
+
+def test_where_no_curve_fits_the_best_score_stays(monkeypatch):
+    def fails(*_):
+        raise RuntimeError
+
+    models._fitted.cache_clear()
+    monkeypatch.setattr(growth, "fit", fails)
+    assert (drawn("logistic", grown(0.31)) == 0.5).all()
+
+
+@pytest.mark.parametrize("name", models.BASELINES)
+def test_no_baseline_falls(name):
+    past = History(MONTHS, np.maximum.accumulate(np.linspace(0.9, 0.2, len(MONTHS))))
+    found = drawn(name, past)
+    assert found.shape == (4000, 2)
+    assert (found >= 0.9).all()
+    assert (np.diff(found, axis=1) >= 0).all()
+
+
+def test_without_outcomes_all_count_alike():
+    assert models.weights(np.empty((0, 4))) == pytest.approx([0.25] * 4)
+
+
+def test_the_member_that_was_right_gets_the_weight():
+    scores = np.tile([0.1, 3.0, 3.0], (200, 1))
+    found = models.weights(scores)
+    assert found.sum() == pytest.approx(1)
+    assert found[0] > 0.97
+
+
+@pytest.mark.parametrize("weight", [[0.5, 0.3, 0.2], [1.0, 0.0, 0.0], [1 / 3] * 3])
+def test_the_mixture_has_its_shares_and_all_draws(weight):
+    draws = np.broadcast_to(np.arange(3.0)[:, None, None, None], (3, 2, 100, 4))
+    found = models.mixed(draws, np.array(weight))
+    assert found.shape == (2, 100, 4)
+    counts = [(found[0, :, 0] == member).sum() for member in range(3)]
+    assert counts == pytest.approx(np.array(weight) * 100, abs=1)
+    assert counts == models.shares(np.array(weight), 100)
