@@ -10,6 +10,7 @@ out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets
 from saturation.boards.names import DATES as BOARD_DATES
 from saturation.boards.names import EMBEDDED as EMBEDDED_BOARDS
 from saturation.boards.names import FIGURES as BOARD_FIGURES
+from saturation.boards.names import RENEWED as RENEWED_SOURCES
 from saturation.boards.names import SOURCES as BOARD_SOURCES
 from saturation.boards.names import TABLES as BOARD_TABLES
 
@@ -18,6 +19,7 @@ BOARDS_LIKE_PLATEAU = {
     key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")
 }
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
+BOARD_RENEWED = shipped("resources/boards/renewed.parquet")
 BOARD_RESPONSES = [
     shipped(f"resources/boards/responses/{board}.parquet") for board in EMBEDDED_BOARDS
 ]
@@ -26,12 +28,16 @@ BOARD_RESPONSES = [
 rule boards_sources:
     """Make the embedded boards from their pinned sources."""
     input:
-        sources=expand("results/sources/{file}", file=[*BOARD_SOURCES, BOARD_DATES]),
+        sources=expand(
+            "results/sources/{file}",
+            file=[*BOARD_SOURCES, BOARD_DATES, *RENEWED_SOURCES],
+        ),
     output:
         evaluations="results/boards/sources/evaluations.csv",
         responses=expand(
             "results/boards/sources/responses/{board}.parquet", board=EMBEDDED_BOARDS
         ),
+        renewed="results/boards/sources/renewed.parquet",
     log:
         "results/logs/boards/sources.log",
     conda:
@@ -51,6 +57,8 @@ rule boards_verify:
         computed=rules.boards_sources.output.responses,
         evaluations=BOARD_EVALUATIONS,
         embedded=BOARD_RESPONSES,
+        renewed=BOARD_RENEWED,
+        again="results/boards/sources/renewed.parquet",
     output:
         "results/boards/verification.csv",
     log:
@@ -69,6 +77,7 @@ rule boards_study:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
+        renewed=BOARD_RENEWED,
         lock=LOCK,
     output:
         **{name: f"results/boards/{name}.csv" for name in BOARD_TABLES},

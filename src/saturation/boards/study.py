@@ -14,6 +14,7 @@ from saturation.boards import alpha as measure
 from saturation.boards import overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.ranked import Ranked, Settings
+from saturation.boards.readings import readings
 from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
@@ -62,6 +63,8 @@ class Tables:
         One row a board; a model with its ranks; the top at the end of a quarter.
     subsets
         Share of the pairs at the top that subsets of items keep in order.
+    readings
+        How errors fall as tasks get longer, and what a renewal moves.
     remarks
         What was left out of each board, in sentences.
     quantities
@@ -76,12 +79,16 @@ class Tables:
     models: pd.DataFrame
     course: pd.DataFrame
     subsets: pd.DataFrame
+    readings: pd.DataFrame
     remarks: pd.DataFrame
     quantities: pd.DataFrame
 
 
 def study(
-    boards: Sequence[Ranked], benchmarks: pd.DataFrame, settings: Settings | None = None
+    boards: Sequence[Ranked],
+    benchmarks: pd.DataFrame,
+    renewed: pd.DataFrame,
+    settings: Settings | None = None,
 ) -> Tables:
     """All tables of the study; where one is the input of another, it has the digits of its file.
 
@@ -89,6 +96,8 @@ def study(
     ----------
     benchmarks
         The plateau study's index table.
+    renewed
+        Old and new items of one benchmark, as `task` says, and the same models' answers.
     settings
         By default those of the config.
     """
@@ -98,10 +107,17 @@ def study(
     pooled = as_written(measure.pooled(measured, settings.level))
     counted = as_written(published(benchmarks, alpha, pooled, settings))
     described = overview.overview(boards, alpha, settings)
-    found = quantities(alpha, pooled, counted, as_written(described["overview"]), settings)
+    further = as_written(readings(boards, renewed, settings))
+    found = quantities(alpha, pooled, counted, as_written(described["overview"]), further, settings)
     pairs = measure.pairs(boards, settings)
     return Tables(
-        alpha=alpha, pairs=pairs, pooled=pooled, published=counted, quantities=found, **described
+        alpha=alpha,
+        pairs=pairs,
+        pooled=pooled,
+        published=counted,
+        readings=further,
+        quantities=found,
+        **described,
     )
 
 
@@ -138,6 +154,7 @@ def quantities(
     pooled: pd.DataFrame,
     published: pd.DataFrame,
     overview: pd.DataFrame,
+    readings: pd.DataFrame,
     settings: Settings,
 ) -> pd.DataFrame:
     """Headline numbers: alpha as measured, and what it makes of the published benchmarks."""
@@ -148,6 +165,7 @@ def quantities(
             *_published(published),
             *_equal(settings),
             *_boards(overview),
+            *_further(readings),
         ]
     )
 
@@ -261,6 +279,12 @@ def _equal(settings: Settings) -> Iterator[Quantity]:
     note = f"{settings.k} equal models, true errors"
     for name, share in zip(("saturated", "similar"), shares, strict=True):
         yield Quantity(f"equal_{name}_share", share, note=note)
+
+
+def _further(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        name = f"{row['board']}_{row['reading']}_{row['quantity']}"
+        yield Quantity(name, row["value"], row["lower"], row["upper"])
 
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:

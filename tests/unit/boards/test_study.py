@@ -141,14 +141,14 @@ def test_dead_items_are_the_median_over_boards(numbers, tables):
 
 
 def test_boards_of_one_origin_leave_out_what_needs_others(tables):
-    only = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
+    only = {name: tables[name] for name in ("alpha", "pooled", "published", "overview", "readings")}
     only["pooled"] = tables["pooled"][~tables["pooled"]["over"].str.contains("NLU")]
     found = study.quantities(*only.values(), Settings()).set_index("quantity")
     assert "alpha_pooled__without_nlu_banks" not in found.index
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
-    wide = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
+    wide = {name: tables[name] for name in ("alpha", "pooled", "published", "overview", "readings")}
     grouped = (tables["alpha"]["sample"] == "groups") & tables["alpha"]["reason"].isna()
     wide["alpha"] = tables["alpha"].assign(
         lower=tables["alpha"]["lower"].mask(grouped, 0.4),
