@@ -58,6 +58,9 @@ BANKS = {
     for name, title in _NLU.items()
 }
 EMBEDDED = {**BOARDS, **BANKS}
+# LiveCodeBench, of which the same models answered old and new items: all, and the old ones.
+RENEWED = ("items_main_lcb_codegen_v6.csv", "renewal_lcb_2024_04_17.json")
+OLD, NEW = "old", "new"
 # Who evaluated: boards of one origin share models and harness, and are alike for that too.
 ORIGINS = {
     "livebench": "LiveBench",
@@ -76,7 +79,7 @@ SOURCES = tuple(dict.fromkeys(file for board in EMBEDDED.values() for file in bo
 # The study's tables, each a file of this name.
 TABLES = (
     *("alpha", "pairs", "pooled", "published", "overview", "models", "course", "subsets"),
-    *("remarks", "quantities"),
+    *("readings", "remarks", "quantities"),
 )
 # Figures, with their labels in the report.
 FIGURES = {

@@ -14,6 +14,7 @@ from saturation.boards import alpha as measure
 from saturation.boards import overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.ranked import Ranked, Settings
+from saturation.boards.readings import readings
 from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
@@ -56,12 +57,16 @@ class Tables:
     models: pd.DataFrame  # with their ranks
     course: pd.DataFrame  # the top at the end of a quarter
     subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
+    readings: pd.DataFrame  # how errors fall as tasks get longer, and what a renewal moves
     remarks: pd.DataFrame  # what was left out of each board, in sentences
     quantities: pd.DataFrame  # headline numbers, for the ledger
 
 
 def study(
-    boards: Sequence[Ranked], benchmarks: pd.DataFrame, settings: Settings | None = None
+    boards: Sequence[Ranked],
+    benchmarks: pd.DataFrame,
+    renewed: pd.DataFrame,
+    settings: Settings | None = None,
 ) -> Tables:
     """All tables of the study; where one is the input of another, it has the digits of its file.
 
@@ -73,10 +78,17 @@ def study(
     pooled = as_written(measure.pooled(measured, settings.level))
     counted = as_written(published(benchmarks, alpha, pooled, settings))
     described = overview.overview(boards, alpha, settings)
-    found = quantities(alpha, pooled, counted, as_written(described["overview"]), settings)
+    further = as_written(readings(boards, renewed, settings))
+    found = quantities(alpha, pooled, counted, as_written(described["overview"]), further, settings)
     pairs = measure.pairs(boards, settings)
     return Tables(
-        alpha=alpha, pairs=pairs, pooled=pooled, published=counted, quantities=found, **described
+        alpha=alpha,
+        pairs=pairs,
+        pooled=pooled,
+        published=counted,
+        readings=further,
+        quantities=found,
+        **described,
     )
 
 
@@ -113,6 +125,7 @@ def quantities(
     pooled: pd.DataFrame,
     published: pd.DataFrame,
     overview: pd.DataFrame,
+    readings: pd.DataFrame,
     settings: Settings,
 ) -> pd.DataFrame:
     """Headline numbers: alpha as measured, and what it makes of the published benchmarks."""
@@ -123,6 +136,7 @@ def quantities(
             *_published(published),
             *_equal(settings),
             *_boards(overview),
+            *_further(readings),
         ]
     )
 
@@ -236,6 +250,12 @@ def _equal(settings: Settings) -> Iterator[Quantity]:
     note = f"{settings.k} equal models, true errors"
     for name, share in zip(("saturated", "similar"), shares, strict=True):
         yield Quantity(f"equal_{name}_share", share, note=note)
+
+
+def _further(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        name = f"{row['board']}_{row['reading']}_{row['quantity']}"
+        yield Quantity(name, row["value"], row["lower"], row["upper"])
 
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:

@@ -32,7 +32,8 @@ def boards(evaluations):
 @pytest.fixture(scope="session")
 def tables(boards, default_index):
     """The study's tables on these boards, with few halves."""
-    return vars(study(boards, default_index, ranked.Settings(halves=4)))
+    renewed = formats.read(RESOURCES / "renewed.parquet")
+    return vars(study(boards, default_index, renewed, ranked.Settings(halves=4)))
 
 
 @pytest.fixture

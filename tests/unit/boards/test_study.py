@@ -116,7 +116,7 @@ def test_the_prediction_is_wider_than_the_mean(numbers):
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
-    wide = {name: tables[name] for name in ("alpha", "pooled", "published", "overview")}
+    wide = {name: tables[name] for name in ("alpha", "pooled", "published", "overview", "readings")}
     grouped = (tables["alpha"]["sample"] == "groups") & tables["alpha"]["reason"].isna()
     wide["alpha"] = tables["alpha"].assign(
         lower=tables["alpha"]["lower"].mask(grouped, 0.4),

@@ -17,7 +17,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     responses = {path.stem: formats.read(path) for path in inputs.each("responses")}
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     boards = all_ranked(responses, evaluations, chosen.least_coverage)
-    tables = study.study(boards, stages.read(inputs["index"], INDEX), chosen)
+    benchmarks = stages.read(inputs["index"], INDEX)
+    tables = study.study(boards, benchmarks, formats.read(inputs["renewed"]), chosen)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     page = overview.shown(tables.overview, tables.remarks)

@@ -1,4 +1,4 @@
-"""Consistency of the user's predictions, what it follows, and tests of their factors, and figures."""
+"""Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
 
 from collections.abc import Mapping
 from typing import Any

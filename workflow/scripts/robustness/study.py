@@ -1,4 +1,4 @@
-"""Consistency over paraphrases of public answers, its slopes, and the audit of the paper, and their figures."""
+"""Consistency over paraphrases of public answers, the audit of the paper, and their figures."""
 
 from collections.abc import Mapping
 from typing import Any
