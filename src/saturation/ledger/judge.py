@@ -15,6 +15,7 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.ledger.rules import Quantities, evaluate, names_in
 from saturation.ledger.schemas import (
+    CONSISTENT,
     DIFFERS,
     NOT_RUN_HERE,
     REPRODUCED,
@@ -303,7 +304,7 @@ def places(sources: Mapping[str, str]) -> dict[str, str]:
 RECOMPUTED = "recomputed from the released data"
 RECOMPUTED_FROM_OUTPUT = "recomputed from the released output"
 EQUAL = "equal to the released output"
-CONSISTENT = "consistent within the paper"
+WITHIN_PAPER = "consistent within the paper"
 CONTRADICTED = "contradicted by the released data"
 CONTRADICTED_BY_OUTPUT = "contradicted by the released output"
 CONTRADICTED_WITHIN = "contradicted within the paper"
@@ -321,8 +322,8 @@ NO_DATA = "not released"
 COARSE = {
     RECOMPUTED: REPRODUCED,
     RECOMPUTED_FROM_OUTPUT: REPRODUCED,
-    EQUAL: REPRODUCED,
-    CONSISTENT: REPRODUCED,
+    EQUAL: CONSISTENT,
+    WITHIN_PAPER: CONSISTENT,
     CONTRADICTED: DIFFERS,
     CONTRADICTED_BY_OUTPUT: DIFFERS,
     CONTRADICTED_WITHIN: DIFFERS,
@@ -340,7 +341,7 @@ COARSE = {
 _AGREEING = {
     "released data": RECOMPUTED,
     "released output": RECOMPUTED_FROM_OUTPUT,
-    "printed tables": CONSISTENT,
+    "printed tables": WITHIN_PAPER,
     "other data": SUPPORTED,
 }
 _CONTRADICTING = {
@@ -401,7 +402,8 @@ def grade(pieces: Sequence[Piece]) -> str:
 def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """The rows that decide: the natural ones, else the readings, else the replications.
 
-    Where what would decide was never released, a replication that agrees or contradicts does.
+    Where what would decide was never released, a replication that agrees or contradicts does; where
+    it waits to be run, the paper's own printed numbers do.
     """
     by_role = {
         role: [piece for piece in pieces if piece.role == role]
@@ -412,7 +414,15 @@ def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
         raise ValueError("a claim has no evidence")
     said = [piece for piece in by_role["replication"] if piece.outcome in (AGREES, CONTRADICTS)]
     nothing = all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in chosen)
-    return said if said and nothing else chosen
+    if said and nothing:
+        return said
+    printed = [
+        piece
+        for piece in by_role["reading"]
+        if piece.data == "printed tables" and piece.outcome in (AGREES, CONTRADICTS)
+    ]
+    waits = all(piece.outcome == NOT_RUN for piece in chosen)
+    return printed if printed and waits else chosen
 
 
 def _settled(piece: Piece) -> str:

@@ -11,11 +11,12 @@ from saturation.files.schema import Check, Column, Schema
 # The verdicts, and the papers whose claims are judged, by the names that readers see.
 
 REPRODUCED = "reproduced"
+CONSISTENT = "consistent"
 DIFFERS = "differs"
 UNDETERMINED = "undetermined"
 NOT_RUN_HERE = "not run here"
 UNDECIDABLE = "undecidable"
-VERDICTS = (REPRODUCED, DIFFERS, UNDETERMINED, NOT_RUN_HERE, UNDECIDABLE)
+VERDICTS = (REPRODUCED, CONSISTENT, DIFFERS, UNDETERMINED, NOT_RUN_HERE, UNDECIDABLE)
 
 
 class Paper(NamedTuple):
