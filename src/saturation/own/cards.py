@@ -29,6 +29,7 @@ from saturation.own.study import CARDS, Settings, study
 from saturation.planning.config import Config
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
+_WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
 # Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
 # details under this prefix.
 SCHEMA_VERSION = "0.3.0"
@@ -115,13 +116,7 @@ def written(card: Card) -> Json:
 
 
 def from_written(content: Json) -> Card:
-    """A card out of its file.
-
-    Raises
-    ------
-    KeyError, TypeError
-        If the file is of another version of the project.
-    """
+    """A card out of its file; KeyError, TypeError or StopIteration if of another version."""
     card: Card = _typed(Card, {**content, "imported": content["import"]})
     return card
 
@@ -153,8 +148,8 @@ def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     The card gets a line for each card of an earlier date that it takes the place of.
     """
     card = replace(card, earlier_cards=earlier_cards(card, folder))
-    for name, text in pages.card_pages(card, templates).items():
-        write_text(text, folder / PAGES[name])
+    for name, page in _WRITERS.items():
+        write_text(page(card, templates[name]), folder / PAGES[name])
     write_json(written(card), folder / "card.json")
     write_json_line(asdict(card.summary), folder / "summary.json")
     lines = "".join(json_line(record) + "\n" for record in records(card))

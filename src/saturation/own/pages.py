@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -131,15 +131,6 @@ LABEL = 10
 MOST_MODELS = 5
 
 Format = Callable[[float | None], str]
-
-
-def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
-    """Every page of a card by its name: ``html``, ``markdown``, ``badge``."""
-    return {
-        "html": card_html(card, templates["html"]),
-        "markdown": card_markdown(card, templates["markdown"]),
-        "badge": badge(card, templates["badge"]),
-    }
 
 
 def in_words(name: str) -> str:
@@ -424,7 +415,6 @@ def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
         "index",
         f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
         f"{show.number(index.upper)}), {probability(frontier)}",
-        2,
     )
 
 

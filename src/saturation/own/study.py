@@ -38,7 +38,7 @@ CARDS = schema.table(
 
 @dataclass(frozen=True)
 class Settings:
-    """How cards are made: how the top is judged, and the months of a leaderboard."""
+    """How the top is judged, and the months of a leaderboard."""
 
     top: TopSettings
     course: CourseSettings
@@ -113,10 +113,7 @@ def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark:
 
 
 class Study(NamedTuple):
-    """A benchmark's tidy tables with the record of what was read, and its card.
-
-    Its forecast is added by :func:`saturation.own.outlook.forecast`.
-    """
+    """A benchmark's tables with the record of what was read, and its card without a forecast."""
 
     imports: Imports
     card: Card

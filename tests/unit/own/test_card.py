@@ -267,6 +267,9 @@ class TestOtherModels:
         after = made(pd.concat([base, leaderboard([1.0], 3).assign(model="lucky")]))
         self.same(made(base), after)
         assert after.data.apart[0].model == "lucky"
+        for n, ranked in ((400, 6), (399, 5)):  # of 500, at 80 % and below
+            board = pd.concat([base, leaderboard([1.0], n).assign(model="part")])
+            assert made(board).data.n_ranked == ranked
 
     def test_a_prompt_of_one_model_changes_nothing(self):
         base = self.responses(6, 1).assign(configuration="p")
