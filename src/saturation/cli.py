@@ -11,7 +11,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from importlib import metadata
@@ -258,8 +258,7 @@ def _card(options: Options) -> str:
             name = options.name or own_imports.stem(options.files)
             entries = own_imports.each(name, files, given).items()
             made = [
-                _made(entry.pop("files"), {**entry, "name": name}, config)
-                for name, entry in entries
+                _made(entry["files"], {**entry, "name": name}, config) for name, entry in entries
             ]
         else:
             made = [_made(files, {**given, "name": options.name}, config)]
@@ -310,7 +309,7 @@ def _announced(files: Sequence[Path]) -> Iterator[None]:
         sys.stderr.write(_CLEARED)
 
 
-def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
+def _check(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
     import yaml
 
@@ -321,7 +320,7 @@ def _check(config: dict[str, Any], name: str, declared: dict[str, Any]) -> None:
         part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))
         for part in ("config", "ledger", "own", *STUDIES)
     }
-    own = {**config["own"], "benchmarks": {name: {"files": ["FILE"], **declared}}}
+    own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}
     check({**config, "own": own}, assemble(parts, STUDIES))
 
 

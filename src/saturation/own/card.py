@@ -1,9 +1,7 @@
 """The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
 
-import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,9 +11,10 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, verdict
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import Difference, Frontier, Settings, frontier
+from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
+from saturation.planning.config import Config
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics.intervals import agreement
 from saturation.statistics.standard_errors import right_or_wrong
@@ -23,11 +22,15 @@ from saturation.statistics.standard_errors import right_or_wrong
 if TYPE_CHECKING:
     from saturation.adaptive.fit import Fit
 
-
-# What a card holds. A part that cannot be had says why: it is an :class:`Abstention`.
-
 # A row of a monthly table; what is missing is None.
 Row = dict[str, float | int | str | None]
+
+# A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
+FEWEST_MODELS = 8
+MOST_SUSPECTS = 20
+# Dates that are judged, the last among them: enough for a course, few enough for large boards.
+MOST_DATES = 8
+FEWEST_DATES = 2
 
 
 @dataclass(frozen=True)
@@ -58,15 +61,7 @@ class DeadItems:
 
 @dataclass(frozen=True)
 class Data:
-    """What the card rests on.
-
-    Parameters
-    ----------
-    apart
-        Models that are not ranked.
-    remarks
-        What was left out or is doubtful, in sentences.
-    """
+    """What the card rests on."""
 
     family: str
     n_models: int
@@ -82,13 +77,7 @@ class Data:
 
 @dataclass(frozen=True)
 class Judged:
-    """A verdict with its basis; without `frontier` nothing could be tested.
-
-    Parameters
-    ----------
-    error_rate
-        Of each answer, in leaderboards.
-    """
+    """A verdict with its basis; without `frontier` nothing could be tested."""
 
     benchmark: str
     data: Data
@@ -96,28 +85,20 @@ class Judged:
     verdict: str
     reason: str
     explanation: str
-    error_rate: float | None
+    error_rate: float | None  # of each answer, in leaderboards
     p_saturated: float | None
 
 
 @dataclass(frozen=True)
 class Information:
-    """Fisher information of the test at the ability of the best model.
-
-    Parameters
-    ----------
-    ability_se
-        Standard error of an ability there.
-    items_with_half
-        How many items carry half of the information.
-    """
+    """Fisher information of the test at the ability of the best model."""
 
     ability: float
     information: float
     ability_se: float
     highest_information: float
     share_of_highest: float
-    items_with_half: int
+    items_with_half: int  # how many items carry half of the information
     n_items: int
     abstains: None = None
 
@@ -145,18 +126,10 @@ class Suspects:
 
 @dataclass(frozen=True)
 class Items:
-    """What the item response model says.
+    """What the item response model says."""
 
-    Parameters
-    ----------
-    guessing
-        That a floor of guessing is used; empty if not.
-    doubt
-        Why the model should not be believed; empty if nothing is wrong.
-    """
-
-    guessing: str
-    doubt: str
+    guessing: str  # that a floor of guessing is used; empty if not
+    doubt: str  # why the model should not be believed; empty if nothing is wrong
     information: Information | Abstention
     suspects: Suspects | Abstention
 
@@ -184,15 +157,7 @@ class Consistency:
 
 @dataclass(frozen=True)
 class EarlierDate:
-    """What the card would have said on a date.
-
-    Parameters
-    ----------
-    gap
-        Of the first and the k-th model.
-    tied
-        Number of models, the first among them.
-    """
+    """What the card would have said on a date."""
 
     date: str
     n_models: int
@@ -200,8 +165,8 @@ class EarlierDate:
     reason: str
     first: str
     score: float
-    gap: float
-    tied: int
+    gap: float  # between the first and the k-th model
+    tied: int  # number of models, the first among them
 
 
 @dataclass(frozen=True)
@@ -224,30 +189,14 @@ class Trend:
 
 @dataclass(frozen=True)
 class History:
-    """The months of a leaderboard.
-
-    Parameters
-    ----------
-    months
-        Rows of the monthly table.
-    bdi_change
-        From the first month to the last, see
-        :func:`saturation.discriminability.windows.from_first`.
-    bdi_decline
-        From the peak month to the last.
-    retirement
-        The three criteria in the last month, and whether it is ``due``.
-    projection
-        Ceiling of the best score with its interval and ``r_squared``, where there is one, and why
-        it ``abstains``.
-    """
+    """The months of a leaderboard."""
 
     months: list[Row]
-    bdi_change: Row
+    bdi_change: Row  # first month to last: saturation.discriminability.windows.from_first
     trends: dict[str, Trend]
-    bdi_decline: float
-    retirement: dict[str, bool]
-    projection: Row
+    bdi_decline: float  # from the peak month to the last
+    retirement: dict[str, bool]  # the three criteria in the last month, and whether it is `due`
+    projection: Row  # ceiling of the best score with interval and `r_squared`, or why it `abstains`
     abstains: None = None
 
 
@@ -291,32 +240,20 @@ class TopWhen(When):
 
 @dataclass(frozen=True)
 class Outlook:
-    """The next two years of a benchmark.
-
-    Parameters
-    ----------
-    used_up, top
-        When the range is used up, and when the index calls the top indistinguishable.
-    """
+    """The next two years of a benchmark."""
 
     origin: str
     known: list[Reached]
     months: list[Fan]
     used_up: When
-    top: TopWhen | Abstention
+    top: TopWhen | Abstention  # when the index calls the top indistinguishable
     sentences: list[str]
     abstains: None = None
 
 
 @dataclass(frozen=True)
 class Summary:
-    """The few values that continuous integration needs.
-
-    Parameters
-    ----------
-    stale
-        Why an earlier card stands.
-    """
+    """The few values that continuous integration needs."""
 
     benchmark: str
     verdict: str
@@ -328,24 +265,12 @@ class Summary:
     n_items: int | None
     tied_at_top: int | None
     synthetic: bool
-    stale: str | None
+    stale: str | None  # why an earlier card stands
 
 
 @dataclass(frozen=True)
 class Card(Judged):
-    """The saturation card of one benchmark.
-
-    Parameters
-    ----------
-    imported
-        What was read; ``import`` in the written card.
-    stale
-        Why the files could not be read again, where this is an earlier card.
-    outlook
-        None until :func:`saturation.own.outlook.forecast` has given it.
-    earlier_cards
-        Those of earlier dates that it takes the place of, the oldest first.
-    """
+    """The saturation card of one benchmark."""
 
     observed_on: str
     released: str | None
@@ -354,10 +279,15 @@ class Card(Judged):
     history: History | Abstention
     items: Items
     consistency: Consistency | Abstention
-    imported: ImportRecord
-    outlook: Outlook | Abstention | None = None
-    stale: list[str] | None = None
-    earlier_cards: list[Summary] = field(default_factory=list)
+    imported: ImportRecord  # `import` in the written card
+    outlook: Outlook | Abstention | None = None  # saturation.own.outlook.forecast gives it
+    stale: list[str] | None = None  # why the files could not be read again
+    earlier_cards: list[Summary] = field(default_factory=list)  # whose place it takes, oldest first
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the card's reader should know of scores and files."""
+        return [*self.data.remarks, *self.imported.remarks]
 
     @property
     def summary(self) -> Summary:
@@ -378,26 +308,281 @@ class Card(Judged):
         )
 
 
-# What item responses say beyond the mean: information at the frontier, suspects, consistency.
+@dataclass(frozen=True)
+class RankInterval:
+    """The ranks that a model may hold among all."""
 
-# A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
-FEWEST_MODELS = 8
-MOST_SUSPECTS = 20
+    model: str
+    best_rank: int
+    worst_rank: int
+
+
+@dataclass(frozen=True)
+class TopPair:
+    """The first two models, and items that only one of them solved."""
+
+    first: str
+    second: str
+    difference: float
+    lower: float
+    upper: float
+    p_value: float
+    p_adjusted: float
+    items: int | None
+    only_first: int | None
+    only_second: int | None
+    discordant_items: int | None
+
+
+@dataclass(frozen=True)
+class Room:
+    """The ceiling, and bounds of the best true score."""
+
+    ceiling: float | None
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True)
+class Detectable:
+    """Minimum detectable difference: of a pair chosen in advance, and of all pairs."""
+
+    named_pair: float
+    all_pairs: float
+
+
+@dataclass(frozen=True)
+class ItemsNeeded:
+    """Items at present, and for an answer; infinite where no number would do."""
+
+    present: float
+    top_two: float | None
+    top_k: float | None
+    any_pair: float | None
+    every_pair: float | None
+    alike: float | None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What maintainers of a leaderboard ask for, under fixed names; None where nothing is known."""
+
+    verdict: str
+    reason: str
+    error_rate: float | None
+    dead_items: DeadItems | None
+    groups: list[list[str]] | None = None
+    tie_group: list[str] | None = None
+    rank_intervals: list[RankInterval] | None = None
+    top_pair: TopPair | None = None
+    alike_within: float | None = None
+    headroom: Room | None = None
+    minimum_detectable_difference: Detectable | None = None
+    items_needed: ItemsNeeded | None = None
+
+
+def numbers(card: Judged) -> Numbers:
+    """Verdict, ties, ranks, top pair, dead items and what the items can show."""
+    found = Numbers(card.verdict, card.reason, card.error_rate, card.data.dead_items)
+    top = card.frontier
+    if top is None:
+        return found
+    power, room = top.power, top.answers.headroom
+    apart, same = top.answers.resolution, top.answers.equivalence
+    _, best = top.deciding
+    second = best.with_leader[0]
+    wins, losses = second.only_leader, second.only_model
+    return replace(
+        found,
+        groups=apart.groups,
+        tie_group=best.group,
+        rank_intervals=[
+            RankInterval(model.model, model.best_rank, model.worst_rank) for model in top.models
+        ],
+        top_pair=TopPair(
+            first=top.models[0].model,
+            second=second.model,
+            difference=second.difference,
+            lower=second.lower,
+            upper=second.upper,
+            p_value=second.p_value,
+            p_adjusted=second.p_adjusted,
+            items=second.items,
+            only_first=wins,
+            only_second=losses,
+            discordant_items=None if wins is None or losses is None else wins + losses,
+        ),
+        alike_within=same.within,
+        headroom=Room(room.ceiling, room.lower, room.upper),
+        minimum_detectable_difference=Detectable(
+            power.minimum_detectable_difference, apart.minimum_detectable_difference
+        ),
+        items_needed=ItemsNeeded(
+            present=power.n_items,
+            top_two=power.items_for_top_two,
+            top_k=power.items_for_top_k,
+            any_pair=apart.items_for_any,
+            every_pair=apart.items_for_all,
+            alike=same.items_for_alike,
+        ),
+    )
+
+
+def assemble(
+    benchmark: str,
+    scores: pd.DataFrame,
+    responses: pd.DataFrame,
+    declared: Config,
+    settings: Settings,
+) -> Judged:
+    """The card without its history and item sections: data, frontier, verdict.
+
+    Scores and responses are those of :mod:`saturation.leaderboard.read.tidy`; either may be empty.
+    """
+    family, chosen = declared["family"], _in_its_unit(declared, settings)
+    least = chosen.least_coverage
+    counted = entries.select(scores, responses, least)
+    matrix, clusters = standard_errors.item_matrix(counted.responses)
+    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, chosen.level)
+    covered, n_items = entries.coverage(estimates, matrix)
+    estimates = estimates.assign(coverage=covered)
+    # A model whose number of items nobody knows is ranked.
+    ranked = estimates[~(covered < least)]
+    few = estimates[covered < least]
+    remarks = counted.remarks + entries.unshared(estimates, matrix)
+    if bounded(family) and not ranked.empty and ranked["score"].max() <= 0:
+        # A board on which nobody scores is too hard, or broken; its models are alike for that.
+        remarks.append(
+            "no model scores above 0: the items are too hard for all of them, or scored wrongly"
+        )
+    data = Data(
+        family=family,
+        n_models=len(estimates),
+        n_ranked=len(ranked),
+        n_items=None if np.isnan(n_items) else int(n_items),
+        item_responses=len(responses),
+        error_sources=sorted(ranked["error_source"].unique()),
+        least_coverage=least,
+        apart=[FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])],
+        dead_items=dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
+        remarks=remarks,
+    )
+    top, error_rate, p_saturated = None, None, None
+    if reason := unusable(ranked, chosen.k):
+        reached = verdict.Verdict("undetermined", reason)
+    else:
+        top = frontier(ranked, matrix, clusters, chosen)
+        reached = verdict.judge(top.answers, top.deciding[1].abstains)
+        error_rate, p_saturated = round(1 - chosen.level, 12), top.index.p_saturated
+    return Judged(
+        benchmark,
+        data,
+        top,
+        reached.verdict,
+        reached.reason,
+        reached.explanation,
+        error_rate,
+        p_saturated,
+    )
+
+
+def _in_its_unit(declared: Config, settings: Settings) -> Settings:
+    """Settings with a benchmark's own margin, and its ceiling less the labels known to be wrong."""
+    margin, ceiling = settings.margin, settings.ceiling
+    if not bounded(declared["family"]):
+        margin, ceiling = None, None
+    elif ceiling is not None:
+        ceiling -= declared.get("label_noise") or 0.0
+    return replace(
+        settings, margin=declared.get("meaningful_difference") or margin, ceiling=ceiling
+    )
+
+
+def dead_items(matrix: pd.DataFrame) -> DeadItems | None:
+    """Items that all models solved or none did, of those that at least two answered."""
+    answered = matrix[matrix.notna().sum(axis=1) > 1]
+    if answered.empty:
+        return None
+    return DeadItems(
+        items=len(answered),
+        solved_by_all=int((answered.min(axis=1) == 1).sum()),
+        solved_by_none=int((answered.max(axis=1) == 0).sum()),
+    )
+
+
+def unusable(estimates: pd.DataFrame, k: int) -> str | None:
+    """Why the top k cannot be judged: too few models, or errors that nobody knows; else None."""
+    if len(estimates) < k:
+        return "too_few_models"
+    if estimates["standard_error"].head(k).isna().any():
+        return "metric_not_accuracy_like"
+    return None
+
+
+def earlier(
+    benchmark: str,
+    scores: pd.DataFrame,
+    responses: pd.DataFrame,
+    declared: Config,
+    settings: Settings,
+) -> Earlier | Abstention:
+    """The card's verdict on the evaluations up to each of some dates, as the card itself has it.
+
+    A date is the last of its month on which something was evaluated. Of item responses only a
+    model's latest are known, so that a model counts from their date on.
+    """
+    tables = [_dated(scores), _dated(responses)]
+    known = sorted({str(date) for table in tables for date in table["date"].unique()})
+    if len(known) < FEWEST_DATES:
+        return Abstention(f"{templates.counted(len(known), 'date')} of evaluations")
+    rows = []
+    for date in _chosen(known):
+        scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
+        made = assemble(benchmark, scored, answered, declared, settings)
+        if made.frontier is not None:
+            rows.append(
+                EarlierDate(
+                    date=date,
+                    n_models=made.data.n_ranked,
+                    verdict=made.verdict,
+                    reason=made.reason,
+                    first=made.frontier.models[0].model,
+                    score=made.frontier.models[0].score,
+                    gap=made.frontier.index.gap,
+                    tied=len(made.frontier.deciding[1].group),
+                )
+            )
+    if len(rows) < FEWEST_DATES:
+        return Abstention(
+            f"{templates.counted(len(rows), 'date')} by which enough models for a verdict had been "
+            "evaluated"
+        )
+    models = [set(table["model"].unique()) for table in (scores, responses)]
+    dated = [set(table["model"].unique()) for table in tables]
+    return Earlier(undated=len(set.union(*models) - set.union(*dated)), dates=rows)
+
+
+def _dated(table: pd.DataFrame) -> pd.DataFrame:
+    if "date" not in table:
+        return table.assign(date="").iloc[:0]
+    return table[(table["date"].notna() & (table["date"] != "")).to_numpy()]
+
+
+def _chosen(dates: list[str]) -> list[str]:
+    """The last date of each month; of many months some, evenly, with the first and the last."""
+    ends = list({date[:7]: date for date in dates}.values())
+    if len(ends) == 1:
+        ends = [dates[0], dates[-1]]
+    places = np.linspace(0, len(ends) - 1, min(len(ends), MOST_DATES)).round().astype(int)
+    return [ends[place] for place in places]
 
 
 def measurement(matrix: pd.DataFrame, level: float) -> Items:
     """What the items still measure at the top, and which look wrongly labelled, by a 2PL model.
 
-    Where a floor of guessing predicts answers held out better, by the model with this floor.
-
-    Parameters
-    ----------
-    matrix
-        Items by models, responses 0 or 1, missing where a model did not answer.
-    level
-        Confidence level of the family of tests of suspects.
+    Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
-    if reason := _why_not(matrix):
+    if reason := _not_measurable(matrix):
         return Items("", "", Abstention(reason), Abstention(reason))
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
@@ -450,23 +635,11 @@ def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float
     The slope of each item, free in sign, as :func:`saturation.adaptive.frontier.items` has it;
     a suspect's slope is below 0 at the given one-sided level after Holm's adjustment. The lowest
     slopes are listed in any case, for reading.
-
-    Parameters
-    ----------
-    responses
-        0, 1 or missing, shape (models, items).
-    fitted
-        Fit of the same responses.
-    names
-        The items' names, shape (items,).
-    level
-        Confidence level of the family of tests.
     """
     from saturation.adaptive.frontier import items
 
-    table = items(responses, fitted.ability).assign(item=names.astype(str)).dropna(
-        subset=["slope_z"]
-    )  # fmt: skip
+    table = items(responses, fitted.ability).assign(item=names.astype(str))
+    table = table.dropna(subset=["slope_z"])
     adjusted = intervals.holm(scipy.special.ndtr(table["slope_z"].astype(float)))
     ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
     lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
@@ -487,52 +660,30 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
     """
     if responses.empty or responses["configuration"].nunique() < 2:
         return Abstention("no item responses in more than one configuration")
-    tables = {
-        str(model): answers.pivot_table(
-            index="item", columns="configuration", values="response"
-        ).dropna()
-        for model, answers in responses.groupby("model", sort=True)
-    }
-    models = [
-        _consistency(model, table)
-        for model, table in tables.items()
-        if table.shape[1] > 1 and not table.empty
-    ]
+    models = []
+    for model, answers in responses.groupby("model", sort=True):
+        table = answers.pivot_table(index="item", columns="configuration", values="response")
+        table = table.dropna()
+        if table.shape[1] < 2 or table.empty:
+            continue
+        means = table.mean(axis=0)
+        models.append(
+            ModelConsistency(
+                model=str(model),
+                n_configurations=table.shape[1],
+                n_items=len(table),
+                consistency=float((table.max(axis=1) == table.min(axis=1)).mean()),
+                chance=float(agreement(means.mean(), table.shape[1])),
+                lowest_mean=float(means.min()),
+                highest_mean=float(means.max()),
+            )
+        )
     if not models:
         return Abstention("no model has the same items in two configurations")
     return Consistency(models)
 
 
-def _consistency(model: str, table: pd.DataFrame) -> ModelConsistency:
-    """One model's consistency, from its responses by item and configuration, none missing."""
-    from saturation.robustness.consistency import example_measures
-
-    score = table.to_numpy().ravel()
-    examples = example_measures(
-        pd.DataFrame(
-            {
-                "model": pd.Categorical([model] * len(score)),
-                "dataset": pd.Categorical(["own"] * len(score)),
-                "example_id": pd.Categorical(np.repeat(table.index, table.shape[1])),
-                "answer": pd.Categorical(score),
-                "score": score,
-                "reference": True,
-            }
-        )
-    )
-    means = table.mean(axis=0)
-    return ModelConsistency(
-        model=model,
-        n_configurations=table.shape[1],
-        n_items=len(table),
-        consistency=float(examples["consistent"].mean()),
-        chance=float(agreement(examples["performance"].mean(), table.shape[1])),
-        lowest_mean=float(means.min()),
-        highest_mean=float(means.max()),
-    )
-
-
-def _why_not(matrix: pd.DataFrame) -> str | None:
+def _not_measurable(matrix: pd.DataFrame) -> str | None:
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():
@@ -540,265 +691,3 @@ def _why_not(matrix: pd.DataFrame) -> str | None:
     if len(set(matrix.mean(axis=0))) == 1:
         return "all models answer alike"
     return None
-
-
-# The numbers that maintainers of a leaderboard ask for, under fixed names.
-
-
-def numbers(card: Judged) -> dict[str, Any]:
-    """Verdict, ties, ranks, top pair, dead items and what the items can show.
-
-    Returns
-    -------
-    dict
-        Plain values; None where nothing can be said, also where no number of items would do.
-    """
-    found: dict[str, Any] = {
-        "verdict": card.verdict,
-        "reason": card.reason,
-        "error_rate": card.error_rate,
-        "dead_items": card.data.dead_items and asdict(card.data.dead_items),
-    }
-    parts = ("groups", "tie_group", "rank_intervals", "top_pair", "alike_within", "headroom",
-             "minimum_detectable_difference", "items_needed")  # fmt: skip
-    frontier = card.frontier
-    if frontier is None:
-        return found | dict.fromkeys(parts)
-    power, headroom = frontier.power, frontier.answers.headroom
-    apart, same = frontier.answers.resolution, frontier.answers.equivalence
-    _, best = frontier.deciding
-    return found | {
-        "groups": apart.groups,
-        "tie_group": best.group,
-        "rank_intervals": [
-            {"model": model.model, "best_rank": model.best_rank, "worst_rank": model.worst_rank}
-            for model in frontier.models
-        ],
-        "top_pair": _top_pair(frontier.models[0].model, best.with_leader[0]),
-        "alike_within": same.within,
-        "headroom": {
-            "ceiling": headroom.ceiling, "lower": headroom.lower, "upper": headroom.upper
-        },
-        "minimum_detectable_difference": {
-            "named_pair": _known(power.minimum_detectable_difference),
-            "all_pairs": _known(apart.minimum_detectable_difference),
-        },
-        "items_needed": {
-            "present": _known(power.n_items),
-            "top_two": _known(power.items_for_top_two),
-            "top_k": _known(power.items_for_top_k),
-            "any_pair": _known(apart.items_for_any),
-            "every_pair": _known(apart.items_for_all),
-            "alike": _known(same.items_for_alike),
-        },
-    }  # fmt: skip
-
-
-def _top_pair(first: str, second: Difference) -> dict[str, Any]:
-    wins, losses = second.only_leader, second.only_model
-    return {
-        "first": first,
-        "second": second.model,
-        "difference": _known(second.difference),
-        "lower": _known(second.lower),
-        "upper": _known(second.upper),
-        "p_value": _known(second.p_value),
-        "p_adjusted": _known(second.p_adjusted),
-        "items": second.items,
-        "only_first": wins,
-        "only_second": losses,
-        "discordant_items": None if wins is None or losses is None else wins + losses,
-    }
-
-
-def _known(value: float | None) -> float | None:
-    return None if value is None or not math.isfinite(value) else value
-
-
-# The verdict.
-
-
-def dead_items(matrix: pd.DataFrame) -> DeadItems | None:
-    """How many items tell no two models apart, because all solved them or none did.
-
-    Parameters
-    ----------
-    matrix
-        Responses in [0, 1], items by ranked models; items that fewer than two models answered do
-        not count. None without responses.
-    """
-    answered = matrix[matrix.notna().sum(axis=1) > 1]
-    if answered.empty:
-        return None
-    return DeadItems(
-        items=len(answered),
-        solved_by_all=int((answered.min(axis=1) == 1).sum()),
-        solved_by_none=int((answered.max(axis=1) == 0).sum()),
-    )
-
-
-def settings_of(declared: Mapping[str, Any], settings: Settings) -> Settings:
-    """Settings for a benchmark, in the unit of its scores.
-
-    Parameters
-    ----------
-    declared
-        The benchmark's entry in the config: ``family`` and, optionally, ``meaningful_difference``
-        in place of the margin, and ``label_noise``, the share of items whose label is known to be
-        wrong, by which the ceiling is lower.
-    """
-    margin, ceiling = settings.margin, settings.ceiling
-    if not bounded(declared["family"]):
-        margin, ceiling = None, None
-    elif ceiling is not None:
-        ceiling -= declared.get("label_noise") or 0.0
-    return replace(
-        settings, margin=declared.get("meaningful_difference") or margin, ceiling=ceiling
-    )
-
-
-def assemble(
-    benchmark: str,
-    scores: pd.DataFrame,
-    responses: pd.DataFrame,
-    declared: Mapping[str, Any],
-    settings: Settings,
-) -> Judged:
-    """The card without its history and item sections: data, frontier, verdict.
-
-    Parameters
-    ----------
-    scores, responses
-        As :mod:`saturation.leaderboard.read.tidy` gives them; either may be empty.
-    declared
-        The benchmark's entry in the config, see :func:`settings_of`.
-    """
-    family, chosen = declared["family"], settings_of(declared, settings)
-    least = chosen.least_coverage
-    counted = entries.select(scores, responses, least)
-    matrix, clusters = standard_errors.item_matrix(counted.responses)
-    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, chosen.level)
-    covered, n_items = entries.coverage(estimates, matrix)
-    estimates = estimates.assign(coverage=covered)
-    # A model whose number of items nobody knows is ranked.
-    ranked = estimates[~(covered < least)]
-    few = estimates[covered < least]
-    data = Data(
-        family=family,
-        n_models=len(estimates),
-        n_ranked=len(ranked),
-        n_items=None if np.isnan(n_items) else int(n_items),
-        item_responses=len(responses),
-        error_sources=sorted(ranked["error_source"].unique()),
-        least_coverage=least,
-        apart=[FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])],
-        dead_items=dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
-        remarks=counted.remarks + entries.unshared(estimates, matrix) + _floor(ranked, family),
-    )
-    if reason := unusable(ranked, chosen.k):
-        unknown = verdict.Verdict("undetermined", reason)
-        return Judged(benchmark, data, None, *_words(unknown), error_rate=None, p_saturated=None)
-    top = frontier(ranked, matrix, clusters, chosen)
-    return Judged(
-        benchmark,
-        data,
-        top,
-        *_words(verdict.judge(top.answers, top.deciding[1].abstains)),
-        error_rate=round(1 - chosen.level, 12),
-        p_saturated=top.index.p_saturated,
-    )
-
-
-def _words(reached: verdict.Verdict) -> tuple[str, str, str]:
-    return reached.verdict, reached.reason, reached.explanation
-
-
-def _floor(ranked: pd.DataFrame, family: str) -> list[str]:
-    """A board on which nobody scores is too hard, or broken; its models are alike for that."""
-    if not bounded(family) or ranked.empty or ranked["score"].max() > 0:
-        return []
-    return ["no model scores above 0: the items are too hard for all of them, or scored wrongly"]
-
-
-def unusable(estimates: pd.DataFrame, k: int) -> str | None:
-    """Why the top cannot be judged: too few models, or errors that nobody knows; else None.
-
-    Parameters
-    ----------
-    estimates
-        Scores with errors, best first.
-    k
-        Number of top models that are judged.
-    """
-    if len(estimates) < k:
-        return "too_few_models"
-    if estimates["standard_error"].head(k).isna().any():
-        return "metric_not_accuracy_like"
-    return None
-
-
-# What the card would have said at earlier dates of the data: verdict, gap and ties.
-
-# Dates that are judged, the last among them: enough for a course, few enough for large boards.
-MOST_DATES = 8
-FEWEST_DATES = 2
-
-
-def earlier(
-    benchmark: str,
-    scores: pd.DataFrame,
-    responses: pd.DataFrame,
-    declared: Mapping[str, Any],
-    settings: Settings,
-) -> Earlier | Abstention:
-    """The card's verdict on the evaluations up to each of some dates, as the card itself has it.
-
-    A date is the last of its month on which something was evaluated. Of item responses only a
-    model's latest are known, so that a model counts from their date on.
-    """
-    tables = [_dated(scores), _dated(responses)]
-    known = sorted({str(date) for table in tables for date in table["date"].unique()})
-    if len(known) < FEWEST_DATES:
-        return Abstention(f"{templates.counted(len(known), 'date')} of evaluations")
-    rows = []
-    for date in _chosen(known):
-        scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
-        made = assemble(benchmark, scored, answered, declared, settings)
-        if made.frontier is not None:
-            rows.append(_row(date, made, made.frontier))
-    if len(rows) < FEWEST_DATES:
-        return Abstention(
-            f"{templates.counted(len(rows), 'date')} by which enough models for a verdict had been "
-            "evaluated"
-        )
-    models = [set(table["model"].unique()) for table in (scores, responses)]
-    dated = [set(table["model"].unique()) for table in tables]
-    return Earlier(undated=len(set.union(*models) - set.union(*dated)), dates=rows)
-
-
-def _dated(table: pd.DataFrame) -> pd.DataFrame:
-    if "date" not in table:
-        return table.assign(date="").iloc[:0]
-    return table[(table["date"].notna() & (table["date"] != "")).to_numpy()]
-
-
-def _chosen(dates: list[str]) -> list[str]:
-    """The last date of each month; of many months some, evenly, with the first and the last."""
-    ends = list({date[:7]: date for date in dates}.values())
-    if len(ends) == 1:
-        ends = [dates[0], dates[-1]]
-    places = np.linspace(0, len(ends) - 1, min(len(ends), MOST_DATES)).round().astype(int)
-    return [ends[place] for place in places]
-
-
-def _row(date: str, made: Judged, frontier: Frontier) -> EarlierDate:
-    return EarlierDate(
-        date=date,
-        n_models=made.data.n_ranked,
-        verdict=made.verdict,
-        reason=made.reason,
-        first=frontier.models[0].model,
-        score=frontier.models[0].score,
-        gap=frontier.index.gap,
-        tied=len(frontier.deciding[1].group),
-    )

@@ -25,49 +25,40 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.imports import Imports
 from saturation.own.study import CARDS, Settings, study
+from saturation.planning.config import Config
 
-# A card written back as Every Eval Ever aggregates: one record a listed model.
-
+PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
+_WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
+# Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
+# details under this prefix.
 SCHEMA_VERSION = "0.3.0"
-# Details of the leaderboard that every record carries, and those of its model.
-OF_BOARD = ("verdict", "reason", "error_rate", "groups", "dead_items", "top_pair", "alike_within",
-            "headroom", "minimum_detectable_difference", "items_needed")  # fmt: skip
 PREFIX = "saturation."
+_OF_MODEL = ("best_rank", "worst_rank", "tied_with_leader", "coverage")
+
+# What JSON is written from.
+Json = dict[str, object]
 
 
-def records(card: Card) -> list[dict[str, Any]]:
-    """The listed models of a card; none for a metric without range or a card without a top."""
+def records(card: Card) -> list[Json]:
+    """A record of Every Eval Ever for each listed model; none without a range or a top."""
     if card.frontier is None or not bounded(card.data.family):
         return []
-    level, found = card.frontier.power.level, numbers(card)
-    board = {name: found[name] for name in OF_BOARD} | {
-        "observed_on": card.observed_on,
-        "synthetic": card.synthetic,
-    }
-    return [_record(card, model, board, level) for model in card.frontier.models]
+    board = asdict(numbers(card)) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
+    # The other models have records of their own.
+    del board["tie_group"], board["rank_intervals"]
+    return [_record(card, model, board, card.frontier.power.level)
+            for model in card.frontier.models]  # fmt: skip
 
 
-def lines(card: Card) -> str:
-    """The records as JSON Lines."""
-    return "".join(json_line(record) + "\n" for record in records(card))
-
-
-def _record(
-    card: Card, model: RankedModel, board: Mapping[str, Any], level: float
-) -> dict[str, Any]:
+def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
     name, benchmark = model.model, card.benchmark
     # The date of the data, so that the same card gives the same record.
     day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
     stamp = str(int(day.timestamp()))
-    own = {
-        key: getattr(model, key)
-        for key in ("best_rank", "worst_rank", "tied_with_leader", "coverage")
-    }
     details = {
         f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
-        for key, value in {**board, **own}.items()
+        for key, value in (board | {key: getattr(model, key) for key in _OF_MODEL}).items()
     }
     return {
         "schema_version": SCHEMA_VERSION,
@@ -103,8 +94,8 @@ def _record(
     }
 
 
-def _uncertainty(model: RankedModel, level: float) -> dict[str, Any]:
-    known = {} if math.isnan(model.n_items) else {"num_samples": int(model.n_items)}
+def _uncertainty(model: RankedModel, level: float) -> Json:
+    known: Json = {} if math.isnan(model.n_items) else {"num_samples": int(model.n_items)}
     if math.isnan(model.standard_error):
         return known
     return known | {
@@ -117,24 +108,15 @@ def _uncertainty(model: RankedModel, level: float) -> dict[str, Any]:
     }
 
 
-# The card as JSON.
-
-
-def written(card: Card) -> dict[str, Any]:
+def written(card: Card) -> Json:
     """A card as its file holds it."""
-    content = asdict(card) | {"numbers": numbers(card)}
+    content = asdict(card) | {"numbers": asdict(numbers(card))}
     content["import"] = content.pop("imported")
     return content
 
 
-def from_written(content: Mapping[str, Any]) -> Card:
-    """A card out of its file.
-
-    Raises
-    ------
-    KeyError, TypeError
-        If the file is of another version of the project.
-    """
+def from_written(content: Json) -> Card:
+    """A card out of its file; KeyError, TypeError or StopIteration if of another version."""
     card: Card = _typed(Card, {**content, "imported": content["import"]})
     return card
 
@@ -151,46 +133,31 @@ def _typed(kind: Any, value: Any) -> Any:
         return {name: _typed(get_args(kind)[1], one) for name, one in value.items()}
     if get_origin(kind) in (Union, UnionType):
         made = [one for one in get_args(kind) if is_dataclass(one)]
-        return value if value is None else _typed(_held(made, value), value) if made else value
+        if not made or value is None:
+            return value
+        # The one of several types whose fields the mapping has.
+        return _typed(
+            next(one for one in made if {part.name for part in fields(one)} == set(value)), value
+        )
     return math.nan if kind is float and value is None else value
 
 
-def _held(kinds: Sequence[Any], value: Mapping[str, Any]) -> Any:
-    """The one of several types whose fields a mapping has."""
-    return next(kind for kind in kinds if {part.name for part in fields(kind)} == set(value))
-
-
-# The folder of one benchmark: its card as pages and data, and what it was made from.
-
-PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
-
-
 def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
-    """Write the card's pages, the card itself and its one-line summary.
+    """Write the card's pages by the texts of their templates, the card, its summary and records.
 
     The card gets a line for each card of an earlier date that it takes the place of.
-
-    Parameters
-    ----------
-    templates
-        Text of the Jinja templates ``html``, ``markdown`` and ``badge``.
     """
     card = replace(card, earlier_cards=earlier_cards(card, folder))
-    for name, text in pages.card_pages(card, templates).items():
-        write_text(text, folder / PAGES[name])
+    for name, page in _WRITERS.items():
+        write_text(page(card, templates[name]), folder / PAGES[name])
     write_json(written(card), folder / "card.json")
     write_json_line(asdict(card.summary), folder / "summary.json")
-    write_text(lines(card), folder / "every_eval_ever.jsonl")
+    lines = "".join(json_line(record) + "\n" for record in records(card))
+    write_text(lines, folder / "every_eval_ever.jsonl")
 
 
 def earlier_cards(card: Card, folder: Path) -> list[Summary]:
-    """One line for each card of an earlier date that stood in a folder, the oldest first.
-
-    Parameters
-    ----------
-    card
-        The card that takes their place.
-    """
+    """One line for each card of an earlier date that stood in a folder, the oldest first."""
     try:
         before = _json(folder / "card.json").get("earlier_cards", [])
         kept = [Summary(**line) for line in [*before, _json(folder / "summary.json")]]
@@ -203,28 +170,11 @@ def _json(path: Path) -> Any:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def write_imports(imports: Imports, folder: Path) -> None:
-    """Write the tidy tables and the record of what was read."""
-    write_csv(imports.scores, folder / "scores.csv")
-    write_parquet(imports.responses, folder / "responses.parquet")
-    write_json(asdict(imports.record), folder / "imports.json")
-
-
 def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card | None:
     """Leave an earlier card in place, marked with what keeps it from being made anew.
 
-    Its data stay as they are; its pages say that they are of an earlier date, and why.
-
-    Parameters
-    ----------
-    error
-        Why the files cannot be read.
-
-    Returns
-    -------
-    Card or None
-        The card with its mark ``stale``; None where there is none, or one of another version of the
-        project.
+    Its data stay as they are; its pages say that they are of an earlier date, and why. None where
+    there is no card, or one of another version of the project.
     """
     path = folder / "card.json"
     if not path.is_file():
@@ -237,12 +187,9 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card 
     return card
 
 
-Files = Sequence[Mapping[str, Any]]
-
-
 def make(
-    benchmarks: Mapping[str, Mapping[str, Any]],
-    files: Mapping[str, Files],
+    benchmarks: Mapping[str, Config],
+    files: Mapping[str, Sequence[Config]],
     folder: Path,
     settings: Settings,
     templates: Mapping[str, str],
@@ -252,22 +199,6 @@ def make(
     """Make the card of every benchmark in a folder of its name.
 
     Where the files cannot be read, an earlier card stays in place and is marked.
-
-    Parameters
-    ----------
-    benchmarks
-        What the config declares of each, by name.
-    files
-        The files of each: ``path`` and what the file does not say.
-    folder
-        In which each benchmark has one.
-    templates
-        Of the pages, as :func:`saturation.own.cards.write_card` takes them.
-
-    Raises
-    ------
-    InputError
-        With all that keeps benchmarks from being read that have no earlier card.
     """
     violations = []
     for name, declared in benchmarks.items():
@@ -278,20 +209,16 @@ def make(
                 violations += error.violations
             continue
         ahead = outlook.forecast(made.imports.scores, made.card, settings.top, lessons, seed)
-        write_imports(made.imports, folder / name)
+        write_csv(made.imports.scores, folder / name / "scores.csv")
+        write_parquet(made.imports.responses, folder / name / "responses.parquet")
+        write_json(asdict(made.imports.record), folder / name / "imports.json")
         write_card(replace(made.card, outlook=ahead), folder / name, templates)
     if violations:
         raise InputError(violations)
 
 
-def table(summaries: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """One row a benchmark, in the given order.
-
-    Raises
-    ------
-    InputError
-        If there is no card.
-    """
+def table(summaries: Sequence[Json]) -> pd.DataFrame:
+    """One row a benchmark, in the given order."""
     if not summaries:
         raise InputError(
             "config: own.benchmarks is empty, so there is no card to make; "
@@ -301,13 +228,7 @@ def table(summaries: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
-    """A sentence for each card whose verdict is not accepted, or that could not be made anew.
-
-    Parameters
-    ----------
-    fail_on
-        The verdicts that the config names.
-    """
+    """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
     stale = [
         f"benchmark '{row.benchmark}': the card and its data as of {row.observed_on} stay in "
         f"place, because its files failed: {row.stale}"

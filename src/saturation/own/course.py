@@ -22,22 +22,10 @@ GAPS = (5, 10)
 
 @dataclass(frozen=True)
 class Settings:
-    """Windows and limits, as the discriminability study has them.
-
-    Parameters
-    ----------
-    bins
-        Number of bins of the index.
-    min_models
-        Fewest models in a month for it to count.
-    demands
-        When a projection is made.
-    thresholds
-        Limits of the retirement test.
-    """
+    """Windows and limits, as the discriminability study has them."""
 
     bins: int
-    min_models: int
+    min_models: int  # in a month for it to count
     level: float
     demands: Demands
     thresholds: growth.Thresholds
@@ -71,11 +59,22 @@ def monthly_table(
     dated: pd.DataFrame, once: Mapping[bdi.Key, bdi.Window], settings: Settings
 ) -> pd.DataFrame:
     """One row a month with enough evaluations: index with interval, ceiling proximity, gaps."""
-    rows = [
-        {"month": name, **_month(group, once[name,], settings)}
-        for name, group in dated.groupby("month", sort=True)
-        if (name,) in once
-    ]
+    rows = []
+    for name, group in dated.groupby("month", sort=True):
+        if (name,) not in once:
+            continue
+        scores = group["score"].to_numpy(float)
+        rows.append(
+            {
+                "month": name,
+                "n_models": len(scores),
+                "max_score": float(scores.max()),
+                "bdi": float(bdi.bdi(_counts(group, settings.bins))),
+                **windows.of_window(once[name,], settings.level),
+                "ceiling_proximity": bdi.ceiling_proximity(scores),
+                **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
+            }
+        )
     table = pd.DataFrame(rows)
     if table.empty:
         return table
@@ -121,26 +120,11 @@ def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
     )
 
 
-def _month(
-    entries: pd.DataFrame, window: bdi.Window, settings: Settings
-) -> dict[str, float | int | str]:
-    scores = entries["score"].to_numpy(float)
-    return {
-        "n_models": len(scores),
-        "max_score": float(scores.max()),
-        "bdi": float(bdi.bdi(_counts(entries, settings.bins))),
-        **windows.of_window(window, settings.level),
-        "ceiling_proximity": bdi.ceiling_proximity(scores),
-        **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
-    }
-
-
 def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Window]:
     """Every month with enough evaluations, in the order of time."""
-    months = {(month,): group for month, group in dated.groupby("month", sort=True)}
     counts: dict[bdi.Key, bdi.Counts] = {
-        key: _counts(group, settings.bins)
-        for key, group in months.items()
+        (month,): _counts(group, settings.bins)
+        for month, group in dated.groupby("month", sort=True)
         if len(group) >= settings.min_models
     }
     return bdi.by_window(counts, bdi.repeated(dated), ["month"])

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.files import stages
 from saturation.files.tables import without_gaps
 from saturation.forecast import backtest, outlook, tops
-from saturation.forecast.models import LOGISTIC, History
+from saturation.forecast.models import LOGISTIC, Floats, History
 from saturation.forecast.names import USED_UP
 from saturation.forecast.schemas import ACCURACY, BEST, KEPT, TOP
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
@@ -25,8 +24,6 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Settings
 from saturation.own.card import Abstention, Card, Fan, Outlook, Reached, TopWhen, When
 from saturation.pages import templates
-
-Floats = NDArray[np.float64]
 
 DRAWS = 2000
 # Those of :class:`saturation.own.card.Fan`.
@@ -41,11 +38,6 @@ class Lessons(NamedTuple):
     kept: pd.DataFrame
     accuracy: pd.DataFrame
 
-    @property
-    def shift(self) -> float:
-        """What past forecasts of tops taught, see :func:`saturation.forecast.tops.shift`."""
-        return float(self.accuracy.loc[self.accuracy["about"] == TOP, "shift"].iloc[0])
-
 
 def lessons(kept: Path, accuracy: Path) -> Lessons:
     """The two tables that the forecast study keeps."""
@@ -53,11 +45,7 @@ def lessons(kept: Path, accuracy: Path) -> Lessons:
 
 
 def forecast(
-    scores: pd.DataFrame,
-    card: Card,
-    settings: Settings,
-    lessons: Lessons,
-    seed: int,
+    scores: pd.DataFrame, card: Card, settings: Settings, lessons: Lessons, seed: int
 ) -> Outlook | Abstention:
     """The next two years of a benchmark with dates, or why nothing is said."""
     apart = [one.model for one in card.data.apart]
@@ -72,18 +60,25 @@ def forecast(
     used_up = When(
         **without_gaps(outlook.when(draws >= USED_UP, bool(history.best[-1] >= USED_UP)))
     )
-    top = _top(entries, card, draws, settings, lessons.shift, rng)
+    # What past forecasts of tops taught, see saturation.forecast.tops.shift.
+    shift = float(lessons.accuracy.set_index("about")["shift"].loc[[TOP]].iloc[0])
+    top = _top(entries, card, draws, settings, shift, rng)
     return Outlook(
         origin=card.observed_on,
         known=[Reached(f"{row['date']:%Y-%m-%d}", row["best"]) for row in best.to_dict("records")],
-        months=_months(draws, origin),
+        months=[
+            Fan(f"{months_after(origin, month):%Y-%m-%d}", *map(float, column))
+            for month, column in zip(
+                outlook.MONTHS_AHEAD, np.quantile(draws, QUANTILES, axis=0).T, strict=True
+            )
+        ],
         used_up=used_up,
         top=top,
         sentences=[
             _sentence("the saturation index calls the top indistinguishable", top, origin),
             _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
             *_past(lessons.accuracy, top),
-            *_early(entries, card.released),
+            *_before(entries, card.released),
         ],
     )
 
@@ -131,21 +126,11 @@ def _top(
     known = tops.top(entries, pd.Timestamp(card.observed_on), settings.k)
     if known is None:
         return Abstention(f"fewer than {settings.k} models have a date")
-    bar = tops.Bar(
-        n_items, settings.k, settings.alpha, settings.epsilon, settings.saturated_from
-    )  # fmt: skip
+    bar = tops.Bar(n_items, settings.k, settings.alpha, settings.epsilon, settings.saturated_from)
     now = LOGISTIC.shares(known.places)
     already = bool(bar.index(now[0], now[-1]) >= bar.threshold)
     there = bar.index(*tops.paths(known, best, rng)) >= bar.threshold
     return TopWhen(**without_gaps(outlook.when(tops.hastened(there, shift), already)))
-
-
-def _months(draws: Floats, origin: pd.Timestamp) -> list[Fan]:
-    limits = np.quantile(draws, QUANTILES, axis=0)
-    return [
-        Fan(f"{months_after(origin, month):%Y-%m-%d}", *map(float, column))
-        for month, column in zip(outlook.MONTHS_AHEAD, limits.T, strict=True)
-    ]
 
 
 def _sentence(what: str, when: When | Abstention, origin: pd.Timestamp) -> str:
@@ -179,6 +164,6 @@ def _past(accuracy: pd.DataFrame, top: When | Abstention) -> list[str]:
     return sentences
 
 
-def _early(entries: pd.DataFrame, released: str | None) -> list[str]:
+def _before(entries: pd.DataFrame, released: str | None) -> list[str]:
     count = 0 if released is None else int((entries["date"] < pd.Timestamp(released)).sum())
     return [f"{count} scores are dated before the release of {released}."] if count else []

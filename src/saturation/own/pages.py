@@ -2,9 +2,8 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
@@ -18,12 +17,11 @@ from saturation.leaderboard.top import (
     Resolution,
 )
 from saturation.leaderboard.verdict import VERDICTS
-from saturation.own.card import Abstention, Card, Outlook
+from saturation.own.card import Abstention, Card, Outlook, Reached
 from saturation.pages import templates as show
 from saturation.statistics.shrinkage import FLAT_BELOW
 
-# The forecast of a card as a drawing: what was reached, and a fan of what is to be expected.
-
+# The drawing of a forecast, in pixels.
 WIDTH, HEIGHT = 640, 240
 LEFT, RIGHT, TOP, BOTTOM = 44, 12, 10, 24
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
@@ -31,22 +29,14 @@ TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 @dataclass(frozen=True)
 class Drawing:
-    """A forecast in pixels.
-
-    Parameters
-    ----------
-    bands
-        Points of polygons, the wider first.
-    ticks, years
-        Vertical places with the score, horizontal ones with the year.
-    """
+    """A forecast in pixels: what was reached, and a fan of what is to be expected."""
 
     known: str
     median: str
-    bands: list[str]
+    bands: list[str]  # points of polygons, the wider first
     today: float
-    ticks: list[tuple[float, float]]
-    years: list[tuple[float, int]]
+    ticks: list[tuple[float, float]]  # vertical places with the score
+    years: list[tuple[float, int]]  # horizontal places with the year
     width: int = WIDTH
     height: int = HEIGHT
     left: int = LEFT
@@ -59,47 +49,37 @@ def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
     """Paths and places for the card's template; None where nothing is forecast."""
     if not isinstance(outlook, Outlook):
         return None
-    known, months, today = outlook.known, outlook.months, outlook.origin
-    plane = _Plane(known[0].date, months[-1].date)
-    best = known[-1].best
-    steps = [(known[0].date, known[0].best)]
-    for before, (date, reached) in zip(
-        known, [*((one.date, one.best) for one in known[1:]), (today, best)], strict=True
-    ):
-        steps += [(date, before.best), (date, reached)]
+    known, months = outlook.known, outlook.months
+    today = Reached(outlook.origin, known[-1].best)
+    first, last = pd.Timestamp(known[0].date), pd.Timestamp(months[-1].date)
 
-    def ahead(quantile: str) -> list[tuple[str, float]]:
-        return [(today, best), *((month.date, getattr(month, quantile)) for month in months)]
-
-    return Drawing(
-        known=plane.points(steps),
-        median=plane.points(ahead("q50")),
-        bands=[
-            plane.points(ahead(low)) + " " + plane.points(ahead(high)[::-1])
-            for low, high in (("q10", "q90"), ("q25", "q75"))
-        ],
-        today=plane.x(today),
-        ticks=[(plane.y(score), score) for score in TICKS],
-        years=[(plane.x(f"{year}-01-01"), year) for year in plane.years],
-    )
-
-
-class _Plane:
-    """Scales of the drawing: days across, scores from 0 to 1 upwards."""
-
-    def __init__(self, first: str, last: str) -> None:
-        self._first, self._last = pd.Timestamp(first), pd.Timestamp(last)
-        self.years = range(self._first.year + 1, self._last.year + 1)
-
-    def x(self, date: str) -> float:
-        share = (pd.Timestamp(date) - self._first) / (self._last - self._first)
+    def x(date: str) -> float:
+        share = (pd.Timestamp(date) - first) / (last - first)
         return round(LEFT + (WIDTH - LEFT - RIGHT) * share, 1)
 
-    def y(self, score: float) -> float:
+    def y(score: float) -> float:
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * score, 1)
 
-    def points(self, places: Sequence[tuple[str, float]]) -> str:
-        return " ".join(f"{self.x(date)},{self.y(score)}" for date, score in places)
+    def points(places: Sequence[Reached]) -> str:
+        return " ".join(f"{x(place.date)},{y(place.best)}" for place in places)
+
+    def ahead(quantile: str) -> list[Reached]:
+        return [today, *(Reached(month.date, getattr(month, quantile)) for month in months)]
+
+    steps = [known[0]]
+    for before, after in zip(known, [*known[1:], today], strict=True):
+        steps += [Reached(after.date, before.best), after]
+    return Drawing(
+        known=points(steps),
+        median=points(ahead("q50")),
+        bands=[
+            f"{points(ahead(low))} {points(ahead(high)[::-1])}"
+            for low, high in (("q10", "q90"), ("q25", "q75"))
+        ],
+        today=x(outlook.origin),
+        ticks=[(y(score), score) for score in TICKS],
+        years=[(x(f"{year}-01-01"), year) for year in range(first.year + 1, last.year + 1)],
+    )
 
 
 # Fill and ink of each verdict: a colour-blind-safe order, each pair with contrast above 4.5.
@@ -145,18 +125,12 @@ _PADDING = 10
 _MARGIN = 5
 # Of a rating: digits in all, and decimals of one near 0.
 _DIGITS, _MOST_DECIMALS = 4, 6
+# In a terminal. One line less than 26, for the one that says where the pages are.
+TERMINAL_WIDTH, MOST_LINES = 96, 25
+LABEL = 10
+MOST_MODELS = 5
 
 Format = Callable[[float | None], str]
-
-
-def card_pages(card: Card, templates: Mapping[str, str]) -> dict[str, str]:
-    """Every page of a card by its name: ``html``, ``markdown``, ``badge``."""
-    remarks = [*card.data.remarks, *card.imported.remarks]
-    return {
-        "html": card_html(card, remarks, templates["html"]),
-        "markdown": card_markdown(card, remarks, templates["markdown"]),
-        "badge": badge(card, templates["badge"]),
-    }
 
 
 def in_words(name: str) -> str:
@@ -172,10 +146,12 @@ def answers(
 ) -> list[str]:
     """The three answers in sentences with their numbers, and what more items would do."""
     found = frontier.answers
-    said = [_resolution(found.resolution, gap, named)]
-    said += _equivalence(found.equivalence, len(found.resolution.models), gap)
-    said += _headroom(found.headroom, score)
-    return said + _more_items(found, gap)
+    return [
+        _resolution(found.resolution, gap, named),
+        _equivalence(found.equivalence, len(found.resolution.models), gap),
+        *_headroom(found.headroom, score),
+        *_more_items(found, gap),
+    ]
 
 
 def _resolution(found: Resolution, gap: Format, named: Callable[[str], str]) -> str:
@@ -190,45 +166,40 @@ def _resolution(found: Resolution, gap: Format, named: Callable[[str], str]) -> 
     )
 
 
-def _equivalence(found: Equivalence, k: int, gap: Format) -> list[str]:
+def _equivalence(found: Equivalence, k: int, gap: Format) -> str:
     if found.margin is None:
-        return ["alike: not asked; no margin says which difference matters"]
+        return "alike: not asked; no margin says which difference matters"
     within = "no margin" if found.within is None else f"{gap(found.within)} and more"
     shown = "yes" if found.answer == "alike" else "not shown"
-    return [
+    return (
         f"alike within {gap(found.margin)}: {shown} (that the first {k} are so near the best "
         f"model, whichever it is, is shown for {within})"
-    ]
+    )
 
 
-def _headroom(found: Headroom, score: Format) -> list[str]:
-    if found.ceiling is None:
-        return []
-    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
-    return [
-        f"room below the ceiling of {score(found.ceiling)}: {said} (the best true score is at "
-        f"least {score(found.lower)}, at most {score(found.upper)})"
-    ]
+def _headroom(found: Headroom, score: Format) -> Iterator[str]:
+    if found.ceiling is not None:
+        said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
+        yield (
+            f"room below the ceiling of {score(found.ceiling)}: {said} (the best true score is at "
+            f"least {score(found.lower)}, at most {score(found.upper)})"
+        )
 
 
-def _more_items(found: Answers, gap: Format) -> list[str]:
+def _more_items(found: Answers, gap: Format) -> Iterator[str]:
     """How many items would settle what the present ones leave open; nothing if nothing is open."""
     same, apart = found.equivalence, found.resolution
-    if apart.answer != "none" or same.answer != "not_shown":
-        return []
-    if same.items_for_alike is None:
-        return []
-    first = apart.items_for_any
-    pair = (
-        ""
-        if first is None or math.isinf(first)
-        else (f", about {show.number(first, 0)} tell a first pair apart if its gap is as measured")
-    )
-    return [
+    is_open = apart.answer == "none" and same.answer == "not_shown"
+    if not is_open or same.items_for_alike is None:
+        return
+    first, pair = apart.items_for_any, ""
+    if first is not None and math.isfinite(first):
+        pair = f", about {show.number(first, 0)} tell a first pair apart if its gap is as measured"
+    yield (
         f"of {show.number(apart.n_items, 0)} items: about "
         f"{show.number(same.items_for_alike, 0)} show the first models alike within "
         f"{gap(same.margin)} if they are equal{pair}"
-    ]
+    )
 
 
 def probability(frontier: Frontier | None) -> str:
@@ -249,8 +220,7 @@ def sides(frontier: Frontier | None) -> str:
     """Why S and P(saturated) point in different directions; empty where they do not."""
     if frontier is None:
         return ""
-    index = frontier.index
-    threshold = index.threshold
+    index, threshold = frontier.index, frontier.index.threshold
     measured, likely = index.s_index >= threshold, index.p_saturated >= MORE_LIKELY_THAN_NOT
     if measured == likely:
         return ""
@@ -271,17 +241,15 @@ def equality(frontier: Frontier, gap: Format) -> str:
     )
 
 
-def card_html(card: Card, notes: list[str], template: str) -> str:
+def card_html(card: Card, template: str) -> str:
     """The card as one self-contained page."""
-    content = _content(card, notes) | {"colour": COLOURS[card.verdict][0]}
-    if frontier := card.frontier:
-        content["answers"] = answers(frontier, content["score"], content["gap"], show.isolated)
+    content = _content(card, show.isolated) | {"colour": COLOURS[card.verdict][0]}
     return show.page(template, content)
 
 
-def card_markdown(card: Card, notes: list[str], template: str) -> str:
+def card_markdown(card: Card, template: str) -> str:
     """The card as Markdown, for a repository or an issue."""
-    return show.markdown(template, _content(card, notes))
+    return show.markdown(template, _content(card))
 
 
 def badge(card: Card, template: str) -> str:
@@ -320,18 +288,18 @@ def gap_format(family: str) -> Format:
     return show.points if bounded(family) else score_format(family)
 
 
-def _content(card: Card, notes: list[str]) -> dict[str, Any]:
+def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]:
     frontier = card.frontier
     cells = frontier.index.grid if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell.k, []).append(cell.s_index)
-    score, gap = (form(card.data.family) for form in (score_format, gap_format))
+    score, gap = score_format(card.data.family), gap_format(card.data.family)
     return {
         "card": card,
         "stale": card.stale,
         "earlier_cards": card.earlier_cards,
-        "notes": notes,
+        "notes": card.remarks,
         "score": score,
         "gap": gap,
         "in_words": in_words,
@@ -341,7 +309,7 @@ def _content(card: Card, notes: list[str]) -> dict[str, Any]:
         "plot": _Plot(frontier.models) if frontier else None,
         "probability": probability(frontier),
         "sides": sides(frontier),
-        "answers": answers(frontier, score, gap) if frontier else [],
+        "answers": answers(frontier, score, gap, named) if frontier else [],
         "equality": equality(frontier, gap) if frontier else "",
         "fan": fan(card.outlook),
     }
@@ -362,16 +330,6 @@ class _Plot:
         return round(_MARGIN + (self.width - 2 * _MARGIN) * (value - self.low) / span, 1)
 
 
-# The card in a terminal: a few aligned lines of plain text.
-
-TERMINAL_WIDTH = 96
-LABEL = 10
-MOST_MODELS = 5
-# One less than 26, for the line that says where the pages are.
-MOST_LINES = 25
-VERDICT = max(map(len, VERDICTS))
-
-
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}"]
@@ -385,8 +343,7 @@ def text(card: Card) -> str:
     if apart := card.data.apart:
         shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in apart]
         lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
-    remarks = [*card.data.remarks, *card.imported.remarks]
-    return "\n".join([*lines, *_remarks(remarks, MOST_LINES - len(lines))])
+    return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 
 
 def _remarks(remarks: list[str], room: int) -> Iterator[str]:
@@ -404,8 +361,9 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
 def table(cards: Sequence[Card]) -> str:
     """Several cards, a line each: name, verdict, numbers of models and items, date."""
     width = max(len(card.benchmark) for card in cards)
+    verdict = max(map(len, VERDICTS))
     return "\n".join(
-        f"{card.benchmark:{width}}  {card.verdict:{VERDICT}}  "
+        f"{card.benchmark:{width}}  {card.verdict:{verdict}}  "
         f"{card.data.n_models:>5,} models  {card.data.n_items or 0:>7,} items  "
         f"{card.observed_on}"
         for card in cards
@@ -457,7 +415,6 @@ def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
         "index",
         f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
         f"{show.number(index.upper)}), {probability(frontier)}",
-        2,
     )
 
 

@@ -1,8 +1,8 @@
 """The whole way from a user's files to the card of one benchmark, for notebooks and the rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -16,9 +16,8 @@ from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
 from saturation.own.imports import ImportRecord, Imports, read
+from saturation.planning.config import Config
 from saturation.statistics import standard_errors
-
-# Schema of the table of all cards.
 
 CARDS = schema.table(
     {
@@ -32,26 +31,20 @@ CARDS = schema.table(
         "n_items": schema.number(1, optional=True),
         "tied_at_top": schema.number(1, optional=True),
         "synthetic": schema.flag(),
-        # Why an earlier card stands.
         "stale": schema.text(optional=True),
     }
 )
 
 
-# What the config says of cards, as the typed settings that the library takes.
-
-
 @dataclass(frozen=True)
 class Settings:
-    """How cards are made: how the top is judged, and the months of a leaderboard."""
+    """How the top is judged, and the months of a leaderboard."""
 
     top: TopSettings
     course: CourseSettings
 
 
-def from_config(
-    cards: Mapping[str, Any], plateau: Mapping[str, Any], discriminability: Mapping[str, Any]
-) -> Settings:
+def from_config(cards: Config, plateau: Config, discriminability: Config) -> Settings:
     """Settings out of three sections of a checked config."""
     top = TopSettings(
         k=plateau["k"],
@@ -78,15 +71,12 @@ def from_config(
     return Settings(top, course)
 
 
-# Everything that a card says, put together: the verdict with its basis, the course, the items.
-
-
 def content(
     benchmark: str,
     scores: pd.DataFrame,
     responses: pd.DataFrame,
     record: ImportRecord,
-    declared: Mapping[str, Any],
+    declared: Config,
     settings: Settings,
 ) -> Card:
     """The whole card of one benchmark."""
@@ -112,8 +102,8 @@ def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark:
     """The card's date: the declared one, else the latest of the data."""
     if declared:
         return str(declared)
-    stated = [table["date"].dropna().unique() for table in tables if "date" in table]
-    dates = [str(date) for unique in stated for date in unique if date]
+    dates = [str(date) for table in tables if "date" in table
+             for date in table["date"].dropna().unique() if date]  # fmt: skip
     if not dates:
         raise InputError(
             f"benchmark '{benchmark}': the files give no date, and a card needs one; "
@@ -123,21 +113,13 @@ def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark:
 
 
 class Study(NamedTuple):
-    """A benchmark's tidy tables with the record of what was read, and its card.
-
-    Its forecast is added by :func:`saturation.own.outlook.forecast`.
-    """
+    """A benchmark's tables with the record of what was read, and its card without a forecast."""
 
     imports: Imports
     card: Card
 
 
-def study(
-    benchmark: str,
-    files: Sequence[Mapping[str, Any]],
-    declared: Mapping[str, Any],
-    settings: Settings,
-) -> Study:
+def study(benchmark: str, files: Sequence[Config], declared: Config, settings: Settings) -> Study:
     """Read a benchmark's files and make its card, as the workflow's stages do."""
     imports = read(benchmark, files, declared)
     return Study(imports, content(benchmark, *imports, declared, settings))

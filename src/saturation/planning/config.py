@@ -55,8 +55,9 @@ _OUTCOMES = {
     "gaussian": ["s_index", "log_gap"],
     "bernoulli": ["saturated"],
 }
+# What the schema finds wrong without a value's type being wrong, or a value lacking.
+_MILD = ("format", "additionalProperties", "pattern")
 _NUMBERS = Draft202012Validator.TYPE_CHECKER
-
 
 # NaN passes every comparison of a schema, and infinity most.
 _Validator = extend(
@@ -69,11 +70,18 @@ _Validator = extend(
 
 
 def check(config: Config, schema: Config) -> None:
-    """Raise with every violation of the schema, or else of the rules between keys, at once."""
+    """Raise with every violation of the schema and of the rules between keys, at once.
+
+    The rules of a section are tried unless the schema finds a value there that they cannot read.
+    """
     validator = _Validator(schema, format_checker=_Validator.FORMAT_CHECKER)
     errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
     violations = [sentence for error in errors for sentence in _sentences(error)]
-    if violations := violations or list(_between_keys(config)):
+    unreadable = {error.path[0] for error in errors if error.path and error.validator not in _MILD}
+    for study, rules in _RULES.items():
+        if study in config and study not in unreadable:
+            violations += rules(config[study])
+    if violations:
         raise InputError(violations)
 
 
@@ -175,13 +183,6 @@ def _matches(pattern: str) -> list[str]:
     # Path.glob takes no absolute patterns.
     paths = glob.glob(pattern, recursive=True)  # noqa: PTH207
     return sorted(path for path in paths if Path(path).is_file())
-
-
-def _between_keys(config: Config) -> Iterator[str]:
-    """Rules between keys that a schema cannot say."""
-    for study, rules in _RULES.items():
-        if study in config:
-            yield from rules(config[study])
 
 
 def _wrong(key: str, value: Any, allowed: str) -> str:

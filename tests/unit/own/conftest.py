@@ -1,15 +1,25 @@
-"""The shipped config's settings of cards."""
-
-from pathlib import Path
+"""The shipped config's settings of cards, and the study's lessons for forecasts."""
 
 import pytest
 import yaml
 
+from saturation.own import outlook
 from saturation.own.study import from_config
 
 
+@pytest.fixture
+def config(request):
+    text = (request.config.rootpath / "config/config.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)
+
+
 @pytest.fixture(scope="session")
-def default_settings():
-    text = (Path(__file__).parents[3] / "config/config.yaml").read_text()
-    config = yaml.safe_load(text)
+def default_settings(request):
+    config = yaml.safe_load((request.config.rootpath / "config/config.yaml").read_text())
     return from_config(config["own"], config["plateau"], config["discriminability"])
+
+
+@pytest.fixture(scope="session")
+def lessons(request):
+    folder = request.config.rootpath / "resources/forecast"
+    return outlook.lessons(folder / "shared.csv", folder / "accuracy.csv")

@@ -3,14 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from saturation.boards.names import BOARDS
 from saturation.files import formats
 from saturation.leaderboard import verdict
 from saturation.own import card
 from saturation.own import pages as own_pages
-from saturation.own.study import from_config
 from saturation.pages import templates
 
 NO_SCORES = pd.DataFrame(
@@ -24,9 +22,8 @@ def root(request):
 
 
 @pytest.fixture(scope="session")
-def settings(root):
-    config = yaml.safe_load((root / "config/config.yaml").read_text(encoding="utf-8"))
-    return from_config(config["own"], config["plateau"], config["discriminability"]).top
+def settings(default_settings):
+    return default_settings.top
 
 
 def responses(root, board):
@@ -72,13 +69,12 @@ def contradictions(made):
     with_leader = {model for group in apart.groups if top[0] in group for model in group}
     said = own_pages.answers(frontier, templates.percent, templates.points)
     more = [sentence for sentence in said if "items: about" in sentence]
-    needed, present = found["items_needed"], found["items_needed"]["present"]
+    needed = found.items_needed
     gap = frontier.models[0].score - frontier.models[len(top) - 1].score
     reached = verdict.judge(answers, best.abstains)
     kth_apart = top[-1] not in with_leader
     checks = {
-        "verdict and answers": (reached.verdict, reached.reason)
-        == (made.verdict, made.reason),
+        "verdict and answers": (reached.verdict, reached.reason) == (made.verdict, made.reason),
         "ties and groups": with_leader == set(top) & set(best.group),
         "told apart and groups": (len(apart.groups) == 1) == (apart.told_apart == 0),
         "all apart and groups of one": (apart.told_apart == apart.pairs)
@@ -86,8 +82,8 @@ def contradictions(made):
         "the k-th is apart and needs items": not (kth_apart and more),
         "more items only if underpowered": bool(more) == (made.verdict == "underpowered"),
         "more items than present": all(
-            needed[name] is None or needed[name] > present
-            for name in ("any_pair", "every_pair", "alike")
+            number is None or number > needed.present
+            for number in (needed.any_pair, needed.every_pair, needed.alike)
         ),
         "a gap that would show is told apart": kth_apart
         or gap < 1.15 * apart.minimum_detectable_difference,
@@ -135,39 +131,9 @@ def test_a_board_of_three_ties_and_a_fifth_that_is_told_apart(settings):
     made = card.assemble("swe", NO_SCORES, table, {"family": "accuracy"}, settings)
     assert contradictions(made) == []
     assert made.verdict == "separates_in_part"
-    assert set(card.numbers(made)["tie_group"]) == {"m00", "m01", "m02"}
+    assert set(card.numbers(made).tie_group) == {"m00", "m01", "m02"}
     # What once contradicted the ties: the paper's index at its alpha.
     assert made.frontier.index.s_index > 0.7
-    pair = card.numbers(made)["top_pair"]
-    both = table[table["model"].isin([pair["first"], pair["second"]])]
-    differ = both.groupby("item")["response"].sum() == 1
-    assert pair["discordant_items"] == differ.sum() == pair["only_first"] + pair["only_second"]
-
-
-@pytest.mark.parametrize("board", ["gpqa_diamond", "swebench_epoch"])
-def test_a_partial_run_a_repeat_or_a_weak_model_does_not_flip_the_verdict(root, settings, board):
-    table = responses(root, board)
-    leader = table.groupby("model")["response"].mean().idxmax()
-    own = table[table["model"] == leader]
-
-    def made(extra):
-        whole = pd.concat([table, extra])
-        return card.assemble(board, NO_SCORES, whole, {"family": "bounded_mean"}, settings)
-
-    before = made(own.iloc[:0])
-    partial = own.iloc[:10].assign(model="partial", response=1.0)
-    repeat = own.assign(run=own["run"] + " again")
-    weak = own.assign(model="weak", response=0.0)
-    for extra in (partial, repeat, weak):
-        after = made(extra)
-        for name in ("verdict", "reason"):
-            assert getattr(after, name) == getattr(before, name)
-        kept = after.frontier.models[: len(before.frontier.models)]
-        numbers = ("model", "score", "standard_error", "lower", "upper", "n_items")
-        for one, other in zip(before.frontier.models, kept, strict=True):
-            assert [getattr(one, name) for name in numbers] == [
-                getattr(other, name) for name in numbers
-            ]
 
 
 def test_ten_items_leave_p_open_where_the_leader_has_three_right(root, settings):

@@ -1,20 +1,28 @@
 """All cards of a config, their table, and the verdicts that a user does not accept."""
 
 import json
+import re
+from dataclasses import asdict, replace
 from pathlib import Path
+from types import SimpleNamespace
 
+import jsonschema
+import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.own import cards, outlook
+from saturation.files.tables import write_json
+from saturation.leaderboard.read import registry
+from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.own import cards
+from saturation.own.card import Summary, numbers
+from saturation.own.study import study
 
-TEMPLATES = {
-    name: (Path(__file__).parents[3] / f"workflow/templates/{file}.j2").read_text()
-    for name, file in cards.PAGES.items()
-}
 ROOT = Path(__file__).parents[3]
-LESSONS = outlook.lessons(*(ROOT / f"resources/forecast/{t}.csv" for t in ("shared", "accuracy")))
+TEMPLATES = {
+    name: (ROOT / f"workflow/templates/{file}.j2").read_text() for name, file in cards.PAGES.items()
+}
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 SUMMARY = {
@@ -60,7 +68,7 @@ def test_only_the_named_verdicts_are_refused():
 
 
 @pytest.fixture
-def make(tmp_path, default_settings):
+def make(tmp_path, default_settings, lessons):
     """Make cards of tables given as text, by benchmark, and the table of their summaries."""
 
     def made(**texts):
@@ -70,7 +78,7 @@ def make(tmp_path, default_settings):
             files[name] = [{"path": tmp_path / f"{name}.csv"}]
         benchmarks = dict.fromkeys(texts, DECLARED)
         folder_of_all = tmp_path / "out"
-        cards.make(benchmarks, files, folder_of_all, default_settings, TEMPLATES, LESSONS, 0)
+        cards.make(benchmarks, files, folder_of_all, default_settings, TEMPLATES, lessons, 0)
         lines = [(folder_of_all / name / "summary.json").read_text() for name in texts]
         return cards.table([json.loads(line) for line in lines])
 
@@ -129,3 +137,133 @@ def test_a_card_of_an_earlier_version_does_not_stand(make, tmp_path):
     path.write_text(json.dumps(card))
     with pytest.raises(InputError, match="no number of items"):
         make(a="model,score\nx,0.5\n")
+
+
+LINE = Summary(**SUMMARY)
+
+
+def standing(folder, day, earlier=()):
+    """A folder's card of a day, and what a card of the same benchmark says of itself."""
+    (folder / "summary.json").write_text(json.dumps(asdict(replace(LINE, observed_on=day))))
+    (folder / "card.json").write_text(
+        json.dumps({"earlier_cards": [asdict(one) for one in earlier]})
+    )
+
+
+def before(day, folder):
+    return cards.earlier_cards(SimpleNamespace(observed_on=day), folder)
+
+
+def test_a_card_remembers_those_of_earlier_dates(tmp_path):
+    assert before("2025-01-01", tmp_path) == []
+    standing(tmp_path, "2025-01-01")
+    (first,) = before("2025-02-01", tmp_path)
+    assert first == replace(LINE, observed_on="2025-01-01")
+    standing(tmp_path, "2025-02-01", [first])
+    found = before("2025-03-01", tmp_path)
+    assert [one.observed_on for one in found] == ["2025-01-01", "2025-02-01"]
+    # The same data again, or older ones, add nothing.
+    assert before("2025-02-01", tmp_path) == [first]
+    assert before("2024-01-01", tmp_path) == []
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"earlier_cards": 3}', "{}"])
+def test_a_damaged_earlier_card_is_no_card(tmp_path, text):
+    standing(tmp_path, "2024-01-01")
+    (tmp_path / "card.json").write_text(text)
+    (tmp_path / "summary.json").write_text("{}")
+    assert before("2025-01-01", tmp_path) == []
+
+
+TABLES = {
+    "responses": ("model,item,response", [
+        f"m{i},q{j},{int((7 * j + 3 * i) % 10 < 9 - i)}" for i in range(6) for j in range(60)
+    ]),
+    "scores": ("model,score,n_items", [f"m{i},0.9,400" for i in range(5)]),
+    "ratings": ("model,score,standard_error", [f"m{i},{1300 - i},5" for i in range(5)]),
+    "undetermined": ("model,score,n_items", ["a,0.9,400", "b,0.8,400"]),
+}  # fmt: skip
+
+
+@pytest.fixture
+def card(tmp_path, default_settings):
+    def made(name):
+        header, rows = TABLES[name]
+        (tmp_path / "x.csv").write_text("\n".join([header, *rows, ""]))
+        declared = DECLARED
+        if name == "ratings":
+            declared = {"family": "rating", "observed_on": "2026-01-31"}
+        return study("bench", [{"path": tmp_path / "x.csv"}], declared, default_settings).card
+
+    return made
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_card_is_written_with_the_numbers_of_the_schema_and_read_again(card, tmp_path, name):
+    whole = card(name)
+    write_json(cards.written(whole), tmp_path / "card.json")
+    written = json.loads((tmp_path / "card.json").read_text(encoding="utf-8"))
+    schema = json.loads((ROOT / "resources/own/numbers.schema.json").read_text(encoding="utf-8"))
+    jsonschema.validate(written["numbers"], schema)
+    assert list(schema["properties"]) == schema["required"]
+    assert set(written["numbers"]) == set(schema["properties"])
+    write_json(cards.written(cards.from_written(written)), tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "card.json").read_bytes()
+    if name == "scores":  # infinite: equal models differ by no number of items
+        assert written["numbers"]["items_needed"]["top_two"] is None
+        assert written["numbers"]["tie_group"] == [f"m{i}" for i in range(5)]
+
+
+def test_the_docs_list_the_names_of_the_schema():
+    schema = json.loads((ROOT / "resources/own/numbers.schema.json").read_text(encoding="utf-8"))
+    text = (ROOT / "docs/own.md").read_text(encoding="utf-8")
+    table = text.partition("## Written back")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
+    assert list(rows) == list(schema["properties"])
+    for name, part in schema["properties"].items():
+        assert part["description"] in rows[name]
+        assert re.findall(r"`(\w+)`", rows[name]) == list(part.get("properties", {}))
+
+
+class TestEveryEvalEver:
+    def test_a_record_a_model_that_can_be_read_again(self, card, tmp_path):
+        whole = card("responses")
+        path = tmp_path / "every_eval_ever.jsonl"
+        records = cards.records(whole)
+        path.write_text("".join(json.dumps(record) + "\n" for record in records))
+        back = registry.read(Origin(path), Choice())
+        models = {m.model: m for m in whole.frontier.models}
+        assert len(back.scores) == len(models) == 6
+        for score in back.scores:
+            model = models[score.model]
+            assert score.score == pytest.approx(model.score)
+            assert score.standard_error == pytest.approx(model.standard_error)
+            assert (score.n_items, score.date, score.task) == (60, "2026-01-31", "bench")
+            assert (score.minimum, score.maximum, score.higher_is_better) == (0, 1, True)
+
+    def test_details_are_text_and_hold_the_numbers(self, card):
+        whole = card("responses")
+        results = [record["evaluation_results"][0] for record in cards.records(whole)]
+        first, *others = (result["score_details"]["details"] for result in results)
+        assert all(isinstance(value, str) for one in (first, *others) for value in one.values())
+        names = {"observed_on", "synthetic", *cards._OF_MODEL, *asdict(numbers(whole))}
+        names -= {"rank_intervals", "tie_group"}
+        assert set(first) == {f"saturation.{name}" for name in names}
+        assert first["saturation.verdict"] == whole.verdict
+        assert json.loads(first["saturation.best_rank"]) == 1
+        assert json.loads(first["saturation.tied_with_leader"]) is True
+        pair = json.loads(first["saturation.top_pair"])
+        assert pair["discordant_items"] == numbers(whole).top_pair.discordant_items
+
+    def test_without_a_range_a_top_or_an_error_less_is_written(self, card):
+        assert cards.records(card("ratings")) == cards.records(card("undetermined")) == []
+        whole = card("scores")
+        models = whole.frontier.models
+        models[0] = replace(models[0], standard_error=np.nan, n_items=np.nan)
+        first, second = (
+            record["evaluation_results"][0]["score_details"]["uncertainty"]
+            for record in cards.records(whole)[:2]
+        )
+        assert first == {}
+        assert second["num_samples"] == 400
+        assert second["confidence_interval"]["confidence_level"] == 0.95

@@ -1,4 +1,7 @@
-"""A benchmark's files as two tidy tables, by what the config declares."""
+"""A benchmark's files as two tidy tables: what is declared, derived, doubtful, and each task."""
+
+import json
+import os
 
 import pytest
 
@@ -6,7 +9,12 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
-from saturation.own.imports import read
+from saturation.leaderboard.read.rows import Imported, Response, Score
+from saturation.own import imports
+from saturation.own.imports import FileRecord, ImportRecord, each, load, read
+
+ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
+PERCENT = {"family": "accuracy", "score_range": [0, 100]}
 
 
 @pytest.fixture
@@ -16,9 +24,6 @@ def file(tmp_path):
         return {"path": str(tmp_path / name)}
 
     return write
-
-
-ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 
 
 def test_scores_and_responses_with_a_record_of_each_file(file):
@@ -54,31 +59,21 @@ def test_what_is_declared_of_a_file_and_of_the_benchmark_arrives(file):
     assert not row["synthetic"]
 
 
-@pytest.mark.parametrize("family", ["accuracy", "pass_at_k", "rating"])
-def test_families_whose_direction_is_known(file, family):
-    unit = {} if family == "rating" else {"score_range": [0, 1]}
+@pytest.mark.parametrize("family", ["accuracy", "pass_at_k", "rating", "bounded_mean", "other"])
+def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, family):
+    declared = {"family": family} | ({} if family in names.UNBOUNDED else {"score_range": [0, 1]})
     table = file("model,score,n_items\na,0.75,10\n")
-    imports = read("bench", [table], {"family": family} | unit)
-    assert imports.scores["score"].tolist() == [0.75]
-
-
-@pytest.mark.parametrize("family", ["bounded_mean", "other"])
-def test_families_whose_direction_must_be_declared(file, family):
-    unit = {} if family == "other" else {"score_range": [0, 1]}
-    table = file("model,score,n_items\na,0.75,10\n")
-    with pytest.raises(InputError, match="higher_is_better"):
-        read("bench", [table], {"family": family} | unit)
+    if family in names.HIGHER_IS_BETTER:
+        assert read("bench", [table], declared).scores["score"].tolist() == [0.75]
+    else:
+        with pytest.raises(InputError, match="higher_is_better"):
+            read("bench", [table], declared)
 
 
 def test_a_key_that_is_null_is_not_declared(file):
     nulls = dict.fromkeys(("task", "metric", "filter", "pass_k", "n_items", "higher_is_better"))
     (row,) = read("b", [file("model,score,n_items\na,0.5,10\n")], ACCURACY | nulls).scores.values
     assert row[2] == "score"
-
-
-def test_a_score_without_any_error_is_refused(file):
-    with pytest.raises(InputError, match="has no number of items"):
-        read("bench", [file("model,score\na,0.5\n")], ACCURACY)
 
 
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
@@ -94,3 +89,235 @@ def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     assert again["cluster"].tolist() == ["", "c"]
     assert again["run"].tolist() == ["", ""]
     assert imports.scores.empty
+
+
+def test_a_remark_of_many_files_is_said_once():
+    notes = {"a": ["same", "alone"], "b": ["same"], "c": []}
+    files = [FileRecord(name, "x", 1, 0, said) for name, said in notes.items()]
+    assert ImportRecord(files, 3, 0, {}, ["all"]).remarks == ["2 files: same", "a: alone", "all"]
+
+
+def scores(*values, metric="acc", file="x.csv", **more):
+    return file, Imported(
+        scores=[Score(f"m{i}", value, metric, **more) for i, value in enumerate(values)]
+    )
+
+
+def responses(*values, file="x.csv", **more):
+    return file, Imported(
+        responses=[Response("m", f"q{i}", value) for i, value in enumerate(values)], **more
+    )
+
+
+@pytest.mark.parametrize(
+    ("metric", "family"),
+    [("acc", "accuracy"), ("acc_norm", "accuracy"), ("Accuracy", "accuracy"), ("em", "accuracy"),
+     ("exact_match", "accuracy"), ("resolved", "accuracy"), ("prompt_level_strict_acc", "accuracy"),
+     ("pass@1", "pass_at_k"), ("f1", "bounded_mean"), ("F1_score", "bounded_mean"),
+     ("mc2", "bounded_mean"), ("length_controlled_winrate", "bounded_mean"),
+     ("elo", "rating"), ("arena_rating", "rating")],
+)  # fmt: skip
+def test_the_family_follows_from_the_metric_s_name(metric, family):
+    assert imports.family([scores(0.5, metric=metric)]) == family
+
+
+@pytest.mark.parametrize(
+    "files",
+    [[scores(0.5, metric="score")], [scores(0.5), scores(0.5, metric="f1")],
+     [scores(0.5, metric="perplexity")]],
+)  # fmt: skip
+def test_a_family_that_does_not_follow_is_asked_for(files):
+    with pytest.raises(InputError, match="say it with the key 'family'"):
+        imports.family(files)
+
+
+@pytest.mark.parametrize("called", ["Accuracy", "accuracy (%)", "ACC in %"])
+def test_the_column_s_own_name_tells_the_family(called):
+    assert imports.family([scores(0.9, metric="score")], called) == "accuracy"
+    with pytest.raises(InputError, match="cannot be told from 'quality'"):
+        imports.family([scores(0.9, metric="score")], "Quality (%)")
+
+
+def test_what_is_lacking_is_asked_for_at_once():
+    with pytest.raises(InputError) as error:
+        imports.entry([scores(0.9, metric="score")], {})
+    assert [line.partition("key ")[2][:9] for line in error.value.violations] == [
+        "'family':", "'n_items'"
+    ]  # fmt: skip
+    for files, given in [
+        ([scores(0.9, metric="score")], {"n_items": 5}),
+        ([scores(0.9, metric="score", n_items=5)], {}),
+    ]:
+        with pytest.raises(InputError) as error:
+            imports.entry(files, given)
+        assert len(error.value.violations) == 1
+
+
+def test_responses_of_0_and_1_are_right_or_wrong_whatever_the_metric():
+    assert imports.family([responses(0, 1, 1, None), scores(0.5, metric="score")]) == "accuracy"
+    assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
+
+
+def test_the_range_is_that_of_proportions_or_percentages():
+    assert imports.score_range([scores(0.2, 1)]) == (0, 1)
+    assert imports.score_range([scores(0.2, 1.1)]) == (0, 100)
+    assert imports.score_range([scores(0.2), scores(99.5)]) == (0, 100)
+    assert imports.score_range([scores(0.2, 101)]) is None
+    assert imports.score_range([scores(0.9, minimum=0.0, maximum=1.0)]) is None
+    assert imports.score_range([responses(0, 1)]) == (0, 1)
+    assert imports.score_range([responses(0, 1, minimum=0.0, maximum=1.0)]) is None
+    assert imports.score_range([scores("x", None)]) is None
+
+
+@pytest.mark.parametrize(
+    ("files", "name"),
+    [(["a/x.csv"], "x"), (["a/my bench (1).csv.gz"], "my-bench-1"),
+     (["runs/results_2026-01-01T00-00-00.000000.json"], "runs"),
+     (["a/samples_sums_2026-11-22T03-48-53.499511.jsonl",
+       "b/samples_sums_2026-11-23T03-48-53.499511.jsonl"], "sums"),
+     (["l/2026-11-22T02-58-35-00-00_arithmetic_cUGQB8jHtooYYhPFY5Sz8g.eval"], "arithmetic"),
+     (["l/2026-11-22T03-45-45+00-00_my_sums_F5wtkxvdNRkxKK5MiQQYwb.json"], "my_sums"),
+     (["runs/a.csv", "runs/b.csv"], "runs"), (["/….csv"], "benchmark")],
+)  # fmt: skip
+def test_the_name_is_what_the_files_names_share(files, name):
+    assert imports.name([responses(1, file=file) for file in files]) == name
+
+
+def test_the_one_task_names_the_benchmark():
+    assert imports.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
+    files = [scores(0.5, task="a"), scores(0.5, task="b")]
+    assert imports.name(files) == "x"
+
+
+def test_what_is_given_stands(tmp_path):
+    (tmp_path / "x.csv").write_text("model,score,n_items,date\na,0.5,10,2025-01-02\n")
+    files = load([{"path": tmp_path / "x.csv"}], {})
+    given = {"name": "mine", "family": "bounded_mean", "metric": None}
+    assert imports.entry(files, given) == ("mine", {"family": "bounded_mean"}, [])
+    name, declared, remarks = imports.entry(files, {"family": "accuracy", "score_range": [0, 100]})
+    assert (name, declared["score_range"], remarks) == ("x", [0, 100], [])
+
+
+def test_the_date_is_that_of_the_latest_change_where_no_file_has_one(tmp_path):
+    for place, name in enumerate(("a.csv", "b.csv")):
+        (tmp_path / name).write_text(f"model,item,response\nm{place},q,1\n")
+        os.utime(tmp_path / name, (0, 1_700_000_000 + place * 86_400))
+    files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
+    declared, remarks = imports.entry(files, {})[1:]
+    assert declared == {"family": "accuracy", "score_range": [0, 1], "observed_on": "2023-11-15"}
+    assert len(remarks) == 3
+    (tmp_path / "b.csv").write_text("model,item,response,date\nm1,q,1,2026-01-02\n")
+    files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
+    assert "observed_on" not in imports.entry(files, {})[1]
+
+
+@pytest.fixture
+def notes(tmp_path):
+    """``(text, declared)``: the remarks on a CSV file."""
+
+    def said(text, declared=ACCURACY):
+        (tmp_path / "x.csv").write_text(text)
+        return read("x", [{"path": tmp_path / "x.csv"}], declared).record.notes
+
+    return said
+
+
+def test_scores_that_need_no_remark_have_none(notes):
+    board = "randomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n"
+    assert notes(f"model,score,n_items\n{board}") == []
+
+
+def test_rows_that_are_no_models_are_named(notes):
+    (found,) = notes("model,score,n_items\nHuman baseline,0.5,10\na,0.3,10\naverage,0.4,10\n")
+    assert found.startswith("ranked among the models; leave the rows out that are none: ")
+    assert found.endswith("'Human baseline', 'average'")
+
+
+def test_a_number_of_items_that_allows_no_such_score(notes):
+    (found,) = notes("model,score,n_items\na,0.91,7\nb,0.86,7\nc,0.5,7\n")
+    assert found.startswith("2 of 3 scores are not those of so many right answers of n, such as ")
+    assert "0.91 of 7: is n right" in found
+    # Of graded items every mean is possible.
+    graded = {"family": "bounded_mean", "score_range": [0, 1], "higher_is_better": True}
+    assert notes("model,score,n_items\na,0.91,7\n", graded) == []
+
+
+def test_a_lone_one_among_percentages_is_named_by_its_row(notes):
+    board = "model,score,n_items\na,85.2,1000\nb,91,1000\nc,{},1000\n"
+    for text in ("1", "1.0"):
+        (found,) = notes(board.format(text), PERCENT)
+        assert found.endswith(
+            "x.csv, row 4, model 'c': score 1 beside percentages is read as 1 of 100; "
+            "if it stands for all, write 100"
+        )
+    for text in ("1.1", "0", "2", "11", "100"):
+        assert notes(board.format(text), PERCENT) == [], text
+
+
+@pytest.mark.parametrize(
+    ("rows", "declared"),
+    [
+        ("a,85.2,1000\nc,1,1000\n", PERCENT),  # one beside it tells nothing
+        ("a,85.2,1000\nb,91,1000\nc,1,1000\nd,1,1000\n", PERCENT),
+        ("a,85.2,1000\nb,91,1000\nc,1,1000\nd,10,1000\n", PERCENT),
+        ("a,0.5,10\nb,0.9,10\nc,1,10\n", ACCURACY),
+    ],
+)
+def test_a_one_that_is_not_alone_or_no_percentage_has_no_remark(notes, rows, declared):
+    assert notes(f"model,score,n_items\n{rows}", declared) == []
+
+
+def test_scores_that_are_turned_round_are_said_to_be(notes):
+    (found,) = notes("model,score,n_items\na,0.4,10\n", ACCURACY | {"higher_is_better": False})
+    assert found.endswith("here it is turned round: 80 % stands for their 20 %")
+    loss = {"family": "other", "higher_is_better": False}
+    (found,) = notes("model,score,standard_error\na,1.2,0.1\n", loss)
+    assert found.endswith("scores have the other sign")
+
+
+TASKS = {"family": "accuracy", "each_task": True, "files": ["x*.json"], "metric": "acc"}
+
+
+@pytest.fixture
+def results(tmp_path):
+    """Write a results file of a model with these tasks."""
+
+    def write(model, *tasks):
+        path = tmp_path / f"{model}.json"
+        entries = {task: {"acc": 0.5, "acc_norm": 0.6} for task in tasks}
+        config = {"model_args": f"pretrained={model}"}
+        path.write_text(json.dumps({"results": entries, "config": config}))
+        return {"path": str(path)}
+
+    return write
+
+
+def test_eighty_seven_tasks_are_one_entry(results):
+    tasks = [f"task {i:02d}" for i in range(87)]
+    files = [results(f"m{i}", *tasks) for i in range(3)]
+    entries = each("mine", files, TASKS)
+    assert list(entries) == [f"mine-task-{i:02d}" for i in range(87)]
+    entry = entries["mine-task-05"]
+    assert entry == {"family": "accuracy", "metric": "acc", "task": "task 05", "files": files}
+    imported = read("x", entry["files"], entry | {"n_items": 10})
+    assert imported.scores["score"].tolist() == [0.5] * 3
+
+
+def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
+    both, one = results("a", "t", "u"), results("b", "u") | {"configuration": "terse"}
+    entries = each("mine", [both, one], TASKS)
+    assert entries["mine-t"]["files"] == [both]
+    assert entries["mine-u"]["files"] == [both, one]
+
+
+def test_tasks_of_one_name_are_refused(results):
+    with pytest.raises(InputError, match=r"'a b' and 'a-b' would both be called 'mine-a-b'"):
+        each("mine", [results("m", "a b", "a-b")], TASKS)
+    with pytest.raises(InputError, match="would both be called"):
+        each("mine", [results("m", "A"), results("n", "a")], TASKS)
+
+
+def test_a_file_without_tasks_is_refused(tmp_path):
+    (tmp_path / "x.csv").write_text("model,item,response\na,q,1\n")
+    with pytest.raises(InputError, match=r"holds no tasks .* 'each_task' of own.benchmarks.mine"):
+        each("mine", [{"path": str(tmp_path / "x.csv")}], TASKS)

@@ -5,18 +5,10 @@ from types import SimpleNamespace
 import pandas as pd
 import pytest
 
-from saturation.files.tables import shipped
 from saturation.leaderboard.top import Settings
 from saturation.own import outlook
 from saturation.own.card import Abstention, Reached, TopWhen
 from saturation.own.pages import HEIGHT, WIDTH, fan
-
-
-@pytest.fixture(scope="module")
-def lessons():
-    return outlook.lessons(
-        shipped("resources/forecast/shared.csv"), shipped("resources/forecast/accuracy.csv")
-    )
 
 
 def board(best=0.5, months=12, spread=0.06):
@@ -59,23 +51,12 @@ def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(
     assert past[0].startswith("In ")
 
 
-def test_the_same_seed_gives_the_same_forecast(lessons):
-    assert made(board(), card(), lessons) == made(board(), card(), lessons)
-
-
-def test_more_items_tell_the_top_apart_for_longer(lessons):
-    few, many = (made(board(), card(n_items=count), lessons).top for count in (5_000, 1_000_000))
-    assert few.not_in_two_years < many.not_in_two_years
-
-
-def test_a_faster_pace_uses_the_range_up_sooner(lessons):
-    slow = board()
-    slow.score = 0.45 + slow.score / 10
-    about = card()
-    assert (
-        made(board(), about, lessons).used_up.not_in_two_years
-        < made(slow, about, lessons).used_up.not_in_two_years
-    )
+def test_more_items_and_a_slower_pace_last_longer(lessons):
+    few, many = (made(board(), card(n_items=count), lessons) for count in (5_000, 1_000_000))
+    assert few.top.not_in_two_years < many.top.not_in_two_years
+    assert made(board(), card(), lessons) == few
+    slow = board().assign(score=lambda table: 0.45 + table["score"] / 10)
+    assert few.used_up.not_in_two_years < made(slow, card(), lessons).used_up.not_in_two_years
 
 
 def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
@@ -169,8 +150,4 @@ def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
     assert wide >= narrow
     assert drawn.years == [(drawn.years[0][0], 2026), (drawn.years[1][0], 2027)]
     assert drawn.ticks[0][0] > drawn.ticks[-1][0]
-
-
-def test_nothing_is_drawn_where_nothing_is_forecast():
-    assert fan(Abstention("no dates")) is None
-    assert fan(None) is None
+    assert fan(Abstention("no dates")) is fan(None) is None

@@ -1,39 +1,48 @@
-"""From files to a card in one call, as the workflow's stages do it."""
+"""From the config and files to a card in one call, as the workflow does it."""
 
 import pytest
-import yaml
 
 from saturation.errors import InputError
 from saturation.own.card import Abstention
 from saturation.own.study import from_config, observed_on, study
 
-
-@pytest.fixture
-def config(request):
-    text = (request.config.rootpath / "config/config.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)
-
-
-@pytest.fixture
-def settings(config):
-    config["plateau"]["resamples"] = 100
-    return from_config(config["own"], config["plateau"], config["discriminability"])
+DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 
 @pytest.fixture
 def leaderboard(tmp_path):
-    rows = "".join(
-        f"m{i},{score},50000\n" for i, score in enumerate([0.95, 0.9498, 0.9496, 0.9494, 0.9492])
-    )
+    scores = [0.95, 0.9498, 0.9496, 0.9494, 0.9492]
+    rows = "".join(f"m{i},{score},50000\n" for i, score in enumerate(scores))
     (tmp_path / "x.csv").write_text("model,score,n_items\n" + rows)
     return [{"path": tmp_path / "x.csv"}]
 
 
-DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
+def test_every_key_of_the_config_arrives(config):
+    config["own"] |= {
+        "level": 0.9, "power": 0.7, "meaningful_difference": 0.03,
+        "models_compared": 7, "least_coverage": 0.6, "grid": {"k": [3, 6], "alpha": [0.2]},
+    }  # fmt: skip
+    config["plateau"] |= {
+        "k": 4, "alpha": 0.25, "epsilon": 1e-9, "bin_edges": [0.1, 0.2], "saturated_from": 0.2,
+        "ceiling": 0.8,
+    }  # fmt: skip
+    config["discriminability"] |= {"bins": 12, "min_models": 3}
+    config["discriminability"]["retirement"]["bdi_decline"] = 0.33
+    config["discriminability"]["growth"]["min_windows"] = 9
+    made = from_config(config["own"], config["plateau"], config["discriminability"])
+    top, course = made.top, made.course
+    assert (top.level, course.level) == (0.9, 0.9)
+    assert (top.power, top.compared, top.least_coverage, top.margin) == (0.7, 7, 0.6, 0.03)
+    assert (top.k_grid, top.alpha_grid) == ((3, 6), (0.2,))
+    assert (top.k, top.alpha, top.epsilon, top.ceiling) == (4, 0.25, 1e-9, 0.8)
+    assert (top.edges, top.saturated_from) == ((0.1, 0.2), 0.2)
+    assert (course.bins, course.min_models) == (12, 3)
+    assert course.thresholds.bdi_decline == 0.33
+    assert course.demands.min_windows == 9
 
 
-def test_a_leaderboard_s_card(settings, leaderboard):
-    made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, settings)
+def test_a_leaderboard_s_card(default_settings, leaderboard):
+    made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, default_settings)
     card = made.card
     assert (card.benchmark, card.verdict, card.reason) == (
         "mine", "saturated", "alike_at_the_ceiling"
@@ -46,26 +55,21 @@ def test_a_leaderboard_s_card(settings, leaderboard):
     assert card.items.information.abstains
     assert card.consistency.abstains
     assert len(made.imports.scores) == 5
-
-
-def test_a_metric_without_a_ceiling_has_no_course_and_is_not_saturated(settings, leaderboard):
     declared = {"family": "rating", "observed_on": "2026-01-31"}
-    card = study("mine", leaderboard, declared, settings).card
+    card = study("mine", leaderboard, declared, default_settings).card
     assert card.history == Abstention("the metric has no lowest and highest score")
-    assert (card.verdict, card.reason) == ("undetermined", "metric_not_accuracy_like")
-    assert card.p_saturated is None
+    assert card.reason == "metric_not_accuracy_like"
 
 
-def test_the_card_s_date_is_the_declared_one_else_the_latest(settings, tmp_path):
-    text = "model,score,n_items,date\n" + "".join(
-        f"m{i},0.{9 - i},50,2025-0{i + 1}-01\n" for i in range(5)
-    )
-    (tmp_path / "x.csv").write_text(text)
-    made = study("x", [{"path": tmp_path / "x.csv"}], {**DECLARED, "observed_on": None}, settings)
+def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, tmp_path):
+    rows = "".join(f"m{i},0.{9 - i},50,2025-0{i + 1}-01\n" for i in range(5))
+    (tmp_path / "x.csv").write_text("model,score,n_items,date\n" + rows)
+    files = [{"path": tmp_path / "x.csv"}]
+    made = study("x", files, {**DECLARED, "observed_on": None}, default_settings)
     assert made.card.observed_on == "2025-05-01"
     assert observed_on([made.imports.scores], "2026-02-03", "x") == "2026-02-03"
 
 
-def test_a_card_without_any_date_is_refused(settings, leaderboard):
+def test_a_card_without_any_date_is_refused(default_settings, leaderboard):
     with pytest.raises(InputError, match="benchmark 'mine': the files give no date"):
-        study("mine", leaderboard, {**DECLARED, "observed_on": None}, settings)
+        study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings)

@@ -280,6 +280,22 @@ def test_rules_between_the_keys_of_a_benchmark_are_said(changes, said):
     assert any(said in line for line in violations(changes)), violations(changes)
 
 
+def test_the_schema_and_the_rules_between_keys_are_said_at_once():
+    wrong_day, typo, wrong_type = (
+        own(score_range=[1, 0], **more)
+        for more in ({"released": "2026-02-31"}, {"n_item": 5}, {"n_items": "many"})
+    )
+    for changes, known in ((wrong_day, "is not a 'date'"), (typo, "'n_items'?")):
+        first, *others = violations(changes)
+        assert known in first
+        assert "score_range' has the value [1, 0]" in others[0]
+    # The rules of other sections are read where a section's own cannot be.
+    lines = violations(wrong_type | {"robustness": {"score_range": [2, 1]}})
+    assert [line.split("'")[1] for line in lines] == [
+        "own.benchmarks.mine.n_items", "robustness.score_range"
+    ]  # fmt: skip
+
+
 def test_the_parts_of_the_schema_are_put_together_without_changing_them():
     parts = {
         "config": {"type": "object", "properties": {"seed": {}}, "required": ["seed"]},

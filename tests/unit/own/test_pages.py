@@ -1,4 +1,4 @@
-"""The card's pages: what stands on them, where it is drawn, and in which colours."""
+"""The card's pages and its text: what is said, where it is drawn, what cannot break out."""
 
 import html
 import re
@@ -8,11 +8,22 @@ from xml.etree import ElementTree
 
 import pytest
 
-from saturation.leaderboard.verdict import REASONS
+from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import cards
 from saturation.own import pages as own_pages
-from saturation.own.card import Abstention, Fan, Outlook, Reached
-from saturation.own.imports import FileRecord, ImportRecord
+from saturation.own.card import (
+    Abstention,
+    Consistency,
+    Fan,
+    FewItems,
+    Items,
+    ModelConsistency,
+    Outlook,
+    Reached,
+    Suspect,
+    Suspects,
+)
+from saturation.own.study import study
 from saturation.pages import templates
 from saturation.statistics.pairs import METHODS
 
@@ -46,7 +57,9 @@ CONTENT = {
     "p_saturated": 0.25, "error_rate": 0.05, "explanation": "a reason in words",
     "observed_on": "2026-01-31", "released": None, "synthetic": False,
     "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
-             "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [], "remarks": []},
+             "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [],
+             "remarks": ["f.csv: a remark"],
+             "dead_items": None},
     "frontier": {
         "index": INDEX, "models": MODELS, "answers": ANSWERS,
         "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
@@ -62,9 +75,6 @@ CONTENT = {
         "information": {"abstains": "none"}, "suspects": {"abstains": "none"},
     },
     "consistency": {"abstains": "none"},
-}  # fmt: skip
-CONTENT["data"]["dead_items"] = None
-CONTENT |= {
     "import": {"files": [], "scores": 3, "responses": 0, "n_sources": {}, "notes": []},
     "stale": None, "earlier_cards": [], "outlook": None,
 }  # fmt: skip
@@ -95,8 +105,7 @@ def contrast(fill, ink):
 
 
 def test_every_verdict_has_colours_that_can_be_read():
-    from saturation.leaderboard.verdict import VERDICTS
-
+    assert set(own_pages.NEXT) == set(REASONS)
     assert set(own_pages.COLOURS) == set(VERDICTS)
     assert all(contrast(*pair) > 4.5 for pair in own_pages.COLOURS.values())
     assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
@@ -110,11 +119,6 @@ def test_p_saturated_has_its_range_over_priors():
         equal = replace(CARD.frontier.index.all_equal, n_models=n_models)
         said = own_pages.probability(with_index(all_equal=equal))
         assert said == f"P(saturated) 0.25 (over priors 0.12 to 0.50{why})"
-
-
-def test_every_reason_says_what_to_do():
-    assert set(own_pages.NEXT) == set(REASONS)
-    assert not any(said.endswith(".") for said in own_pages.NEXT.values())
 
 
 def test_tests_and_sources_of_errors_are_said_in_words():
@@ -177,42 +181,26 @@ class TestAnswers:
         assert len(self.said(resolution=nothing, equivalence={"items_for_alike": None})) == 3
 
 
-def test_the_gap_stands_beside_that_of_equal_models(template):
-    said = "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
-    said += "leads by 10.0 points (p = 0.032)"
-    assert own_pages.equality(CARD.frontier, templates.points) == said
-    pages = (
-        own_pages.card_html(CARD, [], template("card.html.j2")),
-        own_pages.card_markdown(CARD, [], template("card.md.j2")),
+def test_the_gap_stands_beside_that_of_equal_models():
+    assert own_pages.equality(CARD.frontier, templates.points) == (
+        "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
+        "leads by 10.0 points (p = 0.032)"
     )
-    for page in pages:
-        text = " ".join(re.sub(r"<[^>]+>|\\\\", " ", page).split())
-        assert "were all 3 models equal, the best would lead number 3 by 4.6 points" in text.lower()
-        assert "of the true index of m0 and m2 (Newcombe's interval)" in html.unescape(text)
-        assert "(over priors 0.12 to 0.50: few models)" in text
 
 
 def test_the_page_says_verdict_models_power_and_index(template):
-    page = own_pages.card_html(CARD, ["f.csv: a remark"], template("card.html.j2"))
-    text = " ".join(re.sub(r"<[^>]+>", " ", page).split())
-    for part in (
-        "90.0 %",
-        "7.2 points",
-        "1,234",
-        "567",
-        "0.123",
-        "a remark",
-        "A reason in words",
-        "What to do: keep it; print groups of ties",
-        "wrong in at most 5 %",
-        "Told apart, among all pairs: 2 of 3 pairs",
-    ):
+    page = own_pages.card_html(CARD, template("card.html.j2"))
+    text = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
+    for part in ("90.0 %", "7.2 points", "1,234", "567", "0.123", "a remark", "A reason in words",
+                 "wrong in at most 5 %", "Told apart, among all pairs: 2 of 3 pairs",
+                 "Were all 3 models equal, the best would lead number 3 by 4.6 points",
+                 "of the true index of m0 and m2 (Newcombe's interval)"):  # fmt: skip
         assert part in text, part
     assert own_pages.COLOURS["separates_in_part"][0] in page
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
-    page = own_pages.card_html(CARD, [], template("card.html.j2"))
+    page = own_pages.card_html(CARD, template("card.html.j2"))
     lines = re.findall(r'class="ci" x1="([\d.]+)" x2="([\d.]+)"', page)
     # From 0.7 to 1.0 on 170 of 180 pixels.
     assert [tuple(map(float, line)) for line in lines] == [
@@ -221,10 +209,12 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
     assert re.findall(r'<circle class="dot" cx="([\d.]+)"', page) == ["118.3", "90.0", "61.7"]
     assert re.findall(r'<svg width="(\d+)"', page) == ["180"] * 3
     assert page.count('<tr class="tied">') == 2
+    # Limits that are all the same.
+    assert own_pages._Plot([SimpleNamespace(lower=1, upper=1)]).x(1) == 5.0
 
 
 def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
-    text = own_pages.card_markdown(CARD, [], template("card.md.j2"))
+    text = own_pages.card_markdown(CARD, template("card.md.j2"))
     assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1 to 3 | yes | 100 % | upper bound |" in text
     assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1 to 3 | no | 100 % | upper bound |" in text
     assert "| k | alpha 0.0 | alpha 0.5 | " in text
@@ -236,7 +226,7 @@ def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
 @pytest.mark.parametrize("family", ["rating", "other"])
 def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
     data = replace(CARD.data, family=family)
-    text = own_pages.card_markdown(replace(CARD, data=data), [], template("card.md.j2"))
+    text = own_pages.card_markdown(replace(CARD, data=data), template("card.md.j2"))
     assert "| m1 | 0.8500 | 0.7500 to 0.9500 |" in text
     assert "| m1 | 85.0 %" not in text
 
@@ -252,40 +242,24 @@ def test_the_badge_is_as_wide_as_its_text(template):
     assert title.text == "bench: separates in part 2026-01-31 (partly told apart)"
 
 
-class TestPlot:
-    def test_the_lowest_and_the_highest_limit_are_at_the_margins(self):
-        plot = own_pages._Plot(CARD.frontier.models)
-        assert (plot.x(0.7), plot.x(1.0), plot.x(0.85)) == (5.0, 175.0, 90.0)
-
-    def test_limits_that_are_all_the_same(self):
-        plot = own_pages._Plot([SimpleNamespace(lower=1, upper=1)])
-        assert plot.x(1) == 5.0
-
-
-def test_a_remark_of_many_files_is_said_once():
-    notes = {"a": ["same", "alone"], "b": ["same"], "c": []}
-    files = [FileRecord(name, "x", 1, 0, said) for name, said in notes.items()]
-    assert ImportRecord(files, 3, 0, {}, ["all"]).remarks == ["2 files: same", "a: alone", "all"]
-
-
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
-    text = own_pages.card_html(CARD, [], template("card.html.j2"))
+    text = own_pages.card_html(CARD, template("card.html.j2"))
     assert "How long it will last" not in text
     nothing = replace(CARD, outlook=Abstention("too few <dates>"))
-    text = own_pages.card_html(nothing, [], template("card.html.j2"))
+    text = own_pages.card_html(nothing, template("card.html.j2"))
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
     known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
     months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
     said = ["By May.", "By June.", "Past & gone."]
     ahead = Outlook("2026-01-31", known, months, None, None, said)
     forecast = replace(CARD, outlook=ahead)
-    text = own_pages.card_html(forecast, [], template("card.html.j2"))
+    text = own_pages.card_html(forecast, template("card.html.j2"))
     assert text.count("<polygon") == 2
     assert text.count("<polyline") == 2
     assert "<b>By May.</b> By June." in text
     assert "Past &amp; gone." in text
     assert "By May. By June. Past &amp; gone." in own_pages.card_markdown(
-        forecast, [], template("card.md.j2")
+        forecast, template("card.md.j2")
     )
     said = own_pages.text(forecast).splitlines()
     assert "outlook     By May." in said
@@ -304,3 +278,127 @@ def test_why_the_index_and_its_probability_part_is_said():
     assert own_pages.sides(None) == ""
     frontier = with_index(few_right=True)
     assert own_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")
+
+
+EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
+
+
+@pytest.fixture(scope="module")
+def evil():
+    """A card whose names try to break out of every format."""
+    models = [replace(CARD.frontier.models[0], model=EVIL), *CARD.frontier.models[1:]]
+    suspect = Suspect(EVIL, -1.0, -2.0, 0.01, 0.5)
+    return replace(
+        CARD,
+        benchmark=EVIL,
+        observed_on=EVIL,
+        synthetic=True,
+        stale=[EVIL],
+        data=replace(CARD.data, remarks=[EVIL], apart=[FewItems(EVIL, 0.5, 5, 0.1)]),
+        frontier=replace(CARD.frontier, models=models),
+        history=Abstention(EVIL),
+        earlier=Abstention(EVIL),
+        items=Items("", EVIL, Abstention(EVIL), Suspects(1, 1, [suspect])),
+        consistency=Consistency([ModelConsistency(EVIL, 2, 5, 0.5, 0.5, 0.1, 0.9)]),
+    )
+
+
+def test_nothing_breaks_out_of_a_page(evil, template):
+    page = own_pages.card_html(evil, template("card.html.j2"))
+    before, own = page.split("<script>")
+    assert own.startswith('\n"use strict";')
+    assert "<script" not in before + own
+    assert EVIL not in page
+    assert "&lt;script&gt;" in page
+    assert "synthetic data" in page
+    text = own_pages.card_markdown(evil, template("card.md.j2"))
+    assert "<script" not in text
+    (row,) = (line for line in text.splitlines() if line.startswith("| &lt;script"))
+    assert row.replace("\\|", "").count("|") == 8
+    svg = own_pages.badge(evil, template("badge.svg.j2"))
+    tags = {child.tag.split("}")[1] for child in ElementTree.fromstring(svg).iter()}
+    assert tags == {"svg", "title", "rect", "g", "text"}
+
+
+def test_an_undetermined_card_has_all_its_pages(template):
+    nothing = replace(CARD, verdict="undetermined", reason="too_few_models", frontier=None)
+    for page in (own_pages.card_html(nothing, template("card.html.j2")),
+                 own_pages.card_markdown(nothing, template("card.md.j2"))):  # fmt: skip
+        assert "undetermined" in page
+        assert "evaluate more models" in page
+    assert (nothing.summary.s_index, nothing.summary.tied_at_top) == (None, None)
+
+
+@pytest.fixture
+def card(tmp_path, default_settings):
+    """``(rows, header, **declared)``: the card of a table."""
+
+    def made(rows, header="model,score,n_items", **declared):
+        (tmp_path / "x.csv").write_text(header + "\n" + "".join(f"{row}\n" for row in rows))
+        given = {"family": "accuracy", "observed_on": "2026-01-01"} | declared
+        if given["family"] == "accuracy":
+            given["score_range"] = [0, 1]
+        return study("x", [{"path": tmp_path / "x.csv"}], given, default_settings).card
+
+    return made
+
+
+def rows(names):
+    return [f'"{name}",{0.9 - i / 500},500' for i, name in enumerate(names)]
+
+
+class TestTerminal:
+    def test_it_is_aligned_and_short(self, card):
+        names = [f"a rather long name of a model, number {i:04d}" for i in range(60)]
+        lines = own_pages.text(card(rows(names))).splitlines()
+        assert len(lines) <= own_pages.MOST_LINES
+        assert max(map(len, lines)) <= own_pages.TERMINAL_WIDTH
+        assert all(line[: own_pages.LABEL].strip() or line.startswith(" ") for line in lines[1:])
+        (tied,) = (line for line in lines if line.startswith("tied        "))
+        assert " models: a rather long name" in tied
+
+    def test_names_cannot_move_the_cursor_or_turn_the_line_round(self, card):
+        text = own_pages.text(card(rows(["good", "\x1b[2Jgone", "\u202eevil", "c", "d"])))
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert "<U+001B>[2Jgone" in text
+        assert "<U+202E>evil" in text
+
+    def test_metrics_without_range_keep_their_digits(self, card):
+        header = "model,score,standard_error"
+        ratings = [f"m{i},{1300 - i},3" for i in range(5)]
+        text = own_pages.text(card(ratings, header, family="rating"))
+        assert "items need" not in text
+        assert "1300.0" in text
+        losses = [f"m{i},{1.2 + i / 100:.2f},0.01" for i in range(5)]
+        text = own_pages.text(card(losses, header, family="other", higher_is_better=False))
+        assert "-1.210  (-1.230 to -1.190)" in text
+        assert "a difference of 0.0396" in text
+
+    def test_a_model_with_few_items_is_said(self, card):
+        text = own_pages.text(card([f"m{i},0.{9 - i},{500 if i else 100}" for i in range(6)]))
+        assert "not ranked  too few items answered: m0 (20 %)" in text
+        assert "6 models (5 ranked)" in text
+
+    def test_of_many_remarks_the_first_are_printed(self, card):
+        full = card(rows("abcde"))
+        full.imported.notes[:] = [f"remark {i}" for i in range(50)]
+        text = own_pages.text(full)
+        assert "remark 1" in text
+        assert "remark 45" not in text
+        assert text.endswith(" more remarks, on the card's page")
+        assert len(text.splitlines()) == own_pages.MOST_LINES
+
+    def test_a_card_a_line(self, card):
+        one = card(rows("abcde"))
+        lines = own_pages.table([one, replace(one, benchmark="longer")]).splitlines()
+        assert lines[0].startswith("x       ")
+        assert lines[1].startswith("longer  ")
+        assert len(set(map(len, lines))) == 1
+
+    def test_too_few_items_are_said_with_how_many_settle_it(self, card):
+        text = " ".join(own_pages.text(card(rows("abcde"))).split())
+        assert text.startswith("x: UNDERPOWERED")
+        # Those of two models named beforehand may be fewer than there are.
+        assert ", named beforehand; present are 500 " in text
+        assert "of 500 items: about " in text
