@@ -344,7 +344,7 @@ def test_two_clicks_lead_from_a_claim_to_the_line_of_code(open_page, size):
     article.get_by_role("link", name="row 3", exact=True).click()
     expect(page.locator("tr:target")).to_contain_text("1e-09")
     page.go_back()
-    page.get_by_role("link", name="quantities.py:4").click()
+    page.get_by_role("link", name="study.py:4").click()
     expect(page.locator("span:target")).to_have_text("4def _first():")
 
 
