@@ -13,14 +13,16 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
+from scipy import stats
 
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.names import BANKS, EMBEDDED
 from saturation.boards.ranked import Settings
 from saturation.boards.study import ALPHA as MEASURED
-from saturation.boards.study import GRID, PAPER, equal_shares
+from saturation.boards.study import FEWEST_MODELS, GRID, PAPER, current_boards, equal_shares
 from saturation.index import standard_error_of_difference
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline
+from saturation.statistics.intervals import LEVEL
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
@@ -54,36 +56,47 @@ def overview(table: pd.DataFrame, settings: Settings) -> Figure:
     )
     gaps.barh(places, 100 * assumed, height=0.66, color="#D9D9D9",
               label=f"{z:g} errors at α = {alpha:g}")  # fmt: skip
-    half = 100 * _reach(rows, "gap", "gap_lower", "gap_upper")
+    half = 100 * _reach(rows, "gap", "gap_lower", "gap_upper") * _widened(rows["n_models"])
     told = ~rows["kth_tied"].to_numpy()
     marks = {
-        "gap by the items, 95 %": (told, PALETTE["blue"]),
-        "gap of a tie, 95 %": (~told, "white"),
+        "gap by the items": (told, PALETTE["blue"]),
+        "gap of a tie": (~told, "white"),
     }
     for label, (some, fill) in marks.items():
         gaps.errorbar(100 * rows["gap"][some], places[some], xerr=half[:, some], fmt="o", ms=4,
                       lw=1.4, color=PALETTE["blue"], mfc=fill, label=label)  # fmt: skip
     gaps.set_yticks(places, rows["title"], fontsize=7.5)
     gaps.set_ylim(-0.6, len(rows) - 0.4)
+    encoders = int(rows["board"].isin(BANKS).sum())
+    for axes in (gaps, items, text):
+        axes.axhline(encoders - 0.5, color=PALETTE["grey"], linewidth=0.8)
     gaps.set_xlim(0, None)
     gaps.set_xlabel(f"first less {_ordinal(k)} score, points")
     gaps.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=1.2)
     _items(items, rows, places)
     _numbers(text, rows, places)
-    by_paper = int((rows["gap"] > assumed).sum())
+    current = current_boards(rows)
     headline(
         figure,
-        f"Item by item, first and {_ordinal(k)} differ on {told.sum()} of {len(rows)} boards;"
-        f" by α = {alpha:g} on {by_paper}",
+        f"Items separate first and {_ordinal(k)} on {(told & current).sum()} of {current.sum()} "
+        f"leaderboards of language models with {FEWEST_MODELS} models or more",
     )
     footnote(
         figure,
-        "Gap on the items that both models answered, 95 % if the two had been named beforehand. "
-        "Tied: not told from the first, adjusted over all pairs of models (Holm). Few items: "
-        "smallest random subset that keeps the pairs at the top in order. Banks from SNLI on: "
-        "small models.",
+        "Gap on the items that both models answered; intervals hold over all pairs of the "
+        "leaderboard at once (95 %, Bonferroni), ties are by Holm's test over all pairs. Few "
+        "items: smallest random subset that keeps the pairs at the top in order. Below the line, older "
+        "test sets: one study's 18 encoder models of 2019 to 2021.",
     )
     return figure
+
+
+def _widened(models: pd.Series) -> Floats:
+    """How much wider an interval is that holds for all pairs of so many models at once."""
+    pairs = models.to_numpy(float) * (models.to_numpy(float) - 1) / 2
+    one, all_pairs = stats.norm.ppf([1 - LEVEL / 2]), stats.norm.ppf(1 - LEVEL / 2 / pairs)
+    widened: Floats = all_pairs / one
+    return widened
 
 
 def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:

@@ -13,6 +13,7 @@ from saturation import index, seeds
 from saturation.boards import alpha as measure
 from saturation.boards import overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
+from saturation.boards.names import BANKS, BOARDS
 from saturation.boards.ranked import Ranked, Settings
 from saturation.boards.readings import readings
 from saturation.files.tables import as_written
@@ -27,6 +28,8 @@ Floats = NDArray[np.float64]
 # groups of items resampled.
 PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
 GRID = "grid"
+# Models that a leaderboard needs to count in a headline, and those of a large one.
+FEWEST_MODELS, LARGE = 10, 30
 GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
 _PUBLISHED = [
     *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
@@ -258,6 +261,11 @@ def _further(table: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(name, row["value"], row["lower"], row["upper"])
 
 
+def current_boards(table: pd.DataFrame) -> "pd.Series[bool]":
+    """Which are leaderboards of current language models with enough models for a headline."""
+    return table["board"].isin(BOARDS) & (table["n_models"] >= FEWEST_MODELS)
+
+
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
         for name in _OVERVIEW:
@@ -266,3 +274,12 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
+    current, large = current_boards(table), table["n_models"] >= LARGE
+    for name, chosen in (
+        ("current", current),
+        ("current_large", current & large),
+        ("encoder", table["board"].isin(BANKS)),
+    ):
+        separated = chosen & ~table["kth_tied"].astype(bool)
+        yield Quantity(f"n_{name}_boards", float(chosen.sum()))
+        yield Quantity(f"n_{name}_boards_separated", float(separated.sum()))

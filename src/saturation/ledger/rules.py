@@ -146,6 +146,4 @@ def quoted(
         named[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
     for total in records(summary[summary["paper"] == "all"]):
         named |= {name.replace(" ", "_"): count for name, count in total.items()}
-    if {"n_boards", "n_boards_kth_tied"} <= set(named):
-        named["n_boards_told_apart"] = named["n_boards"] - named["n_boards_kth_tied"]
     return {name: value for name, value in named.items() if not pd.isna(value)}

@@ -173,10 +173,10 @@ def test_the_summary_counts_every_claim_once():
             ("a", "inferential", "undetermined"), ("b", "descriptive", "undecidable")]  # fmt: skip
     frame = pd.DataFrame(rows, columns=["paper", "sense", "verdict"])
     summary = judge.summary(frame).set_index(["paper", "sense"])
-    assert summary.loc[("a", "descriptive")].tolist() == [1, 1, 0, 0, 0, 2]
-    assert summary.loc[("a", "inferential")].tolist() == [0, 0, 1, 0, 0, 1]
-    assert summary.loc[("b", "descriptive")].tolist() == [0, 0, 0, 0, 1, 1]
-    assert summary.loc[("all", "all")].tolist() == [1, 1, 1, 0, 1, 4]
+    assert summary.loc[("a", "descriptive")].tolist() == [1, 0, 1, 0, 0, 0, 2]
+    assert summary.loc[("a", "inferential")].tolist() == [0, 0, 0, 1, 0, 0, 1]
+    assert summary.loc[("b", "descriptive")].tolist() == [0, 0, 0, 0, 0, 1, 1]
+    assert summary.loc[("all", "all")].tolist() == [1, 0, 1, 1, 0, 1, 4]
 
 
 def test_the_grades_are_counted_those_without_a_claim_as_nought():

@@ -13,8 +13,7 @@ def named():
         [("gap", 0.5, 0.25, 0.75, "of ten"), ("empty", None, None, None, None)], columns=columns
     )
     second = pd.DataFrame(
-        [("gap", 9.0, None, None, None), ("n_boards", 15.0, None, None, None),
-         ("n_boards_kth_tied", 3.0, None, None, None)],
+        [("gap", 9.0, None, None, None), ("n_boards", 15.0, None, None, None)],
         columns=columns,
     )  # fmt: skip
     summary = pd.DataFrame({"paper": ["one", "all"], "not run here": [1, 3], "claims": [2, 4]})
@@ -36,7 +35,3 @@ def test_the_ledger_s_counts_are_those_of_all_papers(named):
     assert named["not_run_here"] == 3
     assert named["claims"] == 4
     assert named["contradicted_within"] == 7
-
-
-def test_boards_told_apart_are_the_others(named):
-    assert named["n_boards_told_apart"] == 12

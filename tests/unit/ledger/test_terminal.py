@@ -68,10 +68,10 @@ def printed(results):
 def test_counts_by_paper_and_verdict(printed):
     assert printed().splitlines() == [
         "3 claims of 2 papers",
-        "paper    reproduced  differs  undetermined  not run here  undecidable  claims",
-        "plateau           1        1             0             0            0       2",
-        "fluid             0        0             0             1            0       1",
-        "all               1        1             0             1            0       3",
+        "paper    reproduced  consistent  differs  undetermined  not run here  undecidable  claims",
+        "plateau           1           0        1             0             0            0       2",
+        "fluid             0           0        0             0             1            0       1",
+        "all               1           0        1             0             1            0       3",
     ]
 
 
@@ -124,7 +124,8 @@ def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
 
 def test_json_for_programs(printed):
     assert json.loads(printed(json=True))["plateau"] == {
-        "reproduced": 1, "differs": 1, "undetermined": 0, "not run here": 0, "undecidable": 0
+        "reproduced": 1, "consistent": 0, "differs": 1, "undetermined": 0, "not run here": 0,
+        "undecidable": 0,
     }  # fmt: skip
     (claim,) = json.loads(printed("plateau_001", json=True))
     assert claim["published"] == "60"
@@ -161,5 +162,5 @@ def test_a_verdict_may_be_typed_in_several_ways(text):
 
 
 def test_an_unknown_verdict_is_refused():
-    with pytest.raises(ValueError, match="there are reproduced, differs"):
+    with pytest.raises(ValueError, match="there are reproduced, consistent"):
         terminal.verdict_of("nope")

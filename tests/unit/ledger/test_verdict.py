@@ -45,6 +45,19 @@ def unsettled(why, role="natural"):
             [piece("not run here"), piece(role="replication", data="other data")],
             "released, not run here",
         ),
+        # Where the deciding run is still to come, the paper's own printed numbers decide.
+        (
+            [piece("not run here"), piece(role="reading", data="printed tables")],
+            "consistent within the paper",
+        ),
+        (
+            [piece("not run here"), piece("contradicts", role="reading", data="printed tables")],
+            "contradicted within the paper",
+        ),
+        (
+            [piece(), piece("contradicts", role="reading", data="printed tables")],
+            "recomputed from the released data",
+        ),
         # Where nobody released what would decide, a replication that says something grades.
         (
             [piece("not released", data="none"), piece(role="replication", data="other data")],
@@ -91,8 +104,8 @@ def test_the_grade_follows_from_the_evidence(pieces, expected):
     ("graded", "verdict"),
     [
         ("recomputed from the released data", "reproduced"),
-        ("equal to the released output", "reproduced"),
-        ("consistent within the paper", "reproduced"),
+        ("equal to the released output", "consistent"),
+        ("consistent within the paper", "consistent"),
         ("contradicted within the paper", "differs"),
         ("not contradicted", "undetermined"),
         ("not shown by the data", "undetermined"),

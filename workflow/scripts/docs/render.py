@@ -287,11 +287,12 @@ def badges(summary: pd.DataFrame, validation: pd.DataFrame) -> dict[str, tuple[s
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     lowest, beyond = map(int, re.findall(r"3\.(\d+)", project["requires-python"]))
     every = summary.iloc[-1]
-    hold = (validation["verdict"] == "holds").sum()
+    decided = validation.loc[validation["verdict"] != "undecided", "verdict"]
+    hold = (decided != "does not hold").sum()
     outcomes = f"{every['reproduced']} reproduced, {every['differs']} differ"
     return {
         "claims": (f"{every['claims']} claims", outcomes),
-        "validation": ("stated levels that hold", f"{hold} of {len(validation)}"),
+        "validation": ("stated levels that hold", f"{hold} of {len(decided)}"),
         "python": ("Python", f"3.{lowest} to 3.{beyond - 1}"),
         "licence": ("licence", project["license"]),
     }
