@@ -49,8 +49,8 @@ def refused(found: pd.DataFrame, known: pd.DataFrame) -> list[str]:
     failing = set(known.loc[known["verdict"] == FAILS, "check"])
     return [
         f"check '{row['check']}' does not hold: {row['estimator']} states {row['stated']:.3g} "
-        f"({row['statement']}; {row['scenario']}), found {row['found']:.3f} in {row['trials']} "
-        f"trials; accepted: {row['lower']:g} to {row['upper']:g}"
+        f"({row['statement']}; {row['scenario']}), found {row['found']:.3f} "
+        f"({row['found_low']:.3f} to {row['found_high']:.3f}) in {row['data_sets']} data sets"
         for row in records(found[found["verdict"] == FAILS])
         if row["check"] not in failing
     ]

@@ -14,7 +14,7 @@ from saturation.leaderboard import top as leaderboard_top
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics import standard_errors
 from saturation.statistics.pairs import Pairs
-from validation.check import Check, Outcome, Rng, repeated
+from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, repeated
 from validation.statistics import runs_table
 
 Floats = NDArray[np.float64]
@@ -24,7 +24,6 @@ SETTINGS = leaderboard_top.Settings(k=2)
 LEVEL = SETTINGS.level
 WRONG = 1 - LEVEL
 # Chance with which a plain adjusted test would find the worse model of the power checks.
-POWER = 0.8
 # Items by which scores and errors are as good as known.
 SO_MANY, PILOT = 20_000, 400_000
 # Items differ in difficulty, and models in how they take to a cluster, by so much on the logit.
@@ -141,10 +140,10 @@ def _found(pairs: Pairs) -> bool:
 def _detectable_worse(board: Board) -> Board:
     """The same with a last model so much worse that a normal test would find it.
 
-    With the chance `POWER`, as one pair at the level of all pairs by Bonferroni.
+    With a chance of 80 %, as one pair at the level of all pairs by Bonferroni.
     """
     number = board.models * (board.models - 1) / 2
-    reach = special.ndtri(1 - WRONG / 2 / number) + special.ndtri(POWER)
+    reach = special.ndtri(1 - WRONG / 2 / number) + special.ndtri(POWER["stated"])
     found = replace(board, models=2)
     for _ in range(3):
         # The error of a pair grows with the gap where scores are high.
@@ -253,18 +252,17 @@ LAWS = {
     "unequal_high": Board(0, 200, 0.98, clusters="unequal", runs=4),
     "unequal_small": Board(0, 30, 0.6, clusters="unequal"),
 }
-# Lower bounds of what is found. With few items, unequal clusters or scores near 1, careful tests
-# find less than a normal test would.
-FOUND = {"independent": 0.72, "independent_high": 0.72, "mcnemar": 0.68, "mcnemar_high": 0.62,
-         "shares": 0.65, "clusters": 0.55, "unequal": 0.2}  # fmt: skip
-# Of pairs. An exact test of few discordant items cannot use up its level; t tests of few clusters
-# are near it.
-PAIRS = {"mcnemar": (0.02, 0.05), "mcnemar_small": (0.005, 0.05), "shares": (0.035, 0.065),
-         "shares_small": (0.035, 0.065), "clusters": (0.035, 0.065),
-         "unequal": (0.025, 0.065)}  # fmt: skip
-MID = {"mcnemar": (0.035, 0.065), "mcnemar_small": (0.02, 0.065)}
-HOLDS_ALL: dict[str, Any] = {"stated": LEVEL, "lower": 0.94, "upper": 1.0}
-FINDS = {"stated": POWER, "lower": 0.76, "upper": 0.84}
+POWER_LAWS = (
+    "independent",
+    "independent_high",
+    "mcnemar",
+    "mcnemar_high",
+    "shares",
+    "clusters",
+    "unequal",
+)
+PAIRS = ("mcnemar", "mcnemar_small", "shares", "shares_small", "clusters", "unequal")
+MID = ("mcnemar", "mcnemar_small")
 ENOUGH = "with the items that the board says are needed, the difference is found"
 SHOWS = "the smallest difference that the board says it can show is found"
 EQUAL = "the test at 5 % tells two equal models apart"
@@ -297,19 +295,19 @@ def _ties() -> list[Check]:
     return [
         *(
             _check(_group_holds, replace(board, models=models), f"group_{law}_{models}", group,
-                   **HOLDS_ALL, data_sets=2000 if models < 100 else 500)
+                   **COVERAGE, data_sets=2000 if models < 100 else 500)
             for law, board in LAWS.items()
             for models in (5, 10, 20, 100)
         ),
         *(
             _check(_worse_is_found, worse(law, models), f"power_{law}_{models}", power,
-                   stated=POWER, lower=lower, upper=0.9, data_sets=500)
-            for law, lower in FOUND.items()
+                   **POWER, data_sets=500)
+            for law in POWER_LAWS
             for models in (5, 100)
         ),
         *(
             _check(_ranks_hold, worse(law, models), f"ranks_{law}_{models}", ranks,
-                   **HOLDS_ALL, data_sets=1000)
+                   **COVERAGE, data_sets=1000)
             for law in ("independent", "mcnemar", "shares", "unequal")
             for models in (5, 20)
         ),
@@ -322,10 +320,10 @@ def _pairs() -> list[Check]:
         _check(
             partial(_pair_rejects, mid), replace(LAWS[law], models=2), f"{name}_{law}",
             (f"statistics.pairs.{'mid_p' if mid else 'paired_tests'}", equal),
-            stated=0.05, lower=lower, upper=upper, data_sets=4000,
+            **SIZE, data_sets=4000,
         )
         for name, mid, laws in (("pair", False, PAIRS), ("pair_mid_p", True, MID))
-        for law, (lower, upper) in laws.items()
+        for law in laws
     ]  # fmt: skip
 
 
@@ -335,49 +333,47 @@ CHECKS = (
     Check(
         "board_equal_paired", "leaderboard.top.frontier",
         f"{EQUAL}, at most so often (exact)", "300 shared items",
-        stated=WRONG, lower=0.0, upper=0.06, data_sets=2000,
+        **SIZE, data_sets=2000,
         simulate=repeated(partial(_shared_found, 300, 0.0, 0.0)),
     ),
     *(
         Check(
             f"board_equal_clusters_{clusters}", "leaderboard.top.frontier", EQUAL,
             f"{clusters} clusters of {IN_CLUSTER} shared items",
-            stated=WRONG, lower=0.03, upper=0.07, data_sets=1500,
+            **SIZE, data_sets=1500,
             simulate=repeated(partial(_shared_found, IN_CLUSTER * clusters, 0.0, 0.7)),
         )
         for clusters in (10, 50)
     ),
     Check(
         "board_items_independent", "leaderboard.top.power", ENOUGH,
-        "scores of 86 and 82 %, each model on items of its own", **FINDS,
+        "scores of 86 and 82 %, each model on items of its own", **POWER,
         data_sets=4000, simulate=_items_independent,
     ),
     *(
         Check(
             f"board_detectable_{n}", "leaderboard.top.power", SHOWS,
-            f"a best score of 86 %, {n} items", **FINDS,
+            f"a best score of 86 %, {n} items", **POWER,
             data_sets=4000, simulate=partial(_detectable, n),
         )
         for n in (200, 2000)
     ),
     Check(
         "board_items_paired", "leaderboard.top.power",
-        f"{ENOUGH}; by the exact McNemar test a little less often", "two models on shared items",
-        stated=POWER, lower=0.74, upper=0.84,
-        data_sets=2000, simulate=partial(_items_paired, 0.2, 0.0),
+        ENOUGH, "two models on shared items",
+        **POWER, data_sets=2000, simulate=partial(_items_paired, 0.2, 0.0),
     ),
     Check(
         "board_items_clustered", "leaderboard.top.power", ENOUGH,
-        f"two models on shared items in clusters of {IN_CLUSTER}", **FINDS,
+        f"two models on shared items in clusters of {IN_CLUSTER}", **POWER,
         data_sets=800, simulate=partial(_items_paired, 0.35, 0.7),
     ),
     *(
         Check(
             f"board_detectable_runs_{runs}", "leaderboard.top.power",
-            f"{SHOWS}; errors from few runs err on the safe side",
+            SHOWS,
             f"two models of {runs} runs on 400 items each",
-            stated=POWER, lower=0.74, upper=0.87,
-            data_sets=500, simulate=partial(_runs, runs, 400),
+            **POWER, data_sets=500, simulate=partial(_runs, runs, 400),
         )
         for runs in (2, 5)
     ),

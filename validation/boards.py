@@ -9,7 +9,7 @@ from scipy import special
 
 from saturation.boards import alpha, overview
 from saturation.statistics import pooling
-from validation.check import Check, Outcome, Rng, repeated
+from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
 
@@ -136,9 +136,7 @@ CHECKS = (
             f"boards_alpha_{name}{'_pair' if last else ''}", "boards.alpha.jackknife",
             "the 95 % interval contains alpha of "
             + ("the first and the fifth" if last else "the top, a mean over pairs"),
-            # Few items: the logarithm of a variance is skewed.
-            str(board), stated=LEVEL, lower=0.92 if board.n_items >= 100 else 0.9, upper=0.98,
-            data_sets=2000, simulate=partial(_alpha_holds, board, last),
+            str(board), **COVERAGE, data_sets=2000, simulate=partial(_alpha_holds, board, last),
         )
         for name, board in BOARDS.items()
         for last in (False, True)
@@ -150,9 +148,8 @@ CHECKS = (
             + ("alpha of a new board of a new origin" if new else "the mean alpha"),
             "14 boards of 4 origins (1, 3, 1, 9), standard deviations "
             f"{between:g} of origins and {within:g} of boards",
-            # Where origins do not differ the mean is surer than their degrees of freedom allow for.
-            stated=LEVEL, lower=0.9, upper=0.98 if new else 0.998,
-            data_sets=1000, simulate=repeated(partial(_pooled_holds, between, within, new)),
+            **COVERAGE, data_sets=1000,
+            simulate=repeated(partial(_pooled_holds, between, within, new)),
         )
         for name, (between, within) in SPREADS.items()
         for new in (False, True)
@@ -163,8 +160,8 @@ CHECKS = (
             "an item that is solved at random has a p-value of at most 0.05 for going against the "
             "rest",
             f"{models} models, 300 items, the item solved by {share:.0%}",
-            stated=1 - LEVEL, lower=0.03, upper=0.07,
-            data_sets=2000, simulate=repeated(partial(_unrelated_is_backwards, models, share)),
+            **SIZE, data_sets=2000,
+            simulate=repeated(partial(_unrelated_is_backwards, models, share)),
         )
         for models in (18, 90)
         for share in (0.5, 0.2)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,15 @@ Drawn = TypeVar("Drawn")
 Rng = np.random.Generator
 # Whether the event occurred in each of a data set's statements; None where nothing is stated.
 Event = Callable[[Rng], bool | Iterable[bool | None] | None]
-HOLDS, FAILS = "holds", "does not hold"
+# Within the error of the simulation, beyond it on the safe side, beyond it on the other
+# side, or too few data sets to say.
+AS_STATED, SAFE, FAILS, UNDECIDED = "as stated", "safe side", "does not hold", "undecided"
+HOLDS = (AS_STATED, SAFE)
+LEAST = 400
+# What most checks state, and on which side a miss does no harm.
+COVERAGE: dict[str, Any] = {"stated": 0.95, "safe": "more"}
+SIZE: dict[str, Any] = {"stated": 0.05, "safe": "fewer"}
+POWER: dict[str, Any] = {"stated": 0.8, "safe": "more"}
 
 
 @dataclass(frozen=True)
@@ -49,10 +57,11 @@ class Check:
         The truth: distribution, sizes, dependence.
     stated
         The stated share of the event: 0.95 for coverage, 0.05 for a level.
-    lower, upper
-        The check holds if the found share lies between these.
+    safe
+        Where a miss does no harm: an interval covers "more", a test rejects "fewer"; of a predicted
+        probability "neither".
     data_sets
-        Number of data sets to simulate.
+        Number of data sets to simulate; with fewer than `LEAST` the check stays undecided.
     simulate
         ``simulate(rng, data_sets)`` counts the event.
     """
@@ -62,8 +71,7 @@ class Check:
     statement: str
     scenario: str
     stated: float
-    lower: float
-    upper: float
+    safe: Literal["more", "fewer", "neither"]
     data_sets: int
     simulate: Simulate
 
@@ -71,24 +79,39 @@ class Check:
 def run(check: Check, seed: int, data_sets: int | None = None) -> dict[str, object]:
     """A row of the table: what is stated, what was found with its error, and the verdict."""
     rng = generator(seed, "simulation", check.name)
-    outcome = check.simulate(rng, check.data_sets if data_sets is None else data_sets)
+    drawn = check.data_sets if data_sets is None else data_sets
+    outcome = check.simulate(rng, drawn)
+    # Statements on one data set depend on each other: the data sets count.
+    independent = min(outcome.trials, drawn)
     found = outcome.hits / outcome.trials if outcome.trials else np.nan
-    low, high = wilson(outcome.hits, outcome.trials) if outcome.trials else (np.nan,) * 2
+    low, high = wilson(found * independent, independent) if independent else (np.nan, np.nan)
+    stated = check.stated if outcome.stated is None else outcome.stated
     return {
         "check": check.name,
         "estimator": check.estimator,
         "statement": check.statement,
         "scenario": check.scenario,
-        "stated": check.stated if outcome.stated is None else outcome.stated,
-        "lower": check.lower,
-        "upper": check.upper,
+        "stated": stated,
+        "safe": check.safe,
         "found": found,
         "found_low": low,
         "found_high": high,
+        "data_sets": drawn,
         "trials": outcome.trials,
         "abstained": outcome.abstained,
-        "verdict": HOLDS if check.lower <= found <= check.upper else FAILS,
+        "verdict": verdict(stated, low, high, check.safe, independent),
     }
+
+
+def verdict(stated: float, low: float, high: float, safe: str, data_sets: int) -> str:
+    """What a found share, with its 95 % Monte-Carlo interval, says of the stated one."""
+    if data_sets < LEAST:
+        return UNDECIDED
+    if low <= stated <= high:
+        return AS_STATED
+    return (
+        SAFE if (safe == "more" and low > stated) or (safe == "fewer" and high < stated) else FAILS
+    )
 
 
 def repeated(event: Event) -> Simulate:

@@ -22,7 +22,7 @@ from saturation.discriminability.bdi import Window, rebin
 from saturation.discriminability.names import FINE_BINS
 from saturation.files.tables import records
 from saturation.statistics import entropy
-from validation.check import Check, Outcome, Rng, repeated
+from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
 BINS = 20
@@ -193,7 +193,6 @@ def _falling(windows_: int) -> list[int]:
 SAME = "a change is significant although the windows have one law"
 PEAK = "discriminability.windows.from_peak"
 MANY = _heavy_tailed(150, 100)
-FIRST = {"stated": 1 - LEVEL, "lower": 0.02, "upper": 0.07}
 
 
 def _of_law(name: str, law: Floats) -> Iterator[Check]:
@@ -202,19 +201,18 @@ def _of_law(name: str, law: Floats) -> Iterator[Check]:
     for n in (SMALL, 200, LARGE):
         yield Check(
             f"discriminability_change_{name}_{n}", "discriminability.windows.from_first", SAME,
-            f"{LARGE} and then {n} independent models, {said}", **FIRST,
+            f"{LARGE} and then {n} independent models, {said}", **SIZE,
             data_sets=4000, simulate=repeated(partial(_differs, law, (LARGE, n))),
         )  # fmt: skip
     scenario = f"{len(MANY)} submitters of 1 to {MANY[0]} models, correlated {ALIKE:g}, {said}"
     yield Check(
         f"discriminability_submitters_interval_{name}", "discriminability.bdi.interval",
         "the 95 % interval contains the index of a submitter's model", scenario,
-        stated=LEVEL, lower=0.93, upper=0.975,
-        data_sets=2000, simulate=repeated(partial(_covers_clustered, law, MANY)),
+        **COVERAGE, data_sets=2000, simulate=repeated(partial(_covers_clustered, law, MANY)),
     )  # fmt: skip
     yield Check(
         f"discriminability_submitters_change_{name}", "discriminability.windows.from_first", SAME,
-        f"two windows of {scenario}; who sends many in one sends few in the other", **FIRST,
+        f"two windows of {scenario}; who sends many in one sends few in the other", **SIZE,
         data_sets=2000, simulate=repeated(partial(_differs_clustered, law, (MANY, MANY[::-1]))),
     )  # fmt: skip
 
@@ -228,14 +226,14 @@ def _peaks() -> Iterator[Check]:
                     "a fall from the peak is significant although all windows have one law",
                     f"{count} windows of {sizes[0]} to {sizes[-1]} models, "
                     f"law: {name.replace('_', ' ')}",
-                    stated=(1 - LEVEL) / 2, lower=0.0, upper=0.07, data_sets=1000,
+                    stated=(1 - LEVEL) / 2, safe="fewer", data_sets=1000,
                     simulate=repeated(partial(_falls, [LAWS[name]] * count, sizes)),
                 )  # fmt: skip
     rising = [LAWS[name] for name in ("narrow", "skewed", "broad", "normal", "skewed")]
     yield Check(
         "discriminability_peak_bounds", PEAK, "the 95 % bounds contain the fall from the peak",
         "5 windows of 300 models whose index rises and falls",
-        stated=LEVEL, lower=0.93, upper=1.0, data_sets=1000,
+        **COVERAGE, data_sets=1000,
         simulate=repeated(partial(_bounds_fall, rising, [300] * 5)),
     )  # fmt: skip
 
@@ -245,7 +243,7 @@ def _growth() -> Iterator[Check]:
     yield Check(
         "growth_profile", "discriminability.growth.profile_interval", contains,
         "12 windows with independent errors of one point around the curve",
-        stated=LEVEL, lower=0.92, upper=0.975, data_sets=300,
+        **COVERAGE, data_sets=300,
         simulate=repeated(partial(_least_squares, 12)),
     )  # fmt: skip
     for noise in (0.003, 0.01):
@@ -253,14 +251,14 @@ def _growth() -> Iterator[Check]:
             f"growth_ceiling_{round(1000 * noise)}", f"discriminability.{table}",
             f"{contains}, where the study projects one",
             f"14 windows, the best of each {100 * noise:g} points below the curve on average",
-            stated=LEVEL, lower=0.92, upper=0.985, data_sets=120,
+            **COVERAGE, data_sets=120,
             simulate=repeated(partial(_ceiling, 14, noise)),
         )  # fmt: skip
     yield Check(
         "growth_abstention", f"discriminability.{table}",
         "a ceiling is projected although none is in sight, at most so often",
         "12 windows in which the best score rises along a line",
-        stated=0.05, lower=0.0, upper=0.1, data_sets=60,
+        **SIZE, data_sets=60,
         simulate=repeated(partial(_projects_a_line, 12)),
     )  # fmt: skip
 
@@ -271,7 +269,7 @@ CHECKS = (
             f"discriminability_interval_{name}_{n}", "statistics.entropy.interval",
             "the 95 % interval contains the index of the law",
             f"{n} independent models, law: {name.replace('_', ' ')}",
-            stated=LEVEL, lower=0.93, upper=MOST[name], data_sets=10_000,
+            **COVERAGE, data_sets=10_000,
             simulate=partial(_covers, law, n),
         )
         for name, law in {**LAWS, "even": EVEN}.items()

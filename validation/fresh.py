@@ -22,7 +22,7 @@ from saturation.leaderboard.top import unpooled_error
 from saturation.seeds import generator
 from saturation.statistics import intervals
 from saturation.statistics import pairs as statistics_pairs
-from validation.check import Check, Outcome, Rng
+from validation.check import COVERAGE, Check, Outcome, Rng
 from validation.index import (
     CARD_INDEX,
     TOGETHER,
@@ -277,7 +277,7 @@ PREDICTED: list[tuple[str, str, str, int, Statements]] = [
 ]  # fmt: skip
 
 
-def _bank_check(column: str, m: int, lower: float, upper: float) -> Check:
+def _bank_check(column: str, m: int) -> Check:
     estimator, statement = {
         "interval": (
             CARD_INDEX,
@@ -294,8 +294,7 @@ def _bank_check(column: str, m: int, lower: float, upper: float) -> Check:
     }[column]
     return Check(
         f"fresh_{column}_{m}", estimator, statement, f"{m} {OF_BANKS}",
-        stated=LEVEL, lower=lower, upper=upper,
-        data_sets=JUDGED[m], simulate=partial(_share, column, m),
+        **COVERAGE, data_sets=JUDGED[m], simulate=partial(_share, column, m),
     )  # fmt: skip
 
 
@@ -312,17 +311,16 @@ CHECKS = (
         "fresh_range_each_law_20", CLOSE,
         "laws on whose boards the range beside P(saturated), on average, holds how often the two "
         "true scores have such an index",
-        f"boards of 20 models, {UNSET}", stated=1.0, lower=1.0, upper=1.0,
+        f"boards of 20 models, {UNSET}", stated=1.0, safe="neither",
         data_sets=BOARDS[20], simulate=partial(_laws_in_range, 20),
     ),
-    _bank_check("interval", 20, 0.93, 0.985),
-    *(_bank_check(column, m, 0.94, 1.0) for column in ("group", "ranks") for m in JUDGED),
+    _bank_check("interval", 20),
+    *(_bank_check(column, m) for column in ("group", "ranks") for m in JUDGED),
     Check(
         "fresh_power_20", "leaderboard.top.power",
         "a difference about as large as the one that can be found in 80 % is found as often as "
         "the stated one says",
         f"20 {OF_BANKS}, the best and one about so far behind",
-        stated=POWER, lower=0.74, upper=0.86,
-        data_sets=JUDGED[20], simulate=partial(_powers, 20),
+        stated=POWER, safe="more", data_sets=JUDGED[20], simulate=partial(_powers, 20),
     ),
 )  # fmt: skip

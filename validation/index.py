@@ -11,7 +11,7 @@ from saturation.index import GapModel, index_limits, interval_of_proportions, sa
 from saturation.leaderboard import top
 from saturation.seeds import generator
 from saturation.statistics import intervals, shrinkage, standard_errors
-from validation.check import Check, Outcome, Rng, Simulate, repeated
+from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, Simulate, repeated
 
 Floats = NDArray[np.float64]
 Law = Callable[[Rng, int], Floats]
@@ -20,14 +20,8 @@ Statement = tuple[float, bool, float, float]
 # Of so many boards: a `Statement` each, shape (boards, 4); the same boards each time.
 Statements = Callable[[int], Floats]
 
-# Of a tenth of the predicted probabilities beyond its ends: the error of the simulation.
-TOLERANCE = 0.02
-
 # True gaps of the two models, in standard errors.
 GAPS = (0.0, 0.05, 0.1, 0.25, 1.0, 2.0, 3.0)
-# A gap counts by its size, so that coverage reaches half way from 95 to 100 %; with few items a
-# little more.
-COVERAGE = (0.94, 0.985)
 
 # Laws of the true scores of a board, in standard errors of one score.
 LAWS: dict[str, Law] = {
@@ -231,8 +225,7 @@ def calibration_checks(
             f"{name}_tenth_{tenth}", estimator,
             f"P(saturated) from {tenth / 10:g} to {(tenth + 1) / 10:g}: so often the two true "
             "scores have such an index",
-            scenario, stated=(tenth + 0.5) / 10, lower=max(0.0, tenth / 10 - TOLERANCE),
-            upper=min(1.0, (tenth + 1) / 10 + TOLERANCE), data_sets=boards,
+            scenario, stated=(tenth + 0.5) / 10, safe="neither", data_sets=boards,
             simulate=partial(_tenth, statements, tenth),
         )
         for tenth in range(10)
@@ -247,7 +240,7 @@ def range_check(
         name, estimator,
         "tenths of P(saturated) whose range, on average, holds how often the two true scores "
         "have such an index",
-        scenario, stated=1.0, lower=1.0, upper=1.0, data_sets=boards,
+        scenario, stated=1.0, safe="neither", data_sets=boards,
         simulate=partial(_ranges, statements),
     )  # fmt: skip
 
@@ -298,12 +291,11 @@ RANGES = {
 
 def _interval_check(
     name: str, scenario: str, simulate: Simulate, estimator: str,
-    bounds: tuple[float, float] = COVERAGE,
 ) -> Check:  # fmt: skip
     return Check(
         f"index_interval_{name}", estimator,
         "the 95 % interval holds the index of the two true scores", scenario,
-        stated=0.95, lower=bounds[0], upper=bounds[1], data_sets=20_000, simulate=simulate,
+        **COVERAGE, data_sets=20_000, simulate=simulate,
     )  # fmt: skip
 
 
@@ -356,7 +348,7 @@ CHECKS = (
     *(check for gap in GAPS for check in _interval_checks(gap)),
     _interval_check(
         "near_1", "two equal scores of 0.98 on 50 items each: more than stated, never less",
-        partial(_independent, 50, 0.98, 0.0, 0.5), PROPORTIONS, (0.95, 1.0),
+        partial(_independent, 50, 0.98, 0.0, 0.5), PROPORTIONS,
     ),
     *_probability_checks(),
     *(
@@ -364,8 +356,7 @@ CHECKS = (
             f"index_all_equal_{'items' if shared else 'scores'}_{m}_{n}", CARD_INDEX,
             "the gap of equal models has a p-value of at most 0.05 in 5 % of boards",
             f"{m} equal models, {n} items{', the same for all' if shared else ''}",
-            stated=0.05, lower=0.03, upper=0.07,
-            data_sets=1000, simulate=repeated(partial(_equal, m, n, shared)),
+            **SIZE, data_sets=1000, simulate=repeated(partial(_equal, m, n, shared)),
         )
         for m, n, shared in ((20, 500, False), (20, 500, True), (60, 200, True))
     ),

@@ -26,7 +26,17 @@ from saturation.plateau.equal_top import ITEMS, equal_top
 from saturation.plateau.groupings import Comparison
 from saturation.plateau.inputs import prepare
 from saturation.statistics import resampling
-from validation.check import Check, Outcome, Rng, covered, drawn_once, rejected, repeated
+from validation.check import (
+    COVERAGE,
+    SIZE,
+    Check,
+    Outcome,
+    Rng,
+    covered,
+    drawn_once,
+    rejected,
+    repeated,
+)
 
 Array = NDArray[np.float64]
 # Rows of a table by their names.
@@ -263,12 +273,6 @@ def _joint_rejections(
 
 REJECTS = "the test at 5 % rejects a true null hypothesis"
 CONTAINS = "the 95 % interval contains the true effect"
-SIZE = {"stated": LEVEL, "lower": 0.03, "upper": 0.07}
-AT_MOST = {"stated": LEVEL, "lower": 0.0, "upper": 0.065}
-COVERAGE = {"stated": 0.95, "lower": 0.93, "upper": 0.975}
-
-BOOTSTRAP = {"stated": 0.95, "lower": 0.925, "upper": 0.99}
-
 _TRUTHS = {
     "equal": ((0.0, 0.0, 2), "60 benchmarks, two groups of 20 and 40 that do not differ"),
     "aged": ((0.005, 0.0, 2), "60 benchmarks that saturate with age, younger in one of two groups"),
@@ -281,7 +285,7 @@ _DRAWN = {
 }
 
 
-def _test_check(truth: str, test: str, bounds: dict[str, float], note: str = "") -> Check:
+def _test_check(truth: str, test: str, bounds: dict[str, Any], note: str = "") -> Check:
     return Check(
         f"trends_{truth}_{test}_test", "plateau.hypotheses.group_tests",
         f"test {test}: {REJECTS}{note}", _TRUTHS[truth][1], **bounds,
@@ -333,7 +337,7 @@ def _controls() -> list[Check]:
                 f"plateau_bootstrap_{first}_{name}", "statistics.resampling.slopes", BOOTSTRAPPED,
                 f"{first} of 60 benchmarks in one group, indices of "
                 f"{'the same' if name == 'alike' else 'another'} law, at equal age",
-                **BOOTSTRAP, data_sets=1000,
+                **COVERAGE, data_sets=1000,
                 simulate=repeated(partial(_slope_covered, first, shape)),
             )
             for name, shape, sizes in (
@@ -348,7 +352,7 @@ def _controls() -> list[Check]:
                 "statistics.resampling.rank_correlations", BOOTSTRAPPED,
                 f"53 benchmarks, normal pairs that correlate {correlation:g}"
                 + (", another variable held fixed" if given else ""),
-                **BOOTSTRAP, data_sets=1000,
+                **COVERAGE, data_sets=1000,
                 simulate=repeated(partial(_rank_covered, correlation, given)),
             )
             for correlation, given in ((0.0, False), (0.3, True), (0.6, False))
@@ -363,7 +367,7 @@ def _equal_tops() -> list[Check]:
             Check(
                 f"plateau_equal_top_{models}_{items}", estimator, NO_EFFECT,
                 f"the best five of {models} equal models, {items} items, true score {score:g}",
-                stated=LEVEL, lower=lower, upper=upper, data_sets=600,
+                **SIZE, data_sets=600,
                 simulate=partial(_equal_top, models, items, score),
             )
             # The best scores lie above the true one, which makes the assumed errors too small; gaps
@@ -378,7 +382,7 @@ def _equal_tops() -> list[Check]:
             "plateau_equal_top_shared", estimator, NO_EFFECT,
             "the best five of 20 equal models, 400 items whose difficulty they share "
             "(correlation 0.5)",
-            stated=LEVEL, lower=0.02, upper=0.08, data_sets=600,
+            **SIZE, data_sets=600,
             simulate=partial(_equal_top_shared, 20, 400, 0.5),
         ),
     ]  # fmt: skip
@@ -392,7 +396,7 @@ def _trends() -> list[Check]:
             for test in ("rank", "permutation", "welch", "rate_chi2")
         ),
         *(
-            _test_check("equal", test, AT_MOST, ", at most so often")
+            _test_check("equal", test, SIZE, ", at most so often")
             for test in ("rate", "rate_chi2_yates")
         ),
         *(_interval_check("equal", test, 0.0) for test in ("rank", "welch", "rate")),
@@ -410,7 +414,7 @@ def _trends() -> list[Check]:
                 ("partial_spearman", SIZE, ""),
                 ("residual_spearman", SIZE, ""),
                 ("partial_pearson_log", SIZE, ""),
-                ("residual_of_index", AT_MOST, ", at most so often"),
+                ("residual_of_index", SIZE, ", at most so often"),
             )
         ),
         *(
@@ -433,7 +437,7 @@ def _multiverse(conclusion: str, by_age: bool, truth: str) -> list[Check]:
             f"{scenario}_{name}", "multiverse.joint.joint_test",
             f"{name} rejects a true null hypothesis at 5 %, at most so often: with few "
             "specifications its values are few",
-            f"{conclusion}: {truth}", stated=LEVEL, lower=0.0, upper=0.09, data_sets=160,
+            f"{conclusion}: {truth}", **SIZE, data_sets=160,
             simulate=partial(_joint_rejections, drawn, place),
         )
         for place, name in enumerate(P_VALUES)

@@ -11,78 +11,86 @@ from matplotlib.figure import Figure
 from saturation.files.tables import read_table, write_figure, write_text
 from saturation.pages.style import PALETTE, WIDTH, headline, key, style
 from validation.__main__ import KNOWN, ROOT
-from validation.check import FAILS, HOLDS
+from validation.check import AS_STATED, FAILS, HOLDS, LEAST, SAFE, UNDECIDED
 
 PAGE = ROOT / "docs" / "validation.md"
 FIGURE = ROOT / "docs" / "images" / "validation.png"
 BLOCK = re.compile(r"(<!-- checks -->\n).*(<!-- /checks -->)", re.DOTALL)
 
-# Widths of the accepted side: what lies farther from what is stated stands at the edge.
-FARTHEST = 4.0
+# Points of percent: what lies farther from what is stated is drawn at the edge.
+FARTHEST = 12.0
 INCHES_A_PACKAGE = 0.36
-# Of the room of a package that its checks fill.
+# Share of a package's row that its checks fill.
 FILLED = 0.84
+MARKERS = {
+    AS_STATED: (".", "blue"),
+    SAFE: (".", "grey"),
+    UNDECIDED: (".", "sky"),
+    FAILS: ("X", "vermilion"),
+}
 # Estimators that are named beside a row; the others are counted.
-NAMED = 3
+NAMED = 2
 # What those give that do not hold, without the package, which names the row.
 WORDS = {
     "adaptive.fit.fit": "item parameters",
-    "adaptive.misfit.believed": "needless floors",
-    "adaptive.short_form.short_forms": "subsets",
+    "boards.alpha.jackknife": "alpha",
+    "discriminability.windows.from_first": "changes of BDI",
+    "discriminability.windows.from_peak": "falls from the peak",
+    "forecast.scoring.clustered_share": "coverage",
     "leaderboard.top.power": "power",
-    "discriminability.growth.growth_table": "ceilings",
+    "leaderboard.top.index": "S of a pair",
     "robustness.slopes.readings": "plain slopes",
-    "robustness.slopes.variance_shares": "variance shares",
+    "statistics.entropy.interval": "BDI",
+    "statistics.pairs.holm_pairs": "power over all pairs",
     "statistics.shrinkage.close": "P(saturated)",
 }
 
 
 def levels(table: pd.DataFrame) -> Figure:
-    """Each check's found share between the stated one and the accepted limits, a row a package."""
+    """How far each check's found share is from the stated one, a row a package."""
     names = table["estimator"].str.removeprefix("saturation.")
     shown = table.assign(package=names.str.partition(".")[0], estimator=names)
     shown = shown.sort_values(["package", "estimator", "check"], ignore_index=True)
     packages = list(dict.fromkeys(shown["package"]))
     of_package = shown.groupby("package")["check"]
     within = (of_package.cumcount() + 0.5) / of_package.transform("size") - 0.5
-    points = _relative(shown).assign(
-        y=shown["package"].map(packages.index) + FILLED * within, fails=shown["verdict"] == FAILS
+    points = _on_safe_side(shown).assign(
+        y=shown["package"].map(packages.index) + FILLED * within, verdict=shown["verdict"]
     )
     figure, axes = plt.subplots(figsize=(WIDTH, 1.7 + INCHES_A_PACKAGE * len(packages)))
-    axes.axvspan(-1, 1, color="#DDE5EC", linewidth=0, label="accepted")
-    axes.axvline(0, color=PALETTE["black"], linewidth=1, label="as stated")
-    _points(axes, points[~points["fails"]], ".", "blue", "found, holds")
-    _points(axes, points[points["fails"]], "X", "vermilion", "found, does not hold")
+    axes.axvline(0, color=PALETTE["black"], linewidth=1)
+    for verdict, (marker, colour) in MARKERS.items():
+        _points(axes, points[points["verdict"] == verdict], marker, colour, verdict)
     for place, (_, checks) in enumerate(shown.groupby("package")):
         axes.text(1.01, place, _count(checks), transform=axes.get_yaxis_transform(),
                   fontsize=7, va="center")  # fmt: skip
     axes.set_yticks(range(len(packages)), packages)
     axes.set_ylim(len(packages) - 0.5, -0.5)
-    axes.set_xlim(-FARTHEST - 0.2, FARTHEST + 0.2)
-    axes.set_xticks([-1, 0, 1], ["lower\nlimit", "as\nstated", "upper\nlimit"])
+    axes.set_xlim(-FARTHEST - 0.5, FARTHEST + 0.5)
+    axes.set_xlabel("found minus stated, percentage points (right: the safe side)")
     axes.grid(visible=False)
-    headline(figure, _title(points["fails"]))
+    headline(figure, headline_of(table))
     key(
         figure,
         axes,
-        "A point is one simulated law, its line the error of the simulation (95 %); what is "
-        f"farther off than {FARTHEST:g} times the limit stands at the edge. Stated are 95 % for "
-        "intervals, 5 % for tests and 80 % for numbers of items. The table beside this names "
-        "every law.",
+        "A point is one statement under one data-generating process; its line is the simulation's "
+        f"error (95 %). Points farther off than {FARTHEST:g} are drawn at the edge.",
     )
     return figure
 
 
-def _relative(table: pd.DataFrame) -> pd.DataFrame:
-    """Found share and its error, where 0 is as stated, -1 and 1 are the limits."""
-    below, above = table["stated"] - table["lower"], table["upper"] - table["stated"]
-    # A limit at what is stated itself: the other side is the measure.
-    below, above = below.where(below > 0, above), above.where(above > 0, below)
+def headline_of(table: pd.DataFrame) -> str:
+    """How many of the decided checks hold."""
+    verdicts = table["verdict"]
+    held, decided = verdicts.isin(HOLDS).sum(), (verdicts != UNDECIDED).sum()
+    return f"{held} of {decided} decided checks hold"
+
+
+def _on_safe_side(table: pd.DataFrame) -> pd.DataFrame:
+    """Found minus stated share with its error, in points, turned so that more is safer."""
+    sign = 100 * table["safe"].map({"more": 1, "fewer": -1, "neither": 1})
     names = ("found", "found_low", "found_high")
-    away = {name: table[name] - table["stated"] for name in names}
-    return pd.DataFrame(
-        {name: value / below.where(value < 0, above) for name, value in away.items()}
-    )
+    return pd.DataFrame({name: sign * (table[name] - table["stated"]) for name in names})
 
 
 def _points(axes: Axes, points: pd.DataFrame, marker: str, colour: str, label: str) -> None:
@@ -97,7 +105,8 @@ def _points(axes: Axes, points: pd.DataFrame, marker: str, colour: str, label: s
 def _count(checks: pd.DataFrame) -> str:
     """How many checks of a package hold, and which estimators' do not all."""
     fails = checks["verdict"] == FAILS
-    text = f"{(~fails).sum()} of {len(checks)}"
+    decided = (checks["verdict"] != UNDECIDED).sum()
+    text = f"{checks['verdict'].isin(HOLDS).sum()} of {decided}"
     failing = checks.loc[fails, "estimator"].value_counts(sort=False)
     named = [f"{_short(name)} ({n} not)" for name, n in failing.items()]
     more = [f"{len(named) - NAMED} more"] if len(named) > NAMED else []
@@ -110,19 +119,16 @@ def _short(estimator: Hashable) -> str:
     return WORDS.get(name, name.rpartition(".")[2].replace("_", " "))
 
 
-def _title(fails: "pd.Series[bool]") -> str:
-    if not fails.any():
-        return f"All {len(fails)} checks hold what they state"
-    return f"{len(fails) - fails.sum()} of {len(fails)} checks hold what they state"
-
-
 def rendered(text: str, table: pd.DataFrame) -> str:
     """The page's text with fresh tables: what does not hold, by estimator, and all, folded."""
     shown = _in_words(table)
     fails = shown[shown["verdict"] == FAILS].drop(columns="verdict")
+    counts = table["verdict"].value_counts()
     package = shown["estimator"].str.removeprefix("saturation.").str.partition(".")[0]
     parts = [
-        f"{len(table) - len(fails)} of {len(table)} checks hold.\n",
+        f"{headline_of(table)}: {counts.get(AS_STATED, 0)} as stated, {counts.get(SAFE, 0)} on the "
+        f"safe side. {counts.get(FAILS, 0)} do not hold. {counts.get(UNDECIDED, 0)} are undecided: "
+        f"fewer than {LEAST} data sets.\n",
         f"### What does not hold\n\n{_markdown(fails)}",
         f"### By estimator\n\n{_markdown(_by_estimator(table))}",
         "### Every check\n",
@@ -134,7 +140,7 @@ def rendered(text: str, table: pd.DataFrame) -> str:
 
 def _in_words(table: pd.DataFrame) -> pd.DataFrame:
     """The table for readers: in percent, what does not hold first."""
-    ordered = table.sort_values(["verdict", "check"], ignore_index=True)
+    ordered = table.sort_values("check", ignore_index=True)
 
     def percent(name: str) -> "pd.Series[str]":
         return (100 * ordered[name]).map("{:.1f}".format).where(ordered[name].notna(), "")
@@ -145,7 +151,8 @@ def _in_words(table: pd.DataFrame) -> pd.DataFrame:
         **{
             "stated, %": percent("stated"),
             "found, %": percent("found"),
-            "accepted, %": percent("lower") + " to " + percent("upper"),
+            "error of the simulation, %": percent("found_low") + " to " + percent("found_high"),
+            "data sets": ordered["data_sets"].astype(str),
             "abstained": abstained.where(ordered["abstained"] > 0, ""),
             "verdict": ordered["verdict"],
         }
@@ -158,7 +165,8 @@ def _by_estimator(table: pd.DataFrame) -> pd.DataFrame:
         {
             "estimator": estimator,
             "checks": len(its),
-            "hold": int((its["verdict"] == HOLDS).sum()),
+            "hold": int(its["verdict"].isin(HOLDS).sum()),
+            "do not hold": int((its["verdict"] == FAILS).sum()),
             "stated, %": _range(its["stated"]),
             "found, %": _range(its["found"]),
         }
@@ -174,8 +182,7 @@ def _range(shares: "pd.Series[float]") -> str:
 
 def _folded(name: str, own: pd.DataFrame) -> str:
     """The checks of a package, which open at a click."""
-    holding = int((own["verdict"] == HOLDS).sum())
-    summary = f"{name}: {holding} of {len(own)} hold"
+    summary = f"{name}: {headline_of(own)}"
     return f"<details><summary>{summary}</summary>\n\n{_markdown(own)}\n</details>\n"
 
 

@@ -10,13 +10,11 @@ from scipy import stats
 
 from saturation.robustness import anova, consistency, slopes, study
 from saturation.statistics import intervals
-from validation.check import Check, Outcome, Rng, covered, drawn_once, repeated
+from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, covered, drawn_once, repeated
 
 Floats = NDArray[np.float64]
 
 LEVEL, CONFIDENCE = 0.05, 0.95
-COVERAGE = {"stated": CONFIDENCE, "lower": 0.925, "upper": 0.975}
-SIZE = {"stated": LEVEL, "lower": 0.025, "upper": 0.075}
 SLOPE = 1.05
 CONFIGURATIONS = 8
 
@@ -221,7 +219,7 @@ CHECKS: tuple[Check, ...] = (
         "robustness_variance_shares", "robustness.slopes.variance_shares",
         "the 95 % interval contains the component's true share",
         "9 models, 6 datasets, effects and errors of 4 points, 99 resamples; four shares each",
-        stated=CONFIDENCE, lower=0.9, upper=0.985, data_sets=30, simulate=repeated(_shares),
+        **COVERAGE, data_sets=30, simulate=repeated(_shares),
     ),
     Check(
         "robustness_group_tests", "robustness.slopes.group_tests", NO_EFFECT,
@@ -231,14 +229,13 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "robustness_outliers", "robustness.slopes.outliers",
         "any pair on the line is called an outlier at 5 %, at most so often",
-        "54 pairs with normal errors", stated=LEVEL, lower=0.0, upper=0.07,
-        data_sets=1000, simulate=repeated(_outlier),
+        "54 pairs with normal errors", **SIZE, data_sets=1000, simulate=repeated(_outlier),
     ),
     Check(
         "robustness_anova_plain", "robustness.anova.analyse",
         f"{NO_EFFECT} at most so often: it takes answers to one example as independent",
         "a factor of two levels, 60 examples asked of 3 models under 8 configurations",
-        stated=LEVEL, lower=0.0, upper=0.06, data_sets=500,
+        **SIZE, data_sets=500,
         simulate=repeated(partial(_factor, "p")),
     ),
     Check(
@@ -249,6 +246,6 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "robustness_rank_correlation", "robustness.study.rank_correlation",
         f"{NO_EFFECT} at most so often: six datasets allow few p-values", "six unrelated datasets",
-        stated=LEVEL, lower=0.0, upper=0.06, data_sets=1500, simulate=repeated(_exact_rank),
+        **SIZE, data_sets=1500, simulate=repeated(_exact_rank),
     ),
 )  # fmt: skip

@@ -16,7 +16,7 @@ from saturation.adaptive import short_form
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from validation.check import Check, Outcome, Rng, drawn_once
+from validation.check import COVERAGE, Check, Outcome, Rng, drawn_once
 
 FAMILIES, MODELS, ITEMS, SIZE = 9, 6, 300, 40
 FAMILY = np.repeat(np.arange(FAMILIES), MODELS)
@@ -114,7 +114,7 @@ CHECKS = tuple(
     Check(
         f"subset_{what}_{name}", "adaptive.short_form.short_forms",
         f"the 95 % interval contains {said}", f"{_SIZE}; {scenario}",
-        stated=0.95, lower=0.925, upper=0.98, data_sets=100,
+        **COVERAGE, data_sets=100,
         simulate=partial(_covered, what, name),
     )
     for what, said in _SAID.items()

@@ -18,7 +18,7 @@ from saturation.leaderboard import top
 from saturation.leaderboard import verdict as board_verdict
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics import standard_errors
-from validation.check import Check, Rng, repeated
+from validation.check import SIZE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]
 Items = tuple[pd.DataFrame, pd.Series]
@@ -188,11 +188,6 @@ def wrongly_left(found: Judged) -> bool:
     return left and bool(found.truth.max() >= CEILING)
 
 
-def is_underpowered(found: Judged) -> bool:
-    """Neither told apart nor shown alike."""
-    return found.verdict == "underpowered"
-
-
 # Of each event: the function that makes the statement, and what it states.
 STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
     wrongly_apart: (
@@ -212,16 +207,10 @@ STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
         "top.headroom",
         "at most 5 %: room is left, and the best true score is at the ceiling of 90 %",
     ),
-    is_underpowered: (
-        "verdict.judge",
-        "underpowered is never wrong: how often it is said of these models",
-    ),
 }
 KINDS = ("paired", "scores", "shared", "clusters", "incomplete", "runs")
-# Data sets in about half a minute, by the number of models.
+# Data sets by the number of models.
 SETS = {2: 1000, 5: 300, 20: 100, 100: 30}
-# With exactly k models no correction is needed, and the error rate reaches its level.
-USED_UP: dict[str, Any] = {"lower": 0.03, "upper": 0.065}
 # Chance has to deceive four tests of five models, or those of the best of many.
 BEHIND, HALF_WAY = (MARGIN,), (MARGIN / 2, MARGIN / 2, MARGIN / 2, MARGIN)
 Event = Callable[[Judged], bool]
@@ -235,8 +224,7 @@ def _check(
     **bounds: Any,
 ) -> Check:
     function, statement = STATEMENTS[event]
-    # Not above the level, apart from the error of the simulation.
-    usual = {"stated": WRONG, "lower": 0.0, "upper": 0.065, "data_sets": SETS[board.models]}
+    usual = {**SIZE, "data_sets": SETS[board.models]}
     return Check(
         f"verdict_{name}", f"leaderboard.{function}", statement, str(board),
         simulate=repeated(lambda rng: event(judge(board, rng))), **(usual | bounds),
@@ -262,8 +250,7 @@ def _alike() -> list[Check]:
     }
     return [
         *(
-            _check(f"alike_{kind}_2", Board(2, 8000, behind=BEHIND, kind=kind), wrongly_alike,
-                   **USED_UP)
+            _check(f"alike_{kind}_2", Board(2, 8000, behind=BEHIND, kind=kind), wrongly_alike)
             for kind in ("paired", "scores", "clusters", "runs")
         ),
         *(
@@ -302,22 +289,8 @@ def _room() -> list[Check]:
             )
             for law, board in boards.items()
         ),
-        _check("left_one", one, wrongly_left, data_sets=1000, **USED_UP),
+        _check("left_one", one, wrongly_left, data_sets=1000),
     ]  # fmt: skip
 
 
-def _underpowered() -> list[Check]:
-    boards = {
-        "equal_5_500": Board(5, 500),
-        "equal_5_5000": Board(5, 5000),
-        "equal_20_5000": Board(20, 5000),
-        "equal_5_15000": Board(5, 15_000),
-        "scores_5_15000": Board(5, 15_000, kind="scores"),
-    }
-    return [
-        _check(f"underpowered_{name}", board, is_underpowered, upper=1.0, data_sets=100)
-        for name, board in boards.items()
-    ]
-
-
-CHECKS = (*_apart(), *_alike(), *_room(), *_underpowered())
+CHECKS = (*_apart(), *_alike(), *_room())
