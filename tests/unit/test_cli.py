@@ -233,6 +233,15 @@ class TestCard:
         assert code == 1
         assert f"{leaderboard}: the card cannot be written there" in errors
 
+    def test_what_a_folder_holds_is_shown_as_patterns(self, run, tmp_path):
+        for name in ("a/s.jsonl", "b/s.jsonl", "b/r.json", "top.json"):
+            (tmp_path / name).parent.mkdir(exist_ok=True)
+            (tmp_path / name).touch()
+        _, _, errors = run("card", tmp_path)
+        assert errors.partition("such as ")[2] == (
+            f"{tmp_path}/*.json or {tmp_path}/*/*.json or {tmp_path}/*/*.jsonl\n"
+        )
+
 
 def test_formats_are_those_that_are_registered(run):
     code, text, _ = run("formats")

@@ -254,9 +254,9 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is no 'saturation subset'"),
-     ({"version": 1}, "version 1; this program reads the versions 2 and 3"),
-     ({"version": 4, "new": 0}, "version 4; .* score with the program that wrote it"),
+    [({"format": "x"}, "is not a 'saturation subset'"),
+     ({"version": 1}, "version 1; this program reads version 2 and 3"),
+     ({"version": 4, "new": 0}, "version 4; .* use the program that wrote it"),
      ({"version": [3]}, r"version \[3\]; "), ({"version": None}, "version None; "),
      ({"version": 2}, "were unexpected"),
      ({"share": 3}, "share: 3 is greater"), ({"share": np.nan}, "NaN is no number"),
@@ -293,7 +293,7 @@ def test_what_is_no_file_or_no_json_is_refused(tmp_path):
     with pytest.raises(InputError, match="not whole JSON"):
         short_form.read(tmp_path / "cut.json")
     (tmp_path / "list.json").write_text("[]")
-    with pytest.raises(InputError, match="is no 'saturation subset'"):
+    with pytest.raises(InputError, match="is not a 'saturation subset'"):
         short_form.read(tmp_path / "list.json")
 
 
