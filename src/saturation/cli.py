@@ -6,6 +6,7 @@ Modules that take long to load are imported by the command that needs them.
 
 import argparse
 import difflib
+import importlib
 import logging
 import os
 import re
@@ -51,19 +52,7 @@ _EXIT = """exit codes:
 
 @dataclass(frozen=True)
 class Command:
-    """One command.
-
-    Parameters
-    ----------
-    name, summary
-        As the user calls it, and one line of help.
-    options
-        Adds what it takes to its parser.
-    run
-        Does it and gives back what is printed.
-    more
-        Examples and what else its help says.
-    """
+    """A command: what it takes, what it gives back to print, and examples for its help."""
 
     name: str
     summary: str
@@ -73,13 +62,7 @@ class Command:
 
 
 class Refused(Exception):
-    """What is printed all the same, where it is not what the user accepts.
-
-    Parameters
-    ----------
-    sentence
-        Why the exit code is 3.
-    """
+    """What is printed all the same, with the sentence why the exit code is 3."""
 
     def __init__(self, text: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -198,11 +181,8 @@ def _card_options(parser: Parser) -> None:
     add("--family", choices=FAMILIES, help="what the metric is")
     add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the metric")
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="the metric's direction")
-    add("--metric", help="where the files hold several")
-    add("--task", help="where the files hold several")
-    add("--filter", help="filter or split, where the files hold several")
+    _choices(said)
     add("--model", help="where the file does not name it")
-    add("--columns", **_COLUMNS_OPTION)
     add("--n-items", type=int, metavar="N", help="number of items")
     add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
@@ -231,12 +211,14 @@ def _column(text: str) -> tuple[str, str]:
     return ours, theirs
 
 
-_COLUMNS_OPTION: dict[str, Any] = {
-    "type": _column,
-    "action": "append",
-    "metavar": "OURS=THEIRS",
-    "help": "of a plain table, such as model=System; once for each",
-}
+def _choices(parser: argparse._ActionsContainer) -> None:
+    """Options that choose out of files that hold several things."""
+    add = parser.add_argument
+    add("--task", help="where the files hold several")
+    add("--metric", help="where the files hold several")
+    add("--filter", help="filter or split, where the files hold several")
+    add("--columns", type=_column, action="append", metavar="OURS=THEIRS",
+        help="of a plain table, such as model=System; once for each")  # fmt: skip
 
 
 def _card(options: Options) -> str:
@@ -403,13 +385,6 @@ def _doctor(_options: Options) -> str:
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
-def _choices(parser: Parser) -> None:
-    """Options that choose out of files that hold several things."""
-    for name in ("task", "metric", "filter"):
-        parser.add_argument(f"--{name}", help="where the files hold several")
-    parser.add_argument("--columns", **_COLUMNS_OPTION)
-
-
 def _bank(parser: Parser) -> None:
     """A bank of answers, and what to take out of its files."""
     add = parser.add_argument
@@ -425,12 +400,6 @@ def _subset_options(parser: Parser) -> None:
     add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
 
 
-def _subset(options: Options) -> str:
-    from saturation.live import run as live_run
-
-    return live_run.subset_run(options)
-
-
 def _score_options(parser: Parser) -> None:
     add = parser.add_argument
     add("scorer", type=Path, metavar="SCORER", help="scorer.json, as `subset` writes it")
@@ -438,12 +407,6 @@ def _score_options(parser: Parser) -> None:
     add("--model", help="where the files do not name it")
     add("--output", type=Path, metavar="FILE", help="write the scores as JSON")
     _choices(parser)
-
-
-def _score(options: Options) -> str:
-    from saturation.live import run as live_run
-
-    return live_run.score_run(options)
 
 
 def _adapt_options(parser: Parser) -> None:
@@ -460,12 +423,6 @@ def _adapt_options(parser: Parser) -> None:
     add("--seed", type=int, default=0, help="of these draws")
     add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
     add("--output", type=Path, metavar="FILE", help="write the result as JSON")
-
-
-def _adapt(options: Options) -> str:
-    from saturation.live import run as live_run
-
-    return live_run.run(options)
 
 
 def _ledger_options(parser: Parser) -> None:
@@ -487,14 +444,13 @@ def _judged(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _ledger(options: Options) -> str:
-    from saturation.ledger import terminal
-
-    return terminal.run(options)
-
-
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
+
+
+def _later(module: str, function: str) -> Callable[[Options], str]:
+    """A command's function in a module that is imported when it is called."""
+    return lambda options: str(getattr(importlib.import_module(module), function)(options))
 
 
 COMMANDS = (
@@ -527,14 +483,29 @@ COMMANDS = (
         """example:
   saturation doctor && snakemake --cores 2""",
     ),
-    Command("subset", "a bank's items to take home", _subset_options, _subset),
-    Command("score", "a model's answers to a subset", _score_options, _score),
-    Command("adapt", "evaluate a model on the items that tell most", _adapt_options, _adapt),
+    Command(
+        "subset",
+        "a bank's items to take home",
+        _subset_options,
+        _later("saturation.live.run", "run_subset"),
+    ),
+    Command(
+        "score",
+        "a model's answers to a subset",
+        _score_options,
+        _later("saturation.live.run", "run_score"),
+    ),
+    Command(
+        "adapt",
+        "evaluate a model on the items that tell most",
+        _adapt_options,
+        _later("saturation.live.run", "run_adapt"),
+    ),
     Command(
         "ledger",
         "what the papers claim, and what comes out",
         _ledger_options,
-        _ledger,
+        _later("saturation.ledger.terminal", "run"),
         """examples:
   saturation ledger
   saturation ledger --paper plateau --verdict differs

@@ -18,15 +18,7 @@ DISK_GB, MEMORY_GB = 2.0, 3.0
 
 @dataclass(frozen=True)
 class Lack:
-    """Something that is missing.
-
-    Parameters
-    ----------
-    problem, remedy
-        What is wrong, and what to do.
-    stops
-        Whether nothing works without it.
-    """
+    """Something that is missing, what to do, and whether nothing works without it."""
 
     problem: str
     remedy: str
@@ -42,33 +34,20 @@ def examine(folder: Path, environment: Mapping[str, str]) -> list[Lack]:
     packages = folder / environment.get("VENV", ".venv")
     # What make writes last: an installation that was cut off has to be made room for again.
     installed = (packages / "results.stamp").is_file()
-    lacks = [
-        *_path(packages),
-        *_writable(folder),
-        *_cache(environment),
-        *_venv(installed=installed),
-        *_which(environment),
-        *_space(folder, installed=installed),
-        *_memory(),
-    ]
+    lacks = [*_places(folder, packages, environment), *_programs(environment, installed)]
+    lacks += _room(folder, installed)
     return sorted(lacks, key=lambda lack: not lack.stops)
 
 
-def _path(packages: Path) -> Iterator[Lack]:
+def _places(folder: Path, packages: Path, environment: Mapping[str, str]) -> Iterator[Lack]:
     if any(letter.isspace() for letter in str(packages)):
         yield Lack(
             f"there is a space in the path {packages}, and Snakemake starts Python by it",
             "move the folder, or install elsewhere: make results VENV=/a/path/without/it",
         )
-
-
-def _writable(folder: Path) -> Iterator[Lack]:
     for path in (folder, folder / "results", folder / ".snakemake"):
         if path.exists() and not os.access(path, os.W_OK):
             yield Lack(f"{path} cannot be written", "change its owner or its mode")
-
-
-def _cache(environment: Mapping[str, str]) -> Iterator[Lack]:
     home = environment.get("HOME", "")
     cache = Path(environment.get("XDG_CACHE_HOME") or Path(home, ".cache"))
     nearest = next(path for path in (cache, *cache.parents) if path.exists())
@@ -80,30 +59,24 @@ def _cache(environment: Mapping[str, str]) -> Iterator[Lack]:
         )
 
 
-def _venv(*, installed: bool) -> Iterator[Lack]:
+def _programs(environment: Mapping[str, str], installed: bool) -> Iterator[Lack]:
     # Debian and Ubuntu ship it apart from Python.
     if not installed and importlib.util.find_spec("ensurepip") is None:
         yield Lack(
             "this Python cannot make environments, its module ensurepip is missing",
             "install it: on Debian and Ubuntu, apt install python3-venv",
         )
-
-
-def _which(environment: Mapping[str, str]) -> Iterator[Lack]:
     if shutil.which("which", path=environment.get("PATH", "")) is None:
         yield Lack("the command `which` is missing, which Snakemake calls", "install it")
 
 
-def _space(folder: Path, *, installed: bool) -> Iterator[Lack]:
+def _room(folder: Path, installed: bool) -> Iterator[Lack]:
     free = shutil.disk_usage(folder).free / 1e9
     if not installed and free < DISK_GB:
         yield Lack(
             f"{free:.1f} GB are free at {folder}; packages and results take {DISK_GB:g}",
             "make room, or move the folder",
         )
-
-
-def _memory() -> Iterator[Lack]:
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9
     if memory < MEMORY_GB:
         yield Lack(

@@ -11,10 +11,8 @@ MOST_REPORTED = 20
 class InputError(ValueError):
     """Input that cannot be used, with every violation found.
 
-    Parameters
-    ----------
-    violations
-        One sentence each: where (file, row, column), which value, what is allowed, what to do.
+    A violation is one sentence: where (file, row, column), which value, what is allowed, what to
+    do.
     """
 
     def __init__(self, violations: str | Sequence[str]) -> None:
@@ -23,18 +21,7 @@ class InputError(ValueError):
 
 
 def together(steps: Iterable[Callable[[], T]]) -> list[T]:
-    """What each step gives; what is wrong in any of them is raised at once, after the last.
-
-    Parameters
-    ----------
-    steps
-        Independent of each other, such as the checks of two tables.
-
-    Raises
-    ------
-    InputError
-        With the violations of all.
-    """
+    """What independent steps give; the violations of all are raised at once, after the last."""
     given: list[T] = []
     violations: list[str] = []
     for step in steps:

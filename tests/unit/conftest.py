@@ -1,6 +1,31 @@
-"""What holds for every figure that any unit test draws: it can be read on a printed page."""
+"""What unit tests of several packages share: figures that can be read, and answers of families."""
 
+import numpy as np
 import pytest
+from scipy.special import expit
+
+
+@pytest.fixture(scope="session")
+def family_answers():
+    """A function that draws a bank of 100 items, and the family of each of its 28 models.
+
+    The two-parameter model with a chance to guess; where families differ, each is better at some
+    tenths of the items than at others.
+    """
+    from saturation.adaptive.responses import Bank
+
+    def drawn(guessing=0.0, families_differ=True, models=4):
+        random, families, items = np.random.default_rng(8), np.repeat(np.arange(7), models), 100
+        slope, difficulty = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
+        ability = random.normal(0, 0.7, 7)[families] + random.normal(0, 0.7, len(families))
+        topics = np.repeat(random.normal(0, 0.7, (7, 10))[families], 10, axis=1)
+        knows = expit(slope * (ability[:, None] - difficulty) + families_differ * topics)
+        chance = guessing + (1 - guessing) * knows
+        cells = (random.random(chance.shape) < chance).astype(np.int8)
+        names = [f"m{row}" for row in range(len(cells))]
+        return Bank(names, [f"i{item}" for item in range(items)], cells), list(map(str, families))
+
+    return drawn
 
 
 @pytest.fixture(scope="session")

@@ -65,15 +65,6 @@ def test_alpha_1_is_the_binomial_error(score, n):
     assert index.standard_error(score, n, 1.0) == pytest.approx(expected)
 
 
-@given(proportions, st.floats(0, 1), st.integers(1, 10**5))
-def test_epsilon_changes_no_published_digit(a, b, n):
-    s_1, s_k = max(a, b), min(a, b)
-    error = index.standard_error_of_difference(s_1, s_k, n)
-    assume(error > 1e-4)
-    stabilised = index.saturation_index(s_1, s_k, n)
-    assert stabilised == pytest.approx(np.exp(-(((s_1 - s_k) / error) ** 2)), abs=1e-7)
-
-
 @given(proportions)
 def test_each_index_lies_in_one_bin(s_index):
     edges = [0, *index.BIN_EDGES, np.inf]
@@ -130,12 +121,6 @@ def test_the_functions_assume_what_the_paper_assumes():
     assert (index.K, index.ALPHA, index.Z, index.EPSILON) == (5, 0.5, 1.96, 1e-12)
     assert (index.SATURATED_FROM, index.CEILING, intervals.CONFIDENCE) == (0.7, 0.9, 0.95)
     assert index.BIN_EDGES == (0.01, 0.3, 0.7, 0.9)
-
-
-def test_scores_broadcast():
-    s_index = index.saturation_index([0.8, 0.9], [[0.7], [0.6]], [100, 400])
-    assert s_index.shape == (2, 2)
-    assert s_index[1, 0] == pytest.approx(index.saturation_index(0.8, 0.6, 100))
 
 
 def test_epsilon_is_added_to_the_error():
@@ -252,6 +237,8 @@ def test_two_scores_of_0_or_1_may_be_equal_and_need_not_be(n, score):
 
 def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
     expected = golden("plateau_statistics")
+    perfect = index.GapModel.of_scores(1.0, 1.0, 100)
+    assert (perfect.noise, perfect.scale) == (0, index.EPSILON)
     model = index.GapModel.of_scores(0.8, 0.77, 500)
     assert model.gap == pytest.approx(0.03)
     assert model.noise == pytest.approx(expected["gap.se"])
@@ -282,19 +269,11 @@ def test_a_gap_without_noise_is_known():
     assert 0 < mixed.again()[1] < 1
 
 
-def test_perfect_scores_are_perfect_when_measured_again():
-    model = index.GapModel.of_scores(1.0, 1.0, 100)
-    assert model.noise == 0
-    assert model.scale == index.EPSILON
-    assert model.again() == 1
-    assert model.interval() == (1, 1)
-
-
 @pytest.mark.parametrize("gap", [0.0, 0.01, 0.1, 0.3])
 def test_the_interval_covers_the_true_index(gap):
     """Exactly 95 % where the gap is 0; elsewhere a gap of the other sign counts too."""
     noise = 0.1
-    drawn = np.random.default_rng(7).normal(gap, noise, 40_000)
+    drawn = np.random.default_rng(7).normal(gap, noise, 10_000)
     lower, upper = gap_model(drawn, 0.1, noise).interval()
     true = gap_model(gap, 0.1, noise).index()
     share = np.mean((lower <= true) & (true <= upper))
@@ -302,10 +281,10 @@ def test_the_interval_covers_the_true_index(gap):
     z, errors = intervals.normal_quantile(0.95), gap / noise
     last = min(z - 2 * errors, -z)
     covered = 0.95 + stats.norm.cdf(last) - stats.norm.cdf(-z - 2 * errors)
-    assert share == pytest.approx(covered, abs=0.005)
+    assert share == pytest.approx(covered, abs=0.01)
     # Measured again, the index reaches the threshold as often as said.
     again = gap_model(drawn, 0.1, noise).index() >= 0.7
-    assert np.mean(again) == pytest.approx(float(gap_model(gap, 0.1, noise).again(0.7)), abs=0.01)
+    assert np.mean(again) == pytest.approx(float(gap_model(gap, 0.1, noise).again(0.7)), abs=0.02)
 
 
 def small(scores, n_test=100, **options):
@@ -345,12 +324,6 @@ def test_the_table_passes_its_settings_on():
     assert small([0.95, 0.9, 0.9], k=3, edges=[0.1, 0.2, 0.3, 0.4])["bin"] == "very_high"
 
 
-def test_the_default_table_takes_five_scores():
-    scores = [0.9, 0.88, 0.86, 0.84, 0.82, 0.5]
-    row = small(scores)
-    assert (row["k"], row["s_k"], row["alpha"]) == (5, 0.82, 0.5)
-
-
 def test_rows_are_in_the_order_of_the_names_whatever_theirs():
     benchmarks = pd.DataFrame({"benchmark_id": ["b", "c", "a"], "n_test": [200, 300, 100]})
     top_scores = pd.DataFrame(
@@ -367,13 +340,6 @@ def test_rows_are_in_the_order_of_the_names_whatever_theirs():
     assert both["n_test"].tolist() == [200, 300, 100]
 
 
-def test_an_annotation_without_its_one_index_is_an_error():
-    benchmarks = pd.DataFrame({"benchmark_id": ["a", "a"], "n_test": [1, 2]})
-    table = pd.DataFrame({"benchmark_id": ["a"], "n_test": [1], "s_index": [0.5]})
-    with pytest.raises(pd.errors.MergeError):
-        index.annotated(benchmarks, table)
-
-
 @pytest.mark.parametrize(
     "edges",
     [(0.9, 0.7, 0.3, 0.01), (0.3, 0.3, 0.7, 0.9), (0.3, 0.7), (0.1, 0.2, 0.3, 0.4, 0.5),
@@ -382,8 +348,3 @@ def test_an_annotation_without_its_one_index_is_an_error():
 def test_edges_that_make_no_bins_are_refused(edges):
     with pytest.raises(ValueError, match=r"ascending are needed|proportions in \[0, 1\]"):
         index.saturation_bin(0.5, edges)
-
-
-def test_a_gap_without_noise_is_the_same_again_whichever_is_ahead():
-    again = index.GapModel(np.array([-0.5, -0.01, 0.01, 0.5]), 0.1, 0.0).again()
-    assert again.tolist() == [0, 1, 1, 0]

@@ -92,15 +92,6 @@ def test_what_a_module_imports_is_declared(path):
     assert uses["late"] <= allowed.union(*EXTRAS.values())
 
 
-def test_imports_are_found_where_they_stand(tmp_path):
-    path = tmp_path / "x.py"
-    path.write_text(
-        "import os, numpy as np\nfrom yaml import load\nfrom saturation import index\n"
-        "if TYPE_CHECKING:\n    import xarray\ndef f():\n    from matplotlib import pyplot\n"
-    )
-    assert imported(path) == {"at once": {"numpy", "pyyaml"}, "late": {"arviz", "matplotlib"}}
-
-
 def test_the_workflow_s_environment_has_what_the_package_declares():
     lines = (ROOT / "envs/requirements.in").read_text().splitlines()
     environment = {line.strip() for line in lines if re.match("[a-z]", line)}

@@ -375,6 +375,8 @@ class Session:
 
     def saved(self) -> str:
         """The session as JSON, from which :func:`resumed` goes on."""
+        shares = self.choice.shares
+        plain = shares and {name: float(share) for name, share in shares.items()}
         return json.dumps(
             {
                 "format": FORMAT,
@@ -384,7 +386,7 @@ class Session:
                 "floor": self.floor,
                 "prior": [self.prior.mean, self.prior.sd, *map(_finite, self.prior.numbers[2:])],
                 "stop": asdict(self.stop),
-                "choice": {**asdict(self.choice), "shares": _plain(self.choice.shares)},
+                "choice": {**asdict(self.choice), "shares": plain},
                 "answers": [[item, right] for item, right in self._answers.items()],
                 "pending": self._pending,
             },
@@ -487,7 +489,14 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
     InputError
         If the text is not a saved session of this version, or the items are others.
     """
-    content = _content(text)
+    content = saved_content(
+        text,
+        "session",
+        FORMAT,
+        {VERSION: _SAVED},
+        "what Session.saved() wrote",
+        "save the session again, or begin a new one",
+    )
     if content["items"] != _fingerprint(items):
         raise InputError(
             "session: the items are not those that it was saved with; give the same table"
@@ -511,100 +520,87 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
     return session
 
 
-def _content(text: str) -> dict[str, Any]:
-    """A saved session's parts, of the right types."""
+def saved_content(
+    text: str, where: str, kind: str, schemas: Mapping[int, Any], source: str, again: str
+) -> dict[str, Any]:
+    """The parts of a JSON text of one of our formats, by the schema of its version.
+
+    Errors name `where` it stands, its `source`, and how to get it `again`.
+    """
     try:
         content = from_json(text)
     except ValueError as error:
+        raise InputError(f"{where}: not whole JSON ({error}); give {source}") from None
+    if not isinstance(content, dict) or content.get("format") != kind:
+        raise InputError(f"{where}: this JSON is not a '{kind}'; give {source}")
+    version = content.get("version")
+    if version not in [*schemas]:
         raise InputError(
-            f"session: not whole JSON ({error}); save the session again, or begin a new one"
-        ) from error
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise InputError(f"session: this JSON is not a '{FORMAT}'; give what Session.saved() wrote")
-    if content.get("version") != VERSION:
-        raise InputError(
-            f"session: version {content.get('version')!r}; this program reads version {VERSION}: "
-            "resume it with the program that saved it"
+            f"{where}: version {version!r}; this program reads version "
+            f"{' and '.join(map(str, schemas))}: {again}, or use the program that wrote it"
         )
-    wrong = sorted(_SAVED.iter_errors(content), key=lambda error: list(error.absolute_path))
-    if wrong:
-        raise InputError(
-            shortened(
-                [
-                    f"session: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
-                    f"{error.message}; save the session again, or begin a new one"
-                    for error in wrong
-                ]
-            )
-        )
+    wrong = Draft202012Validator(schemas[version]).iter_errors(content)
+    violations = [
+        f"{where}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
+        f"{error.message[-200:]}; {again}"
+        for error in sorted(wrong, key=lambda error: list(error.absolute_path))
+    ]
+    if violations:
+        raise InputError(shortened(violations))
     return content
 
 
-# Numbers too large for a computer are read as infinite.
-_NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
-_NUMBER_OR_NULL = {**_NUMBER, "type": ["number", "null"]}
-_SAVED = Draft202012Validator(
-    {
+def closed(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
+    """The JSON schema of an object with these keys and no others."""
+    return {
         "type": "object",
         "additionalProperties": False,
-        "required": [
-            *("format", "version", "items", "start", "prior"),
-            *("stop", "choice", "answers", "pending"),
-        ],
-        "properties": {
-            "format": {},
-            "version": {},
-            "items": {"type": "string"},
-            "start": _NUMBER,
-            "floor": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-            "prior": {
-                "type": "array",
-                "prefixItems": [_NUMBER, _NUMBER],
-                "items": _NUMBER_OR_NULL,
-                "minItems": 4,
-                "maxItems": 4,
-            },
-            "stop": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["standard_error", "length", "rival"],
-                "properties": {
-                    "standard_error": _NUMBER,
-                    "length": {"type": ["integer", "null"]},
-                    "rival": {
-                        "type": ["object", "null"],
-                        "additionalProperties": False,
-                        "required": ["ability", "standard_error", "level"],
-                        "properties": dict.fromkeys(
-                            ("ability", "standard_error", "level"), _NUMBER
-                        ),
-                    },
-                },
-            },
-            "choice": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["batch", "among", "shares", "seed"],
-                "properties": {
-                    **{name: {"type": "integer"} for name in ("batch", "among", "seed")},
-                    "shares": {
-                        "type": ["object", "null"],
-                        "additionalProperties": {"type": "number"},
-                    },
-                },
-            },
-            "answers": {
-                "type": "array",
-                "items": {
-                    "type": "array",
-                    "prefixItems": [{"type": "string"}, {"enum": [0, 1, None]}],
-                    "minItems": 2,
-                    "maxItems": 2,
-                },
-            },
-            "pending": {"type": "array", "items": {"type": "string"}},
-        },
+        "required": [name for name in properties if name not in optional],
+        "properties": properties,
     }
+
+
+# Numbers too large for a computer are read as infinite.
+NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
+_NUMBER_OR_NULL = {**NUMBER, "type": ["number", "null"]}
+_RIVAL = closed(dict.fromkeys(("ability", "standard_error", "level"), NUMBER))
+_SHARES = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
+_SAVED = closed(
+    {
+        "format": {},
+        "version": {},
+        "items": {"type": "string"},
+        "start": NUMBER,
+        "floor": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+        "prior": {
+            "type": "array",
+            "prefixItems": [NUMBER, NUMBER],
+            "items": _NUMBER_OR_NULL,
+            "minItems": 4,
+            "maxItems": 4,
+        },
+        "stop": closed(
+            {
+                "standard_error": NUMBER,
+                "length": {"type": ["integer", "null"]},
+                "rival": {**_RIVAL, "type": ["object", "null"]},
+            }
+        ),
+        "choice": closed(
+            {**{key: {"type": "integer"} for key in ("batch", "among", "seed")}, "shares": _SHARES}
+        ),
+        "answers": {
+            "type": "array",
+            "items": {
+                "type": "array",
+                "prefixItems": [{"type": "string"}, {"enum": [0, 1, None]}],
+                "minItems": 2,
+                "maxItems": 2,
+            },
+        },
+        "pending": {"type": "array", "items": {"type": "string"}},
+    },
+    "floor",
 )
 
 
@@ -639,7 +635,3 @@ def _fingerprint(items: pd.DataFrame) -> str:
 def _finite(number: float) -> float | None:
     """JSON knows no infinity."""
     return number if np.isfinite(number) else None
-
-
-def _plain(shares: Mapping[str, float] | None) -> dict[str, float] | None:
-    return None if shares is None else {name: float(share) for name, share in shares.items()}

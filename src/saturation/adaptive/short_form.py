@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from jsonschema import Draft202012Validator
 
 from saturation.adaptive.evaluation import Fold, accuracy, folds
 from saturation.adaptive.fit import Fit, fit
@@ -28,6 +27,7 @@ from saturation.adaptive.model import (
     probability,
 )
 from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import NUMBER, closed, saved_content
 from saturation.adaptive.subsets import (
     Excess,
     Indices,
@@ -39,7 +39,7 @@ from saturation.adaptive.subsets import (
     predicted,
 )
 from saturation.errors import InputError, shortened
-from saturation.files.tables import from_json, write_csv, write_json
+from saturation.files.tables import write_csv, write_json
 
 FEWEST_FAMILIES = 5
 FEWEST_ITEMS = 5
@@ -620,38 +620,16 @@ def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
 
 def _content(path: Path) -> dict[str, Any]:
     try:
-        content = from_json(path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: not readable: {error.strerror}") from None
     except ValueError as error:
-        raise InputError(
-            f"{path}: not whole JSON ({error}); give scorer.json, as `saturation subset` wrote it"
-        ) from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
-        raise InputError(
-            f"{path}: this JSON is no '{FORMAT}'; give scorer.json, as `saturation subset` wrote it"
-        )
-    if content.get("version") not in [*_SCHEMAS]:
-        raise InputError(
-            f"{path}: version {content.get('version')!r}; this program reads the versions "
-            f"{' and '.join(map(str, _SCHEMAS))}: write the subset again with its own `saturation "
-            "subset`, or score with the program that wrote it"
-        )
-    schema = _SCHEMAS[content["version"]]
-    wrong = sorted(schema.iter_errors(content), key=lambda error: list(error.absolute_path))
-    if wrong:
-        raise InputError(
-            shortened(
-                [
-                    f"{path}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
-                    f"{error.message[:200]}; write it again with `saturation subset`"
-                    for error in wrong
-                ]
-            )
-        )
-    return content
+        raise InputError(f"{path}: not whole JSON ({error}); give {_SOURCE}") from None
+    again = "write it again with `saturation subset`"
+    return saved_content(text, str(path), FORMAT, _SCHEMAS, _SOURCE, again)
 
 
+_SOURCE = "scorer.json, as `saturation subset` wrote it"
 # Parts that the file holds as they are.
 _ALIKE = {
     "share",
@@ -663,22 +641,17 @@ _ALIKE = {
     "families",
     "doubt",
 }
-# Numbers too large for a computer are read as infinite.
-_FINITE = {"type": "number", "minimum": -1e9, "maximum": 1e9}
 _COUNT = {"type": "integer", "minimum": 1}
-_NUMBERS = {"type": "array", "items": _FINITE, "minItems": 1}
-_ABOVE_NOUGHT = {**_NUMBERS, "items": {**_FINITE, "exclusiveMinimum": 0}}
+_NUMBERS = {"type": "array", "items": NUMBER, "minItems": 1}
+_ABOVE_NOUGHT = {**_NUMBERS, "items": {**NUMBER, "exclusiveMinimum": 0}}
 _NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-_ERRORS = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": list(Excess._fields),
-    "properties": {
-        "factor": {**_FINITE, "minimum": 1},
-        "degrees": {**_FINITE, "exclusiveMinimum": 0},
-        "rms": {**_FINITE, "minimum": 0},
-    },
-}
+_ERRORS = closed(
+    {
+        "factor": {**NUMBER, "minimum": 1},
+        "degrees": {**NUMBER, "exclusiveMinimum": 0},
+        "rms": {**NUMBER, "minimum": 0},
+    }
+)
 _CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
 _PROPERTIES: dict[str, Any] = {
     "format": {},
@@ -691,36 +664,18 @@ _PROPERTIES: dict[str, Any] = {
     "weights": _ABOVE_NOUGHT,
     "share": {"type": "number", "minimum": 0, "maximum": 1},
     "errors": _ERRORS,
-    "random_error": _FINITE,
-    "worst_fit": _FINITE,
-    "lowest": _FINITE,
-    "highest": _FINITE,
+    "random_error": NUMBER,
+    "worst_fit": NUMBER,
+    "lowest": NUMBER,
+    "highest": NUMBER,
     "respondents": _COUNT,
     "families": _COUNT,
     "doubt": {"type": "string"},
 }
+_OR_NULL = [_CHANCE, {"type": "null"}]
 _SINCE_VERSION_3: dict[str, Any] = {
     "ability_errors": {"anyOf": [_ERRORS, {"type": "null"}]},
-    "floor": {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(Guessing._fields),
-        "properties": {
-            "value": _CHANCE,
-            "lower": _CHANCE,
-            "upper": {"anyOf": [_CHANCE, {"type": "null"}]},
-        },
-    },
+    "floor": closed({"value": _CHANCE, "lower": _CHANCE, "upper": {"anyOf": _OR_NULL}}),
 }
 # Files of the version before say nothing of guessing and of errors of the ability.
-_SCHEMAS = {
-    version: Draft202012Validator(
-        {
-            "type": "object",
-            "additionalProperties": False,
-            "required": list(properties),
-            "properties": properties,
-        }
-    )
-    for version, properties in ((2, _PROPERTIES), (VERSION, _PROPERTIES | _SINCE_VERSION_3))
-}
+_SCHEMAS = {2: closed(_PROPERTIES), VERSION: closed(_PROPERTIES | _SINCE_VERSION_3)}

@@ -24,8 +24,6 @@ from saturation.errors import InputError, shortened
 from saturation.leaderboard.read import registry, tables
 from saturation.leaderboard.read.rows import Choice, Origin
 
-# Right and wrong answers out of files, in any format that the importers read.
-
 # In whose place a model stands that no file names.
 UNNAMED = "model"
 
@@ -72,13 +70,7 @@ def _rows(path: Path, model: str | None, choice: Choice) -> pd.DataFrame:
 def bank(
     source: Sequence[str], respondents: Path | None, choice: Choice
 ) -> tuple[str, Bank, list[str]]:
-    """A bank and the family of each of its respondents.
-
-    Returns
-    -------
-    tuple
-        Name, bank, and one family a respondent.
-    """
+    """Name of a bank, the bank, and the family of each of its respondents."""
     if len(source) == 1 and not Path(source[0]).exists():
         if Path(source[0]).suffix:
             raise InputError(f"{source[0]}: the file does not exist")
@@ -191,11 +183,7 @@ def _answer(line: str, command: str) -> dict[str, Any]:
 def harness(command: str, choice: Choice) -> Evaluator:
     """lm-evaluation-harness on the chosen documents of one task.
 
-    Returns
-    -------
-    Evaluator
-        Items are named as the importer names them: ``TASK/DOC_ID``; ``DOC_ID`` alone is understood
-        too.
+    Items are named as the importer names them, ``TASK/DOC_ID``, or ``DOC_ID`` alone.
     """
     if choice.task is None:
         raise InputError("--task is missing: the task of lm-evaluation-harness to evaluate")
@@ -229,13 +217,7 @@ def _document(item: str, task: str) -> int:
 
 
 def inspect(command: str, choice: Choice) -> Evaluator:
-    """Inspect on the chosen samples.
-
-    Returns
-    -------
-    Evaluator
-        Items are the samples' identifiers.
-    """
+    """Inspect on the chosen samples, whose identifiers are the items' names."""
 
     def evaluate(items: Sequence[str]) -> Answers:
         wrong = [item for item in items if "," in item]

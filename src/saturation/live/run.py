@@ -1,10 +1,11 @@
-"""The command ``saturation adapt``: an adaptive test that drives a real evaluation."""
+"""The commands ``saturation adapt``, ``subset`` and ``score``."""
 
 import argparse
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 from saturation.adaptive import short_form
 from saturation.adaptive.misfit import doubt
@@ -61,7 +62,7 @@ def _check(batch: list[str], given: Answers) -> None:
         raise InputError(shortened(wrong))
 
 
-def run(options: argparse.Namespace) -> str:
+def run_adapt(options: argparse.Namespace) -> str:
     """Evaluate a model, and say what is known of it."""
     name, given, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
@@ -73,7 +74,11 @@ def run(options: argparse.Namespace) -> str:
     session = _begun(test, stop, choice, options.session)
     with _evaluator(options, truth) as evaluate:
         adapt(session, evaluate, lambda now: _save(now, options.session))
-    _check_answered(session)
+    if all(right is None for right in session.answers.values()):
+        raise InputError(
+            f"evaluation: none of {len(session.answers)} items could be evaluated; nothing is "
+            "known of the model"
+        )
     doubted = doubt(given.responses, families, name, floor=test.guessing.value)
     found = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
@@ -149,15 +154,6 @@ def _save(session: Session, path: Path | None) -> None:
         part.replace(path)
 
 
-def _check_answered(session: Session) -> None:
-    given = session.answers
-    if all(right is None for right in given.values()):
-        raise InputError(
-            f"evaluation: none of {len(given)} items could be evaluated; nothing is known of the "
-            "model"
-        )
-
-
 def _evaluator(
     options: argparse.Namespace, truth: dict[str, int] | None
 ) -> AbstractContextManager[Evaluator]:
@@ -174,7 +170,7 @@ def _evaluator(
     return evaluators.program(options.run)
 
 
-def result(name: str, test: Test, session: Session) -> dict[str, object]:
+def result(name: str, test: Test, session: Session) -> dict[str, Any]:
     """What a session says of its model."""
     found = test.predicted(session)
     beside = float(test.ability_errors.reach(found.ability_se)[0])
@@ -208,12 +204,9 @@ def result(name: str, test: Test, session: Session) -> dict[str, object]:
     }
 
 
-def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[str]:
+def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
     """A result in words."""
     asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
-    assert isinstance(asked, list)
-    assert isinstance(left_out, list)
-    assert isinstance(whole, int)
     lines = [
         f"{len(asked):,} of {whole:,} items asked ({1 - len(asked) / whole:.1%} saved); stopped "
         f"by {found['stopped']}",
@@ -248,10 +241,7 @@ def sentences(found: dict[str, object], truth: dict[str, int] | None) -> list[st
     return lines
 
 
-# The command ``saturation score``: what a new model's answers to a subset say.
-
-
-def score_run(options: argparse.Namespace) -> str:
+def run_score(options: argparse.Namespace) -> str:
     """Score each model that the files hold."""
     form = short_form.read(options.scorer)
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
@@ -278,10 +268,7 @@ def sentence(one: Score, bank: str) -> str:
     )
 
 
-# The command ``saturation subset``: a bank's items to take home.
-
-
-def subset_run(options: argparse.Namespace) -> str:
+def run_subset(options: argparse.Namespace) -> str:
     """Make a subset, write it, and say how good it is."""
     name, responses, families = bank(options.bank, options.respondents, choice_of(options))
     (form,) = short_forms(name, responses, families, [options.size])

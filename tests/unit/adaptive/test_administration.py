@@ -26,7 +26,7 @@ def plain_loop(responses, a, b, length):
     return np.array(items), np.array(abilities)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 @given(st.integers(0, 2**32 - 1))
 def test_selections_are_those_of_a_plain_loop(seed):
     random = np.random.default_rng(seed)

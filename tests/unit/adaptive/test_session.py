@@ -41,7 +41,7 @@ def played(session, truth):
     return asked, abilities
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(-2, 2), st.floats(-2, 2))
 def test_a_session_asks_what_the_replay_asks(seed, theta, start):
     """Also of items that tie, and of slopes of either sign; to the last bit."""
@@ -347,7 +347,7 @@ def test_settings_that_are_none_are_refused(wrong, message):
         wrong()
 
 
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(st.integers(0, 2**32 - 1), st.floats(-2, 2))
 def test_a_session_with_a_floor_asks_what_the_replay_asks_and_is_resumed(seed, theta):
     items = bank(seed)
