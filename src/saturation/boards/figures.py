@@ -85,8 +85,8 @@ def overview(table: pd.DataFrame, settings: Settings) -> Figure:
         figure,
         "Gap on the items that both models answered; intervals hold over all pairs of the "
         "leaderboard at once (95 %, Bonferroni), ties are by Holm's test over all pairs. Few "
-        "items: smallest random subset that keeps the pairs at the top in order. Below the line, older "
-        "test sets: one study's 18 encoder models of 2019 to 2021.",
+        "items: smallest random subset that keeps the pairs at the top in order. Below the line, "
+        "older test sets: one study's 18 encoder models of 2019 to 2021.",
     )
     return figure
 
