@@ -75,6 +75,9 @@ def test_a_logistic_course_is_projected_and_a_short_one_is_not():
 def test_too_few_months_or_no_dates_say_so():
     short = course(months(2, lambda _: 0.3, lambda _: 0.5))
     assert "months with at least 10 dated evaluations: 2" in short.abstains
+    few = months(4, lambda _: 0.3, lambda _: 0.5).groupby("date")
+    assert len(course(few.head(10)).months) == 4
+    assert "dated evaluations: 0;" in course(few.head(9)).abstains
     undated = months(5, lambda _: 0.3, lambda _: 0.5).assign(date=None)
     assert "dated evaluations: 0;" in course(undated).abstains
 

@@ -52,6 +52,7 @@ def test_what_is_declared_of_a_file_and_of_the_benchmark_arrives(file):
         "n_items": 7, "task": "t", "metric": "wer", "interval_level": 0.5,
     }  # fmt: skip
     entry = file(text) | {"configuration": "terse", "date": "2026-01-02"}
+    declared["observed_on"] = "2026-01-02"  # the day itself
     (row,) = read("bench", [entry], declared).scores.to_dict("records")
     assert (row["score"], row["n_items"], row["metric"]) == (0.8, 7, "wer")
     assert (row["configuration"], row["date"]) == ("terse", "2026-01-02")
