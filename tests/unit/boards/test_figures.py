@@ -22,8 +22,9 @@ def texts(figure):
 
 def test_titles_say_the_findings(drawn_figures, tables):
     titles = {name: figure.get_suptitle() for name, figure in drawn_figures.items()}
-    assert titles["overview"] == (
-        "Item by item, first and fifth differ on 3 of 5 boards; by α = 0.5 on 0"
+    assert " ".join(titles["overview"].split()) == (
+        "Items separate first and fifth on 2 of 4 leaderboards of language models with 10 models "
+        "or more"
     )
     pooled = tables["pooled"].query("what == 'alpha' and over == 'all boards'").iloc[0]
     assert " ".join(titles["alpha"].split()) == (
@@ -31,6 +32,19 @@ def test_titles_say_the_findings(drawn_figures, tables):
         "0 of 60 benchmarks saturated; at the paper's 0.5, 29"
     )
     assert titles["course"] == "On 2 of 3 boards the top is now closer than the items can show"
+
+
+def test_an_interval_excludes_no_gap_only_where_the_top_is_separated(drawn_figures, tables):
+    """Intervals hold over all pairs of a leaderboard, as the verdict of its ties does."""
+    gaps = drawn_figures["overview"].axes[0]
+    lowest = sorted(
+        (segment[0, 1], segment[:, 0].min())
+        for bars in gaps.collections
+        for segment in bars.get_segments()
+        if len(segment) == 2 and segment[0, 1] == segment[1, 1]
+    )
+    separated = (~tables["overview"]["kth_tied"].astype(bool)).iloc[::-1].tolist()
+    assert [low > 0 for _, low in lowest[-len(separated) :]] == separated
 
 
 @pytest.mark.parametrize("name", ["overview", "alpha", "course"])
