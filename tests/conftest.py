@@ -90,14 +90,16 @@ class Project:
 
     folder: Path
 
-    def run(self, *arguments, config=None, cores=2):
+    def run(self, *arguments, config=None, cores=2, env=None):
         """Run Snakemake; returns the finished process."""
         command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *map(str, arguments)]
         if config is not None:
             path = self.folder / "test_config.yaml"
             path.write_text(yaml.safe_dump(config))
             command += ["--configfile", str(path)]
-        return subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=self.folder, capture_output=True, text=True, check=False, env=env
+        )
 
     def results(self):
         """Bytes of every result, without logs."""

@@ -1,6 +1,5 @@
 """The dashboard's pages as files: escaped, light, and every link leads somewhere."""
 
-import json
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote, urlsplit
@@ -9,8 +8,6 @@ import pandas as pd
 import pytest
 
 from saturation.dashboard import rows
-
-MOST_BYTES = 1_500_000
 
 
 class Tags(HTMLParser):
@@ -61,17 +58,6 @@ def test_every_link_leads_to_a_file_and_an_anchor_of_it(dashboard, parsed):
     assert sum(len(page.all("href")) for page in parsed.values()) > 200
 
 
-def test_there_is_a_page_of_each_kind(parsed):
-    assert {
-        "index.html", "time.html", "ledger.html", "models.html", "sources.html",
-        "papers/plateau.html", "papers/fluid.html", "benchmarks/b1.html",
-        "benchmarks/own-mine.html", "benchmarks/board-mmlu_pro.html",
-        "data/plateau_quantities.html", "code/plateau.study.html",
-    } <= set(parsed)  # fmt: skip
-    # A board whose title is a benchmark's name stands on its page.
-    assert "benchmarks/board-gpqa_diamond.html" not in parsed
-
-
 def test_pages_ask_nothing_of_the_network(parsed):
     for path, page in parsed.items():
         loaded = [value for tag, name, value in page.attributes
@@ -85,24 +71,6 @@ def test_names_never_become_markup(dashboard, parsed):
     for path, page in parsed.items():
         assert '<script>alert("x")' not in (dashboard / path).read_text(encoding="utf-8")
         assert not any(name.startswith("on") for _, name, _ in page.attributes), path
-
-
-def test_specifications_are_json_and_hold_all_benchmarks(dashboard):
-    def specs(name):
-        text = (dashboard / name).read_text(encoding="utf-8")
-        return json.loads(re.search(r'id="specs">(.*?)</script>', text, re.S)[1])
-
-    entry = specs("index.html")
-    assert set(entry) == {"age", "compression"}
-    assert {row["id"] for row in entry["age"]["records"]} == {
-        "b1", "b2", "b3", "b4", "b5", "b6", "own-mine", "own-arena"
-    }  # fmt: skip
-    months = specs("time.html")
-    assert set(months) == {"bdi-0", "bdi-1"}
-    ids = {row["id"] for row in months["bdi-0"]["spec"]["data"]["values"]}
-    assert ids == {"b2", None}  # matched by the name's letters and digits
-    assert set(specs("benchmarks/b5.html")) == {"course"}
-    assert set(specs("benchmarks/b2.html")) == {"bdi-0"}
 
 
 def test_the_headline_says_what_the_intervals_carry(dashboard):

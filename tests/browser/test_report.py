@@ -1,18 +1,20 @@
-"""Snakemake's report in a real browser: every section and every item of it can be opened.
+"""One run: its jobs open what their rules declare, and every item of its report can be opened.
 
-Two faults have made pages white before: a second label with two values becomes a toggle, and an
-item without a counterpart under it takes the whole page down; and Chromium shows an address of more
-than 2 MiB as a blank frame. By default the report is that of a small run with tables, figures and
-sweeps; the heavy test takes the whole default run. With SATURATION_REPORT=results/report.html the
-page of that name is opened instead.
+By default it is a small run with tables, figures and sweeps; the heavy tests take the whole default
+run. With SATURATION_REPORT=results/report.html the page of that name is opened instead.
+
+Two faults have made the report's pages white before: a second label with two values becomes a
+toggle, and an item without a counterpart under it takes the whole page down; and Chromium shows an
+address of more than 2 MiB as a blank frame.
 """
 
+import io
 import os
 import re
-import subprocess
-import sys
+from collections import defaultdict
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 # Playwright's own loop, closed at exit.
@@ -26,22 +28,101 @@ SMALL = {
 }
 # A study's figures and tables, a sweep (its subcategories come from a wildcard), and the ledger.
 TARGETS = ("plateau", "multiverse_reduced", "robustness", "results/ledger/ledger.html")
+GIVEN = os.environ.get("SATURATION_REPORT")
 WAIT = 20_000  # ms
 MOST_BYTES = 12_000_000  # of the default run's page, which people send to each other
 CODE = re.compile(r"\b[a-z0-9]+_[a-z0-9_]+\b")
 
+# Python looks for this module at every start; a job's log tells which job it was.
+LISTENER = """
+import os, sys
 
-def made(project, *targets, config=None):
-    """The report of a run of the targets, in a copy of the project."""
-    done = project.run(*targets, config=config)
-    assert done.returncode == 0, done.stderr
-    page = project.folder / "results/report.html"
-    command = [sys.executable, "-m", "snakemake", *targets, "--report", str(page)]
-    if config is not None:
-        command += ["--configfile", str(project.folder / "test_config.yaml")]
-    done = subprocess.run(command, cwd=project.folder, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return page
+def listen(event, arguments):
+    if event == "open" and isinstance(arguments[0], str):
+        path = os.path.relpath(arguments[0], {project!r})
+        if not path.startswith("..") and "__pycache__" not in path and path[-3:] != ".py":
+            with_process = os.path.join({opened!r}, str(os.getpid()))
+            file = os.open(with_process, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+            os.write(file, (path + "\\n").encode())
+            os.close(file)
+
+sys.addaudithook(listen)
+"""
+# Snakemake's own files, and what is written beside the outputs.
+OTHERS = (".snakemake/", "results/logs/")
+LOG = "results/logs/"
+
+
+class Run:
+    """A finished run of some targets, whose jobs' opened files are noted by process."""
+
+    def __init__(self, project, folder, targets, config):
+        self.project, self.targets, self.config = project, targets, config
+        self.opened = folder / "opened"
+        self.opened.mkdir()
+        listener = LISTENER.format(project=str(project.folder), opened=str(self.opened))
+        (folder / "sitecustomize.py").write_text(listener, encoding="utf-8")
+        paths = filter(None, (str(folder), os.environ.get("PYTHONPATH")))
+        self.snakemake(*targets, env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)})
+
+    def snakemake(self, *arguments, env=None):
+        done = self.project.run(*arguments, config=self.config, env=env)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def report(self):
+        """The page of its report."""
+        page = self.project.folder / "results/report.html"
+        self.snakemake(*self.targets, "--report", page)
+        return page
+
+    def declared(self):
+        """Inputs and outputs of every job, by its log."""
+        text = self.snakemake("--detailed-summary", *self.targets)
+        summary = pd.read_csv(io.StringIO(text), sep="\t", dtype=str, keep_default_na=False)
+        files = defaultdict(set)
+        for job, made, needed in zip(
+            summary["log-file(s)"], summary["output_file"], summary["input-file(s)"], strict=True
+        ):
+            files[job] |= {made, *needed.split(",")}
+        return files
+
+
+@pytest.fixture(scope="module")
+def make_run(make_project, tmp_path_factory):
+    return lambda name, targets=(), config=None: Run(
+        make_project(name), tmp_path_factory.mktemp(name), targets, config
+    )
+
+
+@pytest.fixture(scope="module")
+def small(make_run):
+    return make_run("small", TARGETS, SMALL)
+
+
+@pytest.fixture(scope="module")
+def default(make_run):
+    return make_run("default")
+
+
+@pytest.mark.skipif(bool(GIVEN), reason="a page is opened that another run has made")
+@pytest.mark.parametrize("name", ["small", pytest.param("default", marks=pytest.mark.heavy)])
+def test_jobs_open_only_what_their_rules_declare(name, request):
+    """The change of another file would go unseen."""
+    run = request.getfixturevalue(name)
+    files = run.declared()
+    heard = set()
+    for process in run.opened.iterdir():
+        paths = process.read_text(encoding="utf-8").split("\n")[:-1]
+        job = next((path for path in paths if path.startswith(LOG)), None)
+        if job is None:  # Snakemake itself
+            continue
+        heard.add(job)
+        folders = tuple(f"{path}/" for path in files[job] if (run.project.folder / path).is_dir())
+        known = (*OTHERS, *folders)
+        unknown = {path for path in paths if not path.startswith(known)} - files[job]
+        assert not unknown, f"{job} opens {sorted(unknown)}"
+    assert heard == set(files)
 
 
 # A picture above the upper edge of what scrolls is out of reach.
@@ -179,9 +260,9 @@ def front_page(browser, path, width):
     return text
 
 
-@pytest.mark.skipif("SATURATION_REPORT" in os.environ, reason="another page is opened instead")
-def test_every_section_and_item_of_a_small_run_s_report_opens(browser, make_project):
-    page = made(make_project("report"), *TARGETS, config=SMALL)
+@pytest.mark.skipif(bool(GIVEN), reason="another page is opened instead")
+def test_every_section_and_item_of_a_small_run_s_report_opens(browser, small):
+    page = small.report()
     walked(browser, page)
     # Only a part of the default run: nothing is said of what it did not compute.
     text = front_page(browser, page, 390)
@@ -190,9 +271,8 @@ def test_every_section_and_item_of_a_small_run_s_report_opens(browser, make_proj
 
 
 @pytest.mark.heavy
-def test_every_section_and_item_of_the_default_run_s_report_opens(browser, make_project):
-    given = os.environ.get("SATURATION_REPORT")
-    page = Path(given) if given else made(make_project("default report"))
+def test_every_section_and_item_of_the_default_run_s_report_opens(browser, request):
+    page = Path(GIVEN) if GIVEN else request.getfixturevalue("default").report()
     walked(browser, page)
     assert page.stat().st_size < MOST_BYTES
     for width in (390, 1280):

@@ -33,10 +33,7 @@ def item(site, tmp_path, monkeypatch):
         file = tmp_path / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-        return site.Item(
-            file, script.split("/")[0], "Index", "A title", "<p>What it shows.</p>",
-            SCRIPTS / script,
-        )  # fmt: skip
+        return site.Item(file, "A title", "<p>What it shows.</p>", SCRIPTS / script)
 
     return make
 

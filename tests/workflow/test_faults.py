@@ -15,7 +15,6 @@ import yaml
 from saturation.planning import run as planning
 
 CONFIG = {"plateau": {"resamples": 100000, "permutations": 199}}
-SMALL = {"plateau": {"resamples": 200, "permutations": 199}}
 TARGETS = ("results/plateau/intervals.csv", "results/plateau/index.csv")
 SECONDS = 120
 
@@ -46,44 +45,29 @@ def stage(run, script):
     pytest.fail(f"no process ran {script}: {run.stderr.read() if run.poll() is not None else ''}")
 
 
-@pytest.fixture(scope="module")
-def undisturbed(make_project):
-    project = make_project("undisturbed")
-    done = project.run(*TARGETS, config=CONFIG)
+def test_kills_and_a_second_run_leave_the_results_of_an_undisturbed_one(project, make_project):
+    undisturbed = make_project("undisturbed")
+    done = undisturbed.run(*TARGETS, config=CONFIG)
     assert done.returncode == 0, done.stderr
-    return project.results()
-
-
-def test_a_killed_stage_leaves_no_result_and_the_next_run_makes_it(project, undisturbed):
+    # A stage is killed.
     run = start(project, *TARGETS)
     stage(run, "uncertainty.py").send_signal(signal.SIGKILL)
     message = run.communicate(timeout=SECONDS)[1]
     assert run.returncode != 0
     assert "plateau_uncertainty" in message
     assert not (project.folder / TARGETS[0]).exists()
-    done = project.run(*TARGETS, config=CONFIG)
-    assert done.returncode == 0, done.stderr
-    assert project.results() == undisturbed
-
-
-def test_after_snakemake_is_killed_the_run_goes_on_to_the_same_results(project, undisturbed):
+    # All of it is killed.
     run = start(project, *TARGETS)
     stage(run, "uncertainty.py")
     # As `make results` asks before it starts.
-    at_work = planning.begin(project.folder)
-    assert "another run is at work" in at_work
+    assert "another run is at work" in planning.begin(project.folder)
     os.killpg(run.pid, signal.SIGKILL)
     run.communicate(timeout=SECONDS)
     locked = project.run(*TARGETS, config=CONFIG)
     assert locked.returncode != 0
     assert "--unlock" in locked.stderr
     assert planning.begin(project.folder) is None
-    done = project.run(*TARGETS, config=CONFIG)
-    assert done.returncode == 0, done.stderr
-    assert project.results() == undisturbed
-
-
-def test_a_second_run_at_the_same_time_is_refused_and_harms_nothing(project, undisturbed):
+    # Two run at the same time.
     first = start(project, *TARGETS)
     job = stage(first, "uncertainty.py")
     # Held, so that it cannot end before the second run has looked.
@@ -96,13 +80,23 @@ def test_a_second_run_at_the_same_time_is_refused_and_harms_nothing(project, und
     assert "Directory cannot be locked" in second.stderr
     message = first.communicate(timeout=SECONDS)[1]
     assert first.returncode == 0, message
-    assert project.results() == undisturbed
+    assert project.results() == undisturbed.results()
 
 
-def test_a_read_only_folder_stops_the_run_with_its_name(project):
-    target = "results/plateau/index.csv"
-    done = project.run("results/plateau/inputs/benchmarks.csv")
+INPUTS = "results/plateau/inputs/benchmarks.csv"
+
+
+@pytest.fixture(scope="module")
+def prepared(make_project):
+    """A project whose inputs are made, and whose index is not."""
+    project = make_project("prepared")
+    done = project.run(INPUTS)
     assert done.returncode == 0, done.stderr
+    return project
+
+
+def test_a_read_only_folder_stops_the_run_with_its_name(prepared):
+    project, target = prepared, "results/plateau/index.csv"
     folder = project.folder / "results/plateau"
     folder.chmod(0o555)
     command = [sys.executable, "-m", "snakemake", "--cores", "1", target]
@@ -117,12 +111,10 @@ def test_a_read_only_folder_stops_the_run_with_its_name(project):
     assert done.returncode != 0
     assert "Permission denied: 'results/plateau/index" in done.stderr
     assert not (project.folder / target).exists()
-    assert project.run(target).returncode == 0
 
 
-def test_on_a_full_disk_the_run_says_so_and_accepts_nothing_half_written(project):
-    target = "results/plateau/index/k5_alpha1.0.csv"
-    assert project.run("results/plateau/inputs/benchmarks.csv").returncode == 0
+def test_on_a_full_disk_the_run_says_so_and_accepts_nothing_half_written(prepared):
+    project, target = prepared, "results/plateau/index/k5_alpha1.0.csv"
     (project.folder / "results/plateau/index").mkdir()
     # A file system of one page, seen by this shell alone, in the place of the folder.
     script = f"""
@@ -163,19 +155,14 @@ def test_a_damaged_cached_source_is_fetched_again(project):
     assert again.returncode == 0, again.stderr
     assert "results/sources/tiny.csv: its sha256 is not the pinned one" in again.stderr
     assert target.read_bytes() == content
-    third = project.run("results/sources/tiny.csv", config=config)
-    assert "Nothing to be done" in third.stdout + third.stderr
 
 
-def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(project):
+def test_a_truncated_intermediate_is_named_before_anything_is_computed_from_it(prepared):
     # Every table of the study is cut short in tests/unit/files/test_stages.py.
-    table, target = (project.folder / "results/plateau" / n for n in ("index.csv", "bins.csv"))
-    done = project.run("results/plateau/bins.csv", config=SMALL)
-    assert done.returncode == 0, done.stderr
-    target.unlink()
+    table = prepared.folder / INPUTS
     whole = table.read_bytes()
     table.write_bytes(whole[: len(whole) // 2])
-    done = project.run("results/plateau/bins.csv", config=SMALL)
+    done = prepared.run("results/plateau/index.csv")
     assert done.returncode != 0
-    assert re.search(r"results/plateau/index\.csv, row \d+: the file .* cut short", done.stderr)
-    assert not target.exists()
+    assert re.search(rf"{INPUTS}, row \d+: the file .* cut short", done.stderr)
+    assert not (prepared.folder / "results/plateau/index.csv").exists()

@@ -132,6 +132,7 @@ def test_a_changed_module_reruns_only_the_stages_that_use_it(finished, module, e
         path.write_text(original)
 
 
+@pytest.mark.heavy
 def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
     other = make_project("one_core")
     done = other.run("plateau", "ledger", config=QUICK, cores=1)

@@ -1,10 +1,7 @@
 """What a job asks for, read from the dry run: it follows from what the user's files weigh."""
 
-import gzip
 import re
 
-import numpy as np
-import pandas as pd
 import pytest
 
 ACCURACY = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0, 1]}
@@ -89,22 +86,3 @@ def test_a_batch_of_cards_needs_the_memory_of_one_and_the_time_of_all(project, t
     together = cards(project, {"a": [heavy, light]})
     assert both[0] == one[0] < together[0]
     assert one[1] < both[1] == together[1]
-
-
-def test_a_packed_file_asks_for_what_it_unpacks_to(project, tmp_path):
-    plain, packed = tmp_path / "plain.csv", tmp_path / "packed.csv.gz"
-    text = b"x" * 20_000_000
-    plain.write_bytes(text)
-    packed.write_bytes(gzip.compress(text))
-    assert packed.stat().st_size < 100_000
-    assert cards(project, {"a": [str(packed)]}) == cards(project, {"a": [str(plain)]})
-
-
-def test_a_parquet_file_asks_for_its_cells(project, tmp_path):
-    path = tmp_path / "table.parquet"
-    pd.DataFrame(np.zeros((1_000_000, 3), np.int8), columns=list("abc")).to_parquet(path)
-    small = cards(project, {"a": [write(tmp_path, "small.csv", 0.01)]})
-    assert path.stat().st_size < 1e6
-    # As the same cells of 0 and 1 in a text.
-    text = write(tmp_path, "text.csv", 6)
-    assert cards(project, {"a": [str(path)]}) == cards(project, {"a": [text]}) > small

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -20,7 +20,7 @@ from saturation.leaderboard import names
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger import judge
-from saturation.ledger.schemas import VERDICTS, paper
+from saturation.ledger.schemas import JUDGED, LEDGER, VERDICTS, paper
 from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -29,21 +29,8 @@ Card = Mapping[str, Any]
 # P(saturated), and its range: over priors, of published tops over numbers of models.
 PROBABILITY = ("p_saturated", "p_saturated_lowest", "p_saturated_highest")
 COLUMNS = [
-    "id",
-    "name",
-    "s_index",
-    "s_lower",
-    "s_upper",
-    "bin",
-    *PROBABILITY,
-    "age",
-    "n",
-    "s_1",
-    "s_k",
-    "gap",
-    "own",
-    "verdict",
-    "synthetic",
+    *("id", "name", "s_index", "s_lower", "s_upper", "bin", *PROBABILITY),
+    *("age", "n", "s_1", "s_k", "gap", "own", "verdict", "synthetic"),
 ]
 # Verdicts of a card by which a benchmark of the user's counts as no longer telling its top apart.
 ALIKE = ("saturated", "stagnated")
@@ -217,7 +204,7 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
     for card in cards:
         models = (card["frontier"] or {}).get("models") or []
         listed[card_id(card)] = [
-            _top(model["model"], model["score"], _bounded(card)) | _place(model)
+            _top(model["model"], model["score"], _bounded(card)) | _standing(model, _bounded(card))
             for model in models[:MOST_MODELS]
         ]
     return listed
@@ -263,21 +250,23 @@ def _bounded(card: Card) -> bool:
 
 
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
-    label = templates.percent(score) if bounded else templates.number(score, 1)
-    return {"model": model, "label": label, "share": round(score, 4) if bounded else None}
+    share = round(score, 4) if bounded else None
+    return {"model": model, "label": _label(score, bounded), "share": share}
 
 
-def _place(model: Mapping[str, Any]) -> dict[str, Any]:
-    """The ranks that a model of a card may hold, and whether it is tied with the leader."""
+def _label(score: float, bounded: bool) -> str:
+    return templates.percent(score) if bounded else templates.number(score, 1)
+
+
+def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
+    """The ranks that a model may hold, how many others it is tied with, whether with the leader."""
+    best, worst = model["best_rank"], model["worst_rank"]
     return {
-        "ranks": ranks(model["best_rank"], model["worst_rank"]),
+        "ranks": f"{best}" if best == worst else f"{best} to {worst}",
+        "alike": worst - best,
         "tied": model["tied_with_leader"],
+        "label": _label(model["score"], bounded),
     }
-
-
-def ranks(best: int, worst: int) -> str:
-    """The ranks that a model may hold, in words."""
-    return f"{best}" if best == worst else f"{best} to {worst}"
 
 
 def letters(name: Any) -> str:
@@ -325,16 +314,10 @@ LIBRARY = "src/saturation/"
 
 
 class Link(NamedTuple):
-    """A link, or words that lead nowhere.
-
-    Parameters
-    ----------
-    address
-        From the dashboard's folder, a full address, or None.
-    """
+    """A link, or words that lead nowhere."""
 
     text: str
-    address: str | None = None
+    address: str | None = None  # from the dashboard's folder, or in full
 
 
 def near(path: str) -> str:
@@ -418,23 +401,11 @@ FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the f
 
 @dataclass(frozen=True)
 class Behind:
-    """What the numbers come from.
+    """What the numbers come from: quantities and claims, and the modules of makers, by path."""
 
-    Parameters
-    ----------
-    tables
-        Quantities of the studies and claims of the papers, by path.
-    code
-        Text of the modules that make quantities, by path.
-    sources
-        The pinned sources: ``name, url, licence, sha256, what``.
-    """
-
-    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
-    code: Mapping[str, str] = field(default_factory=dict)
-    sources: pd.DataFrame = field(
-        default_factory=lambda: pd.DataFrame(columns=["name", "url", "licence", "sha256", "what"])
-    )
+    tables: Mapping[str, pd.DataFrame]
+    code: Mapping[str, str]
+    sources: pd.DataFrame
 
 
 def tables(behind: Behind) -> dict[str, dict[str, Any]]:
@@ -587,22 +558,12 @@ def _short(value: Any) -> str:
 
 
 class Origin(NamedTuple):
-    """Where one kind of number comes from.
-
-    Parameters
-    ----------
-    dated
-        Of which date they are.
-    tables
-        Copies of the tables that hold them, beside the pages.
-    sources
-        Names of the pinned sources behind them, or words.
-    """
+    """Where one kind of number comes from."""
 
     what: str
     dated: str
-    tables: list[Link]
-    sources: list[Link]
+    tables: list[Link]  # copies, beside the pages
+    sources: list[Link]  # pinned ones, or words
 
 
 # What is shown: the kind of number, the tables with their columns of dates, the sources.
@@ -701,22 +662,12 @@ def _board(
         "id": key,
         "address": benchmark(key),
         "explanation": REASONS[row["reason"]],
-        "ranks": [_rank(model) for model in records(models)],
+        "ranks": [{**model, **_standing(model)} for model in records(models)],
         "course": [] if course is None else records(course),
         "remarks": [] if remarks is None else list(remarks["remark"]),
         "newest": None if released.empty else str(released.max()),
         "older": name in BANKS,
         "sources": [file.partition(".")[0] for file in EMBEDDED[name].sources],
-    }
-
-
-def _rank(model: dict[str, Any]) -> dict[str, Any]:
-    """A model's place, with the ranks it may hold in words."""
-    return {
-        **model,
-        "ranks": ranks(model["best_rank"], model["worst_rank"]),
-        "alike": model["worst_rank"] - model["best_rank"],
-        "label": templates.percent(model["score"]),
     }
 
 
@@ -733,12 +684,28 @@ def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[
     released: dict[str, str] = {}
     for board in shown:
         for model in board["ranks"]:
-            places.setdefault(model["model"], []).append(_on_board(board, model))
+            place = {
+                "title": board["title"],
+                "address": board["address"],
+                "rank": model["place"],
+                "of": board["n_models"],
+                "dated": board["newest"],
+                **{name: model[name] for name in ("ranks", "alike", "tied", "label")},
+            }
+            places.setdefault(model["model"], []).append(place)
             if model["released"]:
                 released.setdefault(model["model"], model["released"])
     for card in cards:
         for rank, model in enumerate((card["frontier"] or {}).get("models") or [], start=1):
-            places.setdefault(model["model"], []).append(_on_card(card, model, rank))
+            place = {
+                "title": card["benchmark"],
+                "address": benchmark(card_id(card)),
+                "rank": rank,
+                "of": card["data"]["n_ranked"],
+                "dated": card["observed_on"],
+                **_standing(model, _bounded(card)),
+            }
+            places.setdefault(model["model"], []).append(place)
     ordered = sorted(places, key=lambda name: (name.lower(), name))
     anchors = slugs(ordered)
     return [
@@ -750,35 +717,6 @@ def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[
         }
         for name in ordered
     ]
-
-
-def _on_board(board: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "title": board["title"],
-        "address": board["address"],
-        "rank": model["place"],
-        "of": board["n_models"],
-        "tied": model["tied_with_leader"],
-        "dated": board["newest"],
-        **{name: model[name] for name in ("ranks", "alike", "label")},
-    }
-
-
-def _on_card(card: Card, model: Mapping[str, Any], rank: int) -> dict[str, Any]:
-    bounded = names.bounded(card["data"]["family"])
-    return {
-        "title": card["benchmark"],
-        "address": benchmark(card_id(card)),
-        "rank": rank,
-        "of": card["data"]["n_ranked"],
-        "tied": model["tied_with_leader"],
-        "dated": card["observed_on"],
-        "ranks": ranks(model["best_rank"], model["worst_rank"]),
-        "alike": model["worst_rank"] - model["best_rank"],
-        "label": templates.percent(model["score"])
-        if bounded
-        else templates.number(model["score"], 1),
-    }
 
 
 # The columns that the dashboard takes from the studies' tables; the others are their makers'.
@@ -799,13 +737,8 @@ BENCHMARKS = _taken(
         **{
             name: schema.text(optional=True)
             for name in (
-                "availability",
-                "languages",
-                "output_format",
-                "input_format",
-                "metrics",
-                "flags",
-                "score_sources",
+                *("availability", "languages", "output_format", "input_format", "metrics"),
+                *("flags", "score_sources"),
             )
         },
     }
@@ -849,36 +782,6 @@ MONTHLY = _taken(
     },
     may_be_empty=True,
 )
-LEDGER = _taken(
-    {
-        "claim_id": schema.text(unique=True),
-        "paper": schema.text(),
-        "places": schema.text(),
-        "statement": schema.text(),
-        "quotation": schema.text(optional=True),
-        # Numbers, or words where a conclusion is claimed.
-        "published": Column(nullable=True),
-        "computed": Column(nullable=True),
-        "verdict": schema.text(),
-        "grade": schema.text(),
-    },
-    may_be_empty=True,
-)
-EVIDENCE = _taken(
-    {
-        "evidence_id": schema.text(unique=True),
-        "claim_id": schema.text(),
-        **{name: schema.text() for name in ("study", "role", "data", "method", "outcome")},
-        **{
-            name: schema.text(optional=True)
-            for name in (
-                *("quantity", "rule", "computed", "remark", "note"),
-                *("file", "cell", "source", "code"),
-            )
-        },
-    },
-    may_be_empty=True,
-)
 # Tables with a page of their own: what the evidence points to.
 QUANTITIES = _taken({"quantity": schema.text(unique=True)}, may_be_empty=True)
 CLAIMS = _taken({"claim_id": schema.text(unique=True)}, may_be_empty=True)
@@ -894,5 +797,5 @@ BY_INPUT_NAME = {
     "reach": REACH,
     **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,
-    "evidence": EVIDENCE,
+    "evidence": JUDGED,
 }

@@ -1,9 +1,7 @@
 """Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
 
 import hashlib
-import platform
 import shutil
-import urllib.error
 import urllib.request
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,31 +12,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import schema
-from saturation.files.tables import records, write_csv
-
-# What a run was made from and what it made, each file with its hash.
-
-
-def manifest(
-    config: Mapping[str, Any], lock: Path, inputs: Iterable[Path], outputs: Iterable[Path]
-) -> dict[str, Any]:
-    """The content of ``results/manifest.json``."""
-    return {
-        "config": config,
-        "lock": {str(lock): sha256(lock)},
-        "inputs": hashes(inputs),
-        "outputs": hashes(outputs),
-    }
-
-
-def origin(committed: str) -> dict[str, str]:
-    """The content of ``results/origin.json``: where a run was made."""
-    return {
-        "commit": committed,
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "system": platform.platform(),
-    }
+from saturation.files.tables import records
 
 
 def hashes(paths: Iterable[Path]) -> dict[str, str]:
@@ -56,6 +30,9 @@ def sha256(path: Path) -> str:
 
 
 TIMEOUT_SECONDS = 60
+LATEST = "main"
+# What the Hugging Face Hub calls the revision that it answers with.
+REVISION = "X-Repo-Commit"
 
 # Of resources/sources.csv.
 REGISTRY = schema.table(
@@ -126,33 +103,31 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
             check(copy, source)
             shutil.copyfile(copy, partial)
         else:
-            _download(source, mirror, partial)
+            try:
+                _download(source.url, partial)
+            except OSError as error:
+                place = f"no copy in the mirror {mirror}" if mirror else "no mirror is configured"
+                raise InputError(
+                    f"source '{source.name}': {place}, and its URL {source.url} cannot be read "
+                    f"({error}); set sources.mirror in the config to a folder that holds the file"
+                ) from None
         check(partial, source)
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _download(source: Source, mirror: Path | None, target: Path) -> None:
-    try:
-        with (
-            urllib.request.urlopen(source.url, timeout=TIMEOUT_SECONDS) as reply,
-            target.open("wb") as stream,
-        ):
-            shutil.copyfileobj(reply, stream)
-    except (urllib.error.URLError, OSError) as error:
-        place = f"no copy in the mirror {mirror}" if mirror else "no mirror is configured"
-        raise InputError(
-            f"source '{source.name}': {place}, and its URL {source.url} cannot be read ({error}); "
-            "set sources.mirror in the config to a folder that holds the file"
-        ) from None
+def _download(url: str, target: Path) -> str:
+    """Download a file; the revision that it came with, where the server says it."""
+    with (
+        urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply,
+        target.open("wb") as stream,
+    ):
+        shutil.copyfileobj(reply, stream)
+        return str(reply.headers.get(REVISION) or LATEST)
 
 
 # Public files that are not pinned: the first fetch locks their revision and hashes.
-
-LATEST = "main"
-# What the Hugging Face Hub calls the revision that it answers with.
-REVISION = "X-Repo-Commit"
 
 LOCK = schema.table(
     {"path": schema.text(unique=True), "revision": schema.text(), "sha256": schema.text()}
@@ -160,7 +135,7 @@ LOCK = schema.table(
 
 
 def fetch_unpinned(
-    targets: Mapping[str, Path], url: str, known: Mapping[str, Mapping[str, str]]
+    targets: Mapping[str, Path], url: str, known: Mapping[Any, Mapping[Any, str]]
 ) -> pd.DataFrame:
     """Put files where they are wanted, and say what they are.
 
@@ -179,7 +154,11 @@ def fetch_unpinned(
     revision = known[next(iter(targets))]["revision"] if known else LATEST
     for path, target in targets.items():
         target.parent.mkdir(parents=True, exist_ok=True)
-        answered = _download_unpinned(f"{url}/{revision}/{path}", target)
+        address = f"{url}/{revision}/{path}"
+        try:
+            answered = _download(address, target)
+        except OSError as error:
+            raise InputError(f"{address} cannot be read ({error}); this needs a network") from None
         revision = answered if revision == LATEST else revision
         digest = sha256(target)
         if known and digest != known[path]["sha256"]:
@@ -190,26 +169,3 @@ def fetch_unpinned(
             )
         rows.append((path, revision, digest))
     return pd.DataFrame(rows, columns=["path", "revision", "sha256"])
-
-
-def by_path(lock: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """Revision and hash of each file of a lock, as :func:`fetch_unpinned` takes them."""
-    columns_of = zip(lock["path"], lock["revision"], lock["sha256"], strict=True)
-    return {path: {"revision": revision, "sha256": digest} for path, revision, digest in columns_of}
-
-
-def write(lock: pd.DataFrame, path: Path) -> None:
-    """Write a lock file where there is none; one that is there stays as it is."""
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_csv(lock, path)
-
-
-def _download_unpinned(url: str, target: Path) -> str:
-    """Download a file; the revision that it came with."""
-    try:
-        with urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply:
-            target.write_bytes(reply.read())
-            return str(reply.headers.get(REVISION) or LATEST)
-    except (urllib.error.URLError, OSError) as error:
-        raise InputError(f"{url} cannot be read ({error}); this needs a network") from None

@@ -88,16 +88,13 @@ def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, creating its folder; floats with ten significant digits."""
-    target = _prepared(path)
-    frame.to_csv(target, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+    frame.to_csv(_prepared(path), index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:
     """The table as its CSV holds it: what a later stage would read."""
-    text = io.StringIO()
-    frame.to_csv(text, index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
-    text.seek(0)
-    table: pd.DataFrame = pd.read_csv(text, **_CSV)
+    text = frame.to_csv(index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+    table: pd.DataFrame = pd.read_csv(io.StringIO(text), **_CSV)
     return table
 
 
@@ -143,20 +140,6 @@ def writing(place: str | Path, what: str) -> Iterator[None]:
 def write_text(text: str, path: str | Path) -> None:
     """Write a UTF-8 text file, creating its folder."""
     _prepared(path).write_text(text, encoding="utf-8", newline="\n")
-
-
-def write_array(array: np.ndarray, path: str | Path) -> None:
-    """Write an array in NumPy's own format, for the next stage."""
-    np.save(_prepared(path), array, allow_pickle=False)
-
-
-def read_array(path: str | Path) -> np.ndarray:
-    """Read an array."""
-    try:
-        array: np.ndarray = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"{path}: not readable as an array: {error}") from None
-    return array
 
 
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:

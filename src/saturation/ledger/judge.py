@@ -39,22 +39,12 @@ THRESHOLD_POINTS = 101
 
 @dataclass(frozen=True)
 class Finding:
-    """What a piece of evidence says.
-
-    Parameters
-    ----------
-    computed
-        The value in the printed unit, or whether the rule holds; empty where nothing was computed.
-    remark
-        Values with their bounds, readings tried, what is missing.
-    why_unsettled
-        For `UNSETTLED`: ``fails to reject``, ``not shown``, ``threshold`` or ``readings``.
-    """
+    """What a piece of evidence says."""
 
     outcome: str
-    computed: str = ""
+    computed: str = ""  # in the printed unit, or whether the rule holds
     remark: str = ""
-    why_unsettled: str = ""
+    why_unsettled: str = ""  # a key of _UNSETTLED
 
 
 def found(
@@ -68,10 +58,6 @@ def found(
 
     Parameters
     ----------
-    claim, evidence
-        Rows of the tables of claims and of evidence.
-    known
-        ``value``, ``lower`` and ``upper`` of every quantity of the row's study by name.
     skipped
         Why quantities without a value were not computed, by name.
     named
@@ -106,11 +92,6 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 
     Both roundings count: papers do not say which their software used. The value is first cut
     to 12 significant digits, so that 0.145 is not missed for its binary form.
-
-    Parameters
-    ----------
-    decimals
-        To how many decimals it is printed.
     """
     if not np.isfinite(value):
         return False
@@ -124,13 +105,7 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 
 
 def asked(evidence: Mapping[str, Any]) -> list[str]:
-    """The quantities without which a row of evidence cannot be judged.
-
-    Parameters
-    ----------
-    evidence
-        A row of the table of evidence.
-    """
+    """The quantities without which a row of evidence cannot be judged."""
     if pd.notna(evidence["rule"]):
         rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
         names = dict.fromkeys(name for rule in rules for name in names_in(rule))
@@ -187,13 +162,7 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
 
 
 def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:
-    """Whether the row's rule holds at each point of its threshold's range.
-
-    Parameters
-    ----------
-    evidence
-        A row with ``threshold_from`` and ``threshold_to``.
-    """
+    """Whether the row's rule holds at each point of its threshold's range."""
     points = np.linspace(
         float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
     )
@@ -284,10 +253,7 @@ FOLDER = "src/"
 def places(sources: Mapping[str, str]) -> dict[str, str]:
     """``src/PACKAGE/MODULE.py:LINE`` of every function, by ``PACKAGE.MODULE:FUNCTION``.
 
-    Parameters
-    ----------
-    sources
-        Text of Python files by path; what stands before the last ``src/`` is left out.
+    `sources` is the text of Python files by path; what stands before the last ``src/`` is left out.
     """
     found = {}
     for path, text in sources.items():
@@ -359,13 +325,7 @@ _UNSETTLED = {
 
 
 class Piece(NamedTuple):
-    """What the grade needs of a row of evidence.
-
-    Parameters
-    ----------
-    data, method
-        As in the table of evidence.
-    """
+    """What the grade needs of a row of evidence."""
 
     role: str
     data: str
@@ -375,13 +335,7 @@ class Piece(NamedTuple):
 
 
 def grade(pieces: Sequence[Piece]) -> str:
-    """The grade of a claim, a key of `COARSE`.
-
-    Parameters
-    ----------
-    pieces
-        All evidence on the claim, at least one.
-    """
+    """The grade of a claim, a key of `COARSE`, by all evidence on it."""
     deciding = _deciding(pieces)
     settled = [piece for piece in deciding if piece.outcome in (AGREES, CONTRADICTS)]
     open_ones = [piece for piece in deciding if piece.outcome == UNSETTLED]
@@ -389,11 +343,11 @@ def grade(pieces: Sequence[Piece]) -> str:
         return OUR_READING
     if settled and not open_ones:
         return _settled(settled[0])
-    if settled:
-        # Evidence that settles nothing beside some that does: as weak as its weaker part.
-        return OUR_READING if settled[0].outcome == CONTRADICTS else _open(open_ones[0])
+    # Evidence that settles nothing beside some that does: as weak as its weaker part.
+    if settled and settled[0].outcome == CONTRADICTS:
+        return OUR_READING
     if open_ones:
-        return _open(open_ones[0])
+        return _UNSETTLED[open_ones[0].why_unsettled]
     if any(piece.outcome == NOT_RUN for piece in deciding):
         return WAITS
     return NO_DATA if any(piece.data == "none" for piece in deciding) else NO_SPECIFICATION
@@ -434,72 +388,24 @@ def _settled(piece: Piece) -> str:
     return _AGREEING[piece.data]
 
 
-def _open(piece: Piece) -> str:
-    """The grade of evidence that settles nothing, by its reason."""
-    return _UNSETTLED[piece.why_unsettled]
-
-
-def coarse(graded: str) -> str:
-    """The verdict of a grade."""
-    return COARSE[graded]
-
-
+# Where a quantity stands and what it rests on.
+_ORIGIN = ("file", "cell", "source", "code")
 COLUMNS = [
-    "claim_id",
-    "paper",
-    "version",
-    "places",
-    "kind",
-    "sense",
-    "statement",
-    "quotation",
-    "published",
-    "computed",
-    "verdict",
-    "grade",
-    "evidence",
-    "agreeing",
-    "contradicting",
-    "quantity",
-    "rule",
-    "file",
-    "cell",
-    "source",
-    "code",
-    "note",
+    *("claim_id", "paper", "version", "places", "kind", "sense", "statement", "quotation"),
+    *("published", "computed", "verdict", "grade", "evidence", "agreeing", "contradicting"),
+    *("quantity", "rule", *_ORIGIN, "note"),
 ]
 # What a reader of the page sees; all of it is in the tables.
 SHOWN = [
-    "claim_id",
-    "statement",
-    "verdict",
-    "published",
-    "computed",
-    "grade",
-    "quotation",
-    "places",
+    *("claim_id", "statement", "verdict", "published", "computed", "grade", "quotation", "places"),
 ]
 # What the ledger takes from the evidence that stands for a claim.
-_SHARED = ("computed", "quantity", "rule", "file", "cell", "source", "code")
+_SHARED = ("computed", "quantity", "rule", *_ORIGIN)
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
 PAPER = "the paper"
 EVIDENCE_COLUMNS = [
-    "evidence_id",
-    "claim_id",
-    "study",
-    "role",
-    "data",
-    "method",
-    "quantity",
-    "rule",
-    "outcome",
-    "computed",
-    "remark",
-    "file",
-    "cell",
-    "source",
-    "code",
-    "note",
+    *("evidence_id", "claim_id", "study", "role", "data", "method", "quantity", "rule"),
+    *("outcome", "computed", "remark", *_ORIGIN, "note"),
 ]
 
 
@@ -508,13 +414,10 @@ class Study:
 
     Parameters
     ----------
-    table
-        Rows ``quantity, value, lower, upper, note, made_by``.
     source
         Names in ``resources/sources.csv`` of the data behind it, or what else it rests on.
     places
-        File and line of the functions that make quantities, as
-        :func:`saturation.ledger.judge.places` has them.
+        File and line of the functions that make quantities, as :func:`places` has them.
 
     Raises
     ------
@@ -575,17 +478,6 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
     return study
 
 
-def origin(origins: pd.DataFrame, study: str) -> str:
-    """What a study's quantities are computed from; empty for one that is not listed.
-
-    Parameters
-    ----------
-    origins
-        ``source`` by study, of ``resources/ledger/studies.csv``.
-    """
-    return str(origins.loc[study, "source"]) if study in origins.index else ""
-
-
 def judged(
     claims: Mapping[str, pd.DataFrame],
     evidence: Mapping[str, pd.DataFrame],
@@ -595,13 +487,6 @@ def judged(
 
     Evidence of a study that is not among `studies` is left out, and so is a claim on which
     nothing is left: a study that runs on other data says nothing of the papers.
-
-    Parameters
-    ----------
-    claims, evidence
-        Tables of ``resources/ledger`` by paper.
-    studies
-        What each study computed, by its name.
 
     Returns
     -------
@@ -726,7 +611,7 @@ def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]])
         **{name: claim.get(name) for name in COLUMNS},
         **{name: first[name] for name in _SHARED},
         "paper": paper,
-        "verdict": coarse(graded),
+        "verdict": COARSE[graded],
         "grade": graded,
         "evidence": len(said),
         "agreeing": outcomes.count(AGREES),

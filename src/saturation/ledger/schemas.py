@@ -1,6 +1,5 @@
 """Schemas of claims, of the evidence on them, and of the quantities that the evidence rests on."""
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import pandas as pd
@@ -20,19 +19,11 @@ VERDICTS = (REPRODUCED, CONSISTENT, DIFFERS, UNDETERMINED, NOT_RUN_HERE, UNDECID
 
 
 class Paper(NamedTuple):
-    """A paper.
-
-    Parameters
-    ----------
-    authors
-        As one cites them in a sentence.
-    url
-        Where it, or what was released with it, can be found.
-    """
+    """A paper."""
 
     title: str
-    authors: str
-    url: str
+    authors: str  # as one cites them in a sentence
+    url: str  # of it, or of what was released with it
 
 
 PAPERS = {
@@ -72,19 +63,9 @@ CELL = r"^(Table|Tables|Figure) "
 
 
 def _cell(pattern: str, what: str, *, unique: bool = False) -> Column:
-    """Text of one form, unlike :func:`columns.text`, which allows any."""
-    return Column(
-        str,
-        Check.str_matches(pattern),
-        unique=unique,
-        coerce=True,
-        description=what,
-    )
-
-
-def _rows(holds: Callable[[pd.DataFrame], pd.Series], error: str) -> Check:
-    """A condition that every row has to meet."""
-    return Check(holds, error=error)
+    """Text of one form."""
+    check = Check.str_matches(pattern)
+    return Column(str, check, unique=unique, coerce=True, description=what)
 
 
 def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
@@ -106,13 +87,13 @@ CLAIMS = Schema(
         "note": schema.text(optional=True),
     },
     checks=[
-        _rows(
+        Check(
             lambda frame: (frame["kind"] != "number") | _given(frame, "published", "decimals"),
-            "a number needs published and decimals",
+            error="a number needs published and decimals",
         ),
-        _rows(
+        Check(
             lambda frame: frame["quotation"].notna() | frame["places"].str.match(CELL),
-            "a claim that is no cell of a table or figure needs its quotation",
+            error="a claim that is no cell of a table or figure needs its quotation",
         ),
     ],
     strict=True,
@@ -142,33 +123,33 @@ EVIDENCE = Schema(
         "note": schema.text(optional=True),
     },
     checks=[
-        _rows(
+        Check(
             lambda frame: frame[["quantity", "rule", "needs", "command"]].notna().any(axis=1),
-            "evidence needs a quantity, a rule, or in needs or command what would decide the claim",
+            error="evidence needs a quantity, a rule, or in needs or command what would decide it",
         ),
-        _rows(
+        Check(
             lambda frame: frame["quantity"].isna() | frame["rule"].isna(),
-            "evidence has a quantity or a rule, not both",
+            error="evidence has a quantity or a rule, not both",
         ),
-        _rows(
+        Check(
             lambda frame: (
                 frame[["quantity", "rule"]].isna().all(axis=1) | (frame["data"] != "none")
             ),
-            "what is computed is computed from data",
+            error="what is computed is computed from data",
         ),
-        _rows(
+        Check(
             lambda frame: frame["against"].isna() | frame["rule"].notna(),
-            "what speaks against a claim stands beside a rule",
+            error="what speaks against a claim stands beside a rule",
         ),
-        _rows(
+        Check(
             lambda frame: (
                 frame["threshold"].isna() | _given(frame, "threshold_from", "threshold_to", "rule")
             ),
-            "a threshold needs a rule, and in threshold_from and threshold_to a range",
+            error="a threshold needs a rule, and in threshold_from and threshold_to a range",
         ),
-        _rows(
+        Check(
             lambda frame: frame["evidence_id"].str[:-1] == frame["claim_id"],
-            "evidence_id is its claim_id with a letter",
+            error="evidence_id is its claim_id with a letter",
         ),
     ],
     strict=True,

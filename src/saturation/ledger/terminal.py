@@ -30,8 +30,8 @@ def run(options: Namespace) -> str:
     listed = bool(options.claims or options.paper or options.verdict)
     rows = [without_gaps(row) for row in records(chosen)]
     if options.json:
-        content = [_complete(row, evidence) for row in rows] if listed else _counts(chosen)
-        return json_line(content)
+        complete = [{**row, "pieces": _pieces(row, evidence)} for row in rows]
+        return json_line(complete if listed else _counts(chosen))
     if options.claims:
         return "\n\n".join("\n".join(_claim(row, _pieces(row, evidence))) for row in rows)
     return "\n".join(_listed(rows, len(ledger)) if listed else _table(chosen))
@@ -158,11 +158,6 @@ def _said(piece: Row) -> str:
         f"{piece['outcome']} ({role}; {piece['data']}; method: {piece['method']}; "
         f"study: {piece['study']})"
     )
-
-
-def _complete(row: Row, evidence: pd.DataFrame) -> dict[str, Any]:
-    """A claim with all its columns and its evidence, for programs."""
-    return {**row, "pieces": _pieces(row, evidence)}
 
 
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:

@@ -3,6 +3,8 @@
 import pandas as pd
 import pytest
 
+from saturation.dashboard import rows
+
 
 @pytest.fixture
 def tables():
@@ -198,3 +200,10 @@ def cards():
         for i in (1, 2)
     ]  # fmt: skip
     return [a_card("mine", "accuracy", months), a_card("arena", "rating")]
+
+
+@pytest.fixture
+def listed(tables, cards):
+    """The published benchmarks and the user's as rows."""
+    published = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    return pd.concat([published, rows.from_cards(cards)], ignore_index=True)

@@ -81,7 +81,7 @@ def test_each_page_holds_only_its_own_charts(tables, cards):
 def test_without_cards_months_and_ledger_there_are_still_pages(tables):
     for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
-    found = made(tables, [], Behind())
+    found = made(tables, [], Behind({}, {}, BEHIND.sources))
     assert found["index.html"][3:] == ["Gamma,Alpha-1,Beta,", "0"]
     assert found["ledger.html"][3:] == ["0", "{}"]
     assert found["time.html"][2] == ""

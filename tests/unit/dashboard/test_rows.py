@@ -8,16 +8,13 @@ import pandas as pd
 import pytest
 
 from saturation.dashboard import rows
+from saturation.errors import InputError
+from saturation.files import stages
+from saturation.files.tables import write_csv
 from saturation.index import index_table
 from saturation.leaderboard import top as leaderboard_top
 from saturation.plateau import uncertainty
 from saturation.statistics.standard_errors import binomial_error
-
-
-@pytest.fixture
-def listed(tables, cards):
-    published = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
-    return pd.concat([published, rows.from_cards(cards)], ignore_index=True)
 
 
 def test_a_published_row_joins_its_three_tables(tables):
@@ -128,7 +125,8 @@ def test_the_best_models_come_first_ten_of_a_card(tables, cards):
     assert [top["model"] for top in listed["own-mine"]] == [f"m{i}" for i in range(10)]
     assert listed["own-mine"][0]["label"] == "90.0 %"
     assert listed["own-arena"][0] == {
-        "model": "m0", "label": "0.9", "share": None, "ranks": "1 to 11", "tied": True,
+        "model": "m0", "label": "0.9", "share": None, "ranks": "1 to 11", "alike": 10,
+        "tied": True,
     }  # fmt: skip
     assert [top["tied"] for top in listed["own-mine"]] == [True] * 3 + [False] * 7
     alone = cards[0]["frontier"]["models"][10:]
@@ -170,3 +168,130 @@ def test_records_are_plain_and_short():
     assert rows.records(table) == [
         {"x": 0.333333, "n": 1, "name": "a"}, {"x": None, "n": 2, "name": None}
     ]  # fmt: skip
+
+
+@pytest.fixture
+def boards(tables, listed):
+    return rows.boards(tables, listed)
+
+
+def test_a_board_stands_on_the_page_of_the_benchmark_of_its_name(boards):
+    first, second = boards
+    assert (first["id"], first["address"]) == ("b", "benchmarks/b.html")
+    assert (second["id"], second["address"]) == (
+        "board-mmlu_pro", "benchmarks/board-mmlu_pro.html"
+    )  # fmt: skip
+    assert first["explanation"].startswith("no two of the top models are told apart")
+    assert first["sources"] == ["board_epoch_runs"]
+    assert not first["older"]
+
+
+def test_boards_of_the_item_banks_say_that_their_models_are_old(tables):
+    renamed = {
+        name: tables[name].replace({"board": {"gpqa_diamond": "nlu_boolq"}})
+        for name in ("overview", "models", "course", "remarks")
+    }
+    listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    assert [board["older"] for board in rows.boards(renamed, listed)] == [True, False]
+
+
+def test_a_users_benchmark_of_the_same_name_is_another(tables, cards):
+    listed = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
+    assert rows.boards(tables, listed)[0]["id"] == "board-gpqa_diamond"
+
+
+def test_models_have_the_ranks_that_they_may_hold(boards):
+    first, second = boards
+    assert [model["ranks"] for model in first["ranks"]] == ["1 to 2", "1 to 2", "3"]
+    assert [model["alike"] for model in first["ranks"]] == [1, 1, 0]
+    assert [model["label"] for model in first["ranks"]] == ["90.0 %", "85.0 %", "50.0 %"]
+    assert (first["newest"], second["newest"]) == ("2025-03-04", None)
+    assert [row["until"] for row in first["course"]] == ["2025-03-31", "2025-06-30"]
+    assert (second["course"], second["remarks"]) == ([], [])
+    assert first["remarks"] == ["left out: 1 evaluation"]
+
+
+def test_every_model_has_its_place_on_each_board_and_card(boards, cards):
+    models = {model["model"]: model for model in rows.by_model(boards, cards)}
+    assert [place["title"] for place in models["m"]["places"]] == ["Beta", "MMLU-Pro"]
+    second = models["m"]["places"][1]
+    assert second == {
+        "title": "MMLU-Pro", "address": "benchmarks/board-mmlu_pro.html", "rank": 2, "of": 3,
+        "tied": False, "dated": None, "ranks": "2", "alike": 0, "label": "80.0 %",
+    }  # fmt: skip
+    assert models["m"]["released"] == "2025-01-01"
+    assert models["n (new)"]["released"] is None
+    # Two names with the same letters have two anchors.
+    assert {models["n (new)"]["anchor"], models["N [new]"]["anchor"]} == {"n-new", "n-new-2"}
+    own = models["m3"]["places"]
+    assert [place["title"] for place in own] == ["mine", "arena"]
+    assert own[0]["dated"] == "2026-01-31"
+    assert (own[0]["rank"], own[0]["of"], own[0]["ranks"], own[0]["alike"]) == (4, 12, "4 to 11", 7)
+    assert [place["label"] for place in own] == ["87.0 %", "0.9"]
+    undetermined = cards[0] | {"frontier": None}
+    assert len(rows.by_model(boards, [undetermined])) == 4
+    names = [model["model"].lower() for model in rows.by_model(boards, cards)]
+    assert names == sorted(names)
+
+
+FACTS = {"mmlu": {"released": "2020-09-07"}, "unheard_of": {"released": "2021-01-01"}}
+
+
+def reach(**values):
+    row = {"benchmark": "MMLU", "origin": "2026-08-01", "threshold": 0.9, "reached_already": False}
+    row |= {"earliest": 2.0, "median": 6.0, "latest": None, **values}
+    return pd.DataFrame([row, row | {"threshold": 0.5, "reached_already": True}])
+
+
+def test_a_forecast_is_added_to_the_benchmark_that_has_one():
+    found = rows.added(FACTS, reach())
+    assert found["mmlu"] == {
+        "released": "2020-09-07",
+        "90 % of the range used up": "by January 2027 (80 %: September 2026 to after July 2028), "
+        "forecast of 2026-08-01",
+    }
+    assert found["unheard_of"] == FACTS["unheard_of"]
+
+
+def test_what_was_reached_has_its_day_and_no_forecast():
+    found = rows.added(FACTS, reach(reached_already=True))
+    assert found["mmlu"]["90 % of the range used up"] == "by 2026-08-01"
+
+
+def test_without_the_study_nothing_is_added():
+    assert rows.added(FACTS, None) == FACTS
+
+
+@pytest.mark.parametrize(
+    "name", ["index", "intervals", "top_scores", "monthly", "ledger", "evidence"]
+)
+def test_a_studys_table_passes_with_columns_that_are_not_shown(name, tables, tmp_path):
+    path = tmp_path / "table.csv"
+    write_csv(tables[name].assign(more=1), path)
+    read = stages.read(path, rows.BY_INPUT_NAME[name])
+    assert len(read) == len(tables[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value"),
+    [
+        ("index", "s_index", 1.2),
+        ("index", "bin", "huge"),
+        ("index", "n_test", 0),
+        ("intervals", "p_saturated", -0.1),
+        ("top_scores", "score", 88),
+        ("monthly", "bdi_submitters", 1.5),
+    ],
+)
+def test_a_wrong_value_is_named(name, column, value, tables, tmp_path):
+    path = tmp_path / "table.csv"
+    write_csv(tables[name].assign(**{column: value}), path)
+    with pytest.raises(InputError, match=column):
+        stages.read(path, rows.BY_INPUT_NAME[name])
+
+
+@pytest.mark.parametrize("name", ["monthly", "ledger", "evidence"])
+def test_an_empty_table_is_read_where_a_study_may_have_none(name, tables, tmp_path):
+    path = tmp_path / "table.csv"
+    write_csv(tables[name].iloc[:0], path)
+    assert isinstance(stages.read(path, rows.BY_INPUT_NAME[name]), pd.DataFrame)

@@ -1,10 +1,11 @@
-"""Sentences of a failed table check, and the error that carries them."""
+"""What a failed check of a table says, and what each kind of column takes at its bounds."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files import schema as files_schema
+from saturation.files import schema
 from saturation.files.schema import Check, Column, Schema
 
 SCHEMA = Schema(
@@ -19,7 +20,7 @@ SCHEMA = Schema(
 
 def violations(frame):
     with pytest.raises(InputError) as caught:
-        files_schema.validate(frame, SCHEMA, "t.csv")
+        schema.validate(frame, SCHEMA, "t.csv")
     return caught.value.violations
 
 
@@ -71,9 +72,9 @@ def test_a_table_without_rows_is_named():
 
 
 def test_a_combination_that_stands_twice_is_named_with_its_values():
-    schema = Schema({"a": Column(str), "b": Column(int, coerce=True)}, unique=["a", "b"])
+    pairs = Schema({"a": Column(str), "b": Column(int, coerce=True)}, unique=["a", "b"])
     with pytest.raises(InputError) as caught:
-        files_schema.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), schema, "t.csv")
+        schema.validate(pd.DataFrame({"a": ["x", "x", "y"], "b": [1, 1, 1]}), pairs, "t.csv")
     assert caught.value.violations == [
         f"t.csv, row {row}: the combination of a x, b 1 is a duplicate; each may stand only once"
         for row in (2, 3)
@@ -81,6 +82,59 @@ def test_a_combination_that_stands_twice_is_named_with_its_values():
 
 
 def test_a_column_without_a_description_says_its_check():
-    schema = Schema({"a": Column(int, Check.ge(2))})
+    bounded = Schema({"a": Column(int, Check.ge(2))})
     with pytest.raises(InputError, match=r"value 1 is not allowed: greater_than_or_equal_to\(2\)"):
-        files_schema.validate(pd.DataFrame({"a": [1]}), schema, "t.csv")
+        schema.validate(pd.DataFrame({"a": [1]}), bounded, "t.csv")
+
+
+def accepted(column, values):
+    """Whether values pass as a column, and what is said if not."""
+    try:
+        schema.validate(pd.DataFrame({"x": values}), schema.table({"x": column}), "t.csv")
+    except InputError as error:
+        return str(error)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("column", "good", "bad", "expected"),
+    [
+        (schema.text(), ["a", "a"], [None], "a name"),
+        (schema.text(unique=True), ["a", "b"], ["a", "a"], "only once"),
+        (schema.text(optional=True), ["a", None], [""], "text that is not empty"),
+        (schema.one_of(["a", "b"]), ["a", "b"], ["c"], "one of: a, b"),
+        (schema.one_of(["a"]), ["a"], [None], "one of: a"),
+        (schema.one_of(["a"], optional=True), ["a", None], ["b"], "one of: a"),
+        (schema.number(), [-1e9, 1e9], ["x"], "a number"),
+        (schema.number(), [0.0], [np.nan], "a number"),
+        (schema.number(optional=True), [1.0, np.nan], ["x"], "a number"),
+        (schema.number(0), [0, 5], [-1e-9], "a number of at least 0"),
+        (schema.number(upper=2), [-9, 2], [2.001], "a number of at most 2"),
+        (schema.number(0, 2.5), [0, 2.5], [2.6], "a number of at least 0 and at most 2.5"),
+        (schema.proportion(), [0, 0.5, 1], [1.0001], "from 0 to 1"),
+        (schema.proportion(), [0], [-0.0001], "from 0 to 1"),
+        (schema.proportion(optional=True), [0, np.nan], [2], "from 0 to 1"),
+        (schema.proportion(), [1], [np.nan], "from 0 to 1"),
+        (schema.whole(), [0, 7], [-1], "a whole number of at least 0"),
+        (schema.whole(2), [2], [1], "a whole number of at least 2"),
+        (schema.whole(), [3.0], [0.5], "a whole number"),
+        (schema.flag(), [True, False], ["yes", "no"], "True or False"),
+        (schema.flag(), [True], [1], "True or False"),
+    ],
+)
+def test_a_column_takes_what_it_says(column, good, bad, expected):
+    assert accepted(column, good) is True
+    assert expected in accepted(column, bad)
+
+
+def test_a_table_has_exactly_its_columns():
+    table = schema.table({"x": schema.whole()})
+    with pytest.raises(InputError, match="column 'y' is not known; allowed: x"):
+        schema.validate(pd.DataFrame({"x": [1], "y": [2]}), table, "t.csv")
+
+
+def test_a_fraction_in_a_column_of_whole_numbers_is_named_not_cut():
+    assert accepted(schema.whole(), [3.0, 2.5]) == (
+        "t.csv, row 3, column 'x': value '2.5' is not allowed; "
+        "expected a whole number of at least 0"
+    )

@@ -1,9 +1,11 @@
-"""A pinned source is used only when its sha256 fits, wherever it comes from."""
+"""A source is used only when its sha256 is the pinned one, or that of the first fetch."""
 
 import dataclasses
 import hashlib
+import io
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError
@@ -78,14 +80,6 @@ def test_a_source_to_be_had_nowhere_says_what_to_set(tmp_path, source, mirror, s
     assert left_behind(target) == []
 
 
-def test_check_passes_the_pinned_file_only(tmp_path, source):
-    path = tmp_path / "web.csv"
-    sources.check(path, source)
-    path.write_bytes(CONTENT + b"\n")
-    with pytest.raises(InputError, match=r"web\.csv: sha256 is"):
-        sources.check(path, source)
-
-
 def test_every_source_of_the_registry_is_pinned_and_licensed():
     table = read_table(ROOT / "resources" / "sources.csv")
     registry = sources.registry(table)
@@ -107,3 +101,85 @@ def test_a_source_is_asked_for_by_its_own_suffix(source):
     sources.require_suffix(source, "csv")
     with pytest.raises(InputError, match=r"source 'x' is a file of the kind \.csv, not \.zip"):
         sources.require_suffix(source, "zip")
+
+
+def test_every_file_has_its_hash_and_those_of_a_folder_too(tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder/b.csv").write_text("b")
+    (tmp_path / "a.csv").write_text("a")
+    found = sources.hashes([tmp_path / "folder", tmp_path / "a.csv", tmp_path / "a.csv"])
+    assert list(found) == sorted(found)
+    assert found == {
+        (tmp_path / name).as_posix(): hashlib.sha256(text.encode()).hexdigest()
+        for name, text in (("a.csv", "a"), ("folder/b.csv", "b"))
+    }
+
+
+PATHS = ["a/x.csv", "y.json"]
+
+
+@pytest.fixture
+def web(tmp_path):
+    for revision in ("main", "r1"):
+        for path in PATHS:
+            file = tmp_path / "web" / revision / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(f"{path}\n")
+    return (tmp_path / "web").as_uri()
+
+
+def by_path(lock):
+    return lock.set_index("path").to_dict("index")
+
+
+def targets(folder, paths=PATHS):
+    return {path: folder / "out" / path for path in paths}
+
+
+def test_the_first_fetch_says_what_came_and_the_second_is_checked(web, tmp_path):
+    lock = sources.fetch_unpinned(targets(tmp_path), web, {})
+    assert (tmp_path / "out/a/x.csv").read_text() == "a/x.csv\n"
+    assert lock["path"].tolist() == PATHS
+    assert lock["revision"].tolist() == ["main", "main"]
+    again = sources.fetch_unpinned(targets(tmp_path), web, by_path(lock))
+    pd.testing.assert_frame_equal(again, lock)
+
+
+def test_later_fetches_ask_for_the_locked_revision(web, tmp_path):
+    lock = sources.fetch_unpinned(targets(tmp_path), web, {}).assign(revision="r1")
+    (tmp_path / "web/main/y.json").write_text("changed\n")
+    again = sources.fetch_unpinned(targets(tmp_path), web, by_path(lock))
+    assert again["revision"].tolist() == ["r1", "r1"]
+
+
+def test_another_file_is_refused_and_not_left_behind(web, tmp_path):
+    lock = by_path(sources.fetch_unpinned(targets(tmp_path), web, {}))
+    (tmp_path / "web/main/y.json").write_text("changed\n")
+    with pytest.raises(InputError, match=r"y\.json: sha256 is .*, but the lock file has"):
+        sources.fetch_unpinned(targets(tmp_path), web, lock)
+    assert not (tmp_path / "out/y.json").exists()
+
+
+def test_a_lock_that_lacks_a_file_and_a_file_that_cannot_be_had_are_named(web, tmp_path):
+    lock = by_path(sources.fetch_unpinned(targets(tmp_path, PATHS[:1]), web, {}))
+    with pytest.raises(InputError, match=r"the lock file lacks y\.json"):
+        sources.fetch_unpinned(targets(tmp_path), web, lock)
+    with pytest.raises(InputError, match=r"none\.csv cannot be read .* this needs a network"):
+        sources.fetch_unpinned(targets(tmp_path, ["none.csv"]), web, {})
+
+
+def test_the_revision_that_the_first_file_came_with_is_that_of_all(tmp_path, monkeypatch):
+    asked = []
+
+    class Reply(io.BytesIO):
+        headers = {sources.REVISION: "c0ffee"}  # noqa: RUF012 (read only)
+
+    def answer(url, timeout):
+        assert timeout > 0
+        asked.append(url)
+        return Reply(b"x\n")
+
+    monkeypatch.setattr(sources.urllib.request, "urlopen", answer)
+    lock = sources.fetch_unpinned(targets(tmp_path), "https://hub", {})
+    assert asked == ["https://hub/main/a/x.csv", "https://hub/c0ffee/y.json"]
+    assert lock["revision"].tolist() == ["c0ffee", "c0ffee"]

@@ -13,12 +13,11 @@ import xarray as xr
 from PIL import Image
 
 from saturation.errors import InputError
+from saturation.files import tables
 from saturation.files.tables import (
     logged,
-    read_array,
     read_netcdf,
     read_table,
-    write_array,
     write_csv,
     write_figure,
     write_figures,
@@ -178,15 +177,6 @@ def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
     assert first == second
 
 
-def test_the_style_closes_its_figures_and_leaves_matplotlib_as_it_was():
-    before = dict(plt.rcParams)
-    with style.style():
-        plt.figure()
-        assert dict(plt.rcParams) != before
-    assert plt.get_fignums() == []
-    assert dict(plt.rcParams) == before
-
-
 def test_records_go_to_the_log_while_it_is_open(tmp_path):
     root = logging.getLogger()
     before = list(root.handlers), root.level
@@ -237,39 +227,12 @@ def test_figures_go_to_the_paths_that_name_them(tmp_path):
     assert (tmp_path / "a.svg").exists()
 
 
-def test_an_array_comes_back_and_a_broken_one_is_named(tmp_path):
-    path = tmp_path / "new" / "a.npy"
-    write_array(np.array([[1.0, np.nan]]), path)
-    np.testing.assert_array_equal(read_array(path), [[1.0, np.nan]])
-    for content in (b"", path.read_bytes()[:-4], b"text"):
-        path.write_bytes(content)
-        with pytest.raises(InputError, match=r"a\.npy: not readable as an array"):
-            read_array(path)
-    with pytest.raises(InputError, match=r"none\.npy: not readable as an array"):
-        read_array(tmp_path / "none.npy")
-
-
 def test_a_line_of_json_and_parquet_come_back(tmp_path):
     write_json_line({"b": 1 / 3, "a": None}, tmp_path / "x.jsonl")
     assert (tmp_path / "x.jsonl").read_text() == '{"a": null, "b": 0.3333333333}\n'
     frame = pd.DataFrame({"kind": pd.Categorical(["b", "a"]), "x": [0.1, 0.2]})
     write_parquet(frame, tmp_path / "new" / "t.parquet")
     pd.testing.assert_frame_equal(read_table(tmp_path / "new" / "t.parquet"), frame)
-
-
-@pytest.mark.parametrize(
-    ("error", "shown"),
-    [
-        (OSError(28, "No space left on device"), "results cannot be written"),
-        (InputError(["one", "two"]), "Error: one\nError: two\n"),
-    ],
-)
-def test_an_expected_end_is_one_sentence_in_the_log(tmp_path, error, shown):
-    with pytest.raises(SystemExit), logged(tmp_path / "job.log"):
-        raise error
-    text = (tmp_path / "job.log").read_text()
-    assert shown in text
-    assert "Traceback" not in text
 
 
 def test_what_cannot_be_written_is_said_with_the_place(tmp_path):
@@ -279,3 +242,21 @@ def test_what_cannot_be_written_is_said_with_the_place(tmp_path):
         writing("x.json", "the score"),
     ):
         write_json({}, tmp_path / "file/x.json")
+
+
+def test_in_a_clone_they_are_the_repository_s(request):
+    root = request.config.rootpath
+    assert tables.shipped("config/config.yaml") == root / "config/config.yaml"
+
+
+def test_those_of_a_wheel_come_first(tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "INSTALLED", tmp_path)
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config/config.yaml").touch()
+    assert tables.shipped("config/config.yaml") == tmp_path / "config/config.yaml"
+    assert tables.shipped("resources/plateau/benchmarks.csv").is_file()
+
+
+def test_what_does_not_come_with_it_is_named():
+    with pytest.raises(FileNotFoundError, match="none/such: the package comes without this file"):
+        tables.shipped("none/such")

@@ -24,19 +24,9 @@ PIECE = dict.fromkeys(
 
 
 def study(name="one", **values):
-    table = pd.DataFrame(
-        [
-            {
-                "quantity": key,
-                "value": value,
-                "lower": np.nan,
-                "upper": np.nan,
-                "note": None,
-                "made_by": f"saturation.{name}:_{key}",
-            }
-            for key, value in values.items()
-        ],
-        columns=["quantity", "value", "lower", "upper", "note", "made_by"],
+    made_by = [f"saturation.{name}:_{key}" for key in values]
+    table = pd.DataFrame({"quantity": list(values), "value": list(values.values())}).assign(
+        lower=np.nan, upper=np.nan, note=None, made_by=made_by
     )
     places = {f"saturation.{name}:_share": f"src/saturation/{name}.py:7"}
     return judge.Study(table, f"results/{name}.csv", "a sheet", places)
@@ -162,12 +152,6 @@ def test_why_a_quantity_has_no_value_is_kept():
     assert "needs refits" in ledger["note"][0]
 
 
-def test_a_study_s_origin_is_empty_where_nobody_lists_it():
-    origins = pd.DataFrame({"study": ["one"], "source": ["a"], "code": ["b"]}).set_index("study")
-    assert judge.origin(origins, "one") == "a"
-    assert judge.origin(origins, "two") == ""
-
-
 def test_the_summary_counts_every_claim_once():
     rows = [("a", "descriptive", "reproduced"), ("a", "descriptive", "differs"),
             ("a", "inferential", "undetermined"), ("b", "descriptive", "undecidable")]  # fmt: skip
@@ -183,3 +167,57 @@ def test_the_grades_are_counted_those_without_a_claim_as_nought():
     counts = judge.grades(pd.DataFrame({"grade": ["not released", "not released"]}))
     assert counts.set_index("grade").loc["not released"].tolist() == ["undecidable", 2]
     assert counts["claims"].sum() == 2
+
+
+# Every number leads to the line of code that makes it.
+
+TEXT = '''"""A module."""
+
+
+def _one():
+    def inner():
+        pass
+'''
+MAKERS = """
+from saturation.quantity import Quantity
+
+
+def written(name):
+    yield Quantity(name, 1.0)
+
+
+def subject():
+    yield from written("a")
+    yield from [Quantity(letter, 1.0) for letter in "b"]
+
+
+def study():
+    return [*subject()]
+"""
+
+
+def test_functions_and_methods_have_their_lines():
+    found = judge.places({"/home/me/src/project/src/saturation/toy/numbers.py": TEXT})
+    assert found == {
+        "saturation.toy.numbers:_one": "src/saturation/toy/numbers.py:4",
+    }
+
+
+def of_another_file():
+    """Functions of a module that is not this one."""
+    names = {"__name__": "saturation.toy.numbers"}
+    exec(compile(MAKERS, "numbers.py", "exec"), names)
+    return names
+
+
+def test_a_quantity_knows_the_function_whose_subject_it_is():
+    """Not that which writes several in one form, nor that which gathers all of them."""
+    made = {row.quantity: row.made_by for row in of_another_file()["study"]()}
+    assert made == dict.fromkeys("ab", "saturation.toy.numbers:subject")
+    lines = judge.places({"src/saturation/toy/numbers.py": MAKERS})
+    assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"
+
+
+def test_a_changed_quantity_keeps_its_maker():
+    (row,) = of_another_file()["written"]("a")
+    assert row._replace(note="n").made_by == "saturation.toy.numbers:written"

@@ -1,7 +1,8 @@
-"""What a claim's rule may say, and what it means."""
+"""What a claim's rule may say and what it means, and the numbers that texts quote."""
 
 import re
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,3 +100,19 @@ def test_the_names_of_a_rule_come_outermost_first_each_once():
 def test_every_part_of_a_rule_is_evaluated_also_where_the_first_decides():
     with pytest.raises(InputError, match="divides by zero"):
         rules.evaluate("p < 1 or p / zero > 1", KNOWN)
+
+
+def test_texts_quote_the_first_of_a_name_and_nothing_that_was_not_computed():
+    columns = ["quantity", "value", "lower", "upper", "note"]
+    first = pd.DataFrame(
+        [("gap", 0.5, 0.25, 0.75, "of ten"), ("empty", None, None, None, None)], columns=columns
+    )
+    second = pd.DataFrame(
+        [("gap", 9.0, None, None, None), ("n_boards", 15.0, None, None, None)], columns=columns
+    )
+    summary = pd.DataFrame({"paper": ["one", "all"], "not run here": [1, 3], "claims": [2, 4]})
+    grades = pd.DataFrame({"grade": ["contradicted, within"], "claims": [7]})
+    assert rules.quoted({"first": first, "second": second}, summary, grades) == {
+        "gap": 0.5, "gap_lower": 0.25, "gap_upper": 0.75, "gap_note": "of ten", "n_boards": 15.0,
+        "paper": "all", "not_run_here": 3, "claims": 4, "contradicted_within": 7,
+    }  # fmt: skip

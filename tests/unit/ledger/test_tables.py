@@ -84,10 +84,6 @@ def test_a_test_that_did_not_reject_says_what_the_sample_could_have_shown(paper)
         assert isinstance(row["beside"], str) or ".lower" in row["rule"], row["evidence_id"]
 
 
-# Names that a paper prints, or of a file that its authors released.
-PRINTED_NAMES = {"R_norm", "review_fixes"}
-
-
 @pytest.mark.parametrize("paper", PAPERS)
 def test_a_printed_number_that_stands_twice_is_one_claim(paper):
     evidence = table("evidence", paper).query("role == 'natural'").dropna(subset="quantity")
@@ -151,10 +147,3 @@ def test_the_copy_stands_beside_every_number_of_v1_that_the_author_gives():
     named = evidence[evidence["quantity"].str.match("v1_.*_(bdi|cp|max|first|ceiling|r_sq)")]
     by_study = {study: set(rows["claim_id"]) for study, rows in named.groupby("study")}
     assert by_study["author"] == by_study["discriminability"]
-
-
-# How a place of a paper is called.
-PLACE = (
-    r"abstract|impact statement|section \d+(\.\d)?|appendix [A-Z](\.\d)?|Finding \d"
-    r"|(Table|Figure) ([A-Z]\.)?\d+( caption| note)?"
-)

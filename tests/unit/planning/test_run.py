@@ -1,4 +1,4 @@
-"""A run's beginning and end: killed runs, damaged sources, what was wrong, what came out."""
+"""A run's beginning and end: killed runs, damaged sources, its commit, what came out."""
 
 import hashlib
 import json
@@ -119,12 +119,6 @@ def test_only_a_damaged_copy_is_set_aside(tmp_path):
     assert run.set_aside(folder, pinned) == []
 
 
-def test_what_was_set_aside_is_not_looked_at_again(tmp_path):
-    pinned = registry(tmp_path, a=b"1")
-    (tmp_path / "a.damaged").write_bytes(b"2")
-    assert run.set_aside(tmp_path, pinned) == []
-
-
 def test_without_a_folder_there_is_nothing_to_do(tmp_path):
     assert run.set_aside(tmp_path / "none", tmp_path / "no registry") == []
 
@@ -178,3 +172,45 @@ def test_without_a_manifest_it_says_so(tmp_path, content):
     if content is not None:
         (tmp_path / run.MANIFEST).write_text(content)
     assert "only a part of the default run" in run.summary(tmp_path)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    """A folder with a commit that holds a module, and a function that calls git in it."""
+
+    def git(*words):
+        author = ["-c", "user.name=A", "-c", "user.email=a@b.c"]
+        command = ["git", *author, *words]
+        return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)
+
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src/a.py").write_text("A = 1\n")
+    git("init")
+    git("add", ".")
+    git("commit", "-m", "all")
+    return tmp_path, git("rev-parse", "HEAD").stdout.strip()
+
+
+def test_a_clean_tree_is_its_commit(repository):
+    folder, head = repository
+    (folder / "mine.yaml").write_text("seed: 2\n")
+    assert run.commit(folder) == head
+
+
+@pytest.mark.parametrize("name", ["src/a.py", "src/new.py", "workflow/rules/new.smk"])
+def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, name):
+    folder, head = repository
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_text("A = 2\n")
+    assert run.commit(folder) == f"{head}-dirty"
+
+
+def test_a_repository_further_up_is_another_s(repository):
+    folder, _ = repository
+    assert run.commit(folder / "src") == run.UNVERSIONED
+
+
+def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
+    assert run.commit(tmp_path) == run.UNVERSIONED
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert run.commit(tmp_path) == run.UNVERSIONED

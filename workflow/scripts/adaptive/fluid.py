@@ -3,15 +3,19 @@
 from pathlib import Path
 
 from saturation.files import sources, stages
+from saturation.files.tables import write_csv
 
 
 def main(
     _inputs: stages.Paths, output: stages.Paths, *, paths: list[str], url: str, lock_file: str
 ) -> None:
     lock = Path(lock_file)
-    known = sources.by_path(stages.read(lock, sources.LOCK)) if lock.exists() else {}
+    locked = stages.read(lock, sources.LOCK).set_index("path") if lock.exists() else None
+    known = {} if locked is None else locked.to_dict("index")
     targets = dict(zip(paths, output.each("files"), strict=True))
-    sources.write(sources.fetch_unpinned(targets, url, known), lock)
+    fetched = sources.fetch_unpinned(targets, url, known)
+    if locked is None:
+        write_csv(fetched, lock)
 
 
 stages.run(main, globals())

@@ -8,6 +8,7 @@ nowhere stops it.
 """
 
 import ast
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import yaml
 
@@ -39,14 +40,17 @@ LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
 
 class Item(NamedTuple):
-    """A figure or table of the report: its file, whose it is, its name, and its caption (HTML)."""
+    """A figure or table of the report: its file, its name, its caption (HTML), and its script."""
 
     path: Path
-    study: str
-    section: str
     title: str
     caption: str
     script: Path
+
+    @property
+    def study(self) -> str:
+        """The study that makes it."""
+        return self.script.parent.name
 
     @property
     def name(self) -> str:
@@ -55,41 +59,18 @@ class Item(NamedTuple):
 
 
 def items() -> list[Item]:
-    """What the report shows, category after category, as Snakemake describes it."""
-    from snakemake.api import SnakemakeApi
-    from snakemake.settings.types import (
-        GlobalReportSettings,
-        OutputSettings,
-        Quietness,
-        ResourceSettings,
-    )
-
-    found: list[Item] = []
-
-    class Reporter:
-        """In place of the page that Snakemake writes: keeps what it is made from."""
-
-        def reporter(self, _rules: Any, results: Any, *_rest: Any, **_named: Any) -> "Reporter":
-            for category in sorted(results):
-                for section, records in results[category].items():
-                    found.extend(described(record, section.name) for record in records)
-            return self
-
-        def render(self) -> None:
-            """Nothing is written."""
-
-    with SnakemakeApi(OutputSettings(quiet={Quietness.ALL})) as api:
-        plan = api.workflow(ResourceSettings(), snakefile=ROOT / "Snakefile", workdir=ROOT)
-        report = plan.dag().workflow_api._workflow.create_report
-        report(Reporter(), None, GlobalReportSettings())
+    """What the report shows, category after category, by a reporter of ours."""
+    folders = filter(None, (str(Path(__file__).parent), os.environ.get("PYTHONPATH")))
+    done = subprocess.run(
+        [sys.executable, "-m", "snakemake", "--quiet", "all", "--reporter", "items"],
+        cwd=ROOT, env={**os.environ, "PYTHONPATH": os.pathsep.join(folders)},
+        stdout=subprocess.PIPE, text=True, check=True,
+    )  # fmt: skip
+    found = []
+    for said in map(json.loads, done.stdout.splitlines()):
+        script = (ROOT / "workflow" / "rules" / said["script"]).resolve()
+        found.append(Item(ROOT / said["path"], said["title"], said["caption"], script))
     return found
-
-
-def described(record: Any, section: str) -> Item:
-    """An item from Snakemake's record of it."""
-    script = (ROOT / "workflow" / "rules" / record.job.rule.script).resolve()
-    title = ", ".join(dict.fromkeys(record.labels.values()))
-    return Item(ROOT / record.path, script.parent.name, section, title, record.caption, script)
 
 
 def maker(script: Path, figure: str) -> str:

@@ -12,13 +12,13 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
         for paper, path in zip(papers, inputs.each("claims"), strict=True)
     }
     evidence = stages.read_each(inputs.each("evidence"), schemas.EVIDENCE)
-    origins = stages.read(inputs["studies"], schemas.STUDIES).set_index("study")
+    source = stages.read(inputs["studies"], schemas.STUDIES).set_index("study")["source"]
     places = judge.places(
         {path.as_posix(): path.read_text(encoding="utf-8") for path in inputs.each("makers")}
     )
     studies = {
         name: judge.Study(
-            stages.read(path, schemas.QUANTITIES), str(path), judge.origin(origins, name), places
+            stages.read(path, schemas.QUANTITIES), str(path), source.get(name, ""), places
         )
         for name, path in zip(names, inputs.each("quantities"), strict=True)
     }

@@ -1,19 +1,30 @@
 """Write down what the run was made from and what it made, each file with its hash."""
 
+import platform
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.files import sources, stages
+from saturation.files import stages
+from saturation.files.sources import hashes
 from saturation.files.stages import Paths
 from saturation.files.tables import write_json
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], commit: str) -> None:
-    written = sources.manifest(
-        settings, inputs["versions"], inputs.each("read"), inputs.each("made")
-    )
-    write_json(written, output["manifest"])
-    write_json(sources.origin(commit), output["origin"])
+    made = {
+        "config": settings,
+        "lock": hashes([inputs["versions"]]),
+        "inputs": hashes(inputs.each("read")),
+        "outputs": hashes(inputs.each("made")),
+    }
+    write_json(made, output["manifest"])
+    origin = {
+        "commit": commit,
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "system": platform.platform(),
+    }
+    write_json(origin, output["origin"])
 
 
 stages.run(main, globals())
