@@ -42,7 +42,6 @@ WORDS = {
     "robustness.slopes.readings": "plain slopes",
     "statistics.entropy.interval": "BDI",
     "statistics.pairs.holm_pairs": "power over all pairs",
-    "statistics.shrinkage.close": "P(saturated)",
 }
 
 

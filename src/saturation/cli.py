@@ -22,6 +22,8 @@ from typing import TYPE_CHECKING, Any
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from saturation.own.card import Card
 
 Parser = argparse.ArgumentParser
@@ -333,16 +335,13 @@ def _index_options(parser: Parser) -> None:
 
 
 def _index(options: Options) -> str:
-    import numpy as np
-
     from saturation.index import (
+        decision,
         interval_of_proportions,
         saturation_bin,
         saturation_index,
-        widest_gap,
+        side_of_threshold,
     )
-    from saturation.statistics.shrinkage import close
-    from saturation.statistics.standard_errors import binomial_error
 
     config = _config()
     settings, level = config["plateau"], config["own"]["level"]
@@ -356,17 +355,19 @@ def _index(options: Options) -> str:
         value = saturation_index(*scores, options.n, alpha, settings["epsilon"])
     except ValueError as error:
         raise InputError(str(error)) from None
-    lower, upper = interval_of_proportions(
-        *scores, options.n, options.n, alpha, level, settings["epsilon"]
-    )
-    errors = binomial_error(scores, options.n)
-    scale = float(np.hypot(*errors)) * options.n ** ((1 - alpha) / 2)
-    likely = close(scores, errors, 0, 1, widest_gap(threshold) * scale)
+
+    def limits(level: float) -> "tuple[NDArray[Any], NDArray[Any]]":
+        return interval_of_proportions(
+            *scores, options.n, options.n, alpha, level, settings["epsilon"]
+        )
+
+    lower, upper = limits(level)
+    shown = str(decision(limits, 2, threshold, level))
+    said = side_of_threshold(shown, threshold)
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
     return (
         f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
-        f"P(S >= {threshold:g}) {likely.probability:.2f}; with two scores it leans on the "
-        f"prior: {likely.lowest:.2f} to {likely.highest:.2f}"
+        f"{shown}, of two models that were named before they were measured: {said}"
     )
 
 

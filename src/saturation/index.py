@@ -1,5 +1,6 @@
 """The saturation index of a benchmark from its top scores (plateau paper, section 2.2)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +23,10 @@ SATURATED_FROM = 0.7
 # Our choices: the paper gives neither number.
 CEILING = 0.9
 EPSILON = 1e-12
+
+# What is shown of the true scores of the best and the k-th model.
+EQUIVALENT, SEPARATED, UNDECIDED = "equivalent", "separated", "undecided"
+DECISIONS = (EQUIVALENT, SEPARATED, UNDECIDED)
 
 
 Array = NDArray[np.float64]
@@ -64,7 +69,7 @@ class GapModel:
     gap is taken to be normal around the true one, with the noise as its standard deviation, and the
     scale to be known. Two things are said of two models that are named: that they were picked as
     the best and the k-th is another question (:mod:`saturation.statistics.top_gap`,
-    :mod:`saturation.statistics.shrinkage`).
+    :func:`decision`).
 
     Parameters
     ----------
@@ -232,6 +237,38 @@ def interval_of_proportions(
                   for score, n in ((at_1, n_1), (at_k, n_k)))  # fmt: skip
         scales.append(np.hypot(*errors) + epsilon)
     return index_limits(*gaps, *scales)
+
+
+def decision(
+    interval: Callable[[float], tuple[ArrayLike, ArrayLike]],
+    models: int,
+    threshold: float = SATURATED_FROM,
+    level: float = CONFIDENCE,
+) -> NDArray[np.str_]:
+    """Whether the true index of the best and the k-th of a number of models reaches the threshold.
+
+    *equivalent*: it does, by its whole interval (two one-sided tests); *separated*: it does not, by
+    an interval that holds for all pairs of the models at once (Bonferroni); else *undecided*. Given
+    the truth, each of the first two is wrong with a probability of at most 1 - level, although the
+    two were picked by their scores: that makes their gap look wider, and all pairs are counted.
+
+    Parameters
+    ----------
+    interval
+        Lower and upper end of the index of the two, at a confidence level.
+    models
+        Number of models that the two were picked from, at least 2.
+    """
+    all_pairs = 1 - (1 - level) / (models * (models - 1) / 2)
+    reached = np.asarray(interval(level)[0]) >= threshold
+    missed = np.asarray(interval(all_pairs)[1]) < threshold
+    return np.select([reached, missed], [EQUIVALENT, SEPARATED], UNDECIDED)
+
+
+def side_of_threshold(decided: str, threshold: float = SATURATED_FROM) -> str:
+    """What a :func:`decision` says of the index, in words."""
+    side = {EQUIVALENT: "is at least", SEPARATED: "is below", UNDECIDED: "may be on either side of"}
+    return f"S of the true scores {side[decided]} {threshold:g}"
 
 
 def normalised_range(

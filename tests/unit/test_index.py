@@ -348,3 +348,36 @@ def test_rows_are_in_the_order_of_the_names_whatever_theirs():
 def test_edges_that_make_no_bins_are_refused(edges):
     with pytest.raises(ValueError, match=r"ascending are needed|proportions in \[0, 1\]"):
         index.saturation_bin(0.5, edges)
+
+
+class TestDecision:
+    """Whether the index of the true scores reaches the threshold."""
+
+    @staticmethod
+    def limits(gap, error=1.0, scale=1.0):
+        """The interval of a normal gap."""
+        return lambda level: index.index_limits(*intervals.normal(gap, error, level), scale, scale)
+
+    @pytest.mark.parametrize("models", [2, 5, 1000])
+    def test_its_edges_are_those_of_the_two_intervals(self, models):
+        width = index.widest_gap(0.7) * 10
+        two_sided = stats.norm.ppf(0.975)
+        all_pairs = stats.norm.ppf(1 - 0.05 / (models * (models - 1)))
+        edges = [(width - two_sided, "equivalent", "undecided"),
+                 (width + all_pairs, "undecided", "separated")]  # fmt: skip
+        for edge, below, above in edges:
+            for gap, expected in ((edge - 1e-6, below), (edge + 1e-6, above)):
+                for sign in (1, -1):
+                    assert index.decision(self.limits(sign * gap, scale=10), models) == expected
+
+    def test_threshold_and_level_move_the_edges(self):
+        limits = self.limits(1.0, error=0.55)
+        assert index.decision(limits, 2, threshold=0.01) == "equivalent"
+        assert index.decision(limits, 2, threshold=0.999999) == "undecided"
+        assert index.decision(limits, 2, threshold=0.999, level=0.9) == "separated"
+
+    def test_it_takes_many_boards_at_once(self):
+        found = index.decision(self.limits(np.array([0.0, 1.0, 9.0]), error=0.1), 1000)
+        assert found.tolist() == ["equivalent", "undecided", "separated"]
+        said = [index.side_of_threshold(str(one)).split(" 0.7")[0] for one in index.DECISIONS]
+        assert len(set(said)) == 3

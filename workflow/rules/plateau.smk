@@ -116,7 +116,7 @@ rule plateau_sensitivity:
 
 
 rule plateau_uncertainty:
-    """Compute interval and P(saturated) of every benchmark, and permute test-set sizes."""
+    """Compute the interval of every benchmark's index, and permute test-set sizes."""
     input:
         benchmarks="results/plateau/inputs/benchmarks.csv",
         top_scores="results/plateau/inputs/top_scores.csv",

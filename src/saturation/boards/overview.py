@@ -284,9 +284,7 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
         "items_needed": power.items_for_top_k,
         "s_index": s_index(settings.alpha),
         "s_index_measured": s_index(alpha) if np.isfinite(alpha) else float("nan"),
-        "p_saturated": at.p_saturated,
-        "p_saturated_lowest": at.p_saturated_lowest,
-        "p_saturated_highest": at.p_saturated_highest,
+        "first_and_kth": at.first_and_kth,
     }
 
 

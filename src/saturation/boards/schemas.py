@@ -2,6 +2,7 @@
 
 from saturation.boards.names import EMBEDDED
 from saturation.files import schema
+from saturation.index import DECISIONS
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 
 _BOARD = schema.one_of(list(EMBEDDED))
@@ -32,9 +33,7 @@ _TOP = {
     "items_needed": _COUNT,
     "s_index": schema.proportion(),
     "s_index_measured": schema.proportion(optional=True),
-    "p_saturated": schema.proportion(),
-    "p_saturated_lowest": schema.proportion(),
-    "p_saturated_highest": schema.proportion(),
+    "first_and_kth": schema.one_of(DECISIONS),
 }
 OVERVIEW = schema.table(
     {

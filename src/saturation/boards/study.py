@@ -44,7 +44,7 @@ _POOLED = {
     ("log_ratio", "all boards"): "log_ratio_pooled",
 }
 _OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
-             "s_index_measured", "p_saturated", "all_right", "all_wrong", "backwards", "deciding",
+             "s_index_measured", "all_right", "all_wrong", "backwards", "deciding",
              "smallest_chosen", "smallest_random")  # fmt: skip
 
 

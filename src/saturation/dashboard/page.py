@@ -9,11 +9,10 @@ import altair as alt
 import pandas as pd
 
 from saturation.dashboard import rows
-from saturation.dashboard.rows import PROBABILITY, Behind, records
+from saturation.dashboard.rows import Behind, records
 from saturation.index import BINS
 from saturation.pages import templates as drawn
 from saturation.pages.style import BIN_COLOURS, CYCLE, PALETTE
-from saturation.pages.tables import heading
 
 # The dashboard's charts: Vega-Lite specifications that hold their own data.
 
@@ -183,10 +182,7 @@ def _points(
             tooltip=[
                 alt.Tooltip("name:N", title="benchmark"),
                 alt.Tooltip("s_index:Q", format=".2f", title="S"),
-                *(
-                    alt.Tooltip(f"{name}:Q", format=".2f", title=heading(name))
-                    for name in PROBABILITY
-                ),
+                alt.Tooltip("first_and_kth:N", title="first and k-th"),
                 alt.Tooltip("age:Q", format=".0f", title="age (months)"),
                 alt.Tooltip("n:Q", format=",", title="n"),
             ],
@@ -197,7 +193,7 @@ def _points(
 
 
 def _data(rows: pd.DataFrame, *more: str) -> alt.Data:
-    columns = ["id", "name", "s_index", "s_lower", "s_upper", "bin", *PROBABILITY, "age", "n"]
+    columns = ["id", "name", "s_index", "s_lower", "s_upper", "bin", "first_and_kth", "age", "n"]
     table = rows[[*columns, *more]].assign(
         origin=rows["own"].map({True: "your own", False: "published"})
     )

@@ -15,7 +15,7 @@ from saturation.files.schema import Column, Schema
 from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.outlook import said
 from saturation.forecast.schemas import REACH
-from saturation.index import BINS
+from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
@@ -26,10 +26,8 @@ from saturation.plateau.inputs import DAYS_A_MONTH
 
 Card = Mapping[str, Any]
 
-# P(saturated), and its range: over priors, of published tops over numbers of models.
-PROBABILITY = ("p_saturated", "p_saturated_lowest", "p_saturated_highest")
 COLUMNS = [
-    *("id", "name", "s_index", "s_lower", "s_upper", "bin", *PROBABILITY),
+    *("id", "name", "s_index", "s_lower", "s_upper", "bin", "first_and_kth"),
     *("age", "n", "s_1", "s_k", "gap", "own", "verdict", "synthetic"),
 ]
 # Verdicts of a card by which a benchmark of the user's counts as no longer telling its top apart.
@@ -59,7 +57,7 @@ def published(
         index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
     )
     table = table.merge(
-        intervals[["benchmark_id", "s_lower", "s_upper", *PROBABILITY]], on="benchmark_id"
+        intervals[["benchmark_id", "s_lower", "s_upper", "first_and_kth"]], on="benchmark_id"
     )
     return table.rename(
         columns={"benchmark_id": "id", "months_at_observation": "age", "n_test": "n"}
@@ -71,9 +69,8 @@ def published(
 def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
     """The user's benchmarks as rows of the table, with the verdicts of their cards.
 
-    P(saturated) and the interval mean the same in all rows: by the error that the data tell, which
-    is that of n items where only scores are known. A benchmark whose metric has no range has no
-    score columns.
+    The interval means the same in all rows: by the error that the data tell, which is that of n
+    items where only scores are known. A benchmark whose metric has no range has no score columns.
     """
     return pd.DataFrame([_row(card) for card in cards], columns=COLUMNS)
 
@@ -88,7 +85,7 @@ def _row(card: Card) -> dict[str, Any]:
         "s_lower": index.get("lower"),
         "s_upper": index.get("upper"),
         "bin": index.get("bin"),
-        **{name: index.get(name) for name in PROBABILITY},
+        "first_and_kth": index.get("first_and_kth"),
         "age": months_between(card["released"], card["observed_on"]),
         "n": card["data"]["n_items"],
         "s_1": index["s_1"] if scored else None,
@@ -568,7 +565,7 @@ class Origin(NamedTuple):
 
 # What is shown: the kind of number, the tables with their columns of dates, the sources.
 _KINDS = (
-    ("plateau", "Published scores, S, its interval and P(saturated)",
+    ("plateau", "Published scores, S and its interval",
      ("benchmarks", "top_scores", "index", "intervals"), None, "plateau_annotations"),
     ("discriminability", "BDI month by month", ("monthly",), ("monthly", "month"),
      "open_llm_v1; open_llm_v2"),
@@ -765,7 +762,7 @@ INTERVALS = _taken(
         "benchmark_id": schema.text(unique=True),
         "s_lower": schema.proportion(),
         "s_upper": schema.proportion(),
-        **dict.fromkeys(PROBABILITY, schema.proportion()),
+        "first_and_kth": schema.one_of(DECISIONS),
     }
 )
 MONTHLY = _taken(

@@ -24,12 +24,12 @@ from saturation.index import (
     EPSILON,
     SATURATED_FROM,
     K,
+    decision,
     index_limits,
     interval_of_proportions,
     saturation_bin,
-    widest_gap,
 )
-from saturation.statistics import intervals, shrinkage, standard_errors
+from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, POOLED_Z, Pairs
 from saturation.statistics.standard_errors import right_or_wrong
@@ -43,9 +43,6 @@ T = TypeVar("T")
 MOST_PAIRED = 3000
 # Errors apart from what all models share are at least this part of a model's own error.
 LEAST_SEPARATE = 0.1
-# Fewer right answers of the leader than this leave its error to luck: below ten the normal law of
-# a count is off by more than it should be.
-FEW_RIGHT = 10
 # Up to so many items the gap of equal models is exact; beyond, a binomial is normal to all that is
 # read, and counting takes seconds.
 MOST_COUNTED = 20_000
@@ -158,13 +155,9 @@ class Index:
     #: What the gap's interval is: ``newcombe`` (independent proportions), ``paired_adjusted`` (the
     #: same independent 0/1 items), ``paired_t`` (same items, graded or in clusters), ``normal``.
     method: str
-    #: Posterior probability that the index of the two true scores reaches the threshold
-    #: (:mod:`saturation.statistics.shrinkage`); lowest and highest over other prior weights and,
-    #: where few are right, over the error of a leader that is no better than the other.
-    p_saturated: float
-    p_saturated_lowest: float
-    p_saturated_highest: float
-    few_right: bool
+    #: ``equivalent``, ``separated`` or ``undecided``: whether the index of the true scores reaches
+    #: the threshold (:func:`saturation.index.decision`).
+    first_and_kth: str
     threshold: float  #: from which value on the index counts as saturated
     all_equal: AllEqual
     #: :func:`saturation.statistics.standard_errors.implied_alpha`, and the index at that alpha: by
@@ -566,11 +559,11 @@ def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> 
 def index(
     estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
 ) -> Index:
-    """S with its interval, P(saturated), and the gap of equal models.
+    """S with its interval, what it decides, and the gap of equal models.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one (the
     same where that is the binomial one). Without n only alpha = 1 is possible. Arguments are those
-    of :func:`frontier`; a model without a known error does not enter P(saturated).
+    of :func:`frontier`.
     """
     board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
     last = min(settings.k, len(board)) - 1
@@ -579,17 +572,15 @@ def index(
     scale = _scale(board, last, alpha, settings.epsilon)
     value = _value(pair.gap, scale)
     (s_1, s_k), (n_1, n_k) = (board[name][[0, last]] for name in ("score", "n_items"))
-    lower, upper = index_limits(pair.lower, pair.upper, scale, scale)
-    if pair.method == "newcombe":
-        lower, upper = interval_of_proportions(
-            s_1, s_k, n_1, n_k, alpha, settings.level, settings.epsilon
-        )
+
+    def limits(level: float) -> tuple[Floats, Floats]:
+        if pair.method == "newcombe":
+            return interval_of_proportions(s_1, s_k, n_1, n_k, alpha, level, settings.epsilon)
+        wider = _pair(board, last, matrix, clusters, level)
+        return index_limits(wider.lower, wider.upper, scale, scale)
+
+    lower, upper = limits(settings.level)
     separate = _separate_errors(board, matrix, clusters, pair.items)
-    errors = separate.copy()
-    errors[[0, last]] *= pair.error / np.hypot(*errors[[0, last]])
-    few_right = _few_right(board, last)
-    width = widest_gap(settings.saturated_from) * scale
-    close = _close(board, errors, last, width, few_right)
     return Index(
         k=last + 1,
         alpha=alpha,
@@ -603,10 +594,9 @@ def index(
         lower=float(lower),
         upper=float(upper),
         method=pair.method,
-        p_saturated=close.probability,
-        p_saturated_lowest=close.lowest,
-        p_saturated_highest=close.highest,
-        few_right=few_right,
+        first_and_kth=str(
+            decision(limits, len(estimates), settings.saturated_from, settings.level)
+        ),
         threshold=settings.saturated_from,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
         implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
@@ -742,32 +732,6 @@ def _separate_errors(
     separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
     errors: Floats = np.maximum(separate, LEAST_SEPARATE * own)
     return errors
-
-
-def _close(
-    board: pd.DataFrame, errors: Floats, place: int, width: float, few_right: bool
-) -> shrinkage.Closeness:
-    """P(saturated); of few right answers also with the error of a leader that is no better."""
-    close = shrinkage.close(board["score"], errors, 0, place, width)
-    if not few_right:
-        return close
-    alike = errors.copy()
-    alike[0] = errors[place]
-    return close.with_range_of(shrinkage.close(board["score"], alike, 0, place, width))
-
-
-def _few_right(board: pd.DataFrame, place: int) -> bool:
-    """Whether the error of the leader, a share of items, follows from its luck.
-
-    A share's error depends on the share: near 0 a model that guessed one right answer more has a
-    larger one, and seems to say less. With few right answers (or wrong ones, where the other has
-    many) that decides how far the rest of the board draws the leader to itself.
-    """
-    error, score, n = (
-        board[name].to_numpy(float)[[0, place]] for name in ("standard_error", "score", "n_items")
-    )
-    bounded = bool(((score >= 0) & (score <= 1)).all())
-    return bounded and bool(score[0] * n[0] < FEW_RIGHT and error[0] > error[1])
 
 
 def _all_equal(

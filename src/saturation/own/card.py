@@ -86,7 +86,6 @@ class Judged:
     reason: str
     explanation: str
     error_rate: float | None  # of each answer, in leaderboards
-    p_saturated: float | None
 
 
 @dataclass(frozen=True)
@@ -258,7 +257,7 @@ class Summary:
     benchmark: str
     verdict: str
     reason: str
-    p_saturated: float | None
+    first_and_kth: str | None
     s_index: float | None
     observed_on: str
     n_models: int
@@ -297,7 +296,7 @@ class Card(Judged):
             benchmark=self.benchmark,
             verdict=self.verdict,
             reason=self.reason,
-            p_saturated=self.p_saturated,
+            first_and_kth=top.index.first_and_kth if top else None,
             s_index=top.index.s_index if top else None,
             observed_on=self.observed_on,
             n_models=self.data.n_models,
@@ -467,13 +466,13 @@ def assemble(
         dead_items=dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
         remarks=remarks,
     )
-    top, error_rate, p_saturated = None, None, None
+    top, error_rate = None, None
     if reason := unusable(ranked, chosen.k):
         reached = verdict.Verdict("undetermined", reason)
     else:
         top = frontier(ranked, matrix, clusters, chosen)
         reached = verdict.judge(top.answers, top.deciding[1].abstains)
-        error_rate, p_saturated = round(1 - chosen.level, 12), top.index.p_saturated
+        error_rate = round(1 - chosen.level, 12)
     return Judged(
         benchmark,
         data,
@@ -482,7 +481,6 @@ def assemble(
         reached.reason,
         reached.explanation,
         error_rate,
-        p_saturated,
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from saturation.index import side_of_threshold
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import (
     Answers,
@@ -19,7 +20,6 @@ from saturation.leaderboard.top import (
 from saturation.leaderboard.verdict import VERDICTS
 from saturation.own.card import Abstention, Card, Outlook, Reached
 from saturation.pages import templates as show
-from saturation.statistics.shrinkage import FLAT_BELOW
 
 # The drawing of a forecast, in pixels.
 WIDTH, HEIGHT = 640, 240
@@ -91,7 +91,6 @@ COLOURS = {
     "stagnated": ("#8C3B6B", "#ffffff"),
     "undetermined": ("#5A5A5A", "#ffffff"),
 }
-MORE_LIKELY_THAN_NOT = 0.5
 # What the maintainer of a benchmark can do after a verdict, by its reason.
 NEXT = {
     "told_apart": "keep it; the ranks of the top models may be printed",
@@ -202,33 +201,13 @@ def _more_items(found: Answers, gap: Format) -> Iterator[str]:
     )
 
 
-def probability(frontier: Frontier | None) -> str:
-    """P(saturated) in words, with its range over priors, or over errors where its own is unsure."""
+def decided(frontier: Frontier | None) -> str:
+    """Whether the true scores of the first and the k-th model are shown to reach the threshold."""
     if frontier is None:
         return ""
     index = frontier.index
-    said = f"P(saturated) {show.number(index.p_saturated)}"
-    low = show.number(index.p_saturated_lowest)
-    high = show.number(index.p_saturated_highest)
-    if index.few_right:
-        return f"{said} ({low} to {high}: with so few right answers its error may be another)"
-    few = ": few models" if index.all_equal.n_models < FLAT_BELOW else ""
-    return f"{said} (over priors {low} to {high}{few})"
-
-
-def sides(frontier: Frontier | None) -> str:
-    """Why S and P(saturated) point in different directions; empty where they do not."""
-    if frontier is None:
-        return ""
-    index, threshold = frontier.index, frontier.index.threshold
-    measured, likely = index.s_index >= threshold, index.p_saturated >= MORE_LIKELY_THAN_NOT
-    if measured == likely:
-        return ""
-    return (
-        f"S, of the measured scores, is {'above' if measured else 'below'} {threshold:g}; "
-        f"that of the true scores is more likely {'above' if likely else 'below'} it, because the "
-        "rest of the board says how far luck carried the first"
-    )
+    said = side_of_threshold(index.first_and_kth, index.threshold)
+    return f"first and number {index.k} {index.first_and_kth}: {said}"
 
 
 def equality(frontier: Frontier, gap: Format) -> str:
@@ -307,8 +286,7 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
         "grid": grid,
         "alphas": sorted({cell.alpha for cell in cells}),
         "plot": _Plot(frontier.models) if frontier else None,
-        "probability": probability(frontier),
-        "sides": sides(frontier),
+        "decided": decided(frontier),
         "answers": answers(frontier, score, gap, named) if frontier else [],
         "equality": equality(frontier, gap) if frontier else "",
         "fan": fan(card.outlook),
@@ -414,7 +392,7 @@ def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
     yield from _line(
         "index",
         f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
-        f"{show.number(index.upper)}), {probability(frontier)}",
+        f"{show.number(index.upper)}); {decided(frontier)}",
     )
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from saturation.discriminability.growth import Demands, Thresholds
 from saturation.errors import InputError
 from saturation.files import schema
+from saturation.index import DECISIONS
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Settings as TopSettings
 from saturation.leaderboard.verdict import REASONS, VERDICTS
@@ -24,7 +25,7 @@ CARDS = schema.table(
         "benchmark": schema.text(),
         "verdict": schema.one_of(VERDICTS),
         "reason": schema.one_of(list(REASONS)),
-        "p_saturated": schema.proportion(optional=True),
+        "first_and_kth": schema.one_of(DECISIONS, optional=True),
         "s_index": schema.proportion(optional=True),
         "observed_on": schema.text(),
         "n_models": schema.whole(),

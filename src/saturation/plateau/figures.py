@@ -529,16 +529,14 @@ def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
 
 
 def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure:
-    """Index with its 95 % intervals by two errors, and P(saturated), ranked by index."""
+    """Index with its 95 % intervals by two errors, ranked by index."""
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    figure, (left, right) = plt.subplots(
-        1, 2, figsize=(WIDTH, _height(len(table), 1.9)), sharey=True, width_ratios=[2.2, 1]
-    )
+    figure, axes = plt.subplots(figsize=(WIDTH, _height(len(table), 1.9)))
     above, below = table["s_lower"] >= threshold, table["s_upper"] < threshold
     assumed = (table["s_lower_index_noise"] < threshold) & (
         table["s_upper_index_noise"] >= threshold
     )
-    left.hlines(
+    axes.hlines(
         table.index, table["s_lower_index_noise"], table["s_upper_index_noise"],
         color=PALETTE["grey"], linewidth=0.8, label="95 % by the error that S assumes",
     )  # fmt: skip
@@ -548,20 +546,13 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
         (~(above | below), "black", "white", "open"),
     ):
         some = table[chosen]
-        left.hlines(some.index, some["s_lower"], some["s_upper"], color=PALETTE[colour],
+        axes.hlines(some.index, some["s_lower"], some["s_upper"], color=PALETTE[colour],
                     linewidth=3)  # fmt: skip
-        for axes, value in ((left, "s_index"), (right, "p_saturated")):
-            axes.plot(some[value], some.index, "o", color=PALETTE[colour], mfc=fill, markersize=3.5,
-                      label=f"{said}: {len(some)}")  # fmt: skip
-    _rows(left, table, names)
-    left.set_xlabel(f"{S_LABEL} and its 95 % interval")
-    low, high = table["p_saturated_lowest"], table["p_saturated_highest"]
-    right.hlines(table.index, low, high, color=PALETTE["black"], linewidth=1, zorder=1)
-    right.set_xlim(-0.03, 1.03)
-    right.set_xticks([0, 0.5, 1])
-    right.grid(axis="y", visible=False)
-    right.set_xlabel(f"P(true S ≥ {threshold:g}); line: range\nover numbers of models", fontsize=8)
-    left.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
+        axes.plot(some["s_index"], some.index, "o", color=PALETTE[colour], mfc=fill, markersize=3.5,
+                  label=f"{said}: {len(some)}")  # fmt: skip
+    _rows(axes, table, names)
+    axes.set_xlabel(f"{S_LABEL} and its 95 % interval")
+    axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
     headline(
         figure,
         f"Whether S ≥ {threshold:g} is open for {(~(above | below)).sum()} of {len(table)} "
@@ -570,7 +561,7 @@ def intervals(table: pd.DataFrame, names: pd.Series, threshold: float) -> Figure
     )
     key(
         figure,
-        left,
+        axes,
         f"Thick: 95 % by the error of n items, which lies above {threshold:g}, below it (filled "
         "dots) or on both sides (open: hollow dots)",
     )

@@ -9,8 +9,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-# How many models a published top may have been picked from, beside no others than the top.
-MODELS = (20, 100, 1000)
+# How many models a published top was picked from, at most.
+MOST_MODELS = 1000
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from saturation import index as measure
 from saturation import seeds
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
-from saturation.index import annotated, top_scores_wide
+from saturation.index import DECISIONS, annotated, top_scores_wide
 from saturation.plateau import controls, equal_top, hypotheses, uncertainty
 from saturation.plateau.controls import without_n
 from saturation.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
@@ -593,12 +593,8 @@ def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     saturated = table["s_index"] >= threshold
-    expected, low, high = (
-        float(table[f"p_saturated{end}"].sum()) for end in ("", "_lowest", "_highest")
-    )
-    yield Quantity("expected_n_saturated", expected, low, high, "range over numbers of models")
-    unsure = table["p_saturated"].between(0.05, 0.95)
-    yield Quantity("n_p_saturated_unsure", unsure.sum(), note="P from 0.05 to 0.95")
+    for said in DECISIONS:
+        yield Quantity(f"n_top_{said}", (table["first_and_kth"] == said).sum())
     for noise, word in (("", ""), ("_index_noise", "__index_noise")):
         decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
         yield Quantity(f"n_index_decided{word}", decided.sum())

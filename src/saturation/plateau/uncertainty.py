@@ -1,11 +1,9 @@
 """How firm a saturation index is: by the error of n items, and by the error that it assumes.
 
 The error of n items is the binomial one, the same as in a card. Under it the index has an interval
-(`saturation.index.interval_of_proportions`) and P(saturated), the probability that the index of the
-true scores reaches the threshold (`saturation.statistics.shrinkage`). How many models a published
-top was picked from is not known: P(saturated) weighs several numbers by how well they explain all
-tops, and has its range over them; beside it stands how large the gap would be if so many models
-were all equal.
+(`saturation.index.interval_of_proportions`), which decides whether the index of the true scores
+reaches the threshold (`saturation.index.decision`). How many models a published top was picked from
+is not known: it counts as the best of `MOST_MODELS`.
 
 The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
 two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
@@ -28,17 +26,16 @@ from saturation.index import (
     EPSILON,
     SATURATED_FROM,
     GapModel,
+    decision,
     interval_of_proportions,
     saturation_bin,
     saturation_index,
     top_scores_wide,
-    widest_gap,
 )
-from saturation.plateau.names import MODELS
-from saturation.statistics import correlation, intervals, shrinkage
+from saturation.plateau.names import MOST_MODELS
+from saturation.statistics import correlation, intervals
 from saturation.statistics.correlation import ranks
 from saturation.statistics.resampling import affordable, batches, p_value
-from saturation.statistics.standard_errors import binomial_error
 
 Array = NDArray[np.float64]
 
@@ -152,9 +149,8 @@ def uncertainty_table(
     -------
     pandas.DataFrame
         ``benchmark_id, s_index``. By the error of n items: ``s_lower, s_upper`` (95 %),
-        ``p_saturated`` and its range over numbers of models ``p_saturated_lowest,
-        p_saturated_highest``. By the index's own error: ``s_lower_index_noise,
-        s_upper_index_noise``;
+        ``first_and_kth`` (:func:`saturation.index.decision`). By the
+        index's own error: ``s_lower_index_noise, s_upper_index_noise``;
         ``p_again_index_noise``, the plug-in probability that the same two reach the threshold
         again; ``reranked_lower, reranked_median, reranked_upper, p_again_reranked``, a fresh
         leaderboard of all k; ``p_again_if_equal``, the same if all k had the mean score.
@@ -164,7 +160,11 @@ def uncertainty_table(
     n_test = table["n_test"].to_numpy(dtype=float)
     best, last = scores[:, 0], scores[:, -1]
     assumed = GapModel.of_scores(best, last, n_test, alpha, epsilon)
-    lower, upper = interval_of_proportions(best, last, n_test, n_test, alpha, epsilon=epsilon)
+
+    def limits(level: float) -> tuple[Array, Array]:
+        return interval_of_proportions(best, last, n_test, n_test, alpha, level, epsilon)
+
+    lower, upper = limits(intervals.CONFIDENCE)
     assumed_lower, assumed_upper = assumed.interval()
     return pd.DataFrame(
         {
@@ -172,29 +172,13 @@ def uncertainty_table(
             "s_index": assumed.index(),
             "s_lower": lower,
             "s_upper": upper,
-            **_p_saturated(scores, n_test, alpha, saturated_from),
+            "first_and_kth": decision(limits, max(MOST_MODELS, k), saturated_from),
             "s_lower_index_noise": assumed_lower,
             "s_upper_index_noise": assumed_upper,
             "p_again_index_noise": assumed.again(saturated_from),
             **_reranked(scores, n_test, alpha, saturated_from, epsilon, resamples, rng),
         }
     )
-
-
-def _p_saturated(
-    scores: Array, n_test: Array, alpha: float, saturated_from: float
-) -> dict[str, Array]:
-    errors = binomial_error(scores, n_test[:, None])
-    scale = np.hypot(errors[:, 0], errors[:, -1]) * n_test ** ((1 - alpha) / 2)
-    widths = widest_gap(saturated_from) * scale
-    # The top k may be all models, or were picked from so many.
-    numbers = sorted({max(models, scores.shape[1]) for models in (0, *MODELS)})
-    close = shrinkage.close_at_the_top(scores, errors, widths, numbers)
-    return {
-        "p_saturated": close.probability,
-        "p_saturated_lowest": close.lowest,
-        "p_saturated_highest": close.highest,
-    }
 
 
 def _reranked(

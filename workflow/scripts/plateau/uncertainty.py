@@ -1,4 +1,4 @@
-"""Interval and P(saturated) of every benchmark, and the correlation with permuted n."""
+"""Interval of every benchmark's index, and the correlation with permuted n."""
 
 from typing import Any
 
