@@ -363,11 +363,10 @@ def _index(options: Options) -> str:
 
     lower, upper = limits(level)
     shown = str(decision(limits, 2, threshold, level))
-    said = side_of_threshold(shown, threshold)
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
     return (
         f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
-        f"{shown}, of two models that were named before they were measured: {said}"
+        f"{shown}: {side_of_threshold(shown, threshold)}"
     )
 
 

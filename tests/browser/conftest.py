@@ -51,14 +51,11 @@ INDEX = pd.DataFrame(
 INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
     s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1],
     s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7],
-    p_saturated=0.3,
-    p_saturated_lowest=0.1,
-    p_saturated_highest=0.6,
+    first_and_kth="undecided",
 )
 # Two boards; the second has models without dates and no course.
 TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
-       "items_needed": 300, "s_index": 0.4, "s_index_measured": 0.1, "p_saturated": 0.2,
-       "p_saturated_lowest": 0.1, "p_saturated_highest": 0.3,
+       "items_needed": 300, "s_index": 0.4, "s_index_measured": 0.1, "first_and_kth": "separated",
        "first": "m", "kth": "o", "s_1": 0.9, "s_k": 0.8, "kth_tied": False}  # fmt: skip
 OVERVIEW = pd.DataFrame(
     {
@@ -191,9 +188,7 @@ def card(name, family, history):
         "s_index": 0.9,
         "lower": 0.5,
         "upper": 0.95,
-        "p_saturated": 0.8,
-        "p_saturated_lowest": 0.4,
-        "p_saturated_highest": 0.9,
+        "first_and_kth": "equivalent",
         "bin": "very_high",
         "s_1": 0.9,
         "s_k": 0.85,
@@ -203,7 +198,6 @@ def card(name, family, history):
         "verdict": "saturated",
         "reason": "solved",
         "explanation": "little is left to gain",
-        "p_saturated": 0.8,
         "observed_on": "2026-01-01",
         "released": "2025-01-01",
         "synthetic": True,

@@ -40,8 +40,7 @@ def test_a_row_says_what_a_card_says(boards, tables):
     assert row["n_tied"] == len(card.ties["paired"].group)
     assert row["detectable"] == card.power.minimum_detectable_difference
     assert row["items_needed"] == card.power.items_for_top_k
-    for end in ("", "_lowest", "_highest"):
-        assert row[f"p_saturated{end}"] == getattr(card.index, f"p_saturated{end}")
+    assert row["first_and_kth"] == card.index.first_and_kth
     assert not row["kth_tied"]
     assert row["gap_lower"] < row["gap"] < row["gap_upper"]
     assert row["gap"] == pytest.approx(row["s_1"] - row["s_k"])

@@ -42,9 +42,7 @@ def tables():
                 "benchmark_id": names[::-1],
                 "s_lower": [0.3, 0.2, 0.1],
                 "s_upper": [0.99, 0.98, 0.97],
-                "p_saturated": [0.45, 0.05, 0.4],
-                "p_saturated_lowest": [0.2, 0.01, 0.1],
-                "p_saturated_highest": [0.8, 0.3, 0.6],
+                "first_and_kth": ["equivalent", "separated", "undecided"],
             }
         ),
         "top_scores": pd.DataFrame(
@@ -110,8 +108,7 @@ def boards():
         "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
         "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
         "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
-        "s_index_measured": 0.1, "p_saturated": 0.2,
-        "p_saturated_lowest": 0.1, "p_saturated_highest": 0.4,
+        "s_index_measured": 0.1, "first_and_kth": "separated",
     }  # fmt: skip
     names = ["gpqa_diamond", "mmlu_pro"]
     return {
@@ -162,9 +159,7 @@ def a_card(name, family, months=None):
         "s_index": 0.65,
         "lower": 0.6,
         "upper": 0.7,
-        "p_saturated": 0.02,
-        "p_saturated_lowest": 0.01,
-        "p_saturated_highest": 0.05,
+        "first_and_kth": "separated",
         "bin": "moderate",
         "s_1": 0.9,
         "s_k": 0.85,
@@ -181,7 +176,6 @@ def a_card(name, family, months=None):
         "verdict": "stagnated",
         "reason": "resolvable",
         "explanation": "more items would help",
-        "p_saturated": 0.02,
         "observed_on": "2026-01-31",
         "released": "2025-01-31",
         "synthetic": True,

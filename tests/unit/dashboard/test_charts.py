@@ -33,7 +33,7 @@ def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
     assert (points["x"]["field"], points["y"]["field"]) == ("age", "s_index")
     assert (bars["y"]["field"], bars["y2"]["field"]) == ("s_lower", "s_upper")
     assert [tip["field"] for tip in points["tooltip"]] == [
-        "name", "s_index", "p_saturated", "p_saturated_lowest", "p_saturated_highest", "age", "n"
+        "name", "s_index", "first_and_kth", "age", "n"
     ]  # fmt: skip
 
 

@@ -133,7 +133,7 @@ def test_words_that_are_not_known_stay_as_they_are(tables):
 
 def test_every_kind_of_number_has_its_date_its_tables_and_its_sources(tables, cards):
     found = {one.what: one for one in rows.origins(tables, "2025-11-01", cards)}
-    published = found["Published scores, S, its interval and P(saturated)"]
+    published = found["Published scores, S and its interval"]
     assert published.dated == "2025-11-01"
     assert published.tables[0] == ("benchmarks.csv", "data/shown_benchmarks.csv")
     assert published.sources == [("plateau_annotations", "sources.html#plateau_annotations")]

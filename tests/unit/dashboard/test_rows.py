@@ -23,7 +23,7 @@ def test_a_published_row_joins_its_three_tables(tables):
     first = table.set_index("id").loc["a"].to_dict()
     assert first == {
         "name": "Alpha-1", "s_index": 0.7, "s_lower": 0.1, "s_upper": 0.97, "bin": "high",
-        "p_saturated": 0.4, "p_saturated_lowest": 0.1, "p_saturated_highest": 0.6,
+        "first_and_kth": "undecided",
         "age": 10.0, "n": 100, "s_1": 0.9, "s_k": 0.88,
         "gap": pytest.approx(0.02), "own": False, "verdict": None,
         "synthetic": False,
@@ -35,7 +35,7 @@ def test_a_card_gives_what_its_data_tell_and_no_percentage_for_ratings(cards):
     assert list(table.index) == ["own-mine", "own-arena"]
     assert table.loc["own-mine"].to_dict() == {
         "name": "mine", "s_index": 0.65, "s_lower": 0.6, "s_upper": 0.7, "bin": "moderate",
-        "p_saturated": 0.02, "p_saturated_lowest": 0.01, "p_saturated_highest": 0.05,
+        "first_and_kth": "separated",
         "age": pytest.approx(365 / 30.44), "n": 150, "s_1": 0.9, "s_k": 0.85,
         "gap": pytest.approx(0.05), "own": True, "verdict": "stagnated",
         "synthetic": True,
@@ -65,7 +65,6 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
         "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
         "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
     }  # fmt: skip
-    # P(saturated) is the same quantity, but here the five models are all that there are.
     numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
     assert rows.from_cards([card])[numbers].to_numpy()[0] == pytest.approx(
         study[numbers].to_numpy()[0].astype(float)
@@ -75,7 +74,7 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
 
 def test_an_undetermined_card_is_a_row_without_numbers(cards):
     row = rows.from_cards([cards[0] | {"frontier": None, "released": None}]).iloc[0]
-    assert row[["s_index", "s_lower", "p_saturated", "bin", "s_1", "gap", "age"]].isna().all()
+    assert row[["s_index", "s_lower", "first_and_kth", "bin", "s_1", "gap", "age"]].isna().all()
     assert row["n"] == 150
 
 
@@ -278,7 +277,7 @@ def test_a_studys_table_passes_with_columns_that_are_not_shown(name, tables, tmp
         ("index", "s_index", 1.2),
         ("index", "bin", "huge"),
         ("index", "n_test", 0),
-        ("intervals", "p_saturated", -0.1),
+        ("intervals", "first_and_kth", "even"),
         ("top_scores", "score", 88),
         ("monthly", "bdi_submitters", 1.5),
     ],

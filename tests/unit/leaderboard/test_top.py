@@ -16,10 +16,9 @@ from saturation.index import (
     interval_of_proportions,
     saturation_bin,
     saturation_index,
-    widest_gap,
 )
 from saturation.leaderboard import top
-from saturation.statistics import intervals, shrinkage, standard_errors
+from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import mid_p, paired_tests
 from saturation.statistics.top_gap import EqualModels
@@ -427,17 +426,21 @@ class TestIndexInterval:
         assert index.lower < index.s_index < index.upper
 
 
-class TestIndexProbability:
-    def test_it_is_that_of_the_whole_board(self):
-        table = board([0.9, 0.89, 0.88, 0.86, 0.85, 0.8, 0.7, 0.6])
-        index = indexed(table, saturated_from=0.6)
-        errors = table["standard_error"].to_numpy()
-        width = widest_gap(0.6) * math.hypot(errors[0], errors[4]) * 400**0.25
-        expected = shrinkage.close(table["score"], errors, 0, 4, width)
-        found = (index.p_saturated, index.p_saturated_lowest, index.p_saturated_highest)
-        assert found == pytest.approx(
-            (expected.probability, expected.lowest, expected.highest), abs=1e-9
-        )
+class TestIndexOfTheWholeBoard:
+    def test_what_it_decides_counts_all_pairs_of_models(self):
+        table = board([0.9, 0.89, 0.88, 0.86, 0.78, *np.linspace(0.7, 0.2, 60)])
+        few = indexed(table.head(5), alpha=1.0)
+        assert few.first_and_kth == "separated"
+        assert indexed(table, alpha=1.0).first_and_kth == "undecided"
+        assert indexed(table, alpha=0.0).first_and_kth == "equivalent"
+
+    def test_paired_answers_decide_more(self):
+        rng = np.random.default_rng(4)
+        hard = rng.random(400)
+        items = answered(hard[:, None] < [0.9, 0.89, 0.88, 0.86, 0.85])
+        table = estimated(*items)
+        assert indexed(table, items, alpha=1.0).first_and_kth == "separated"
+        assert indexed(table, alpha=1.0).first_and_kth == "undecided"
 
     def test_what_all_models_share_is_no_error_of_any(self):
         """Models of very different scores on hard and easy items, twice the same items."""
@@ -449,7 +452,6 @@ class TestIndexProbability:
         paired, alone = indexed(table, items, alpha=1.0), indexed(table, alpha=1.0)
         assert paired.all_equal.dependence > 0.3
         assert alone.all_equal.dependence == 0
-        assert paired.p_saturated < 0.1 * alone.p_saturated
 
     def test_a_few_items_shared_by_all_do_not_speak_for_the_board(self):
         rng = np.random.default_rng(5)

@@ -70,11 +70,7 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
 def test_verdicts_and_reasons(scores, n, verdict, reason):
     result = made(leaderboard(scores, n))
     assert (result.verdict, result.reason) == (verdict, reason)
-    judged = reason != "too_few_models"
-    assert (result.error_rate, result.p_saturated is None) == (
-        (0.05 if judged else None),
-        not judged,
-    )
+    assert result.error_rate == (None if reason == "too_few_models" else 0.05)
 
 
 def test_known_label_noise_lowers_the_ceiling():
@@ -99,7 +95,7 @@ def test_a_metric_without_known_error_is_not_judged():
     for table, family in ((scores, "other"), (runs, "rating"), (alike, "rating")):
         result = made(table, family=family)
         assert (result.verdict, result.reason) == ("undetermined", "metric_not_accuracy_like")
-        assert result.p_saturated is None
+        assert result.summary.first_and_kth is None
 
 
 def test_k_models_with_known_errors_are_enough():
@@ -120,7 +116,7 @@ def test_ratings_are_judged_by_their_intervals_and_need_a_margin():
     assert [cell.alpha for cell in result.frontier.index.grid] == [1.0] * 4
 
 
-def test_the_index_is_that_of_the_plateau_study_and_p_that_of_the_whole_board():
+def test_the_index_is_that_of_the_plateau_study():
     scores = [0.9, 0.88, 0.87, 0.86, 0.85, 0.8, 0.6]
     result = made(leaderboard(scores, 400))
     index = result.frontier.index
@@ -128,7 +124,7 @@ def test_the_index_is_that_of_the_plateau_study_and_p_that_of_the_whole_board():
     for cell in index.grid:
         expected = float(saturation_index(0.9, scores[cell.k - 1], 400, cell.alpha))
         assert cell.s_index == pytest.approx(expected)
-    assert result.p_saturated == index.p_saturated
+    assert index.first_and_kth == "undecided"
     assert index.all_equal.n_models == 7
 
 
@@ -141,7 +137,6 @@ def test_the_index_is_that_of_the_plateau_study_and_p_that_of_the_whole_board():
 def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
     result = made(leaderboard(scores, n))
     assert result.verdict in verdict.VERDICTS
-    assert 0 <= result.p_saturated <= 1
     index = result.frontier.index
     assert 0 <= index.lower <= index.upper <= 1
     assert all(model.lower < model.upper for model in result.frontier.models)
@@ -204,7 +199,7 @@ class TestOtherModels:
                 assert getattr(after.frontier, part) == getattr(before.frontier, part)
             assert after.data.n_items == before.data.n_items
             assert after.data.error_sources == before.data.error_sources
-            for name in ("verdict", "reason", "error_rate", "p_saturated"):
+            for name in ("verdict", "reason", "error_rate"):
                 assert getattr(after, name) == getattr(before, name)
 
     @few

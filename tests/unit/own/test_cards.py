@@ -26,13 +26,13 @@ TEMPLATES = {
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 SUMMARY = {
-    "benchmark": "a", "verdict": "saturated", "reason": "alike_at_the_ceiling", "p_saturated": 0.5,
-    "s_index": 0.8, "observed_on": "2026-01-01", "n_models": 5, "n_items": 100,
-    "tied_at_top": 3, "synthetic": False, "stale": None,
+    "benchmark": "a", "verdict": "saturated", "reason": "alike_at_the_ceiling",
+    "first_and_kth": "undecided", "s_index": 0.8, "observed_on": "2026-01-01", "n_models": 5,
+    "n_items": 100, "tied_at_top": 3, "synthetic": False, "stale": None,
 }  # fmt: skip
 UNKNOWN = SUMMARY | {
-    "benchmark": "b", "verdict": "undetermined", "reason": "too_few_models", "p_saturated": None,
-    "s_index": None, "n_items": None, "tied_at_top": None,
+    "benchmark": "b", "verdict": "undetermined", "reason": "too_few_models",
+    "first_and_kth": None, "s_index": None, "n_items": None, "tied_at_top": None,
 }  # fmt: skip
 
 
@@ -47,7 +47,7 @@ def test_one_row_a_card_missing_values_allowed():
 
 @pytest.mark.parametrize(
     ("column", "value"),
-    [("verdict", "fine"), ("reason", "because"), ("p_saturated", 1.1), ("tied_at_top", 0)],
+    [("verdict", "fine"), ("reason", "because"), ("first_and_kth", "even"), ("tied_at_top", 0)],
 )
 def test_a_summary_that_no_card_gives_is_refused(column, value):
     with pytest.raises(InputError, match=f"cards, row 2, column '{column}'"):

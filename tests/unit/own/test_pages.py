@@ -29,8 +29,7 @@ from saturation.statistics.pairs import METHODS
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
-    "bin": "very_low", "p_saturated": 0.25, "p_saturated_lowest": 0.125, "p_saturated_highest": 0.5,
-    "few_right": False, "threshold": 0.7,
+    "bin": "very_low", "first_and_kth": "separated", "threshold": 0.7,
     "first": "m0", "kth": "m2", "gap": 0.1, "method": "newcombe", "implied_alpha": None,
     "all_equal": {"n_models": 3, "score": 0.85, "dependence": 0.0, "law": "binomial",
                   "expected_gap": 0.0456, "p_value": 0.0321},
@@ -54,7 +53,7 @@ ANSWERS = {
 }  # fmt: skip
 CONTENT = {
     "benchmark": "bench", "verdict": "separates_in_part", "reason": "partly_told_apart",
-    "p_saturated": 0.25, "error_rate": 0.05, "explanation": "a reason in words",
+    "error_rate": 0.05, "explanation": "a reason in words",
     "observed_on": "2026-01-31", "released": None, "synthetic": False,
     "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
              "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [],
@@ -109,16 +108,6 @@ def test_every_verdict_has_colours_that_can_be_read():
     assert set(own_pages.COLOURS) == set(VERDICTS)
     assert all(contrast(*pair) > 4.5 for pair in own_pages.COLOURS.values())
     assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
-
-
-def test_p_saturated_has_its_range_over_priors():
-    assert own_pages.probability(None) == ""
-    few = own_pages.probability(CARD.frontier)
-    assert few == "P(saturated) 0.25 (over priors 0.12 to 0.50: few models)"
-    for n_models, why in ((19, ": few models"), (20, "")):
-        equal = replace(CARD.frontier.index.all_equal, n_models=n_models)
-        said = own_pages.probability(with_index(all_equal=equal))
-        assert said == f"P(saturated) 0.25 (over priors 0.12 to 0.50{why})"
 
 
 def test_tests_and_sources_of_errors_are_said_in_words():
@@ -265,19 +254,15 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "outlook     By May." in said
 
 
-def test_why_the_index_and_its_probability_part_is_said():
-    def said(**changed):
-        return own_pages.sides(with_index(**changed))
-
-    assert said() == ""
-    assert said(s_index=0.7, p_saturated=0.5) == ""
-    assert "is below 0.7; that of the true scores is more likely above it" in said(
-        s_index=0.69, p_saturated=0.5
-    )
-    assert "is above 0.7; that of the true scores is more likely below it" in said(s_index=0.7)
-    assert own_pages.sides(None) == ""
-    frontier = with_index(few_right=True)
-    assert own_pages.probability(frontier).startswith("P(saturated) 0.25 (0.12 to 0.50: with so")
+@pytest.mark.parametrize(
+    ("decided", "side"), [("equivalent", "at least 0.7"), ("separated", "below 0.7"),
+                          ("undecided", "either side of 0.7")],
+)  # fmt: skip
+def test_what_is_decided_of_first_and_kth_is_said(decided, side):
+    said = own_pages.decided(with_index(first_and_kth=decided))
+    assert said.startswith(f"first and number 3 {decided}: ")
+    assert said.endswith(side)
+    assert own_pages.decided(None) == ""
 
 
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'

@@ -47,7 +47,7 @@ def test_a_leaderboard_s_card(default_settings, leaderboard):
     assert (card.benchmark, card.verdict, card.reason) == (
         "mine", "saturated", "alike_at_the_ceiling"
     )  # fmt: skip
-    assert card.p_saturated == card.frontier.index.p_saturated
+    assert card.summary.first_and_kth == card.frontier.index.first_and_kth
     assert (card.observed_on, card.released) == ("2026-01-31", "2025-01-01")
     assert card.synthetic is False
     assert card.imported == made.imports.record

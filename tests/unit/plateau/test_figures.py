@@ -112,10 +112,10 @@ def lines_of(axes, ending):
     }[ending]
 
 
-def test_intervals_and_probabilities_of_every_benchmark_are_shown(results, names):
+def test_intervals_of_every_benchmark_are_shown(results, names):
     table = results["intervals"].sort_values(["s_index", "benchmark_id"])
     figure = drawn(figures.intervals(table, names, 0.7))
-    left, right = figure.axes
+    (left,) = figure.axes
     assumed = np.array(left.collections[0].get_segments())[:, :, 0]
     ends = table[["s_lower_index_noise", "s_upper_index_noise"]]
     assert assumed.tolist() == ends.to_numpy().tolist()
@@ -129,14 +129,10 @@ def test_intervals_and_probabilities_of_every_benchmark_are_shown(results, names
         some = table[chosen]
         assert lines_of(left, kind).get_label() == f"{kind}: {len(some)}"
         assert lines_of(left, kind).get_xdata().tolist() == some["s_index"].tolist()
-        assert lines_of(right, kind).get_xdata().tolist() == some["p_saturated"].tolist()
         shown = np.array(bars.get_segments())[:, :, 0]
         assert shown.tolist() == some[["s_lower", "s_upper"]].to_numpy().tolist()
         hollow = lines_of(left, kind).get_markerfacecolor() == "white"
         assert hollow == (kind == "open")
-    ranges = np.array(right.collections[0].get_segments())[:, :, 0]
-    ends = table[["p_saturated_lowest", "p_saturated_highest"]]
-    assert ranges.tolist() == ends.to_numpy().tolist()
     noisy = (table["s_lower_index_noise"] < 0.7) & (table["s_upper_index_noise"] >= 0.7)
     assert kinds["open"].sum() < noisy.sum()
     assert " ".join(figure.get_suptitle().split()) == (

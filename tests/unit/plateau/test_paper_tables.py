@@ -117,5 +117,5 @@ def test_tags_and_issues_are_listed(results):
 def test_the_page_ranks_the_benchmarks_and_says_how_firm_they_are(results):
     page = study.page(results["index"], results["intervals"])
     assert page["s_index"].is_monotonic_decreasing
-    assert {"bin", "s_lower", "p_saturated", "reranked_median"} <= set(page)
+    assert {"bin", "s_lower", "first_and_kth", "reranked_median"} <= set(page)
     assert len(page) == len(results["index"])

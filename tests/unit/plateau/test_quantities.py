@@ -68,15 +68,16 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
     assert counted["n_saturated"] == 60
     assert counted["n_saturated_below_ceiling"] == 30
     intervals = results["intervals"].assign(
-        s_index=[0.7] * 10 + [0.69] * 50, p_saturated=[0.5] * 20 + [0.96] * 40, s_upper=0.9,
+        s_index=[0.7] * 10 + [0.69] * 50, s_upper=0.9,
+        first_and_kth=["undecided"] * 20 + ["separated"] * 40,
         p_again_index_noise=0.5, s_lower=[0.7] * 7 + [0.69] * 53, s_upper_index_noise=0.7,
         s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56, reranked_lower=0.0,
     )  # fmt: skip
     tables = {**results, "intervals": intervals}
     counted = counted_in(tables).set_index("quantity")["value"]
     assert counted["expected_n_saturated_again"] == 5
-    assert counted["expected_n_saturated"] == pytest.approx(48.4)
-    assert counted["n_p_saturated_unsure"] == 20
+    tops = ["n_top_equivalent", "n_top_separated", "n_top_undecided"]
+    assert counted[tops].tolist() == [0, 40, 20]
     assert counted[["n_index_decided", "n_index_decided__index_noise"]].tolist() == [7, 0]
     assert counted[["n_index_above_reranked", "n_index_below_reranked"]].tolist() == [4, 0]
 
