@@ -62,7 +62,7 @@ $(VENV)/site.stamp: envs/requirements-site.txt $(VENV)/results.stamp
 	@touch $@
 
 site: results $(VENV)/site.stamp ## the site, from the finished run: results/site/index.html
-	$(BIN)/python workflow/scripts/docs/site.py
+	$(BIN)/python docs/tools/site.py
 
 site-test: site $(VENV)/test.stamp browser ## open the site's pages in a browser, follow every link in it
 	SATURATION_SITE=results/site $(BIN)/pytest tests/browser/test_site.py
@@ -105,7 +105,7 @@ format: $(VENV)/test.stamp ## rewrite the code in the project's style
 
 docs: $(VENV)/test.stamp ## render config keys, README numbers and images from the results
 	$(BIN)/python -m validation.report
-	$(BIN)/python workflow/scripts/docs/render.py
+	$(BIN)/python docs/tools/render.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
 	$(BIN)/pip install --quiet uv
@@ -113,7 +113,7 @@ lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
 	    --constraint constraints.in \
 	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
-	$(BIN)/python workflow/scripts/docs/environment.py
+	$(BIN)/python docs/tools/environment.py
 
 clean: ## remove everything generated
 	rm -rf results/* .snakemake .cache

@@ -1,4 +1,4 @@
-"""Sphinx's settings of the site (make site); workflow/scripts/docs/site.py gathers its pages.
+"""Sphinx's settings of the site (make site); docs/tools/site.py gathers its pages.
 
 The repository's address is no setting of this file: `make site REPOSITORY=https://...` gives it.
 """

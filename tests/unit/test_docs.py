@@ -18,7 +18,7 @@ LOCKS = ["requirements", "requirements-dev", "requirements-site"]
 
 
 def load(name):
-    path = ROOT / "workflow" / "scripts" / "docs" / f"{name}.py"
+    path = ROOT / "docs" / "tools" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -16,7 +16,7 @@ HERE = "docs/site/index.md"
 
 @pytest.fixture
 def site(tmp_path, monkeypatch):
-    spec = importlib.util.spec_from_file_location("site_script", SCRIPTS / "docs" / "site.py")
+    spec = importlib.util.spec_from_file_location("site_script", ROOT / "docs/tools/site.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     monkeypatch.setattr(module, "SOURCE", tmp_path / "source")

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import yaml
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 SOURCE = ROOT / ".cache" / "site"
 SITE = RESULTS / "site"

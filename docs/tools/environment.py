@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 ENVS = ROOT / "envs"
 HEADER = """\
 # The same versions as requirements.txt, for runs with `--software-deployment-method conda`.

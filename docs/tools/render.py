@@ -26,7 +26,7 @@ from saturation.ledger.schemas import VERDICTS
 from saturation.planning import config
 from saturation.planning.config import STUDIES
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 DOCS = ROOT / "docs"
 BLOCKS = DOCS / "blocks"
