@@ -17,20 +17,14 @@ from saturation.adaptive import names as adaptive_names
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped)
+# An attribute of the bank that a wildcard names.
+ADAPTIVE_BANK = functools.partial(adaptive_names.of_wildcard, ADAPTIVE_BANKS)
 ADAPTIVE_SYNTHETIC = adaptive_names.synthetic(ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
+ADAPTIVE_PUBLISHED = adaptive_names.published(ADAPTIVE_BANKS)
 ADAPTIVE_BANKS_OF = {
     name: list(collection["banks"])
     for name, collection in ADAPTIVE["collections"].items()
-}
-# The user's tables behind each bank, for its jobs' resources.
-ADAPTIVE_TABLES = {
-    name: [] if name in ADAPTIVE_EMBEDDED else [bank.responses, bank.respondents]
-    for name, bank in ADAPTIVE_BANKS.items()
-}
-ADAPTIVE_RESULTS = {
-    name: adaptive_names.published_results(ADAPTIVE_BANKS[name])
-    for name in adaptive_names.published(ADAPTIVE_BANKS)
 }
 # Of the embedded boards only these are drawn and have a page of suspects and a check of fit.
 ADAPTIVE_SHOWN = [
@@ -52,23 +46,11 @@ ADAPTIVE_BANK_TABLES = [
 ADAPTIVE_COLLECTION_TABLES = [
     *("partners", "table1", "table2", "table3", "summary", "contrasts", "quantities"),
 ]
-ADAPTIVE_FIGURES = {
-    "item_curves": ("Item response model", "chances of a right answer, by ability"),
-    "information_slice": ("Item response model", "where items tell most"),
-    "selected_items": ("Adaptive tests", "which items a test asks"),
-    "stopping": ("Adaptive tests", "how many items a test needs"),
-    "frontier": ("Frontier", "items that the best models still miss"),
-    "recovery": ("Item response model", "truth and estimates"),
-}
-ADAPTIVE_COLLECTION_FIGURES = {
-    "quality": "subsets of items compared",
-    "pairs": "adaptive against random items, model by model",
-}
 # Measured of 600 respondents and 4,000 items, 4.8 MB: at most 0.4 GB; the check of fit takes two
 # minutes, the evaluation, which fits the items again without each family, more than twelve.
 ADAPTIVE_RESOURCES = {
-    "mem_mb": growing(1000, 100, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
-    "runtime": growing(5, 15, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
+    "mem_mb": growing(1000, 100, ADAPTIVE_BANK("tables")),
+    "runtime": growing(5, 15, ADAPTIVE_BANK("tables")),
 }
 
 
@@ -77,7 +59,7 @@ wildcard_constraints:
     own_bank=adaptive_names.pattern(
         [bank for bank in ADAPTIVE_BANKS if bank not in ADAPTIVE_EMBEDDED]
     ),
-    published_bank=adaptive_names.pattern(ADAPTIVE_RESULTS),
+    published_bank=adaptive_names.pattern(ADAPTIVE_PUBLISHED),
 
 
 rule adaptive_synthetic:
@@ -136,15 +118,9 @@ rule adaptive_fluid:
 rule adaptive_published:
     """Read a bank of the fluid benchmarking data set in its published layout."""
     input:
-        parameters=lambda wildcards: "{0.published}/irt_models/{0.benchmark}.csv".format(
-            ADAPTIVE_BANKS[wildcards.published_bank]
-        ),
-        results=lambda wildcards: ADAPTIVE_RESULTS[wildcards.published_bank],
-        leaderboard=lambda wildcards: (
-            "{0.published}/open_llm_leaderboard_results.json".format(
-                ADAPTIVE_BANKS[wildcards.published_bank]
-            )
-        ),
+        parameters=ADAPTIVE_BANK("published_parameters", "published_bank"),
+        results=ADAPTIVE_BANK("published_results", "published_bank"),
+        leaderboard=ADAPTIVE_BANK("published_leaderboard", "published_bank"),
     output:
         responses="results/adaptive/published/{published_bank}/responses.csv",
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
@@ -155,15 +131,11 @@ rule adaptive_published:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(
-            1500, 20, lambda wildcards: ADAPTIVE_RESULTS[wildcards.published_bank]
-        ),
-        runtime=growing(
-            10, 1, lambda wildcards: ADAPTIVE_RESULTS[wildcards.published_bank]
-        ),
+        mem_mb=growing(1500, 20, ADAPTIVE_BANK("published_results", "published_bank")),
+        runtime=growing(10, 1, ADAPTIVE_BANK("published_results", "published_bank")),
     params:
         code=code("adaptive/published.py"),
-        benchmark=lambda wildcards: ADAPTIVE_BANKS[wildcards.published_bank].benchmark,
+        benchmark=ADAPTIVE_BANK("benchmark", "published_bank"),
     script:
         "../scripts/adaptive/published.py"
 
@@ -171,7 +143,7 @@ rule adaptive_published:
 rule adaptive_responses:
     """Check a bank's responses and respondents."""
     input:
-        table=lambda wildcards: ADAPTIVE_BANKS[wildcards.own_bank].responses,
+        table=ADAPTIVE_BANK("responses", "own_bank"),
         respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.own_bank].respondents
         or [],
     output:
@@ -184,11 +156,11 @@ rule adaptive_responses:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1000, 100, lambda wildcards: ADAPTIVE_TABLES[wildcards.own_bank]),
-        runtime=growing(5, 15, lambda wildcards: ADAPTIVE_TABLES[wildcards.own_bank]),
+        mem_mb=growing(1000, 100, ADAPTIVE_BANK("tables", "own_bank")),
+        runtime=growing(5, 15, ADAPTIVE_BANK("tables", "own_bank")),
     params:
         code=code("adaptive/responses.py"),
-        layout=lambda wildcards: ADAPTIVE_BANKS[wildcards.own_bank].layout,
+        layout=ADAPTIVE_BANK("layout", "own_bank"),
         fewest=ADAPTIVE["fewest_respondents"],
     script:
         "../scripts/adaptive/responses.py"
@@ -196,10 +168,12 @@ rule adaptive_responses:
 
 for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
     ADAPTIVE_STUDIED_BANKS = [
-        bank for name in ADAPTIVE_STUDIED for bank in ADAPTIVE_BANKS_OF[name]
+        ADAPTIVE_BANKS[bank]
+        for name in ADAPTIVE_STUDIED
+        for bank in ADAPTIVE_BANKS_OF[name]
     ]
     ADAPTIVE_OWN_TABLES = [
-        path for bank in ADAPTIVE_STUDIED_BANKS for path in ADAPTIVE_TABLES[bank]
+        path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.tables
     ]
     # One embedded board has no partner, hence no measure of quality to draw.
     ADAPTIVE_DRAWN_COLLECTIONS = [
@@ -208,7 +182,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         if ADAPTIVE_BANKS_OF[name] != [name] or name not in ADAPTIVE_EMBEDDED
     ]
     ADAPTIVE_DRAWN_BANKS = [
-        bank for bank in ADAPTIVE_STUDIED_BANKS if bank in ADAPTIVE_SHOWN
+        bank for bank in ADAPTIVE_STUDIED_BANKS if bank.name in ADAPTIVE_SHOWN
     ]
 
     rule:
@@ -216,60 +190,43 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         name:
             f"adaptive_study{ADAPTIVE_SUFFIX}"
         input:
-            responses=[
-                adaptive_names.checked(ADAPTIVE_BANKS[bank], "responses")
-                for bank in ADAPTIVE_STUDIED_BANKS
-            ],
-            respondents=[
-                adaptive_names.checked(ADAPTIVE_BANKS[bank], "respondents")
-                for bank in ADAPTIVE_STUDIED_BANKS
-            ],
+            responses=[bank.checked_responses for bank in ADAPTIVE_STUDIED_BANKS],
+            respondents=[bank.checked_respondents for bank in ADAPTIVE_STUDIED_BANKS],
             # Item parameters from elsewhere, and the abilities of the models that they rest on.
-            known=[
-                path
-                for bank in ADAPTIVE_STUDIED_BANKS
-                for path in ADAPTIVE_BANKS[bank].known
-            ],
+            known=[path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.known],
             known_abilities=[
                 path
                 for bank in ADAPTIVE_STUDIED_BANKS
-                for path in ADAPTIVE_BANKS[bank].known_abilities
+                for path in bank.known_abilities
             ],
             true_items=[
-                adaptive_names.synthetic_file(bank, "true_items")
-                for bank in ADAPTIVE_STUDIED_BANKS
-                if bank in ADAPTIVE_SYNTHETIC
+                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_items
             ],
             true_abilities=[
-                adaptive_names.synthetic_file(bank, "true_abilities")
-                for bank in ADAPTIVE_STUDIED_BANKS
-                if bank in ADAPTIVE_SYNTHETIC
+                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_abilities
             ],
             lock=LOCK,
         output:
             banks=[
-                f"results/adaptive/banks/{bank}/{table}.csv"
+                f"results/adaptive/banks/{bank.name}/{table}.csv"
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for table in (
                     *ADAPTIVE_BANK_TABLES,
-                    *["recovery"] * (bank in ADAPTIVE_SYNTHETIC),
-                    *["responses", "respondents"] * (bank in ADAPTIVE_EMBEDDED),
+                    *["recovery"] * (bank.name in ADAPTIVE_SYNTHETIC),
+                    *["responses", "respondents"] * (bank.name in ADAPTIVE_EMBEDDED),
                 )
             ],
-            facts=expand(
-                "results/adaptive/banks/{bank}/{facts}.json",
-                bank=ADAPTIVE_STUDIED_BANKS,
-                facts=["fit", "frontier"],
-            ),
+            facts=[
+                f"results/adaptive/banks/{bank.name}/{facts}.json"
+                for bank in ADAPTIVE_STUDIED_BANKS
+                for facts in ("fit", "frontier")
+            ],
             suspects=[
-                report(
-                    f"results/adaptive/banks/{bank}/suspects.html",
-                    caption="../report/adaptive/suspects.rst",
-                    category=CATEGORY["adaptive"],
-                    subcategory="Frontier",
-                    labels={
-                        "item": f"{TITLES.get(bank, bank)}: suspected label errors"
-                    },
+                reported(
+                    f"results/adaptive/banks/{bank.name}/suspects.html",
+                    "adaptive",
+                    f"{TITLES.get(bank.name, bank.name)}: suspected label errors",
+                    "Frontier",
                 )
                 for bank in ADAPTIVE_DRAWN_BANKS
             ],
@@ -279,7 +236,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for table in (
                     *ADAPTIVE_COLLECTION_TABLES,
                     *["breakdown"]
-                    * (set(ADAPTIVE_BANKS_OF[name]) <= set(ADAPTIVE_RESULTS)),
+                    * (set(ADAPTIVE_BANKS_OF[name]) <= set(ADAPTIVE_PUBLISHED)),
                 )
             ],
             markdown=expand(
@@ -288,14 +245,11 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 number=[1, 2, 3],
             ),
             html=[
-                report(
+                reported(
                     f"results/adaptive/collections/{name}/table{number}.html",
-                    caption=f"../report/adaptive/table{number}.rst",
-                    category=CATEGORY["adaptive"],
-                    subcategory="Evaluation quality",
-                    labels={
-                        "item": f"{TITLES.get(name, name)}: Table {number}, in the paper's form"
-                    },
+                    "adaptive",
+                    f"{TITLES.get(name, name)}: Table {number}, in the paper's form",
+                    "Evaluation quality",
                 )
                 for name in ADAPTIVE_STUDIED
                 for number in (1, 2, 3)
@@ -336,18 +290,16 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         name:
             f"adaptive_figures{ADAPTIVE_SUFFIX}"
         input:
-            banks=expand(
-                "results/adaptive/banks/{bank}/{table}.csv",
-                bank=ADAPTIVE_DRAWN_BANKS,
-                table=[
+            banks=[
+                f"results/adaptive/banks/{bank.name}/{table}.csv"
+                for bank in ADAPTIVE_DRAWN_BANKS
+                for table in (
                     *("items", "abilities", "administrations", "stopping"),
                     *("frontier", "top", "misfit", "floors"),
-                ],
-            ),
+                )
+            ],
             true_items=[
-                adaptive_names.synthetic_file(bank, "true_items")
-                for bank in ADAPTIVE_DRAWN_BANKS
-                if bank in ADAPTIVE_SYNTHETIC
+                path for bank in ADAPTIVE_DRAWN_BANKS for path in bank.true_items
             ],
             summaries=expand(
                 "results/adaptive/collections/{name}/summary.csv",
@@ -360,41 +312,21 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             ],
         output:
             [
-                report(
-                    f"results/figures/adaptive/banks/{bank}/{name}.png",
-                    caption=f"../report/adaptive/{name}.rst",
-                    category=CATEGORY["adaptive"],
-                    subcategory=subcategory,
-                    labels={"item": f"{TITLES.get(bank, bank)}: {label}"},
+                drawn(
+                    f"adaptive/banks/{bank.name}",
+                    "adaptive",
+                    bank.figures(TITLES.get(bank.name, bank.name)),
                 )
                 for bank in ADAPTIVE_DRAWN_BANKS
-                for name, (subcategory, label) in ADAPTIVE_FIGURES.items()
-                if name != "recovery" or bank in ADAPTIVE_SYNTHETIC
             ],
             [
-                report(
-                    f"results/figures/adaptive/collections/{collection}/{name}.png",
-                    caption=f"../report/adaptive/{name}.rst",
-                    category=CATEGORY["adaptive"],
-                    subcategory="Evaluation quality",
-                    labels={"item": f"{TITLES.get(collection, collection)}: {label}"},
+                drawn(
+                    f"adaptive/collections/{name}",
+                    "adaptive",
+                    adaptive_names.collection_figures(TITLES.get(name, name)),
                 )
-                for collection in ADAPTIVE_DRAWN_COLLECTIONS
-                for name, label in ADAPTIVE_COLLECTION_FIGURES.items()
+                for name in ADAPTIVE_DRAWN_COLLECTIONS
             ],
-            [
-                f"results/figures/adaptive/banks/{bank}/{name}.{suffix}"
-                for bank in ADAPTIVE_DRAWN_BANKS
-                for name in ADAPTIVE_FIGURES
-                for suffix in ("pdf", "svg")
-                if name != "recovery" or bank in ADAPTIVE_SYNTHETIC
-            ],
-            expand(
-                "results/figures/adaptive/collections/{collection}/{name}.{suffix}",
-                collection=ADAPTIVE_DRAWN_COLLECTIONS,
-                name=ADAPTIVE_COLLECTION_FIGURES,
-                suffix=["pdf", "svg"],
-            ),
         log:
             f"results/logs/adaptive/figures{ADAPTIVE_SUFFIX}.log",
         conda:
@@ -413,24 +345,19 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
 rule adaptive_misfit:
     """Compare a bank with banks that its fitted model draws."""
     input:
-        responses=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "responses"
-        ),
-        respondents=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "respondents"
-        ),
+        responses=ADAPTIVE_BANK("checked_responses"),
+        respondents=ADAPTIVE_BANK("checked_respondents"),
         lock=LOCK,
     output:
         misfit="results/adaptive/banks/{bank}/misfit.csv",
         misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
         misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
         floors="results/adaptive/banks/{bank}/floors.csv",
-        page=report(
+        page=reported(
             "results/adaptive/banks/{bank}/misfit.html",
-            caption="../report/adaptive/misfit.rst",
-            category=CATEGORY["adaptive"],
-            subcategory="Item response model",
-            labels=item_titled("{bank}: does the model fit?"),
+            "adaptive",
+            "{bank}: does the model fit?",
+            "Item response model",
         ),
     log:
         "results/logs/adaptive/misfit/{bank}.log",
@@ -452,12 +379,8 @@ rule adaptive_misfit:
 rule adaptive_posterior:
     """Draw the full posterior of a small bank by NUTS."""
     input:
-        responses=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "responses"
-        ),
-        respondents=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "respondents"
-        ),
+        responses=ADAPTIVE_BANK("checked_responses"),
+        respondents=ADAPTIVE_BANK("checked_respondents"),
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
         lock=LOCK,
@@ -471,8 +394,8 @@ rule adaptive_posterior:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 100, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
-        runtime=growing(60, 10, lambda wildcards: ADAPTIVE_TABLES[wildcards.bank]),
+        mem_mb=growing(1500, 100, ADAPTIVE_BANK("tables")),
+        runtime=growing(60, 10, ADAPTIVE_BANK("tables")),
     params:
         code=code("adaptive/posterior.py"),
         fewest=ADAPTIVE["fewest_respondents"],
@@ -486,12 +409,8 @@ rule adaptive_posterior:
 rule adaptive_relatives:
     """Estimate errors of items and abilities by a jackknife over families."""
     input:
-        responses=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "responses"
-        ),
-        respondents=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "respondents"
-        ),
+        responses=ADAPTIVE_BANK("checked_responses"),
+        respondents=ADAPTIVE_BANK("checked_respondents"),
         lock=LOCK,
     output:
         item_table="results/adaptive/banks/{bank}/relatives_items.csv",
@@ -513,12 +432,8 @@ rule adaptive_relatives:
 rule adaptive_dif:
     """Test items for differences between families of equal ability."""
     input:
-        responses=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "responses"
-        ),
-        respondents=lambda wildcards: adaptive_names.checked(
-            ADAPTIVE_BANKS[wildcards.bank], "respondents"
-        ),
+        responses=ADAPTIVE_BANK("checked_responses"),
+        respondents=ADAPTIVE_BANK("checked_respondents"),
     output:
         "results/adaptive/banks/{bank}/dif.csv",
     log:
@@ -586,7 +501,7 @@ rule adaptive_real:
         "results/adaptive/collections/nlu/table1.html",
         expand(
             "results/figures/adaptive/collections/nlu/{figure}.png",
-            figure=ADAPTIVE_COLLECTION_FIGURES,
+            figure=adaptive_names.COLLECTION_FIGURES,
         ),
 
 

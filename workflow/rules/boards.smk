@@ -78,11 +78,8 @@ rule boards_study:
         lock=LOCK,
     output:
         **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
-        page=report(
-            "results/boards/overview.html",
-            caption="../report/boards/overview.rst",
-            category=CATEGORY["boards"],
-            labels={"item": "All boards, in numbers"},
+        page=reported(
+            "results/boards/overview.html", "boards", "All boards, in numbers"
         ),
     log:
         "results/logs/boards/study.log",
@@ -113,20 +110,7 @@ rule boards_figures:
         overview="results/boards/overview.csv",
         course="results/boards/course.csv",
     output:
-        [
-            report(
-                f"results/figures/boards/{name}.png",
-                caption=f"../report/boards/figure_{name}.rst",
-                category=CATEGORY["boards"],
-                labels={"item": label},
-            )
-            for name, label in board_names.FIGURES.items()
-        ],
-        expand(
-            "results/figures/boards/{name}.{suffix}",
-            name=board_names.FIGURES,
-            suffix=["pdf", "svg"],
-        ),
+        drawn("boards", "boards", board_names.FIGURES, caption="figure_{}"),
     log:
         "results/logs/boards/figures.log",
     conda:

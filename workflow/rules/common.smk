@@ -61,7 +61,7 @@ from saturation.planning import config as planned
 from saturation.planning import run
 from saturation.planning.code import fingerprint
 from saturation.planning.config import CATEGORY, STUDIES
-from saturation.planning.jobs import megabytes
+from saturation.planning.jobs import growing
 
 
 def plainly(function, *arguments, **named):
@@ -112,21 +112,6 @@ def code(script):
     return lambda wildcards: f"{path} {fingerprint(ROOT / path, SOURCE)}"
 
 
-def growing(amount, per_mb=0, files=()):
-    """A resource that grows with the user's files, and each time that a job is sent again.
-
-    amount: for small files. per_mb: what each megabyte of them adds once they are unpacked, measured
-    by speed/scale.py and speed/own.py --weights. files: paths of the user's, of which None stands
-    for none, or a function of the wildcards that names them.
-    """
-
-    def needed(wildcards, attempt):
-        named = files(wildcards) if callable(files) else files
-        return round((amount + per_mb * megabytes(filter(None, named))) * attempt)
-
-    return needed
-
-
 # What the report calls wildcards; a name of the user's own stays as it is.
 TITLES = {name: board.title for name, board in EMBEDDED.items()} | MULTIVERSE_TITLES
 TITLES |= {"nlu": "NLU banks", "reduced": "Reduced", "full": "Full"}
@@ -134,14 +119,30 @@ TITLES |= {"nlu": "NLU banks", "reduced": "Reduced", "full": "Full"}
 
 def titled(words):
     """Words of the report in which wildcards stand by their titles."""
-    return lambda wildcards: words.format(
-        **{name: TITLES.get(value, value) for name, value in wildcards.items()}
+    called = lambda items: {name: TITLES.get(value, value) for name, value in items}
+    return lambda wildcards: words.format(**called(wildcards.items()))
+
+
+def reported(path, study, label, section="", caption=None):
+    """A file in the report; label and section may hold wildcards."""
+    return report(
+        path,
+        caption=f"../report/{study}/{caption or Path(path).stem}.rst",
+        category=CATEGORY[study],
+        subcategory=titled(section) if section else None,
+        labels=lambda wildcards: {"item": titled(label)(wildcards)},
     )
 
 
-def item_titled(words):
-    """The label of an item of the report, its wildcards by their titles."""
-    return lambda wildcards: {"item": titled(words)(wildcards)}
+def drawn(folder, study, figures, section=None, caption="{}"):
+    """Figures in three formats; their names with label, or section and label, in the report."""
+    files = []
+    for name, said in figures.items():
+        part, label = (section, said) if isinstance(said, str) else said
+        stem = f"results/figures/{folder}/{name}"
+        files.append(reported(f"{stem}.png", study, label, part, caption.format(name)))
+        files += [f"{stem}.pdf", f"{stem}.svg"]
+    return files
 
 
 if not IN_ANOTHER_WORKFLOW and Path("config/config.yaml").is_file():
@@ -168,8 +169,7 @@ def offer(study, targets, quantities, judged=True, paper=None):
 
     targets: what the default run makes of it. quantities: its headline numbers, or several tables
     of them, each by the name that evidence has for it. judged: whether it runs on the papers' own
-    data and settings, which the claims are about. paper: whose claims they answer, where it does
-    not have the study's name.
+    data and settings, which the claims are about. paper: whose claims they answer, if not its own.
     """
     tables = quantities if isinstance(quantities, dict) else {study: quantities}
     OFFERS[study] = {

@@ -111,12 +111,10 @@ rule discriminability_study:
             for name in discriminability_names.TABLES
         },
         **{
-            f"{name}_html": report(
+            f"{name}_html": reported(
                 update(f"results/discriminability/{name}.html"),
-                caption=f"../report/discriminability/{page.caption}.rst",
-                category=CATEGORY["discriminability"],
-                subcategory=page.section,
-                labels={"item": page.label},
+                "discriminability",
+                *(page.label, page.section, page.caption),
             )
             for name, page in discriminability_names.PAGES.items()
         },
@@ -128,12 +126,10 @@ rule discriminability_study:
             for suffix in ["csv", "md"]
         },
         **{
-            f"table_{number}_html": report(
+            f"table_{number}_html": reported(
                 update(f"results/discriminability/tables/table_{number}.html"),
-                caption="../report/discriminability/tables.rst",
-                category=CATEGORY["discriminability"],
-                subcategory="Status",
-                labels={"item": f"table {number}"},
+                "discriminability",
+                *(f"table {number}", "Status", "tables"),
             )
             for number in STATUS_TABLES
         },
@@ -160,21 +156,7 @@ rule discriminability_figures:
             for name in discriminability_names.DRAWN
         },
     output:
-        [
-            report(
-                f"results/figures/discriminability/{name}.png",
-                caption=f"../report/discriminability/{name}.rst",
-                category=CATEGORY["discriminability"],
-                subcategory=subcategory,
-                labels={"item": label},
-            )
-            for name, (subcategory, label) in discriminability_names.FIGURES.items()
-        ],
-        expand(
-            "results/figures/discriminability/{name}.{suffix}",
-            name=discriminability_names.FIGURES,
-            suffix=["pdf", "svg"],
-        ),
+        drawn("discriminability", "discriminability", discriminability_names.FIGURES),
     log:
         "results/logs/discriminability/figures.log",
     conda:

@@ -156,20 +156,7 @@ rule forecast_figures:
         summary=rules.forecast_study.output.summary,
         peer=rules.forecast_study.output.peer,
     output:
-        [
-            report(
-                f"results/figures/forecast/{name}.png",
-                caption=f"../report/forecast/{name}.rst",
-                category=CATEGORY["forecast"],
-                labels={"item": label},
-            )
-            for name, label in forecast_names.FIGURES.items()
-        ],
-        expand(
-            "results/figures/forecast/{name}.{suffix}",
-            name=forecast_names.FIGURES,
-            suffix=["pdf", "svg"],
-        ),
+        drawn("forecast", "forecast", forecast_names.FIGURES),
     log:
         "results/logs/forecast/figures.log",
     conda:

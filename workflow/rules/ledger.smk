@@ -36,17 +36,9 @@ rule ledger:
     output:
         ledger="results/ledger/ledger.csv",
         evidence="results/ledger/evidence.csv",
-        html=report(
-            "results/ledger/ledger.html",
-            caption="../report/ledger/ledger.rst",
-            category=CATEGORY["ledger"],
-            labels={"item": "Every claim"},
-        ),
-        summary_html=report(
-            "results/ledger/summary.html",
-            caption="../report/ledger/summary.rst",
-            category=CATEGORY["ledger"],
-            labels={"item": "Counts by paper"},
+        html=reported("results/ledger/ledger.html", "ledger", "Every claim"),
+        summary_html=reported(
+            "results/ledger/summary.html", "ledger", "Counts by paper"
         ),
         summary="results/ledger/summary.csv",
         grades="results/ledger/grades.csv",

@@ -29,12 +29,11 @@ rule multiverse_joint:
         joint="results/multiverse/{size}/joint.csv",
         choices="results/multiverse/{size}/choices.csv",
         quantities="results/multiverse/{size}/quantities.csv",
-        page=report(
+        page=reported(
             "results/multiverse/{size}/joint.html",
-            caption="../report/multiverse/joint.rst",
-            category=CATEGORY["multiverse"],
-            subcategory=titled("{size}"),
-            labels={"item": "Joint tests"},
+            "multiverse",
+            "Joint tests",
+            "{size}",
         ),
     log:
         "results/logs/multiverse/joint/{size}.log",
@@ -62,15 +61,12 @@ rule multiverse_overview:
     input:
         joint="results/multiverse/{size}/joint.csv",
     output:
-        report(
-            "results/figures/multiverse/{size}/overview.png",
-            caption="../report/multiverse/overview.rst",
-            category=CATEGORY["multiverse"],
-            subcategory=titled("{size}"),
-            labels={"item": "All conclusions"},
+        drawn(
+            "multiverse/{size}",
+            "multiverse",
+            {"overview": "All conclusions"},
+            "{size}",
         ),
-        "results/figures/multiverse/{size}/overview.pdf",
-        "results/figures/multiverse/{size}/overview.svg",
     log:
         "results/logs/multiverse/overview/{size}.log",
     conda:
@@ -87,15 +83,12 @@ rule multiverse_curve:
         curve="results/multiverse/{size}/curve.csv",
         joint="results/multiverse/{size}/joint.csv",
     output:
-        report(
-            "results/figures/multiverse/{size}/{conclusion}.png",
-            caption="../report/multiverse/curve.rst",
-            category=CATEGORY["multiverse"],
-            subcategory=titled("{size}"),
-            labels=item_titled("{conclusion}"),
+        drawn(
+            "multiverse/{size}",
+            "multiverse",
+            {"{conclusion}": ("{size}", "{conclusion}")},
+            caption="curve",
         ),
-        "results/figures/multiverse/{size}/{conclusion}.pdf",
-        "results/figures/multiverse/{size}/{conclusion}.svg",
     log:
         "results/logs/multiverse/curve/{size}/{conclusion}.log",
     wildcard_constraints:

@@ -81,11 +81,10 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
                 )
             ),
             pages=[
-                report(
+                reported(
                     update(f"results/own/benchmarks/{benchmark}/card.html"),
-                    caption="../report/own/card.rst",
-                    category=CATEGORY["own"],
-                    labels={"item": f"Card: {benchmark}"},
+                    "own",
+                    f"Card: {benchmark}",
                 )
                 for benchmark in OWN_BATCHED
             ],
@@ -119,12 +118,7 @@ rule own_cards:
         ),
     output:
         csv="results/own/cards.csv",
-        html=report(
-            "results/own/cards.html",
-            caption="../report/own/cards.rst",
-            category=CATEGORY["own"],
-            labels={"item": "All verdicts"},
-        ),
+        html=reported("results/own/cards.html", "own", "All verdicts"),
     log:
         "results/logs/own/cards.log",
     conda:

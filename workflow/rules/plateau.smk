@@ -226,12 +226,11 @@ rule plateau_summary:
             "results/plateau/tables/table{number}.md",
             number=plateau_names.TABLES,
         ),
-        page=report(
+        page=reported(
             "results/plateau/index.html",
-            caption="../report/plateau/index.rst",
-            category=CATEGORY["plateau"],
-            subcategory="Index",
-            labels={"item": "S of every benchmark, in numbers"},
+            "plateau",
+            "S of every benchmark, in numbers",
+            "Index",
         ),
     log:
         "results/logs/plateau/summary.log",
@@ -267,21 +266,7 @@ rule plateau_figures:
         controls="results/plateau/controls.csv",
         equal_top="results/plateau/equal_top.csv",
     output:
-        [
-            report(
-                f"results/figures/plateau/{name}.png",
-                caption=f"../report/plateau/{name}.rst",
-                category=CATEGORY["plateau"],
-                subcategory=subcategory,
-                labels={"item": label},
-            )
-            for name, (subcategory, label) in plateau_names.FIGURES.items()
-        ],
-        expand(
-            "results/figures/plateau/{name}.{suffix}",
-            name=plateau_names.FIGURES,
-            suffix=["pdf", "svg"],
-        ),
+        drawn("plateau", "plateau", plateau_names.FIGURES),
     log:
         "results/logs/plateau/figures.log",
     conda:

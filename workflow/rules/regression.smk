@@ -157,12 +157,8 @@ rule regression_study:
             for kind in ("validation", "coefficients", "checks")
         },
         **{
-            f"{name}_html": report(
-                f"results/regression/{name}.html",
-                caption=f"../report/regression/{name}.rst",
-                category=CATEGORY["plateau"],
-                subcategory="Regression",
-                labels={"item": label},
+            f"{name}_html": reported(
+                f"results/regression/{name}.html", "regression", label, "Regression"
             )
             for name, label in REGRESSION_PAGES.items()
         },
@@ -172,21 +168,7 @@ rule regression_study:
         effects="results/regression/effects.csv",
         comparison="results/regression/comparison.csv",
         quantities="results/regression/quantities.csv",
-        figures=[
-            report(
-                f"results/figures/regression/{name}.png",
-                caption=f"../report/regression/{name}.rst",
-                category=CATEGORY["plateau"],
-                subcategory="Regression",
-                labels={"item": item},
-            )
-            for name, item in REGRESSION_FIGURES.items()
-        ]
-        + expand(
-            "results/figures/regression/{name}.{suffix}",
-            name=REGRESSION_FIGURES,
-            suffix=["pdf", "svg"],
-        ),
+        figures=drawn("regression", "regression", REGRESSION_FIGURES, "Regression"),
     log:
         "results/logs/regression/study.log",
     priority: LONG_CHAIN

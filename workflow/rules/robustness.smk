@@ -84,29 +84,19 @@ rule robustness_study:
     output:
         **{name: f"results/robustness/{name}.csv" for name in robustness_names.TABLES},
         **{
-            f"{name}_html": report(
+            f"{name}_html": reported(
                 f"results/robustness/{name}.html",
-                caption=f"../report/robustness/{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=page.section,
-                labels={"item": page.label},
+                "robustness",
+                page.label,
+                page.section,
             )
             for name, page in robustness_names.PAGES.items()
         },
-        figures=[
-            report(
-                f"results/figures/robustness/public_figures/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=section,
-                labels={"item": label},
-            )
-            for name, (section, label) in robustness_names.FIGURES.items()
-        ]
-        + expand(
-            "results/figures/robustness/public_figures/{name}.{suffix}",
-            name=robustness_names.FIGURES,
-            suffix=["pdf", "svg"],
+        figures=drawn(
+            "robustness/public_figures",
+            "robustness",
+            robustness_names.FIGURES,
+            caption="figure_{}",
         ),
     log:
         "results/logs/robustness/study.log",
@@ -179,29 +169,19 @@ rule robustness_own:
             for name in robustness_names.OWN_TABLES
         },
         **{
-            f"{name}_html": report(
+            f"{name}_html": reported(
                 f"results/robustness/{name}.html",
-                caption=f"../report/robustness/{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=page.section,
-                labels={"item": page.label},
+                "robustness",
+                page.label,
+                page.section,
             )
             for name, page in robustness_names.OWN_PAGES.items()
         },
-        figures=[
-            report(
-                f"results/figures/robustness/{name}.png",
-                caption=f"../report/robustness/figure_{name}.rst",
-                category=CATEGORY["robustness"],
-                subcategory=section,
-                labels={"item": label},
-            )
-            for name, (section, label) in robustness_names.OWN_FIGURES.items()
-        ]
-        + expand(
-            "results/figures/robustness/{name}.{suffix}",
-            name=robustness_names.OWN_FIGURES,
-            suffix=["pdf", "svg"],
+        figures=drawn(
+            "robustness",
+            "robustness",
+            robustness_names.OWN_FIGURES,
+            caption="figure_{}",
         ),
         examples="results/robustness/examples.parquet",
     log:

@@ -54,6 +54,20 @@ CHECKPOINTS = 5
 Config = Mapping[str, Any]
 
 
+FIGURES = {
+    "item_curves": ("Item response model", "chances of a right answer, by ability"),
+    "information_slice": ("Item response model", "where items tell most"),
+    "selected_items": ("Adaptive tests", "which items a test asks"),
+    "stopping": ("Adaptive tests", "how many items a test needs"),
+    "frontier": ("Frontier", "items that the best models still miss"),
+    "recovery": ("Item response model", "truth and estimates"),
+}
+COLLECTION_FIGURES = {
+    "quality": "subsets of items compared",
+    "pairs": "adaptive against random items, model by model",
+}
+
+
 @dataclass(frozen=True)
 class Bank:
     """One bank as the rules need it.
@@ -97,6 +111,78 @@ class Bank:
     def known_abilities(self) -> list[str]:
         """Abilities of the models that those item parameters rest on."""
         return [published_file(self.name, "abilities")] if self.published else []
+
+
+    @property
+    def true_items(self) -> list[str]:
+        """The drawn items of a synthetic bank."""
+        return [synthetic_file(self.name, "true_items")] if self.synthetic else []
+
+    @property
+    def true_abilities(self) -> list[str]:
+        """The drawn abilities of a synthetic bank."""
+        return [synthetic_file(self.name, "true_abilities")] if self.synthetic else []
+
+    @property
+    def checked_responses(self) -> str:
+        """The responses as the study reads them: the user's checked, embedded ones as they are."""
+        return self._checked("responses")
+
+    @property
+    def checked_respondents(self) -> str:
+        """The respondents likewise."""
+        return self._checked("respondents")
+
+    def _checked(self, table: str) -> str:
+        if self.layout == BOARD:
+            return str(getattr(self, table))
+        return f"results/adaptive/banks/{self.name}/{table}.csv"
+
+    @property
+    def published_results(self) -> list[str]:
+        """Tables of responses in the published layout: those that there are, or will be."""
+        folder = Path(str(self.published))
+        if self.published == FLUID_FOLDER:
+            return [str(folder / path) for path in FLUID_RESULTS]
+        return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
+
+    @property
+    def published_parameters(self) -> str:
+        """Item parameters of the published layout."""
+        return f"{self.published}/irt_models/{self.benchmark}.csv"
+
+    @property
+    def published_leaderboard(self) -> str:
+        """Results of the models that those item parameters rest on."""
+        return f"{self.published}/open_llm_leaderboard_results.json"
+
+    def figures(self, title: str) -> dict[str, tuple[str, str]]:
+        """The bank's figures: part of the report, and label."""
+        return {
+            name: (section, f"{title}: {label}")
+            for name, (section, label) in FIGURES.items()
+            if name != "recovery" or self.synthetic
+        }
+
+    @property
+    def tables(self) -> list[str | None]:
+        """The user's tables, by whose size a job asks for memory and time."""
+        return [] if self.layout == BOARD else [self.responses, self.respondents]
+
+
+def collection_figures(title: str) -> dict[str, tuple[str, str]]:
+    """A collection's figures: part of the report, and label."""
+    return {
+        name: ("Evaluation quality", f"{title}: {label}")
+        for name, label in COLLECTION_FIGURES.items()
+    }
+
+
+def of_wildcard(
+    banks: Mapping[str, Bank], attribute: str, wildcard: str = "bank"
+) -> Callable[[Any], Any]:
+    """An attribute of the bank that a wildcard names."""
+    return lambda wildcards: getattr(banks[getattr(wildcards, wildcard)], attribute)
 
 
 def plan(adaptive: Config, shipped: Callable[[str], str]) -> dict[str, Bank]:
@@ -159,14 +245,6 @@ def embedded(banks: Mapping[str, Bank]) -> list[str]:
     return [name for name, bank in banks.items() if bank.layout == BOARD]
 
 
-def published_results(bank: Bank) -> list[str]:
-    """Tables of responses of a bank in the published layout: those that there are, or will be."""
-    folder = Path(str(bank.published))
-    if bank.published == FLUID_FOLDER:
-        return [str(folder / path) for path in FLUID_RESULTS]
-    return sorted(str(path) for path in folder.glob("lm_eval_results/*.csv"))
-
-
 def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
     """Banks that are certainly small enough for the full posterior: synthetic ones.
 
@@ -179,16 +257,6 @@ def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
         for name, config in synthetic(banks).items()
         if config["n_items"] * CHECKPOINTS * models <= most
     ]
-
-
-def checked(bank: Bank, table: str) -> str:
-    """A bank's ``responses`` or ``respondents`` as its study reads them.
-
-    Tables of the user's once they are checked, embedded boards as they are.
-    """
-    if bank.layout == BOARD:
-        return str(getattr(bank, table))
-    return f"results/adaptive/banks/{bank.name}/{table}.csv"
 
 
 def synthetic_file(bank: str, table: str) -> str:

@@ -3,8 +3,11 @@
 import functools
 import hashlib
 import zipfile
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
+from typing import Any
+
+Paths = Iterable[str | Path | None]
 
 # A job's start costs as much as six cards, and what Snakemake notes of one job grows with the
 # square of its files.
@@ -39,6 +42,23 @@ def megabytes(files: Iterable[str | Path]) -> float:
             state = path.stat()
             sizes += _unpacked(path, state.st_size, state.st_mtime_ns)
     return sizes / 1e6
+
+
+def growing(
+    amount: float, per_mb: float = 0, files: Paths | Callable[[Any], Paths] = ()
+) -> Callable[[Any, int], int]:
+    """A job's resource that grows with the user's files, and each time that it is sent again.
+
+    `per_mb` is what each megabyte of them adds once they are unpacked, measured by speed/scale.py
+    and speed/own.py --weights. Files that are None stand for none; a function is given the
+    wildcards.
+    """
+
+    def needed(wildcards: Any, attempt: int) -> int:
+        named = files(wildcards) if callable(files) else files
+        return round((amount + per_mb * megabytes(filter(None, named))) * attempt)
+
+    return needed
 
 
 def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
