@@ -63,11 +63,11 @@ def run(folder: Path, settings: dict, *targets: str) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def tables(tmp_path):
+def given_in(folder: Path) -> Path:
+    """Respondents and two tables of responses, one long and one wide."""
     random = np.random.default_rng(0)
     people = synthetic.respondents(3, 2)
-    people.to_csv(tmp_path / "people.csv", index=False)
+    people.to_csv(folder / "people.csv", index=False)
     ability = synthetic.trajectories(people, random)
     for name in ("first", "second"):
         a, b = np.exp(random.normal(0.3, 0.4, 40)), random.normal(0, 1, 40)
@@ -78,44 +78,32 @@ def tables(tmp_path):
         )
         if name == "first":
             long = cells.stack().rename("correct").rename_axis(["respondent", "item"])
-            long.reset_index().iloc[5:].to_csv(tmp_path / "first.csv", index=False)
+            long.reset_index().iloc[5:].to_csv(folder / "first.csv", index=False)
         else:
-            cells.reset_index().to_csv(tmp_path / "second.csv", index=False)
-    return tmp_path
+            cells.reset_index().to_csv(folder / "second.csv", index=False)
+    return folder
 
 
-def test_own_responses_give_the_contract_tables_and_bad_ones_stop(tables):
-    wanted = [
-        "results/adaptive/banks/first/administrations.csv",
-        "results/adaptive/banks/first/item_parameters.csv",
-    ]
-    done = run(tables, SETTINGS, *wanted)
+@pytest.fixture
+def tables(tmp_path):
+    return given_in(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory):
+    """The study of both tables, run once."""
+    folder = given_in(tmp_path_factory.mktemp("adaptive"))
+    done = run(folder, SETTINGS, "results/adaptive/quantities.csv")
     assert done.returncode == 0, done.stderr
-    items = pd.read_csv(tables / wanted[1])
-    assert items.columns.tolist() == ["item", "discrimination", "difficulty"]
-    given = pd.read_csv(tables / wanted[0])
-    assert given.columns.tolist() == ["respondent", "step", "item", "ability", "se"]
-    assert set(given["item"]) <= set(items["item"])
-    before = (tables / wanted[1]).read_bytes()
-
-    table = pd.read_csv(tables / "first.csv")
-    table.loc[3, "correct"] = 7
-    table.to_csv(tables / "first.csv", index=False)
-    refused = run(tables, SETTINGS, *wanted)
-    assert refused.returncode != 0
-    log = (tables / "results/logs/adaptive/responses/first.log").read_text()
-    assert "first.csv, row 5, column 'correct': value 7" in log
-    assert (tables / wanted[1]).read_bytes() == before
+    return folder
 
 
-def test_the_study_writes_what_a_notebook_gets(tables):
+def test_the_study_writes_what_a_notebook_gets(studied, tmp_path):
     """Every table of a collection byte for byte, and the headline numbers of all."""
-    done = run(tables, SETTINGS, "results/adaptive/quantities.csv")
-    assert done.returncode == 0, done.stderr
-    people = pd.read_csv(tables / "people.csv")
+    people = pd.read_csv(studied / "people.csv")
     banks = {
-        "first": responses.from_long(pd.read_csv(tables / "first.csv"), "first.csv", 20),
-        "second": responses.from_wide(pd.read_csv(tables / "second.csv"), "second.csv", 20),
+        "first": responses.from_long(pd.read_csv(studied / "first.csv"), "first.csv", 20),
+        "second": responses.from_wide(pd.read_csv(studied / "second.csv"), "second.csv", 20),
     }
     given = {
         name: study.BankInput(bank, responses.check_respondents(people, bank, "people.csv"))
@@ -134,9 +122,28 @@ def test_the_study_writes_what_a_notebook_gets(tables):
     expected["quantities"] = study.quantities([made])
     assert len(expected) == 2 * 14 + 7 + 1
     for name, table in expected.items():
-        write_csv(table, tables / "expected.csv")
-        written = (tables / f"results/adaptive/{name}.csv").read_bytes()
-        assert written == (tables / "expected.csv").read_bytes(), name
+        write_csv(table, tmp_path / "expected.csv")
+        written = (studied / f"results/adaptive/{name}.csv").read_bytes()
+        assert written == (tmp_path / "expected.csv").read_bytes(), name
+
+
+def test_own_responses_give_the_contract_tables_and_bad_ones_stop(studied):
+    bank = studied / "results/adaptive/banks/first"
+    items = pd.read_csv(bank / "item_parameters.csv")
+    assert items.columns.tolist() == ["item", "discrimination", "difficulty"]
+    given = pd.read_csv(bank / "administrations.csv")
+    assert given.columns.tolist() == ["respondent", "step", "item", "ability", "se"]
+    assert set(given["item"]) <= set(items["item"])
+    before = (bank / "item_parameters.csv").read_bytes()
+
+    table = pd.read_csv(studied / "first.csv")
+    table.loc[3, "correct"] = 7
+    table.to_csv(studied / "first.csv", index=False)
+    refused = run(studied, SETTINGS, "results/adaptive/quantities.csv")
+    assert refused.returncode != 0
+    log = (studied / "results/logs/adaptive/responses/first.log").read_text()
+    assert "first.csv, row 5, column 'correct': value 7" in log
+    assert (bank / "item_parameters.csv").read_bytes() == before
 
 
 def test_a_bank_may_have_the_name_of_a_folder_of_the_study(tables):

@@ -93,13 +93,13 @@ def test_what_cards_take_over_is_what_the_study_makes(make_project):
         pd.testing.assert_frame_equal(table(project, name), kept, rtol=0.02, atol=0.02)
 
 
-def test_a_date_that_is_none_stops_with_its_row(make_project):
-    project = make_project("forecast_wrong")
-    scores = project.folder / "resources/forecast/scores.csv"
-    text = scores.read_text(encoding="utf-8")
-    head, first, rest = text.split("\n", 2)
+def test_a_date_that_is_none_stops_with_its_row(finished):
+    scores = finished.folder / "resources/forecast/scores.csv"
+    good = scores.read_text(encoding="utf-8")
+    head, first, rest = good.split("\n", 2)
     series, _, *others = first.split(",")
     scores.write_text("\n".join([head, ",".join([series, "2024-02-30", *others]), rest]))
-    assert project.run(f"{FOLDER}/series.csv").returncode != 0
-    log = (project.folder / "results/logs/forecast/study.log").read_text(encoding="utf-8")
+    assert finished.run(f"{FOLDER}/series.csv", config=SETTINGS).returncode != 0
+    scores.write_text(good)
+    log = (finished.folder / "results/logs/forecast/study.log").read_text(encoding="utf-8")
     assert "row 2, column 'date': '2024-02-30' is no date; write YYYY-MM-DD" in log
