@@ -112,7 +112,6 @@ class Bank:
         """Abilities of the models that those item parameters rest on."""
         return [published_file(self.name, "abilities")] if self.published else []
 
-
     @property
     def true_items(self) -> list[str]:
         """The drawn items of a synthetic bank."""

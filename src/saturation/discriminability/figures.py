@@ -289,8 +289,8 @@ def population(fixed: pd.DataFrame) -> Figure:
     testable = int(fell["corrected_change_upper"].notna().sum())
     headline(
         figure,
-        f"{len(fell)} declines of BDI: {testable} can be tested on the same families, "
-        f"{confirmed} confirmed",
+        f"BDI of all submitted models fell in {len(fell)}: {testable} can be tested on the same "
+        f"families, {confirmed} confirmed",
     )
     figure.legend(loc="outside lower center", ncols=2)
     return figure

@@ -392,7 +392,7 @@ def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
     yield from _line(
         "index",
         f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
-        f"{show.number(index.upper)}); {decided(frontier)}",
+        f"{show.number(index.upper)}), first and number {index.k} {index.first_and_kth}",
     )
 
 

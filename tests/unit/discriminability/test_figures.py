@@ -280,7 +280,7 @@ def test_declines_are_confirmed_where_the_families_decline_too(fixed):
     axes = figure.axes[0]
     # Of three declines one has enough families, and its interval leaves out 0; d did not decline.
     assert suptitle(figure) == (
-        "3 declines of BDI: 1 can be tested on the same families, 1 confirmed"
+        "BDI of all submitted models fell in 3: 1 can be tested on the same families, 1 confirmed"
     )
     assert [label.get_text() for label in axes.get_yticklabels()] == [
         "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"

@@ -95,7 +95,7 @@ def test_a_metric_without_known_error_is_not_judged():
     for table, family in ((scores, "other"), (runs, "rating"), (alike, "rating")):
         result = made(table, family=family)
         assert (result.verdict, result.reason) == ("undetermined", "metric_not_accuracy_like")
-        assert result.summary.first_and_kth is None
+        assert result.frontier is None
 
 
 def test_k_models_with_known_errors_are_enough():
