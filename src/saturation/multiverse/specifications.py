@@ -28,20 +28,13 @@ from saturation.statistics.correlation import ranks
 class Conclusion:
     """A conclusion of the plateau paper and the choices that leave it the same question.
 
-    Parameters
-    ----------
-    name
-        Hypothesis (``h1`` ...) or variable.
-    statement
-        What the paper says, in our words.
-    expected
-        ``none`` (not significant), ``positive`` or ``negative`` (significant with that sign),
-        ``higher`` (that sign, no test claimed). Positive: the first group, or a larger value, is
-        the more saturated.
-    groupings
-        Readings of the variable, the paper's or the most usual first.
-    adjustments
-        Sets of covariates under which the statement is meant, the usual first.
+    - ``name``: hypothesis (``h1`` ...) or variable.
+    - ``statement``: what the paper says, in our words.
+    - ``expected``: ``none`` (not significant), ``positive`` or ``negative`` (significant with that
+      sign), ``higher`` (that sign, no test claimed). Positive: the first group, or a larger value,
+      is the more saturated.
+    - ``groupings``: readings of the variable, the paper's or the most usual first.
+    - ``adjustments``: sets of covariates under which the statement is meant, the usual first.
     """
 
     name: str
@@ -195,23 +188,15 @@ LEAST_FREEDOM = 5
 class Data:
     """What every specification draws on.
 
-    Attributes
-    ----------
-    table
-        The study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this order.
-    scores
-        Scores of the k best models, proportions, columns 1..k.
-    memberships
-        Of each comparison of two groups, by conclusion and grouping: 1 in the first group, 0 in
-        the other, NaN in neither.
-    flags
-        The flags that each benchmark carries.
-    thresholds
-        Index from which a benchmark counts as saturated, by the outcome's name.
-    smallest_group
-        A group or outcome class with fewer benchmarks is not analysed.
-    epsilon
-        Stabilisation of the denominator of R_norm.
+    - ``table``: the study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this
+      order.
+    - ``scores``: scores of the k best models, proportions, columns 1..k.
+    - ``memberships``: of each comparison of two groups, by conclusion and grouping: 1 in the first
+      group, 0 in the other, NaN in neither.
+    - ``flags``: the flags that each benchmark carries.
+    - ``thresholds``: Index from which a benchmark counts as saturated, by the outcome's name.
+    - ``smallest_group``: a group or outcome class with fewer benchmarks is not analysed.
+    - ``epsilon``: stabilisation of the denominator of R_norm.
     """
 
     table: pd.DataFrame
@@ -252,12 +237,8 @@ class Data:
 class Variables(NamedTuple):
     """What a design regresses on: m benchmarks in use, c covariates.
 
-    Attributes
-    ----------
-    rows
-        Numbers of the benchmarks in use, shape (m,).
-    covariates
-        With the intercept first, shape (m, c).
+    - ``rows``: numbers of the benchmarks in use, shape (m,).
+    - ``covariates``: with the intercept first, shape (m, c).
     """
 
     rows: Index
@@ -294,10 +275,7 @@ def difference_error(
 def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
     """Each outcome of each benchmark: the index, minus R_norm, or 0 and 1.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, outcomes).
+    Shape (benchmarks, outcomes).
     """
     models: dict[tuple[int, float, str], GapModel] = {}
     values = np.empty((len(data), len(outcomes)))
@@ -351,10 +329,7 @@ def admitted(
 ) -> NDArray[np.bool_]:
     """Which outcomes can be estimated with the design and are not another in other words.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (outcomes,).
+    Shape (outcomes,).
     """
     estimated = variables(data, design)
     if estimated is None:
@@ -416,10 +391,7 @@ def all_conclusions(
 ) -> pd.DataFrame:
     """Specifications of every conclusion, one conclusion under the other.
 
-    Returns
-    -------
-    pandas.DataFrame
-        See :func:`specifications`.
+    See :func:`specifications`.
     """
     tables = [
         specifications(
@@ -446,11 +418,8 @@ def specifications(
     The reference specification (the paper's k, alpha and error model, everything else the first
     choice) is always among them.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :class:`Design` and :class:`Outcome`, ``reference`` (bool) and ``possible``
-        (how many specifications there are), grouped by design.
+    The columns of :class:`Design` and :class:`Outcome`, ``reference`` (bool) and ``possible``
+    (how many specifications there are), grouped by design.
     """
     all_designs, all_outcomes = designs(conclusion, choices), outcomes(choices)
     values = outcome_values(data, all_outcomes)

@@ -41,16 +41,11 @@ MEAN, SHARE, RANK = "mean", "share", "rank"
 class Conclusion:
     """One effect that the study draws a conclusion from.
 
-    Parameters
-    ----------
-    label
-        What is compared, for figures.
-    variable
-        Hypothesis of a comparison of two groups, or the column that the index is correlated with.
-    measure
-        Kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
-    adjustable
-        Whether the effect is also computed at equal age.
+    - ``label``: what is compared, for figures.
+    - ``variable``: hypothesis of a comparison of two groups, or the column that the index is
+      correlated with.
+    - ``measure``: kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
+    - ``adjustable``: whether the effect is also computed at equal age.
     """
 
     label: str
@@ -118,10 +113,7 @@ def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample
 def contrast(chosen: Sample) -> Array:
     """Weights of outcomes that give their least-squares slope on the variable.
 
-    Returns
-    -------
-    numpy.ndarray
-        One weight a benchmark of the sample; NaN where there is no slope.
+    One weight a benchmark of the sample; NaN where there is no slope.
     """
     design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
     if np.linalg.matrix_rank(design) < design.shape[1]:
@@ -149,10 +141,7 @@ def dealt_effects(
 ) -> dict[tuple[str, str], Array]:
     """Every effect on the index under every deal of the sizes.
 
-    Returns
-    -------
-    dict of numpy.ndarray
-        Effects by the key of their sample, one a deal; NaN where an effect is not defined.
+    Effects by the key of their sample, one a deal; NaN where an effect is not defined.
     """
     n_test = data["n_test"].to_numpy(float)
     index_of = _dealer(data, epsilon)
@@ -356,13 +345,10 @@ def _orders(
 def without_n(table: pd.DataFrame) -> pd.DataFrame:
     """Which effects are shown on the index, and which of them also where n is taken out.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
-        ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
-        ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
-        difference there decides nothing.
+    A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
+    ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
+    ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
+    difference there decides nothing.
     """
     keys = ["conclusion", "adjusted"]
     on_index = table[table["control"] == INDEX].set_index(keys)
@@ -380,11 +366,8 @@ def outcome_table(
 ) -> pd.DataFrame:
     """How saturated each benchmark is under each control, a column each.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
-        half).
+    Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
+    half).
     """
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
     alpha = float(data["alpha"].iloc[0])

@@ -226,14 +226,9 @@ GROUP_LOOKS = (("blue", "o"), ("orange", "s"), ("green", "^"), ("purple", "D"),
 class Panel:
     """What Figure 2 shows of one hypothesis.
 
-    Parameters
-    ----------
-    groups
-        Group of each benchmark, by ``benchmark_id``.
-    rates
-        ``group, n, rate, rate_lower, rate_upper``, a row a group.
-    title
-        The hypothesis and what its test says.
+    - ``groups``: group of each benchmark, by ``benchmark_id``.
+    - ``rates``: ``group, n, rate, rate_lower, rate_upper``, a row a group.
+    - ``title``: the hypothesis and what its test says.
     """
 
     groups: pd.Series

@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 class Comparison:
     """One grouping of the benchmarks.
 
-    Parameters
-    ----------
-    grouping
-        Name of this reading of the hypothesis; ``primary`` stands for it in the family of tests.
-    first
-        The group that the hypothesis expects to saturate faster.
-    groups
-        Group of each benchmark (index ``benchmark_id``); missing leaves a benchmark out.
+    - ``grouping``: name of this reading of the hypothesis; ``primary`` stands for it in the family
+      of tests.
+    - ``first``: the group that the hypothesis expects to saturate faster.
+    - ``groups``: group of each benchmark (index ``benchmark_id``); missing leaves a benchmark out.
     """
 
     hypothesis: str
@@ -37,13 +33,9 @@ class Comparison:
 class Reading:
     """How a hypothesis groups the benchmarks.
 
-    Parameters
-    ----------
-    first
-        The group that the hypothesis expects to saturate faster.
-    groups
-        Rule of each group: an expression of columns of :func:`attributes`. The first rule that
-        holds decides; benchmarks for which none holds are left out.
+    - ``first``: the group that the hypothesis expects to saturate faster.
+    - ``groups``: rule of each group: an expression of columns of :func:`attributes`. The first rule
+      that holds decides; benchmarks for which none holds are left out.
     """
 
     first: str
@@ -145,10 +137,7 @@ _ISSUES = ("issue_contamination", "issue_noise", "issue_mislabelling", "issue_bi
 def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
     """All groupings of the hypotheses that compare groups; H5 is about trends, see `trends`.
 
-    Returns
-    -------
-    list of Comparison
-        One for each row of `READINGS`, in its order.
+    One for each row of `READINGS`, in its order.
     """
     table = attributes(benchmarks)
     return [
@@ -170,15 +159,12 @@ def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:
 def attributes(benchmarks: pd.DataFrame) -> pd.DataFrame:
     """The annotations by ``benchmark_id``, with what the readings combine them to.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Beside the annotations, all true or false: ``experts``, ``crowd``: written by them;
-        ``human``, ``machine``: by either of them, by a language model or a program;
-        ``several_tags`` of curation; ``noted``: whether it is known if the notes on literal
-        diversity mention templates, ``templates_noted``: whether they do; ``clean``: without a
-        documented quality issue; ``issues_recorded``: whether anything is recorded about issues,
-        their absence too.
+    Beside the annotations, all true or false: ``experts``, ``crowd``: written by them;
+    ``human``, ``machine``: by either of them, by a language model or a program;
+    ``several_tags`` of curation; ``noted``: whether it is known if the notes on literal
+    diversity mention templates, ``templates_noted``: whether they do; ``clean``: without a
+    documented quality issue; ``issues_recorded``: whether anything is recorded about issues,
+    their absence too.
     """
     table = benchmarks.set_index("benchmark_id")
     experts, crowd = table["curated_by_experts"], table["curated_by_crowd"]
