@@ -20,8 +20,6 @@ from saturation.multiverse.specifications import (
 )
 from saturation.statistics.correlation import ranks
 
-# How it is tested: partial correlations, their z, and both under permutations of the benchmarks.
-
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 

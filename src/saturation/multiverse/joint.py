@@ -56,7 +56,7 @@ class Settings:
     choices: Mapping[str, Any]
     specifications: int = 200
     permutations: int = 499
-    level: float = 0.05
+    level: float = intervals.LEVEL
     epsilon: float = EPSILON
     seed: int = 20251101
     size: str = "reduced"
@@ -206,23 +206,12 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     }
 
 
-def _both(values: Array) -> Array:
-    return np.abs(values)
-
-
-def _upper(values: Array) -> Array:
-    return np.asarray(values)
-
-
-def _lower(values: Array) -> Array:
-    return -np.asarray(values)
-
-
+# What the statistics are turned to before they are compared with chance: larger is more extreme.
 _SIDES: dict[str, Callable[[Array], Array]] = {
-    "none": _both,
-    "higher": _upper,
-    "positive": _upper,
-    "negative": _lower,
+    "none": np.abs,
+    "higher": np.positive,
+    "positive": np.positive,
+    "negative": np.negative,
 }
 
 

@@ -21,8 +21,6 @@ from saturation.plateau.groupings import comparisons
 from saturation.plateau.inputs import flag_lists
 from saturation.statistics.correlation import ranks
 
-# What is asked: the plateau paper's conclusions, and the readings that leave each the same.
-
 
 @dataclass(frozen=True)
 class Conclusion:
@@ -107,8 +105,6 @@ ADJUSTMENTS: dict[str, tuple[str, ...]] = {
 }
 
 
-# What is chosen: a design and an outcome, which together are a specification.
-
 # The age of a design in which no age enters.
 EITHER_AGE = "not_used"
 # Columns that are counted in the design's age convention.
@@ -174,8 +170,6 @@ def designs(conclusion: Conclusion, choices: Mapping[str, Any]) -> list[Design]:
         ]
     return listed
 
-
-# The benchmarks as arrays: outcomes, variables and covariates by the names of the choices.
 
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]

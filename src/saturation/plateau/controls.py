@@ -26,12 +26,12 @@ from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.plateau import groupings, hypotheses
 from saturation.plateau.hypotheses import AGE
 from saturation.statistics import correlation, intervals, resampling
-from saturation.statistics.correlation import ranks
 from saturation.statistics.correlation import ranks as ranked
-
-# The effects that the study draws conclusions from, and the benchmarks of each.
+from saturation.statistics.intervals import LEVEL
 
 Array = NDArray[np.float64]
+Ranks = NDArray[np.floating]
+Flags = NDArray[np.bool_]
 
 # An effect is a difference of mean indices or of saturated shares, or a rank correlation.
 MEAN, SHARE, RANK = "mean", "share", "rank"
@@ -122,10 +122,6 @@ def contrast(chosen: Sample) -> Array:
     return weights
 
 
-# Each effect on the index if the test-set sizes were dealt out at random over the benchmarks.
-
-Ranks = NDArray[np.floating]
-
 # Deals that are held in memory at a time, and numbers of all of them together.
 DEALS, NUMBERS = 10_000, 2**19
 # Up to so many benchmarks the index of each with the size of every other is computed beforehand.
@@ -213,13 +209,8 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
     return found
 
 
-Flags = NDArray[np.bool_]
-
 # Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.
 SAME_N = (500, 1000, 3000)
-
-# An effect is called shown up to this p-value, which no correction makes smaller.
-LEVEL = 0.05
 
 # Benchmarks without which nothing is compared.
 LEAST = 3
@@ -381,7 +372,7 @@ def outcome_table(
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
             # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (ranks(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (ranked(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 
@@ -409,11 +400,7 @@ def _group_effects(
 
 
 def _rank_effects(
-    head: Effect,
-    values: pd.DataFrame,
-    chosen: Sample,
-    rng: np.random.Generator,
-    resamples: int,
+    head: Effect, values: pd.DataFrame, chosen: Sample, rng: np.random.Generator, resamples: int
 ) -> list[Effect]:
     """Rank correlation under each control, with bootstrap interval and t test."""
     outcomes = values.to_numpy()[chosen.rows]

@@ -7,6 +7,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from saturation.plateau.schemas import CURATION, ISSUES
+
 
 @dataclass(frozen=True)
 class Comparison:
@@ -49,8 +51,7 @@ class Reading:
 # script's, which gives the paper's 14 against 46.
 READINGS: dict[tuple[str, str], Reading] = {
     ("h1", "primary"): Reading(
-        "public",
-        {"public": "availability == 'public'", "private": "availability == 'private'"},
+        "public", {"public": "availability == 'public'", "private": "availability == 'private'"}
     ),
     ("h2", "primary"): Reading(
         "english", {"english": "english_only", "multilingual": "~english_only"}
@@ -63,8 +64,7 @@ READINGS: dict[tuple[str, str], Reading] = {
     ),
     ("h3", "expert"): Reading("other", {"expert": "experts", "other": "~experts"}),
     ("h3", "expert_or_crowd_only"): Reading(
-        "crowd",
-        {"expert": "experts & ~crowd & ~machine", "crowd": "crowd & ~experts & ~machine"},
+        "crowd", {"expert": "experts & ~crowd & ~machine", "crowd": "crowd & ~experts & ~machine"}
     ),
     ("h3", "exclusive"): Reading(
         "crowd",
@@ -116,22 +116,15 @@ READINGS: dict[tuple[str, str], Reading] = {
     ),
     ("h6", "tags_or_notes"): Reading(
         "templated",
-        {
-            "templated": "noted & (generated_by_program | templates_noted)",
-            "non_templated": "noted",
-        },
+        {"templated": "noted & (generated_by_program | templates_noted)", "non_templated": "noted"},
     ),
     ("quality", "primary"): Reading(
         "with_issues", {"without_issues": "clean", "with_issues": "~clean"}
     ),
     ("quality", "recorded_only"): Reading(
-        "with_issues",
-        {"without_issues": "clean & issues_recorded", "with_issues": "~clean"},
+        "with_issues", {"without_issues": "clean & issues_recorded", "with_issues": "~clean"}
     ),
 }
-
-_TAGS = ("curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program")
-_ISSUES = ("issue_contamination", "issue_noise", "issue_mislabelling", "issue_bias", "issue_other")
 
 
 def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
@@ -168,13 +161,13 @@ def attributes(benchmarks: pd.DataFrame) -> pd.DataFrame:
     """
     table = benchmarks.set_index("benchmark_id")
     experts, crowd = table["curated_by_experts"], table["curated_by_crowd"]
-    issues = table[list(_ISSUES)].any(axis=1)
+    issues = table[[name for name in ISSUES if name != "issue_none_known"]].any(axis=1)
     return table.assign(
         experts=experts,
         crowd=crowd,
         human=experts | crowd,
         machine=table["generated_by_llm"] | table["generated_by_program"],
-        several_tags=table[list(_TAGS)].sum(axis=1) > 1,
+        several_tags=table[list(CURATION)].sum(axis=1) > 1,
         noted=table["template_in_notes"].notna(),
         templates_noted=table["template_in_notes"].eq(True),
         clean=~issues | table["issue_none_known"],

@@ -225,10 +225,7 @@ def _reranked(
 
 
 def permuted_n_control(
-    index: pd.DataFrame,
-    permutations: int,
-    rng: np.random.Generator,
-    epsilon: float = EPSILON,
+    index: pd.DataFrame, permutations: int, rng: np.random.Generator, epsilon: float = EPSILON
 ) -> pd.DataFrame:
     """Compare the correlation of index and test-set size with what its construction implies.
 
@@ -282,9 +279,6 @@ def _row_spearman(left: Array, right: Array) -> Array:
     return np.asarray(correlation)
 
 
-# How the saturation index moves with its parameters k and alpha (plateau paper, section 2.3).
-
-
 def sensitivity(
     reference: pd.DataFrame,
     others: Mapping[str, pd.DataFrame],
@@ -307,20 +301,11 @@ def _labelled(
     by_setting: Mapping[str, pd.DataFrame], others: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
     """The settings' tables below each other, with the name, k and alpha of each setting."""
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "setting": name,
-                    "k": others[name]["k"].iloc[0],
-                    "alpha": others[name]["alpha"].iloc[0],
-                    **table,
-                }
-            )
-            for name, table in by_setting.items()
-        ],
-        ignore_index=True,
-    )
+    tables = [
+        pd.DataFrame({"setting": name, **others[name][["k", "alpha"]].iloc[0].to_dict(), **table})
+        for name, table in by_setting.items()
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
 def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:

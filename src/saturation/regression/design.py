@@ -52,11 +52,7 @@ class Design:
     def to_table(self) -> pd.DataFrame:
         """One row per row of the design: keys, outcome, then the matrix."""
         keys = pd.DataFrame(
-            {
-                "benchmark_id": self.benchmark,
-                "saturated": self.saturated,
-                "outcome": self.outcome,
-            }
+            {"benchmark_id": self.benchmark, "saturated": self.saturated, "outcome": self.outcome}
         )
         return pd.concat([keys, pd.DataFrame(self.matrix, columns=self.columns)], axis=1)
 
