@@ -45,6 +45,8 @@ def test_effects_on_the_index_are_those_of_the_study_s_tests(table, results):
             assert found["effect"] == pytest.approx(expected["effect"])
             assert found["p_value"] == pytest.approx(expected["p_value"])
             assert found["n"] == expected["n"]
+    share = table.loc["quality_share", "none", "index"]["effect"]
+    assert share == pytest.approx(tests.loc["quality", "primary", "rate"]["effect"])
     trends = results["trends"].set_index(["trend", "reading"])
     for name, adjusted, reading in (
         ("citations", "none", ("citations", "raw")),

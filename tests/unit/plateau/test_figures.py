@@ -164,6 +164,16 @@ def test_the_control_is_shown_beside_its_null(results):
         "saturation index S", "raw gap $s_1 - s_k$"]  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("observed", "said"),
+    [(-0.5, "falls * more"), (-0.4, "That S falls"), (0.1, "That S rises"), (0.2, "falls * less")],
+)
+def test_the_title_says_whether_s_falls_beyond_its_formula(results, observed, said):
+    control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4, null_upper=0.1)
+    found = title(figures.permuted_n(control, 60).axes[0])
+    assert all(part in found for part in said.split(" * "))
+
+
 def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(results, names):
     copies = [results["index"].assign(benchmark_id=lambda t, n=n: t["benchmark_id"] + f"_{n}")
               for n in range(10)]  # fmt: skip

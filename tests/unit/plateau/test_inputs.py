@@ -97,6 +97,7 @@ BAD_CELLS = [
     ("scores", "score", -0.1, "value -0.1 is not allowed"),
     ("scores", "score", None, "the value is missing"),
     ("scores", "score", 0.5, "looks like a proportion, but plateau.score_scale is 'percent'"),
+    ("scores", "score", 1.0, "looks like a proportion"),
 ]  # fmt: skip
 
 
@@ -126,6 +127,10 @@ def test_a_percent_among_proportions_is_named(published, name, column, value):
 def test_a_missing_column_is_named(published, column):
     (line,) = violations((published[0].drop(columns=column), published[1]))
     assert line.startswith(f"own/benchmarks.csv: column '{column}' is missing; the file has: ")
+
+
+def test_a_release_up_to_the_end_of_the_month_of_observation_is_allowed(published):
+    prepare((with_cell(published[0], 7, "released", "2025-11-30"), published[1]))
 
 
 def test_a_rank_stands_once_for_each_benchmark(published):
