@@ -5,7 +5,7 @@ of 34 distributions, and on boards drawn from real item banks. An error is *equi
 index of the two true scores is below the threshold, and *separated* where it is not.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ from saturation.index import (
 from saturation.leaderboard import top
 from saturation.plateau.names import MOST_MODELS
 from saturation.statistics import intervals
-from validation.check import LEAST, SIZE, Check, Outcome, Rng
+from validation.check import LEAST, SIZE, Check, Outcome, Rng, drawn_once
 from validation.fresh import OF_BANKS, draw_board, true_index
 from validation.fresh import SETTINGS as CARDS
 from validation.index import CARD_INDEX, K, answered
@@ -154,53 +154,58 @@ def by_items(distribution: Distribution, n: int, highest: float, models: int, rn
     return found.first_and_kth, bool(index >= SATURATED_FROM)
 
 
-def by_bank(models: int, board: int, rng: Rng) -> Decided:
+def by_bank(models: int, rng: Rng) -> Decided:
     """Of one board of respondents and 200 items of a real bank, as a card decides it."""
-    drawn, settings = draw_board(models, board, rng)
+    drawn, settings = draw_board(models, int(rng.integers(10**6)), rng)
     found = top.index(drawn.board, *drawn.items, settings)
     first, other = (int(name[1:]) for name in (found.first, found.kth))
     return found.first_and_kth, true_index(drawn, first, other, settings) >= SATURATED_FROM
 
 
-def errors(decided: list[Decided], said: str) -> tuple[int, int]:
+def errors(decided: Iterable[Decided], said: str) -> tuple[int, int]:
     """How many decisions say so, and how many boards there are, of those where it is wrong."""
     wrong = [found == said for found, reached in decided if reached == (said == SEPARATED)]
     return sum(wrong), len(wrong)
 
 
-def worst_distribution(
-    models: int, counted: int | None, said: str, rng: Rng, boards: int
+def of_each(models: int, counted: int | None, rng: Rng) -> list[Decided]:
+    """A board of each distribution."""
+    return [
+        by_scores(distribution, float(rng.choice(WIDTHS)), models, rng, counted)
+        for distribution in DISTRIBUTIONS.values()
+    ]
+
+
+def of_any(n: int, highest: float, models: int, rng: Rng) -> Decided:
+    """A board of one distribution."""
+    chosen = list(DISTRIBUTIONS.values())[int(rng.integers(len(DISTRIBUTIONS)))]
+    return by_items(chosen, n, highest, models, rng)
+
+
+def worst(
+    boards: Callable[[int], Iterable[list[Decided]]], said: str, _rng: Rng, data_sets: int
 ) -> Outcome:
     """The distribution with the highest share of errors, of those with enough boards to say."""
-    counts = [
-        errors(
-            [by_scores(distribution, WIDTHS[board % 3], models, rng, counted)
-             for board in range(boards)], said,
-        )
-        for distribution in DISTRIBUTIONS.values()
-    ]  # fmt: skip
+    counts = [errors(decided, said) for decided in zip(*boards(data_sets), strict=True)]
     return Outcome(*max((c for c in counts if c[1] >= LEAST), key=lambda c: c[0] / c[1]))
 
 
-def pooled(draw: Callable[[int, Rng], Decided], said: str, rng: Rng, boards: int) -> Outcome:
+def pooled(
+    boards: Callable[[int], Iterable[Decided]], said: str, _rng: Rng, data_sets: int
+) -> Outcome:
     """All boards together."""
-    return Outcome(*errors([draw(board, rng) for board in range(boards)], said))
-
-
-def any_distribution(n: int, highest: float, models: int, board: int, rng: Rng) -> Decided:
-    """Each distribution in turn."""
-    chosen = list(DISTRIBUTIONS.values())[board % len(DISTRIBUTIONS)]
-    return by_items(chosen, n, highest, models, rng)
+    return Outcome(*errors(boards(data_sets), said))
 
 
 def _checks(
     name: str,
     estimator: str,
     scenario: str,
-    boards: int,
-    simulate: Callable[..., Outcome],
-    *of: Any,
+    data_sets: int,
+    count: Callable[..., Outcome],
+    draw: Callable[[Rng], Any],
 ) -> list[Check]:
+    boards = drawn_once(f"decision {name}", draw)
     told = {
         EQUIVALENT: f"of boards whose true index is below {SATURATED_FROM:g}, so many are called "
         "equivalent",
@@ -209,7 +214,7 @@ def _checks(
     }
     return [
         Check(f"decision_{said}_{name}", estimator, statement, scenario, **SIZE,
-              data_sets=boards, simulate=partial(simulate, *of, said))
+              data_sets=data_sets, simulate=partial(count, boards, said))
         for said, statement in told.items()
     ]  # fmt: skip
 
@@ -220,14 +225,15 @@ CHECKS = tuple(
     check
     for checks in (
         *(_checks(f"scores_{models}", DECISION, f"{models} models with normal errors, {_WORST}",
-                  3000, worst_distribution, models, None) for models in (5, 20, 50)),
+                  3000, worst, partial(of_each, models, None)) for models in (5, 20, 50)),
         *(_checks(f"tops_{models}", DECISION, f"{models} models, {_PICKED}, {_WORST}",
-                  1500, worst_distribution, models, MOST_MODELS) for models in (20, MOST_MODELS)),
+                  1500, worst, partial(of_each, models, MOST_MODELS))
+          for models in (20, MOST_MODELS)),
         *(_checks(f"items_{n}_{models}", CARD_INDEX, f"{models} models on the same {n} items, true "
                   f"scores around {highest / 2:g}, {len(DISTRIBUTIONS)} distributions of them",
-                  4000, pooled, partial(any_distribution, n, highest, models))
+                  2000, pooled, partial(of_any, n, highest, models))
           for n, highest, models in ((200, 1.0, 20), (200, 1.0, 50), (30, 0.2, 20), (12, 0.2, 20))),
-        *(_checks(f"banks_{models}", CARD_INDEX, f"{models} {OF_BANKS}", 4000, pooled,
+        *(_checks(f"banks_{models}", CARD_INDEX, f"{models} {OF_BANKS}", 2500, pooled,
                   partial(by_bank, models)) for models in (20, 50)),
     )
     for check in checks

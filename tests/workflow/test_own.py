@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import yaml
 
-
 LEADERBOARD = "model,score,n_items\n" + "".join(
     f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.949, 0.948, 0.947, 0.946, 0.7])
 )

@@ -66,17 +66,6 @@ def test_a_formula_that_cannot_be_fitted_stops_before_sampling(indexed):
     assert not (indexed.folder / DESIGN).exists()
 
 
-def test_a_posterior_that_fails_the_gate_stops_the_run_and_names_the_worst_parameter(indexed):
-    done = indexed.run(
-        f"{RESULTS}/small/posterior.nc", config=changed("gate", ess=100_000), cores=1
-    )
-    assert done.returncode != 0
-    said = done.stdout + done.stderr
-    log = (indexed.folder / "results/logs/regression/posterior.log").read_text()
-    assert "model 'small': ess_bulk of '" in said + log
-    assert not (indexed.folder / RESULTS / "small/posterior.nc").exists()
-
-
 @pytest.mark.heavy
 def test_a_small_model_runs_through_and_gives_the_same_bytes_on_one_core(make_project):
     config = changed("refits", folds=3, singly=["small"])

@@ -20,15 +20,13 @@ wildcard_constraints:
 rule multiverse_joint:
     """Evaluate every specification of every conclusion, and test each conclusion's curve."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
         lock=LOCK,
     output:
-        specifications="results/multiverse/{size}/specifications.csv",
-        curve="results/multiverse/{size}/curve.csv",
-        joint="results/multiverse/{size}/joint.csv",
-        choices="results/multiverse/{size}/choices.csv",
-        quantities="results/multiverse/{size}/quantities.csv",
+        **{
+            name: f"results/multiverse/{{size}}/{name}.csv"
+            for name in ("specifications", "curve", "joint", "choices", "quantities")
+        },
         page=reported(
             "results/multiverse/{size}/joint.html",
             "multiverse",

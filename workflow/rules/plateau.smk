@@ -25,6 +25,26 @@ PLATEAU_RESOURCES = {
     "mem_mb": growing(1000, 200, PLATEAU_FILES),
     "runtime": growing(5, 10, PLATEAU_FILES),
 }
+PREPARED = {
+    name: f"results/plateau/inputs/{name}.csv" for name in ("benchmarks", "top_scores")
+}
+PREPARED_AND_INDEX = {
+    "benchmarks": PREPARED["benchmarks"],
+    "index": "results/plateau/index.csv",
+}
+# Tables that the figures show.
+SHOWN = ["intervals", "permuted_n", "grid", "groups", "bins", "tests", "trends"]
+SHOWN += ["controls", "equal_top"]
+
+
+def plateau_tables(*names):
+    """Tables of the study by name."""
+    return {name: f"results/plateau/{name}.csv" for name in names}
+
+
+def plateau_settings(*keys):
+    """Settings of the config's section by name."""
+    return {key: PLATEAU[key] for key in keys}
 
 
 rule plateau_inputs:
@@ -61,8 +81,7 @@ rule plateau_inputs:
 rule plateau_index:
     """Compute the saturation index at the default k and alpha and at Table 1's settings."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
     output:
         default="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
@@ -74,14 +93,10 @@ rule plateau_index:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("k", "alpha", "z", "epsilon", "ceiling"),
         code=code("plateau/index.py"),
-        k=PLATEAU["k"],
-        alpha=PLATEAU["alpha"],
         settings=list(SETTINGS.values()),
-        z=PLATEAU["z"],
-        epsilon=PLATEAU["epsilon"],
         edges=PLATEAU["bin_edges"],
-        ceiling=PLATEAU["ceiling"],
     script:
         "../scripts/plateau/index.py"
 
@@ -89,14 +104,11 @@ rule plateau_index:
 rule plateau_sensitivity:
     """Compare the index over k and alpha: Table 1, bin transitions and a fine grid."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
         reference="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in TABLE_1.values()],
     output:
-        comparisons="results/plateau/comparisons.csv",
-        transitions="results/plateau/transitions.csv",
-        grid="results/plateau/grid.csv",
+        **plateau_tables("comparisons", "transitions", "grid"),
     log:
         "results/logs/plateau/sensitivity.log",
     conda:
@@ -104,13 +116,12 @@ rule plateau_sensitivity:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("saturated_from", "epsilon"),
         code=code("plateau/sensitivity.py"),
         names=list(TABLE_1),
         ks=PLATEAU["sensitivity"]["k"],
         alphas=PLATEAU["sensitivity"]["alpha"],
         edges=PLATEAU["bin_edges"],
-        saturated_from=PLATEAU["saturated_from"],
-        epsilon=PLATEAU["epsilon"],
     script:
         "../scripts/plateau/sensitivity.py"
 
@@ -118,13 +129,11 @@ rule plateau_sensitivity:
 rule plateau_uncertainty:
     """Compute the interval of every benchmark's index, and permute test-set sizes."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        intervals="results/plateau/intervals.csv",
-        permuted_n="results/plateau/permuted_n.csv",
+        **plateau_tables("intervals", "permuted_n"),
     log:
         "results/logs/plateau/uncertainty.log",
     conda:
@@ -132,11 +141,9 @@ rule plateau_uncertainty:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("resamples", "saturated_from", "epsilon"),
         code=code("plateau/uncertainty.py"),
         seed=config["seed"],
-        resamples=PLATEAU["resamples"],
-        saturated_from=PLATEAU["saturated_from"],
-        epsilon=PLATEAU["epsilon"],
     script:
         "../scripts/plateau/uncertainty.py"
 
@@ -144,15 +151,10 @@ rule plateau_uncertainty:
 rule plateau_hypotheses:
     """Test H1-H6 and quality issues: groups, tests, trends and corrected p-values."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
+        **PREPARED_AND_INDEX,
         lock=LOCK,
     output:
-        groups="results/plateau/groups.csv",
-        tests="results/plateau/tests.csv",
-        trends="results/plateau/trends.csv",
-        bins="results/plateau/bins.csv",
-        family="results/plateau/family.csv",
+        **plateau_tables("groups", "tests", "trends", "bins", "family"),
     log:
         "results/logs/plateau/hypotheses.log",
     conda:
@@ -160,10 +162,9 @@ rule plateau_hypotheses:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("permutations", "saturated_from"),
         code=code("plateau/hypotheses.py"),
         seed=config["seed"],
-        permutations=PLATEAU["permutations"],
-        saturated_from=PLATEAU["saturated_from"],
     script:
         "../scripts/plateau/hypotheses.py"
 
@@ -171,13 +172,11 @@ rule plateau_hypotheses:
 rule plateau_controls:
     """Compute every effect without test-set size, and the top gap of equal models."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
         index="results/plateau/index.csv",
         lock=LOCK,
     output:
-        controls="results/plateau/controls.csv",
-        equal_top="results/plateau/equal_top.csv",
+        **plateau_tables("controls", "equal_top"),
     log:
         "results/logs/plateau/controls.log",
     conda:
@@ -185,13 +184,10 @@ rule plateau_controls:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("permutations", "same_n", "saturated_from", "epsilon"),
         code=code("plateau/controls.py"),
         seed=config["seed"],
-        permutations=PLATEAU["permutations"],
-        same_n=PLATEAU["same_n"],
         equal=PLATEAU["equal_top"],
-        saturated_from=PLATEAU["saturated_from"],
-        epsilon=PLATEAU["epsilon"],
     script:
         "../scripts/plateau/controls.py"
 
@@ -199,33 +195,16 @@ rule plateau_controls:
 rule plateau_summary:
     """Gather the headline numbers, the paper's tables and the index as a page."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        top_scores="results/plateau/inputs/top_scores.csv",
+        **PREPARED,
+        **plateau_tables("comparisons", "family", *SHOWN),
         index="results/plateau/index.csv",
         index_k3=f"results/plateau/index/{TABLE_1['k3']}.csv",
         index_alpha1=f"results/plateau/index/{TABLE_1['alpha1']}.csv",
-        comparisons="results/plateau/comparisons.csv",
-        grid="results/plateau/grid.csv",
-        intervals="results/plateau/intervals.csv",
-        permuted_n="results/plateau/permuted_n.csv",
-        groups="results/plateau/groups.csv",
-        tests="results/plateau/tests.csv",
-        trends="results/plateau/trends.csv",
-        bins="results/plateau/bins.csv",
-        family="results/plateau/family.csv",
-        controls="results/plateau/controls.csv",
-        equal_top="results/plateau/equal_top.csv",
         lock=LOCK,
     output:
         quantities="results/plateau/quantities.csv",
-        csv=expand(
-            "results/plateau/tables/table{number}.csv",
-            number=plateau_names.TABLES,
-        ),
-        markdown=expand(
-            "results/plateau/tables/table{number}.md",
-            number=plateau_names.TABLES,
-        ),
+        csv=expand("results/plateau/tables/table{n}.csv", n=plateau_names.TABLES),
+        markdown=expand("results/plateau/tables/table{n}.md", n=plateau_names.TABLES),
         page=reported(
             "results/plateau/index.html",
             "plateau",
@@ -239,13 +218,9 @@ rule plateau_summary:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("permutations", "saturated_from", "ceiling", "k", "alpha"),
         code=code("plateau/summary.py"),
         seed=config["seed"],
-        permutations=PLATEAU["permutations"],
-        saturated_from=PLATEAU["saturated_from"],
-        ceiling=PLATEAU["ceiling"],
-        k=PLATEAU["k"],
-        alpha=PLATEAU["alpha"],
         whole=PLATEAU["benchmarks"] is not None,
     script:
         "../scripts/plateau/summary.py"
@@ -254,17 +229,8 @@ rule plateau_summary:
 rule plateau_figures:
     """Draw the study's figures, each as PNG, PDF and SVG."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
-        intervals="results/plateau/intervals.csv",
-        permuted_n="results/plateau/permuted_n.csv",
-        grid="results/plateau/grid.csv",
-        groups="results/plateau/groups.csv",
-        bins="results/plateau/bins.csv",
-        tests="results/plateau/tests.csv",
-        trends="results/plateau/trends.csv",
-        controls="results/plateau/controls.csv",
-        equal_top="results/plateau/equal_top.csv",
+        **PREPARED_AND_INDEX,
+        **plateau_tables(*SHOWN),
     output:
         drawn("plateau", "plateau", plateau_names.FIGURES),
     log:
@@ -274,10 +240,8 @@ rule plateau_figures:
     resources:
         **PLATEAU_RESOURCES,
     params:
+        **plateau_settings("k", "alpha", "saturated_from"),
         code=code("plateau/figures.py"),
-        k=PLATEAU["k"],
-        alpha=PLATEAU["alpha"],
-        saturated_from=PLATEAU["saturated_from"],
     script:
         "../scripts/plateau/figures.py"
 

@@ -17,11 +17,12 @@ REGRESSION_AS_IN_PAPER = PLATEAU_AS_IN_PAPER and (
     {"main", "interaction", "onehot", "exploded"} <= set(DEFAULT_MODELS)
 )
 # The controls and the calibration need the reference model's design, whatever models are run.
-DESIGNED = list(dict.fromkeys([*DEFAULT_MODELS, REGRESSION["reference_model"]]))
+REFERENCE = REGRESSION["reference_model"]
+DESIGNED = list(dict.fromkeys([*DEFAULT_MODELS, REFERENCE]))
 # What the designs are made of.
 DESIGN_SETTINGS = {
     "specifications": {name: SPECIFICATIONS[name] for name in DESIGNED},
-    "reference_model": REGRESSION["reference_model"],
+    "reference_model": REFERENCE,
     "missing": REGRESSION["missing"],
     "saturated_from": PLATEAU["saturated_from"],
     "minimum_rows": REGRESSION["minimum_rows"],
@@ -29,12 +30,11 @@ DESIGN_SETTINGS = {
 }
 # What is drawn of each model.
 DRAWN = {
-    "posteriors": expand(
-        "results/regression/{model}/posterior.nc", model=DEFAULT_MODELS
-    ),
-    "diagnostics": expand(
-        "results/regression/{model}/diagnostics.csv", model=DEFAULT_MODELS
-    ),
+    name: expand(f"results/regression/{{model}}/{file}", model=DEFAULT_MODELS)
+    for name, file in (
+        ("posteriors", "posterior.nc"),
+        ("diagnostics", "diagnostics.csv"),
+    )
 }
 # What is written of a model's refits.
 HELD_OUT = ["predictions", "measures", "refits"]
@@ -76,8 +76,7 @@ wildcard_constraints:
 rule regression_posterior:
     """Designs of the models, their posteriors, and every benchmark predicted by refits in folds."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
+        **PREPARED_AND_INDEX,
         lock=LOCK,
     output:
         **DRAWN,
@@ -111,8 +110,7 @@ rule regression_posterior:
 rule regression_refits:
     """A model's held-out predictions, one benchmark left out at a time."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
+        **PREPARED_AND_INDEX,
         lock=LOCK,
     output:
         **{
@@ -146,8 +144,7 @@ rule regression_study:
             kind: expand(f"results/regression/{{refit}}/{kind}.csv", refit=REFITS)
             for kind in HELD_OUT
         },
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
+        **PREPARED_AND_INDEX,
         lock=LOCK,
     output:
         **{
@@ -157,17 +154,17 @@ rule regression_study:
             for kind in ("validation", "coefficients", "checks")
         },
         **{
-            f"{name}_html": reported(
-                f"results/regression/{name}.html", "regression", label, "Regression"
-            )
-            for name, label in REGRESSION_PAGES.items()
+            name: f"results/regression/{name}.csv"
+            for name in ("fit", "effects", "comparison", "quantities")
         },
         permutations="results/regression/artefact_permutations.csv",
         located="results/regression/artefact.csv",
-        fit="results/regression/fit.csv",
-        effects="results/regression/effects.csv",
-        comparison="results/regression/comparison.csv",
-        quantities="results/regression/quantities.csv",
+        pages=[
+            reported(
+                f"results/regression/{name}.html", "regression", label, "Regression"
+            )
+            for name, label in REGRESSION_PAGES.items()
+        ],
         figures=drawn("regression", "regression", REGRESSION_FIGURES, "Regression"),
     log:
         "results/logs/regression/study.log",
@@ -193,8 +190,7 @@ rule regression_study:
 rule regression_calibration:
     """Simulation-based calibration of the reference model: ranks, their uniformity and a figure."""
     input:
-        benchmarks="results/plateau/inputs/benchmarks.csv",
-        index="results/plateau/index.csv",
+        **PREPARED_AND_INDEX,
         lock=LOCK,
     output:
         ranks="results/regression/calibration/ranks.csv",
@@ -208,22 +204,14 @@ rule regression_calibration:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 400, PLATEAU_FILES),
+        mem_mb=REGRESSION_RESOURCES["mem_mb"],
         runtime=growing(60, 60, PLATEAU_FILES),
     params:
+        **REGRESSION["calibration"],
         code=code("regression/calibration.py"),
         settings={
             **DESIGN_SETTINGS,
-            "specifications": {
-                REGRESSION["reference_model"]: SPECIFICATIONS[
-                    REGRESSION["reference_model"]
-                ]
-            },
-        },
-        simulations=REGRESSION["calibration"]["simulations"],
-        ranked=REGRESSION["calibration"]["ranked"],
-        effort={
-            key: REGRESSION["calibration"][key] for key in ("draws", "tune", "chains")
+            "specifications": {REFERENCE: SPECIFICATIONS[REFERENCE]},
         },
     script:
         "../scripts/regression/calibration.py"

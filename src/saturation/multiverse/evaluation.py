@@ -20,8 +20,6 @@ from saturation.multiverse.specifications import (
 )
 from saturation.statistics.correlation import ranks
 
-# How it is tested: partial correlations, their z, and both under permutations of the benchmarks.
-
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -46,10 +44,7 @@ def dealt(variable: Array, covariates: Array, supported: Index, orders: Index) -
     variable, whatever a specification leaves out: the same order then moves the same values in
     every set of benchmarks, which keeps the dependence of the specifications.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (orders, s); the given order gives the variable itself.
+    Shape (orders, s); the given order gives the variable itself.
     """
     basis = np.linalg.qr(covariates)[0]
     explained = basis @ (basis.T @ variable)
@@ -78,11 +73,8 @@ def partial_effects(
 ) -> tuple[Array, Array]:
     """Partial correlations and z of the outcomes of one design, for each variable.
 
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Shape (outcomes, orders) each: the partial correlation, and the signed z whose two-sided
-        normal p-value is the test's.
+    Shape (outcomes, orders) each: the partial correlation, and the signed z whose two-sided
+    normal p-value is the test's.
     """
     if test == "rank":
         outcomes = ranks(outcomes, axis=0)
@@ -134,10 +126,7 @@ def _signed_z(sign: Array, p_value: Array) -> Array:
 def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
     """The orders in which all specifications of a multiverse see the benchmarks.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (1 + permutations, benchmarks); the first is the given order.
+    Shape (1 + permutations, benchmarks); the first is the given order.
     """
     rng = seeds.generator(seed, "multiverse", "permutations", size)
     return permuted_orders(len(data), permutations, rng)
@@ -146,11 +135,8 @@ def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
 def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[Array, Array]:
     """Effect and signed z of each specification, as observed and under each permutation.
 
-    Returns
-    -------
-    tuple of numpy.ndarray
-        Both of shape (specifications, orders): partial correlation, and the z whose two-sided
-        normal p-value is that of the specification's test.
+    Both of shape (specifications, orders): partial correlation, and the z whose two-sided
+    normal p-value is that of the specification's test.
     """
     effect = np.empty((len(specifications), len(orders)))
     z = np.empty_like(effect)

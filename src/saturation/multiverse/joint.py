@@ -56,7 +56,7 @@ class Settings:
     choices: Mapping[str, Any]
     specifications: int = 200
     permutations: int = 499
-    level: float = 0.05
+    level: float = intervals.LEVEL
     epsilon: float = EPSILON
     seed: int = 20251101
     size: str = "reduced"
@@ -142,11 +142,8 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.b
 def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
     """The specifications of one conclusion from the smallest effect to the largest.
 
-    Returns
-    -------
-    pandas.DataFrame
-        With ``rank`` from 1, ``p_value``, ``agrees``, and ``null_lower, null_upper``: where the
-        central 95 % of the permutations have the effect of this rank.
+    With ``rank`` from 1, ``p_value``, ``agrees``, and ``null_lower, null_upper``: where the
+    central 95 % of the permutations have the effect of this rank.
     """
     expected = CONCLUSIONS[table["conclusion"].iloc[0]].expected
     lower, upper = np.quantile(np.sort(effect, axis=0), INTERVAL, axis=1)
@@ -170,19 +167,12 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     states a direction, effects against it do not count; where it states that there is no
     difference, both directions do.
 
-    Parameters
-    ----------
-    table
-        Specifications of one conclusion with their observed ``effect`` and ``z``.
-    effect, z
-        The same under each permutation, shape (specifications, permutations).
+    - ``table``: specifications of one conclusion with their observed ``effect`` and ``z``.
+    - ``effect, z``: the same under each permutation, shape (specifications, permutations).
 
-    Returns
-    -------
-    dict
-        ``conclusion, statement, expected, specifications, possible, agreement`` with its Wilson
-        interval (for the sampling of specifications), ``median_effect`` with the range of the
-        central 95 % of the specifications, ``share_significant, mean_z`` and a p-value each.
+    ``conclusion, statement, expected, specifications, possible, agreement`` with its Wilson
+    interval (for the sampling of specifications), ``median_effect`` with the range of the
+    central 95 % of the specifications, ``share_significant, mean_z`` and a p-value each.
     """
     conclusion = CONCLUSIONS[table["conclusion"].iloc[0]]
     observed_effect, observed_z = table["effect"].to_numpy(), table["z"].to_numpy()
@@ -216,33 +206,19 @@ def joint_test(table: pd.DataFrame, effect: Array, z: Array, level: float) -> di
     }
 
 
-def _both(values: Array) -> Array:
-    return np.abs(values)
-
-
-def _upper(values: Array) -> Array:
-    return np.asarray(values)
-
-
-def _lower(values: Array) -> Array:
-    return -np.asarray(values)
-
-
+# What the statistics are turned to before they are compared with chance: larger is more extreme.
 _SIDES: dict[str, Callable[[Array], Array]] = {
-    "none": _both,
-    "higher": _upper,
-    "positive": _upper,
-    "negative": _lower,
+    "none": np.abs,
+    "higher": np.positive,
+    "positive": np.positive,
+    "negative": np.negative,
 }
 
 
 def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
     """Agreement and median effect of the specifications that share one choice.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``conclusion, choice, value, specifications, agreement, median_effect``.
+    ``conclusion, choice, value, specifications, agreement, median_effect``.
     """
     tables_by_choice = []
     for choice in CHOICES:

@@ -21,27 +21,18 @@ from saturation.plateau.groupings import comparisons
 from saturation.plateau.inputs import flag_lists
 from saturation.statistics.correlation import ranks
 
-# What is asked: the plateau paper's conclusions, and the readings that leave each the same.
-
 
 @dataclass(frozen=True)
 class Conclusion:
     """A conclusion of the plateau paper and the choices that leave it the same question.
 
-    Parameters
-    ----------
-    name
-        Hypothesis (``h1`` ...) or variable.
-    statement
-        What the paper says, in our words.
-    expected
-        ``none`` (not significant), ``positive`` or ``negative`` (significant with that sign),
-        ``higher`` (that sign, no test claimed). Positive: the first group, or a larger value, is
-        the more saturated.
-    groupings
-        Readings of the variable, the paper's or the most usual first.
-    adjustments
-        Sets of covariates under which the statement is meant, the usual first.
+    - ``name``: hypothesis (``h1`` ...) or variable.
+    - ``statement``: what the paper says, in our words.
+    - ``expected``: ``none`` (not significant), ``positive`` or ``negative`` (significant with that
+      sign), ``higher`` (that sign, no test claimed). Positive: the first group, or a larger value,
+      is the more saturated.
+    - ``groupings``: readings of the variable, the paper's or the most usual first.
+    - ``adjustments``: sets of covariates under which the statement is meant, the usual first.
     """
 
     name: str
@@ -114,8 +105,6 @@ ADJUSTMENTS: dict[str, tuple[str, ...]] = {
 }
 
 
-# What is chosen: a design and an outcome, which together are a specification.
-
 # The age of a design in which no age enters.
 EITHER_AGE = "not_used"
 # Columns that are counted in the design's age convention.
@@ -182,8 +171,6 @@ def designs(conclusion: Conclusion, choices: Mapping[str, Any]) -> list[Design]:
     return listed
 
 
-# The benchmarks as arrays: outcomes, variables and covariates by the names of the choices.
-
 Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 
@@ -195,23 +182,15 @@ LEAST_FREEDOM = 5
 class Data:
     """What every specification draws on.
 
-    Attributes
-    ----------
-    table
-        The study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this order.
-    scores
-        Scores of the k best models, proportions, columns 1..k.
-    memberships
-        Of each comparison of two groups, by conclusion and grouping: 1 in the first group, 0 in
-        the other, NaN in neither.
-    flags
-        The flags that each benchmark carries.
-    thresholds
-        Index from which a benchmark counts as saturated, by the outcome's name.
-    smallest_group
-        A group or outcome class with fewer benchmarks is not analysed.
-    epsilon
-        Stabilisation of the denominator of R_norm.
+    - ``table``: the study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this
+      order.
+    - ``scores``: scores of the k best models, proportions, columns 1..k.
+    - ``memberships``: of each comparison of two groups, by conclusion and grouping: 1 in the first
+      group, 0 in the other, NaN in neither.
+    - ``flags``: the flags that each benchmark carries.
+    - ``thresholds``: Index from which a benchmark counts as saturated, by the outcome's name.
+    - ``smallest_group``: a group or outcome class with fewer benchmarks is not analysed.
+    - ``epsilon``: stabilisation of the denominator of R_norm.
     """
 
     table: pd.DataFrame
@@ -252,12 +231,8 @@ class Data:
 class Variables(NamedTuple):
     """What a design regresses on: m benchmarks in use, c covariates.
 
-    Attributes
-    ----------
-    rows
-        Numbers of the benchmarks in use, shape (m,).
-    covariates
-        With the intercept first, shape (m, c).
+    - ``rows``: numbers of the benchmarks in use, shape (m,).
+    - ``covariates``: with the intercept first, shape (m, c).
     """
 
     rows: Index
@@ -294,10 +269,7 @@ def difference_error(
 def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
     """Each outcome of each benchmark: the index, minus R_norm, or 0 and 1.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks, outcomes).
+    Shape (benchmarks, outcomes).
     """
     models: dict[tuple[int, float, str], GapModel] = {}
     values = np.empty((len(data), len(outcomes)))
@@ -351,10 +323,7 @@ def admitted(
 ) -> NDArray[np.bool_]:
     """Which outcomes can be estimated with the design and are not another in other words.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (outcomes,).
+    Shape (outcomes,).
     """
     estimated = variables(data, design)
     if estimated is None:
@@ -416,10 +385,7 @@ def all_conclusions(
 ) -> pd.DataFrame:
     """Specifications of every conclusion, one conclusion under the other.
 
-    Returns
-    -------
-    pandas.DataFrame
-        See :func:`specifications`.
+    See :func:`specifications`.
     """
     tables = [
         specifications(
@@ -446,11 +412,8 @@ def specifications(
     The reference specification (the paper's k, alpha and error model, everything else the first
     choice) is always among them.
 
-    Returns
-    -------
-    pandas.DataFrame
-        The columns of :class:`Design` and :class:`Outcome`, ``reference`` (bool) and ``possible``
-        (how many specifications there are), grouped by design.
+    The columns of :class:`Design` and :class:`Outcome`, ``reference`` (bool) and ``possible``
+    (how many specifications there are), grouped by design.
     """
     all_designs, all_outcomes = designs(conclusion, choices), outcomes(choices)
     values = outcome_values(data, all_outcomes)

@@ -26,12 +26,12 @@ from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.plateau import groupings, hypotheses
 from saturation.plateau.hypotheses import AGE
 from saturation.statistics import correlation, intervals, resampling
-from saturation.statistics.correlation import ranks
 from saturation.statistics.correlation import ranks as ranked
-
-# The effects that the study draws conclusions from, and the benchmarks of each.
+from saturation.statistics.intervals import LEVEL
 
 Array = NDArray[np.float64]
+Ranks = NDArray[np.floating]
+Flags = NDArray[np.bool_]
 
 # An effect is a difference of mean indices or of saturated shares, or a rank correlation.
 MEAN, SHARE, RANK = "mean", "share", "rank"
@@ -41,16 +41,11 @@ MEAN, SHARE, RANK = "mean", "share", "rank"
 class Conclusion:
     """One effect that the study draws a conclusion from.
 
-    Parameters
-    ----------
-    label
-        What is compared, for figures.
-    variable
-        Hypothesis of a comparison of two groups, or the column that the index is correlated with.
-    measure
-        Kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
-    adjustable
-        Whether the effect is also computed at equal age.
+    - ``label``: what is compared, for figures.
+    - ``variable``: hypothesis of a comparison of two groups, or the column that the index is
+      correlated with.
+    - ``measure``: kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
+    - ``adjustable``: whether the effect is also computed at equal age.
     """
 
     label: str
@@ -118,10 +113,7 @@ def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample
 def contrast(chosen: Sample) -> Array:
     """Weights of outcomes that give their least-squares slope on the variable.
 
-    Returns
-    -------
-    numpy.ndarray
-        One weight a benchmark of the sample; NaN where there is no slope.
+    One weight a benchmark of the sample; NaN where there is no slope.
     """
     design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
     if np.linalg.matrix_rank(design) < design.shape[1]:
@@ -129,10 +121,6 @@ def contrast(chosen: Sample) -> Array:
     weights: Array = np.linalg.pinv(design)[0]
     return weights
 
-
-# Each effect on the index if the test-set sizes were dealt out at random over the benchmarks.
-
-Ranks = NDArray[np.floating]
 
 # Deals that are held in memory at a time, and numbers of all of them together.
 DEALS, NUMBERS = 10_000, 2**19
@@ -149,10 +137,7 @@ def dealt_effects(
 ) -> dict[tuple[str, str], Array]:
     """Every effect on the index under every deal of the sizes.
 
-    Returns
-    -------
-    dict of numpy.ndarray
-        Effects by the key of their sample, one a deal; NaN where an effect is not defined.
+    Effects by the key of their sample, one a deal; NaN where an effect is not defined.
     """
     n_test = data["n_test"].to_numpy(float)
     index_of = _dealer(data, epsilon)
@@ -224,13 +209,8 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
     return found
 
 
-Flags = NDArray[np.bool_]
-
 # Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.
 SAME_N = (500, 1000, 3000)
-
-# An effect is called shown up to this p-value, which no correction makes smaller.
-LEVEL = 0.05
 
 # Benchmarks without which nothing is compared.
 LEAST = 3
@@ -356,13 +336,10 @@ def _orders(
 def without_n(table: pd.DataFrame) -> pd.DataFrame:
     """Which effects are shown on the index, and which of them also where n is taken out.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
-        ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
-        ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
-        difference there decides nothing.
+    A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
+    ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
+    ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
+    difference there decides nothing.
     """
     keys = ["conclusion", "adjusted"]
     on_index = table[table["control"] == INDEX].set_index(keys)
@@ -380,11 +357,8 @@ def outcome_table(
 ) -> pd.DataFrame:
     """How saturated each benchmark is under each control, a column each.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
-        half).
+    Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
+    half).
     """
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
     alpha = float(data["alpha"].iloc[0])
@@ -398,7 +372,7 @@ def outcome_table(
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
             # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (ranks(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (ranked(np.round(s_k - s_1, 9)) - 0.5) / len(data),
         }
     )
 
@@ -426,11 +400,7 @@ def _group_effects(
 
 
 def _rank_effects(
-    head: Effect,
-    values: pd.DataFrame,
-    chosen: Sample,
-    rng: np.random.Generator,
-    resamples: int,
+    head: Effect, values: pd.DataFrame, chosen: Sample, rng: np.random.Generator, resamples: int
 ) -> list[Effect]:
     """Rank correlation under each control, with bootstrap interval and t test."""
     outcomes = values.to_numpy()[chosen.rows]

@@ -30,8 +30,7 @@ from saturation.plateau.hypotheses import (
     citation_bin,
 )
 from saturation.plateau.names import HYPOTHESES
-
-# Figures of the controls: effects without n, and gaps of an all-equal top.
+from saturation.statistics.intervals import LEVEL
 
 # Where the panels of effects end: longer intervals go on.
 REACH = 0.75
@@ -72,7 +71,7 @@ def effects(table: pd.DataFrame) -> Figure:
     grid[0].set_ylim(0.3, len(keys) + 0.7)
     headline(
         figure,
-        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {controls.LEVEL:g}; "
+        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {LEVEL:g}; "
         f"{verdicts['kept'].sum()} of them without test-set size",
     )
     figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
@@ -96,7 +95,7 @@ def _panel(
             axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
             axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
             continue
-        clear = (rows["p_value"] <= controls.LEVEL).to_numpy()
+        clear = (rows["p_value"] <= LEVEL).to_numpy()
         for chosen, colour, face in (
             (~clear, PALETTE["grey"], "white"),
             (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
@@ -206,10 +205,7 @@ def _gaps(axes: Axes, table: pd.DataFrame, threshold: float) -> None:
     axes.legend(fontsize=7.5)
 
 
-# Figures 2 to 4 of the paper: saturation by group, by age and by citations.
-
 S_LABEL = "saturation index S"
-SHOWN_FROM = 0.05  # p above it: a difference is not shown
 # Of a difference in S: of two groups, of more.
 RAW_TESTS = ("permutation", "anova")
 # Halves of Figure 2.
@@ -226,14 +222,9 @@ GROUP_LOOKS = (("blue", "o"), ("orange", "s"), ("green", "^"), ("purple", "D"),
 class Panel:
     """What Figure 2 shows of one hypothesis.
 
-    Parameters
-    ----------
-    groups
-        Group of each benchmark, by ``benchmark_id``.
-    rates
-        ``group, n, rate, rate_lower, rate_upper``, a row a group.
-    title
-        The hypothesis and what its test says.
+    - ``groups``: group of each benchmark, by ``benchmark_id``.
+    - ``rates``: ``group, n, rate, rate_lower, rate_upper``, a row a group.
+    - ``title``: the hypothesis and what its test says.
     """
 
     groups: pd.Series
@@ -269,7 +260,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
     raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
     if raw is None or aged not in p_values:
         return "nothing to compare"
-    found = "a difference" if p_values[raw] <= SHOWN_FROM else "no difference shown"
+    found = "a difference" if p_values[raw] <= LEVEL else "no difference shown"
     parts = (
         f"{where} {_p(p_values[test])}"
         if np.isnan(effects[test])
@@ -280,7 +271,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
 
 
 def _trend_finding(trend: pd.Series) -> str:
-    found = "S changes" if trend["p_value"] <= SHOWN_FROM else "no trend shown"
+    found = "S changes" if trend["p_value"] <= LEVEL else "no trend shown"
     return f"{found} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
 
 
@@ -406,7 +397,7 @@ def _trend_title(of: str, trend: pd.Series) -> str:
         return f"S and {of}: the correlation is not defined"
     word = "rises" if trend["estimate"] > 0 else "falls"
     found = f"S {word} with {of}"
-    if trend["p_value"] > SHOWN_FROM:
+    if trend["p_value"] > LEVEL:
         found = f"That S {word} with {of} is not shown"
     return f"{found} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
 
@@ -507,8 +498,7 @@ def overview(
     saturated = int((table["s_index"] >= threshold).sum())
     headline(figure, f"{saturated} of {len(table)} benchmarks are saturated (S ≥ {threshold:g})")
     footnote(
-        figure,
-        f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}",
+        figure, f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}"
     )
     return figure
 

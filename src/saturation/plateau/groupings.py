@@ -7,19 +7,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from saturation.plateau.schemas import CURATION, ISSUES
+
 
 @dataclass(frozen=True)
 class Comparison:
     """One grouping of the benchmarks.
 
-    Parameters
-    ----------
-    grouping
-        Name of this reading of the hypothesis; ``primary`` stands for it in the family of tests.
-    first
-        The group that the hypothesis expects to saturate faster.
-    groups
-        Group of each benchmark (index ``benchmark_id``); missing leaves a benchmark out.
+    - ``grouping``: name of this reading of the hypothesis; ``primary`` stands for it in the family
+      of tests.
+    - ``first``: the group that the hypothesis expects to saturate faster.
+    - ``groups``: group of each benchmark (index ``benchmark_id``); missing leaves a benchmark out.
     """
 
     hypothesis: str
@@ -37,13 +35,9 @@ class Comparison:
 class Reading:
     """How a hypothesis groups the benchmarks.
 
-    Parameters
-    ----------
-    first
-        The group that the hypothesis expects to saturate faster.
-    groups
-        Rule of each group: an expression of columns of :func:`attributes`. The first rule that
-        holds decides; benchmarks for which none holds are left out.
+    - ``first``: the group that the hypothesis expects to saturate faster.
+    - ``groups``: rule of each group: an expression of columns of :func:`attributes`. The first rule
+      that holds decides; benchmarks for which none holds are left out.
     """
 
     first: str
@@ -57,8 +51,7 @@ class Reading:
 # script's, which gives the paper's 14 against 46.
 READINGS: dict[tuple[str, str], Reading] = {
     ("h1", "primary"): Reading(
-        "public",
-        {"public": "availability == 'public'", "private": "availability == 'private'"},
+        "public", {"public": "availability == 'public'", "private": "availability == 'private'"}
     ),
     ("h2", "primary"): Reading(
         "english", {"english": "english_only", "multilingual": "~english_only"}
@@ -71,8 +64,7 @@ READINGS: dict[tuple[str, str], Reading] = {
     ),
     ("h3", "expert"): Reading("other", {"expert": "experts", "other": "~experts"}),
     ("h3", "expert_or_crowd_only"): Reading(
-        "crowd",
-        {"expert": "experts & ~crowd & ~machine", "crowd": "crowd & ~experts & ~machine"},
+        "crowd", {"expert": "experts & ~crowd & ~machine", "crowd": "crowd & ~experts & ~machine"}
     ),
     ("h3", "exclusive"): Reading(
         "crowd",
@@ -124,31 +116,21 @@ READINGS: dict[tuple[str, str], Reading] = {
     ),
     ("h6", "tags_or_notes"): Reading(
         "templated",
-        {
-            "templated": "noted & (generated_by_program | templates_noted)",
-            "non_templated": "noted",
-        },
+        {"templated": "noted & (generated_by_program | templates_noted)", "non_templated": "noted"},
     ),
     ("quality", "primary"): Reading(
         "with_issues", {"without_issues": "clean", "with_issues": "~clean"}
     ),
     ("quality", "recorded_only"): Reading(
-        "with_issues",
-        {"without_issues": "clean & issues_recorded", "with_issues": "~clean"},
+        "with_issues", {"without_issues": "clean & issues_recorded", "with_issues": "~clean"}
     ),
 }
-
-_TAGS = ("curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program")
-_ISSUES = ("issue_contamination", "issue_noise", "issue_mislabelling", "issue_bias", "issue_other")
 
 
 def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
     """All groupings of the hypotheses that compare groups; H5 is about trends, see `trends`.
 
-    Returns
-    -------
-    list of Comparison
-        One for each row of `READINGS`, in its order.
+    One for each row of `READINGS`, in its order.
     """
     table = attributes(benchmarks)
     return [
@@ -170,25 +152,22 @@ def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:
 def attributes(benchmarks: pd.DataFrame) -> pd.DataFrame:
     """The annotations by ``benchmark_id``, with what the readings combine them to.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Beside the annotations, all true or false: ``experts``, ``crowd``: written by them;
-        ``human``, ``machine``: by either of them, by a language model or a program;
-        ``several_tags`` of curation; ``noted``: whether it is known if the notes on literal
-        diversity mention templates, ``templates_noted``: whether they do; ``clean``: without a
-        documented quality issue; ``issues_recorded``: whether anything is recorded about issues,
-        their absence too.
+    Beside the annotations, all true or false: ``experts``, ``crowd``: written by them;
+    ``human``, ``machine``: by either of them, by a language model or a program;
+    ``several_tags`` of curation; ``noted``: whether it is known if the notes on literal
+    diversity mention templates, ``templates_noted``: whether they do; ``clean``: without a
+    documented quality issue; ``issues_recorded``: whether anything is recorded about issues,
+    their absence too.
     """
     table = benchmarks.set_index("benchmark_id")
     experts, crowd = table["curated_by_experts"], table["curated_by_crowd"]
-    issues = table[list(_ISSUES)].any(axis=1)
+    issues = table[[name for name in ISSUES if name != "issue_none_known"]].any(axis=1)
     return table.assign(
         experts=experts,
         crowd=crowd,
         human=experts | crowd,
         machine=table["generated_by_llm"] | table["generated_by_program"],
-        several_tags=table[list(_TAGS)].sum(axis=1) > 1,
+        several_tags=table[list(CURATION)].sum(axis=1) > 1,
         noted=table["template_in_notes"].notna(),
         templates_noted=table["template_in_notes"].eq(True),
         clean=~issues | table["issue_none_known"],

@@ -34,15 +34,9 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
     Citations are controlled for age in each of the usual readings, since the paper does not name
     its own, and once for age and test-set size together. Growth is citations per month of age.
 
-    Parameters
-    ----------
-    data
-        One row a benchmark: ``s_index``, both ages, ``citations``, ``n_test``.
+    - ``data``: one row a benchmark: ``s_index``, both ages, ``citations``, ``n_test``.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``trend, reading, estimate, lower, upper, p_value, n``.
+    ``trend, reading, estimate, lower, upper, p_value, n``.
     """
     s_index, citations = data["s_index"], data["citations"].astype(float)
     n_test, age = data["n_test"], data[AGE]
@@ -142,11 +136,8 @@ def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
 def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
     """Size, saturation rate and mean index of a set of benchmarks.
 
-    Returns
-    -------
-    dict
-        ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval,
-        and ``sd_s`` (n - 1 in the denominator).
+    ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval,
+    and ``sd_s`` (n - 1 in the denominator).
     """
     saturated = int((s_index >= threshold).sum())
     rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
@@ -222,11 +213,8 @@ def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
     """Size, ages, saturation rate and mean index of each group.
 
-    Returns
-    -------
-    pandas.DataFrame
-        A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
-        columns of :func:`saturation.plateau.hypotheses.saturation_summary`.
+    A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
+    columns of :func:`saturation.plateau.hypotheses.saturation_summary`.
     """
     return pd.DataFrame(
         {
@@ -252,25 +240,17 @@ def group_tests(
 ) -> pd.DataFrame:
     """All tests of one comparison.
 
-    Parameters
-    ----------
-    data
-        One row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
-    threshold
-        Index from which a benchmark counts as saturated.
-    permutations, rng
-        Relabellings of each permutation test, and what draws them.
+    - ``data``: one row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
+    - ``threshold``: Index from which a benchmark counts as saturated.
+    - ``permutations, rng``: relabellings of each permutation test, and what draws them.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``hypothesis, grouping, test, statistic, p_value, effect, effect_lower, effect_upper, n``.
-        Effects are first group minus the other (of two others, the first by name, where the
-        hypothesis's own first group is empty): Cliff's delta for ``rank``, difference in mean
-        index for ``permutation`` and the adjusted tests, difference in rates for ``rate``,
-        months for the age tests. Intervals are bootstrap (``rank``), Welch's, Newcombe's
-        (``rate``) and HC3 (adjusted tests); tests without one of their own have none. Comparisons
-        of more than two groups have no single effect, those of one group no rows.
+    ``hypothesis, grouping, test, statistic, p_value, effect, effect_lower, effect_upper, n``.
+    Effects are first group minus the other (of two others, the first by name, where the
+    hypothesis's own first group is empty): Cliff's delta for ``rank``, difference in mean
+    index for ``permutation`` and the adjusted tests, difference in rates for ``rate``,
+    months for the age tests. Intervals are bootstrap (``rank``), Welch's, Newcombe's
+    (``rate``) and HC3 (adjusted tests); tests without one of their own have none. Comparisons
+    of more than two groups have no single effect, those of one group no rows.
     """
     labelled = _labelled(data, comparison)
     groups = sorted(labelled["group"].unique())
@@ -307,13 +287,10 @@ _ADJUSTMENTS = {
 def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     """One raw and one age-adjusted p-value a hypothesis, corrected for their number.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
-        and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw
-        family with the rank correlation of age, and the adjusted ones with that of citations given
-        age, or given age and test-set size.
+    ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
+    and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw
+    family with the rank correlation of age, and the adjusted ones with that of citations given
+    age, or given age and test-set size.
     """
     by_trend = trend_table.set_index(["trend", "reading"])["p_value"]
     rows = []

@@ -259,14 +259,10 @@ _LANGUAGE_COUNT = re.compile(r"(?P<count>\d+) (?:programming )?languages", re.IG
 def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the published annotation sheet into the two tidy tables.
 
-    Returns
-    -------
-    benchmarks
-        One row a benchmark, keyed by `source_id`: every column of the embedded table except the
-        slug, the short name, and the flag that is assigned by hand.
-    top_scores
-        One row a benchmark and rank: `source_id`, `rank`, `model`, `score` (percent, as
-        published).
+    - ``benchmarks``: one row a benchmark, keyed by `source_id`: every column of the embedded table
+      except the slug, the short name, and the flag that is assigned by hand.
+    - ``top_scores``: one row a benchmark and rank: `source_id`, `rank`, `model`, `score` (percent,
+      as published).
     """
     require_columns(frame, _COLUMNS, FILE)
     sheet = frame[_COLUMNS].fillna("").apply(lambda column: column.astype(str).str.strip())
@@ -281,10 +277,7 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Restrict the embedded tables to what the sheet states, keyed by `source_id` as it is.
 
-    Returns
-    -------
-    tuple of pandas.DataFrame
-        The first without what is assigned by hand; both comparable with `from_source`.
+    The first without what is assigned by hand; both comparable with `from_source`.
     """
     flags = flag_lists(benchmarks["flags"])
     kept = flags.map(lambda names: ";".join(n for n in names if n != HAND_ASSIGNED_FLAG))

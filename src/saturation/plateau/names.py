@@ -17,20 +17,12 @@ MOST_MODELS = 1000
 class Hypothesis:
     """One hypothesis on what drives saturation (Table 2), in our own words.
 
-    Parameters
-    ----------
-    statement
-        What is held to be true.
-    title
-        Title of its panel in Figure 2.
-    panel
-        Column of Figure 2: ``left``, ``right``, or None where the figure does not show it.
-    shown
-        Reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
-    age_test
-        Reading and test that stand for its age balance.
-    numbered
-        Whether it is one of the paper's hypotheses, or a question beside them.
+    - ``statement``: what is held to be true.
+    - ``title``: title of its panel in Figure 2.
+    - ``panel``: column of Figure 2: ``left``, ``right``, or None where the figure does not show it.
+    - ``shown``: reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
+    - ``age_test``: reading and test that stand for its age balance.
+    - ``numbered``: whether it is one of the paper's hypotheses, or a question beside them.
     """
 
     label: str
@@ -144,10 +136,7 @@ def possible(score: float, n: int) -> bool | None:
 
     A score that cannot has another number of items, is a mean over runs, or is no share right.
 
-    Returns
-    -------
-    bool or None
-        None where the decimals are too few to tell: then every score is some share of n.
+    None where the decimals are too few to tell: then every score is some share of n.
     """
     decimals = len(f"{score:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2])
     step = 10.0**-decimals

@@ -39,12 +39,7 @@ FLAGS = (
     "n_not_test_set",
     "metric_not_accuracy",
 )
-CURATION = (
-    "curated_by_experts",
-    "curated_by_crowd",
-    "generated_by_llm",
-    "generated_by_program",
-)
+CURATION = ("curated_by_experts", "curated_by_crowd", "generated_by_llm", "generated_by_program")
 ISSUES = (
     "issue_contamination",
     "issue_noise",
@@ -134,10 +129,7 @@ BENCHMARKS = Schema(
         ),
         "name": _text("the benchmark's name"),
         "released": Column(
-            str,
-            Check(_iso_date),
-            coerce=True,
-            description="the release date as YYYY-MM-DD",
+            str, Check(_iso_date), coerce=True, description="the release date as YYYY-MM-DD"
         ),
         "age_months": _whole(0, "months since release"),
         "n_test": _whole(1, "number of test samples"),

@@ -138,22 +138,13 @@ def study(
     keep(**uncertainty.tables(*inputs, index, seed=chosen.seed, resamples=chosen.resamples, **at))
     keep(**hypotheses.tables(data, saturated_from=chosen.saturated_from, **drawn))
     keep(controls=controls.controls(data, same_n=chosen.same_n, **drawn, **at))
-    keep(
-        equal_top=equal_top.equal_top(
-            index,
-            made["top_scores"],
-            models=chosen.equal_models,
-            dependence=chosen.equal_dependence,
-            **at,
-        )
-    )
+    equal: dict[str, Any] = {"models": chosen.equal_models, "dependence": chosen.equal_dependence}
+    keep(equal_top=equal_top.equal_top(index, made["top_scores"], **equal, **at))
     numbers = quantities(
         made, saturated_from=chosen.saturated_from, ceiling=chosen.ceiling, **drawn
     )
     return Tables(
-        **made,
-        quantities=numbers,
-        **paper_tables(made, chosen.k, chosen.alpha, chosen.whole),
+        **made, quantities=numbers, **paper_tables(made, chosen.k, chosen.alpha, chosen.whole)
     )
 
 
@@ -166,16 +157,8 @@ def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
 def _index(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
 ) -> pd.DataFrame:
-    return measure.index_table(
-        benchmarks,
-        top_scores,
-        k,
-        alpha,
-        settings.z,
-        settings.epsilon,
-        settings.bin_edges,
-        settings.ceiling,
-    )
+    options = settings.z, settings.epsilon, settings.bin_edges, settings.ceiling
+    return measure.index_table(benchmarks, top_scores, k, alpha, *options)
 
 
 # Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
@@ -313,32 +296,15 @@ def _true_of(row: Row, labels: Mapping[str, str]) -> str:
 # many benchmarks fewer, so that all draws together are no more than the last: their mean errs less.
 LEADERBOARDS, LEAST_LEADERBOARDS, DRAWS = 10_000, 200, 3 * 10**6
 # What is picked of a table's row: the column, and its word in the quantity's name.
-_AGREEMENT = {
-    "spearman": "spearman",
-    "mean_shift": "mean_shift",
-    "same_bin": "same_bin",
-    "neighbouring": "neighbouring",
-}
+_AGREEMENT = ("spearman", "mean_shift", "same_bin", "neighbouring")
 _BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
 _GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
 _FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
 _ADJUSTED = {"p_value": "p", "effect": "effect"}
 _AGE_DIFFERENCE = {"effect": "age_difference"}
-_TABLE_5 = {"n_test": "n_test", "citations": "citations"}
-_TABLE_6 = {
-    "sota_at_release": "sota_at_release",
-    "recent_models_evaluated": "recent_models_evaluated",
-}
-_TABLE_7 = {
-    "n_test": "n_test",
-    "range": "range",
-    "se_delta": "se_delta",
-    "r_norm": "r_norm",
-    "s_index": "s_index",
-    "best": "s_1",
-    "last": "s_5",
-    RECORDED_AGE: "age_months",
-}
+_TABLE_5 = ("n_test", "citations")
+_TABLE_6 = ("sota_at_release", "recent_models_evaluated")
+_TABLE_7 = ("n_test", "range", "se_delta", "r_norm", "s_index", "s_1", "s_5", RECORDED_AGE)
 
 
 def quantities(
@@ -371,10 +337,14 @@ def quantities(
 
 
 def _picked(
-    subject: str, row: Row, columns: Mapping[str, str], group: str = ""
+    subject: str, row: Row, columns: Mapping[str, str] | Iterable[str], group: str = ""
 ) -> Iterator[Quantity]:
-    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has."""
-    for column, word in columns.items():
+    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has.
+
+    A mapping gives each column's word; else the word is the column's name.
+    """
+    words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
+    for column, word in words.items():
         yield Quantity(
             "_".join(filter(None, (subject, word, group))),
             row[column],
@@ -513,13 +483,8 @@ def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
         subject = f"permuted_n_{row['outcome']}"
         yield Quantity(f"{subject}_rho", row["spearman"])
-        yield Quantity(
-            f"{subject}_null",
-            row["null_mean"],
-            row["null_lower"],
-            row["null_upper"],
-            "mean and central 95 % of the null",
-        )
+        bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
+        yield Quantity(f"{subject}_null", row["null_mean"], *bounds, note)
         yield Quantity(f"{subject}_p", row["p_value"])
 
 
@@ -530,7 +495,7 @@ def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
             yield from _picked(f"age_bin_{number}", ages[label], _BIN)
     cited = table[table["binned_by"] == "citations"].to_dict("records")
     for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
-        (mean,) = _picked(f"citation_bin_{name}", row, {"mean_s": "mean_s"})
+        (mean,) = _picked(f"citation_bin_{name}", row, ["mean_s"])
         yield mean._replace(note=row["bin"])
 
 
@@ -543,7 +508,7 @@ def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
         if grouping == HYPOTHESES[hypothesis].shown:
             yield from _picked(hypothesis, row, _FIGURE_GROUP, group)
         elif grouping == "tags_or_notes":
-            yield from _picked(hypothesis, row, {"n": "n"}, f"{group}__{grouping}")
+            yield from _picked(hypothesis, row, ["n"], f"{group}__{grouping}")
 
 
 # Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
@@ -564,7 +529,7 @@ def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
             bare = (grouping, test) == ("primary", "permutation")
             yield Quantity(f"{hypothesis}_p" + ("" if bare else f"__{test}{at}"), row["p_value"])
             if (grouping, test) == ("primary", "welch"):
-                yield from _picked(hypothesis, row, {"effect": "effect"})
+                yield from _picked(hypothesis, row, ["effect"])
         elif test in _AGE_TESTS:
             bare = (grouping, test) == HYPOTHESES[hypothesis].age_test
             yield Quantity(
@@ -582,7 +547,7 @@ _NAMED = ("arc_agi", "big_bench_hard")
 
 def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
     for name, row in _rows(data, _NAMED):
-        yield from _picked(name, row, {"s_index": "s_index", RECORDED_AGE: "age_months"})
+        yield from _picked(name, row, ["s_index", RECORDED_AGE])
 
 
 def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
@@ -625,11 +590,7 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
 def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
     counts = equal_top.counted(table, threshold)
-    names = {
-        equal_top.ITEMS: "",
-        equal_top.MIDPOINT: "_midpoint",
-        equal_top.INDEX: "_index_errors",
-    }
+    names = {equal_top.ITEMS: "", equal_top.MIDPOINT: "_midpoint", equal_top.INDEX: "_index_errors"}
     for _, rows in counts.groupby(["errors", "dependence", "models"]):
         errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
         shared = f"_shared_{round(100 * dependence)}" if dependence else ""
@@ -664,12 +625,7 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
             yield Quantity(f"table6_{name}_score_{rank}", score)
     for name, row in _rows(data, CASE_STUDIES):
         scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
-        shown = {
-            **row,
-            "range": row["s_1"] - row["s_k"],
-            "best": scores.max(),
-            "last": scores.min(),
-        }
+        shown = {**row, "range": row["s_1"] - row["s_k"], "s_1": scores.max(), "s_5": scores.min()}
         yield from _picked(f"table7_{name}", shown, _TABLE_7)
 
 

@@ -78,10 +78,7 @@ def resample_scores(
     that is a Bernoulli distribution. Scores of exactly 0 or 1 have no error under equation 1 and
     stay.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (resamples, benchmarks, k).
+    Shape (resamples, benchmarks, k).
     """
     precision = (n_effective - 1)[:, None]
     inner = (scores > 0) & (scores < 1)
@@ -104,10 +101,7 @@ def error_of_index(
 ) -> Array:
     """How far the index of fresh leaderboards of the same models spreads: its standard deviation.
 
-    Returns
-    -------
-    numpy.ndarray
-        Shape (benchmarks,).
+    Shape (benchmarks,).
     """
     draws = resample_scores(scores, n_test**alpha, resamples, rng)
     index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
@@ -215,10 +209,7 @@ def _reranked(
 
 
 def permuted_n_control(
-    index: pd.DataFrame,
-    permutations: int,
-    rng: np.random.Generator,
-    epsilon: float = EPSILON,
+    index: pd.DataFrame, permutations: int, rng: np.random.Generator, epsilon: float = EPSILON
 ) -> pd.DataFrame:
     """Compare the correlation of index and test-set size with what its construction implies.
 
@@ -226,17 +217,11 @@ def permuted_n_control(
     noise. Here n is dealt out at random over the benchmarks, the index is computed anew, and its
     rank correlation with the dealt n is the null.
 
-    Parameters
-    ----------
-    index
-        Table of :func:`saturation.index.index_table`, one k and alpha.
+    - ``index``: table of :func:`saturation.index.index_table`, one k and alpha.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One row for the index and one for the raw gap s_1 - s_k:
-        ``outcome, spearman, null_mean, null_lower, null_upper, p_value``. The raw gap does not
-        contain n, so its null is centred on 0. Two-sided p-values around the null's mean.
+    One row for the index and one for the raw gap s_1 - s_k:
+    ``outcome, spearman, null_mean, null_lower, null_upper, p_value``. The raw gap does not
+    contain n, so its null is centred on 0. Two-sided p-values around the null's mean.
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
@@ -278,9 +263,6 @@ def _row_spearman(left: Array, right: Array) -> Array:
     return np.asarray(correlation)
 
 
-# How the saturation index moves with its parameters k and alpha (plateau paper, section 2.3).
-
-
 def sensitivity(
     reference: pd.DataFrame,
     others: Mapping[str, pd.DataFrame],
@@ -303,37 +285,22 @@ def _labelled(
     by_setting: Mapping[str, pd.DataFrame], others: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
     """The settings' tables below each other, with the name, k and alpha of each setting."""
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "setting": name,
-                    "k": others[name]["k"].iloc[0],
-                    "alpha": others[name]["alpha"].iloc[0],
-                    **table,
-                }
-            )
-            for name, table in by_setting.items()
-        ],
-        ignore_index=True,
-    )
+    tables = [
+        pd.DataFrame({"setting": name, **others[name][["k", "alpha"]].iloc[0].to_dict(), **table})
+        for name, table in by_setting.items()
+    ]
+    return pd.concat(tables, ignore_index=True)
 
 
 def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     """Agreement of two index tables over the same benchmarks (Table 1).
 
-    Parameters
-    ----------
-    reference, other
-        Tables with ``benchmark_id, s_index, bin``.
+    - ``reference, other``: tables with ``benchmark_id, s_index, bin``.
 
-    Returns
-    -------
-    dict
-        ``n``; ``mean_shift``: mean absolute change of the index; ``spearman`` with its 95 %
-        interval ``spearman_lower, spearman_upper`` (Fisher's z with the Bonett and Wright 2000
-        standard error); ``same_bin``: share of benchmarks in the same bin; ``neighbouring``: share
-        of the benchmarks that changed bin whose new bin is adjacent.
+    ``n``; ``mean_shift``: mean absolute change of the index; ``spearman`` with its 95 %
+    interval ``spearman_lower, spearman_upper`` (Fisher's z with the Bonett and Wright 2000
+    standard error); ``same_bin``: share of benchmarks in the same bin; ``neighbouring``: share
+    of the benchmarks that changed bin whose new bin is adjacent.
     """
     pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
     agreement = correlation.spearman(pair["s_index_a"], pair["s_index_b"])
@@ -353,10 +320,7 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
 def transitions(reference: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
     """Number of benchmarks that move from each bin of one setting to each bin of another.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Long table ``bin_from, bin_to, n`` with all 25 pairs.
+    Long table ``bin_from, bin_to, n`` with all 25 pairs.
     """
     pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
     moves = pd.MultiIndex.from_product([BINS, BINS], names=["bin_from", "bin_to"])
@@ -374,10 +338,7 @@ def grid(
 ) -> pd.DataFrame:
     """Index and bin of every benchmark at every k and alpha.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Long table ``k, alpha, benchmark_id, s_index, bin``.
+    Long table ``k, alpha, benchmark_id, s_index, bin``.
     """
     table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
     n_test = table["n_test"].to_numpy()
@@ -408,10 +369,7 @@ def grid_summary(
 ) -> pd.DataFrame:
     """Agreement of every cell of the grid with the reference setting.
 
-    Returns
-    -------
-    pandas.DataFrame
-        ``k, alpha``, the measures of :func:`compare` and ``n_saturated``.
+    ``k, alpha``, the measures of :func:`compare` and ``n_saturated``.
     """
     rows = [
         {

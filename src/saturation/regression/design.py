@@ -52,11 +52,7 @@ class Design:
     def to_table(self) -> pd.DataFrame:
         """One row per row of the design: keys, outcome, then the matrix."""
         keys = pd.DataFrame(
-            {
-                "benchmark_id": self.benchmark,
-                "saturated": self.saturated,
-                "outcome": self.outcome,
-            }
+            {"benchmark_id": self.benchmark, "saturated": self.saturated, "outcome": self.outcome}
         )
         return pd.concat([keys, pd.DataFrame(self.matrix, columns=self.columns)], axis=1)
 
@@ -83,20 +79,13 @@ def predictors(
 ) -> pd.DataFrame:
     """Every predictor that a formula may name, one row a benchmark, with the outcomes.
 
-    Parameters
-    ----------
-    missing
-        Rule for each column that may have gaps. ``median`` fills with the median, ``own_level``
-        makes a category of its own; both add an indicator ``COLUMN_missing``. A column without
-        a rule keeps its gaps, and :func:`design` refuses them.
-    threshold
-        S from which a benchmark counts as saturated.
+    - ``missing``: rule for each column that may have gaps. ``median`` fills with the median,
+      ``own_level`` makes a category of its own; both add an indicator ``COLUMN_missing``. A column
+      without a rule keeps its gaps, and :func:`design` refuses them.
+    - ``threshold``: s from which a benchmark counts as saturated.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Numeric predictors are standardised (``age``, ``log_n``, ``log_citations``), tags are
-        0/1, raw categories are text.
+    Numeric predictors are standardised (``age``, ``log_n``, ``log_citations``), tags are
+    0/1, raw categories are text.
     """
     table = benchmarks.merge(
         index[["benchmark_id", "s_1", "s_k", "s_index"]],

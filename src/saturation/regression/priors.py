@@ -15,17 +15,12 @@ Array = NDArray[np.float64]
 class Priors:
     """Scales of the priors.
 
-    Attributes
-    ----------
-    intercept
-        Standard deviation of the intercept's normal prior, around 0.
-    coefficient
-        The same for every other coefficient; None makes all of them flat.
-    spread
-        Scale of the half-normal prior of the Beta precision or the Gaussian standard deviation.
-    nonzero
-        How many coefficients are expected to matter: the prior of all but the intercept is then the
-        regularised horseshoe, and ``coefficient`` the scale of its slab.
+    - ``intercept``: standard deviation of the intercept's normal prior, around 0.
+    - ``coefficient``: the same for every other coefficient; None makes all of them flat.
+    - ``spread``: scale of the half-normal prior of the Beta precision or the Gaussian standard
+      deviation.
+    - ``nonzero``: how many coefficients are expected to matter: the prior of all but the intercept
+      is then the regularised horseshoe, and ``coefficient`` the scale of its slab.
     """
 
     intercept: float
@@ -63,12 +58,9 @@ class Priors:
 class Specification:
     """What makes a model: a section ``regression.models.NAME`` of the config.
 
-    Attributes
-    ----------
-    rows
-        ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue tags.
-    formula
-        Right-hand side in the language of Bambi, as formulae reads it.
+    - ``rows``: ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue
+      tags.
+    - ``formula``: right-hand side in the language of Bambi, as formulae reads it.
     """
 
     rows: str

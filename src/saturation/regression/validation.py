@@ -158,12 +158,7 @@ def stretch(parts: int) -> float:
 
 
 def of_predictions(
-    table: pd.DataFrame,
-    outcome_name: str,
-    resamples: int,
-    rng: np.random.Generator,
-    *,
-    parts: int,
+    table: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator, *, parts: int
 ) -> pd.DataFrame:
     """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
 
@@ -370,9 +365,7 @@ def held_out(
             }
         )
     return HeldOut(
-        predictions(said, design),
-        of_draws(said, design, specification.outcome),
-        pd.DataFrame(rows),
+        predictions(said, design), of_draws(said, design, specification.outcome), pd.DataFrame(rows)
     )
 
 

@@ -96,13 +96,6 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     assert bar.get_ylabel() == "share of the specifications here"
 
 
-@pytest.mark.parametrize(
-    ("name", "said"), [("s_index", "S"), ("alpha", "α"), (0.5, "0.5"), ("any_flag", "any flag")]
-)
-def test_choices_are_said_in_words(name, said):
-    assert figures._said(name) == said
-
-
 def test_a_short_curve_has_a_piece_for_each_specification(tables):
     curve = tables[0][tables[0]["conclusion"] == "h1"].head(7)
     shares = figures._shares(curve.assign(k=[2, 3, 3, 3, 3, 3, 2]))

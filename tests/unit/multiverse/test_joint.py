@@ -156,24 +156,6 @@ def test_the_interval_of_agreement_is_wilsons_and_of_effects_the_central_95_perc
     assert row["effect_upper"] == pytest.approx(0.39)
 
 
-def simulated(effect_size, seed):
-    """Joint test of ten specifications that share noise, around a true effect."""
-    rng = np.random.default_rng(seed)
-    shared = rng.normal(size=200)
-    null = (shared + 0.3 * rng.normal(size=(10, 200))) / 10
-    observed = effect_size / 10 + null[:, 0]
-    return joint_of("age", observed, 10 * observed, null[:, 1:], 10 * null[:, 1:])
-
-
-def test_the_joint_test_finds_an_effect_and_keeps_its_level():
-    assert simulated(6, 0)["p_median"] <= 0.01
-    assert simulated(6, 0)["agreement"] == 1
-    p_values = np.array([simulated(0, seed)["p_median"] for seed in range(400)])
-    # Two standard errors of a share of 400 on both sides of each level.
-    for level in (0.05, 0.2, 0.5):
-        assert abs(np.mean(p_values <= level) - level) < 2.2 * np.sqrt(level * (1 - level) / 400)
-
-
 def test_agreement_by_choice_counts_each_value_of_each_choice():
     table = table_of("h1", [0.1, 0.2, 0.6, 0.3], np.zeros(4), k=[3, 3, 3, 5], alpha=[0, 1, 1, 1])
     table["agrees"] = [True, False, False, True]

@@ -1,4 +1,4 @@
-"""The table of controls: its own indices, tests, nulls, sources, and what it says of them."""
+"""The table of controls: its samples, its own indices, tests, nulls and sources."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,15 @@ from scipy import stats
 
 from saturation.index import saturation_index
 from saturation.plateau import controls
-from saturation.plateau.controls import CONCLUSIONS, UNNAMED, Effect
+from saturation.plateau.controls import (
+    ADJUSTED,
+    CONCLUSIONS,
+    Effect,
+    Sample,
+    contrast,
+    samples,
+)
+from saturation.statistics import correlation, resampling
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +45,8 @@ def test_effects_on_the_index_are_those_of_the_study_s_tests(table, results):
             assert found["effect"] == pytest.approx(expected["effect"])
             assert found["p_value"] == pytest.approx(expected["p_value"])
             assert found["n"] == expected["n"]
+    share = table.loc["quality_share", "none", "index"]["effect"]
+    assert share == pytest.approx(tests.loc["quality", "primary", "rate"]["effect"])
     trends = results["trends"].set_index(["trend", "reading"])
     for name, adjusted, reading in (
         ("citations", "none", ("citations", "raw")),
@@ -133,16 +143,6 @@ def test_a_dealt_effect_is_described_and_the_observed_one_placed():
         assert row.note == controls.NOT_DEFINED
 
 
-def test_sources_are_the_sites_of_each_benchmark():
-    data = pd.DataFrame({"score_sources": ["a.org;b.org", None, "b.org"]})
-    found = {name: list(rows) for name, rows in controls.sources(data).items()}
-    assert found == {
-        "a.org": [True, False, False],
-        "b.org": [True, False, True],
-        UNNAMED: [False, True, False],
-    }
-
-
 def test_the_source_that_matters_most_is_named(data):
     """All that makes English-only benchmarks more saturated comes from one site."""
     s_index = np.where(data["english_only"], 0.5, 0.5)
@@ -161,14 +161,6 @@ def test_the_source_that_matters_most_is_named(data):
     assert np.isnan(row["p_value"])
 
 
-def test_a_table_without_sources_says_so(data):
-    table = data.assign(score_sources=None)
-    found = controls.controls(table, seed=1, permutations=19, resamples=50)
-    left = found[found["control"] == "source_left_out"]
-    assert left["effect"].isna().all()
-    assert set(left["note"]) == {"fewer than two sources of scores are recorded"}
-
-
 def test_what_is_not_defined_says_so_and_has_no_p_value(data):
     table = data[data["english_only"]].assign(citations=np.nan).reset_index(drop=True)
     found = controls.controls(table, seed=1, permutations=19, resamples=50)
@@ -180,3 +172,80 @@ def test_what_is_not_defined_says_so_and_has_no_p_value(data):
         .eq("source_left_out")
         .all()
     )
+
+
+def test_the_samples_are_the_groups_of_the_study(data):
+    chosen = samples(data)
+    assert set(chosen) == {
+        (name, adjusted)
+        for name in CONCLUSIONS
+        for adjusted in ADJUSTED
+        if (name, adjusted) != ("age", "age")
+    }
+    language = chosen["h2", "age"]
+    assert language.variable.sum() == 44
+    assert len(language.rows) == 60
+    assert (data["english_only"].to_numpy()[language.rows] == language.variable).all()
+    assert language.given[:, 0] == pytest.approx(data["months_at_observation"].to_numpy())
+    assert chosen["h2", "none"].given.shape == (60, 0)
+    # ANLI has no output format, seven benchmarks have no count of citations.
+    assert len(chosen["h4", "none"].rows) == 59
+    cited = chosen["citations", "none"]
+    assert len(cited.rows) == 53
+    assert (cited.variable == data["citations"].astype(float).to_numpy()[cited.rows]).all()
+
+
+def test_the_contrast_gives_the_least_squares_slope():
+    rng = np.random.default_rng(0)
+    variable, age, outcome = (np.arange(9) < 4) * 1.0, rng.uniform(1, 60, 9), rng.normal(size=9)
+    plain = Sample(np.arange(9), variable, np.empty((9, 0)))
+    difference = outcome[:4].mean() - outcome[4:].mean()
+    assert outcome @ contrast(plain) == pytest.approx(difference)
+    adjusted = Sample(np.arange(9), variable, age[:, None])
+    design = np.column_stack([np.ones(9), variable, age])
+    slope = np.linalg.lstsq(design, outcome)[0][1]
+    assert outcome @ contrast(adjusted) == pytest.approx(slope)
+    assert np.isnan(contrast(plain._replace(variable=np.ones(9)))).all()
+
+
+def by_hand(data, chosen, name, order):
+    """An effect with the sizes in this order."""
+    n_test = data["n_test"].to_numpy()[order]
+    s_index = saturation_index(data["s_1"], data["s_k"], n_test)[chosen.rows]
+    conclusion = CONCLUSIONS[name]
+    if conclusion.measure == "rank":
+        sizes = conclusion.variable == "n_test"
+        variable = n_test[chosen.rows] if sizes else chosen.variable
+        found = correlation.partial_spearman(variable, s_index, *chosen.given.T)
+        return found["estimate"]
+    outcome = s_index >= 0.7 if conclusion.measure == "share" else s_index
+    design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
+    return np.linalg.lstsq(design, outcome.astype(float))[0][0]
+
+
+@pytest.mark.parametrize("tied", [False, True])
+def test_every_effect_of_a_deal_is_that_of_the_reshuffled_table(data, tied):
+    # Equal scores twice give ties among the indices.
+    table = data.assign(s_k=data["s_k"].mask(data.index < 2, data["s_1"])) if tied else data
+    chosen = samples(table)
+    drawn = resampling.orders(60, 3, np.random.default_rng(0))
+    effects = controls.dealt_effects(table, chosen, drawn)
+    assert set(effects) == set(chosen)
+    for key, found in effects.items():
+        expected = [by_hand(table, chosen[key], key[0], order) for order in drawn]
+        assert found == pytest.approx(expected), key
+
+
+def test_of_many_benchmarks_the_indices_are_computed_deal_by_deal_to_the_same(data, monkeypatch):
+    drawn = resampling.orders(60, 20, np.random.default_rng(1))
+    chosen = samples(data)
+    crossed = controls.dealt_effects(data, chosen, drawn)
+    monkeypatch.setattr(controls, "CROSSED", 59)
+    for key, found in controls.dealt_effects(data, chosen, drawn).items():
+        assert np.array_equal(found, crossed[key], equal_nan=True), key
+
+
+def test_without_a_deal_there_is_no_effect(data):
+    chosen = samples(data.head(1))
+    effects = controls.dealt_effects(data.head(1), chosen, np.empty((0, 1), np.uint8))
+    assert all(len(found) == 0 for found in effects.values())

@@ -1,15 +1,15 @@
-"""Figures show the numbers of their tables."""
+"""Figures show the numbers of their tables, and their titles no more than the tests say."""
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import Collection, PathCollection
+from matplotlib.collections import Collection, LineCollection, PathCollection
 from matplotlib.colors import to_rgba
 
 from saturation.pages import style
-from saturation.plateau import figures
-from saturation.plateau.names import FIGURES
+from saturation.plateau import controls, equal_top, figures, groupings, hypotheses
+from saturation.plateau.names import FIGURES, HYPOTHESES
 
 
 @pytest.fixture(autouse=True)
@@ -44,23 +44,6 @@ def drawn(figure):
     return figure
 
 
-def test_every_figure_that_planning_names_is_drawn(results):
-    made = figures.figures(results, 5, 0.5, 0.7)
-    assert sorted(made) == sorted(FIGURES)
-    rows = results["trends"].set_index(["trend", "reading"])
-    for name, reading in (
-        ("figure3_age", ("age", "spearman_recorded")),
-        ("figure4_citations", ("citations", "raw")),
-    ):
-        estimate, p_value = rows.loc[reading, ["estimate", "p_value"]]
-        expected = f"(Spearman {estimate:.2f}, p = {p_value:.2f})"
-        assert expected in title(made[name].axes[0])
-    saturated = (results["index"]["s_index"] >= 0.7).sum()
-    (mark,) = made["sensitivity"].axes[2].texts
-    assert mark.get_text() == f"default: {saturated}"
-    assert "60 benchmarks" in made["permuted_n"].axes[0].get_xlabel()
-
-
 def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     figure = drawn(figures.overview(results["index"], results["intervals"], names, 0.7))
     (axes,) = figure.axes
@@ -82,25 +65,13 @@ def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     assert axes.lines[0].get_xdata()[0] == 0.7
 
 
-def test_no_text_lies_on_another(results, names, overlapping):
+def test_every_figure_that_planning_names_is_drawn_and_can_be_read(results, overlapping):
     made = figures.figures(results, 5, 0.5, 0.7)
+    assert sorted(made) == sorted(FIGURES)
     for name, figure in made.items():
         assert overlapping(figure) == [], name
-
-
-def test_each_bin_is_named_and_counted_beside_its_rows(results, names):
-    (axes,) = drawn(figures.overview(results["index"], results["intervals"], names, 0.7)).axes
-    ranked = results["index"].sort_values(["s_index", "benchmark_id"], ignore_index=True)
-    said = {text.get_text(): text.get_position()[1] for text in axes.texts}
-    expected = {
-        f"{name.replace('_', ' ')}: {len(rows)}": (rows.index[0] + rows.index[-1]) / 2
-        for name, rows in ranked.groupby("bin")
-    }
-    assert said == expected
-    low = results["index"].query("bin == 'low'")
-    figure = drawn(figures.overview(low, results["intervals"], names, 0.7))
-    assert figure.get_suptitle().startswith(f"0 of {len(low)} benchmarks")
-    assert [text.get_text() for text in figure.axes[0].texts] == [f"low: {len(low)}"]
+        # Few marks stay lines and dots in a vector file.
+        assert not any(marks.get_rasterized() for marks in figure.findobj(Collection)), name
 
 
 def lines_of(axes, ending):
@@ -171,17 +142,6 @@ def test_the_grid_has_a_line_for_each_k_in_each_panel(results):
     assert mark.xy == (0.5, default)
 
 
-def test_a_default_that_is_not_in_the_grid_is_not_marked(results):
-    figure = drawn(figures.sensitivity(results["grid"], 4, 0.5, 60))
-    assert not list(figure.axes[2].texts)
-
-
-def test_more_lines_than_the_palette_has_are_told_apart():
-    for n in (1, 5, 6, 9):
-        shades = [to_rgba(shade) for shade in figures._shades(n)]
-        assert len(set(shades)) == n
-
-
 def test_the_control_is_shown_beside_its_null(results):
     control = results["permuted_n"]
     (axes,) = drawn(figures.permuted_n(control, 60)).axes
@@ -202,23 +162,12 @@ def test_the_control_is_shown_beside_its_null(results):
 
 @pytest.mark.parametrize(
     ("observed", "said"),
-    [
-        (-0.5, "S falls with test-set size more than its formula makes it"),
-        (-0.4, "That S falls with test-set size is what its formula makes it do"),
-        (0.1, "That S rises with test-set size is what its formula makes it do"),
-        (0.2, "S falls with test-set size less than its formula makes it"),
-    ],
+    [(-0.5, "falls * more"), (-0.4, "That S falls"), (0.1, "That S rises"), (0.2, "falls * less")],
 )
 def test_the_title_says_whether_s_falls_beyond_its_formula(results, observed, said):
     control = results["permuted_n"].assign(spearman=observed, null_lower=-0.4, null_upper=0.1)
-    assert title(figures.permuted_n(control, 60).axes[0]) == said
-
-
-def test_a_control_that_is_not_defined_says_so(results):
-    control = results["permuted_n"].assign(p_value=np.nan)
-    (axes,) = drawn(figures.permuted_n(control, 60)).axes
-    assert {text.get_text() for text in axes.texts} == {"not defined"}
-    assert title(axes).endswith("the correlation is not defined")
+    found = title(figures.permuted_n(control, 60).axes[0])
+    assert all(part in found for part in said.split(" * "))
 
 
 def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(results, names):
@@ -236,6 +185,154 @@ def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(resul
     assert {marks.get_rasterized() for marks in axes.collections} == {True}
 
 
-def test_few_marks_stay_lines_and_dots_in_a_vector_file(results):
-    for figure in figures.figures(results, 5, 0.5, 0.7).values():
-        assert not any(marks.get_rasterized() for marks in figure.findobj(Collection))
+SHOWN = {name: row for name, row in HYPOTHESES.items() if row.panel}
+
+
+@pytest.fixture
+def panels(results, data):
+    return figures.panels(data, results)
+
+
+def points(axes):
+    """Of every set of points, one below the other."""
+    sets = [
+        artist.get_offsets() for artist in axes.collections if isinstance(artist, PathCollection)
+    ]
+    return np.concatenate(sets)
+
+
+def segments(axes):
+    return np.concatenate(
+        [part.get_segments() for part in axes.collections if isinstance(part, LineCollection)]
+    )
+
+
+def by_title(figure):
+    """The two axes of each hypothesis, by the title above them."""
+    figure.canvas.draw()
+    pairs = zip(figure.axes[::2], figure.axes[1::2], strict=True)
+    return {rates.texts[0].get_text(): (rates, scatter) for rates, scatter in pairs}
+
+
+def test_each_hypothesis_is_shown_in_its_reading(results, data, panels):
+    assert list(panels) == list(SHOWN)
+    compared = {(row.hypothesis, row.grouping): row.groups for row in groupings.comparisons(data)}
+    pd.testing.assert_series_equal(panels["h3"].groups, compared["h3", "human_and_automatic"])
+    pd.testing.assert_series_equal(panels["h6"].groups, compared["h6", "primary"])
+    assert panels["h5"].groups.tolist() == hypotheses.age_bin(data["age_months"]).tolist()
+    for panel in panels.values():
+        counts = panel.rates.set_index("group")["n"]
+        assert counts.to_dict() == panel.groups.value_counts().to_dict()
+
+
+@pytest.mark.parametrize(("p", "found"), [(0.05, "a difference"), (0.0501, "no difference shown")])
+def test_a_difference_is_claimed_up_to_five_percent(p, found):
+    rows = [{"hypothesis": "h1", "grouping": "primary", "test": test, "effect": -0.1, "p_value": p}
+            for test in ("permutation", "age_adjusted")]  # fmt: skip
+    text = figures._group_finding("h1", pd.DataFrame(rows))
+    assert text.startswith(f"{found} (in S −0.10, p = 0.05; at equal age −0.10")
+
+
+def test_rates_and_benchmarks_of_each_group_are_drawn(data, panels):
+    drawn = by_title(figures.hypotheses(data, panels, 0.7))
+    assert sorted(drawn) == sorted(panel.title for panel in panels.values())
+    for panel in panels.values():
+        rates, scatter = drawn[panel.title]
+        marks = [line.get_xdata()[0] for line in rates.lines]
+        assert marks == pytest.approx((100 * panel.rates["rate"]).tolist())
+        ends = segments(rates)[:, :, 0] / 100
+        assert ends == pytest.approx(panel.rates[["rate_lower", "rate_upper"]].to_numpy(), abs=1e-9)
+        assert [label.get_text() for label in rates.get_yticklabels()] == [
+            f"{row.group.replace('_', ' ')}, n = {row.n}" for row in panel.rates.itertuples()
+        ]
+        assert len(points(scatter)) == panel.rates["n"].sum()
+        looks = {(line.get_color(), line.get_marker()) for line in rates.lines}
+        assert len({colour for colour, _ in looks}) == len({mark for _, mark in looks})
+        assert len(looks) == len(panel.rates)
+
+
+@pytest.fixture
+def trend():
+    return pd.Series({"estimate": 0.123, "p_value": 0.456})
+
+
+def test_the_means_of_the_age_bins_stand_over_their_benchmarks(results, data, trend):
+    (axes,) = figures.age_bins(data, results["bins"], trend).axes
+    shown = results["bins"].query("binned_by == 'age_months'")
+    assert title(axes) == "That S rises with age is not shown (Spearman 0.12, p = 0.46)"
+    assert points(axes).tolist() == data[["age_months", "s_index"]].to_numpy(float).tolist()
+    lines = segments(axes)
+    flat, upright = lines[::2], lines[1::2]
+    assert flat[:, 0, 1].tolist() == shown["mean_s"].tolist()
+    assert upright[:, :, 1].tolist() == shown[["mean_s_lower", "mean_s_upper"]].to_numpy().tolist()
+    labels = hypotheses.age_bin(data["age_months"])
+    for (start, end), label in zip(flat[:, :, 0], shown["bin"]):
+        members = data.loc[labels == label, "age_months"]
+        assert (start, end) == (members.min(), members.max())
+    # An interval stands half way along its mean.
+    assert upright[:, 0, 0] == pytest.approx(flat[:, :, 0].mean(axis=1))
+    assert [text.get_text() for text in axes.texts] == [
+        f"n = {row.n}\n{100 * row.rate:.0f} %" for row in shown.itertuples()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("estimate", "p", "said"),
+    [
+        (0.2, 0.05, "S rises with age (Spearman 0.20, p = 0.05)"),
+        (-0.2, 0.05, "S falls with age (Spearman -0.20, p = 0.05)"),
+        (-0.2, 0.2, "That S falls with age is not shown (Spearman -0.20, p = 0.20)"),
+        (np.nan, np.nan, "S and age: the correlation is not defined"),
+    ],
+)
+def test_a_title_claims_what_is_shown(estimate, p, said):
+    assert figures._trend_title("age", pd.Series({"estimate": estimate, "p_value": p})) == said
+
+
+def test_citations_that_are_not_counted_are_said_and_none_is_one(results, data, trend):
+    uncited = data.copy()
+    uncited.loc[uncited["citations"].idxmin(), "citations"] = 0
+    (axes,) = figures.citation_bins(uncited, results["bins"], trend).axes
+    missing = int(data["citations"].isna().sum())
+    assert f"{missing} without a count not shown" in axes.get_xlabel()
+    lines = segments(axes)
+    flat, upright = np.log(lines[::2, :, 0]), np.log(lines[1::2, 0, 0])
+    assert upright == pytest.approx(flat.mean(axis=1))
+    shown = points(axes)
+    assert np.isfinite(shown[:, 0]).sum() == 60 - missing
+    assert np.nanmin(shown[:, 0]) == 1
+
+
+def test_every_panel_holds_its_control(results):
+    rows = results["controls"]
+    shown = figures.effects(rows)
+    verdicts = controls.without_n(rows)
+    marks = [text.get_text() for text in shown.axes[-1].texts]
+    assert marks.count("stays") == verdicts["kept"].sum()
+    assert marks.count("goes") == (verdicts["shown"] & ~verdicts["kept"]).sum()
+    for axes, control in zip(shown.axes, ("index", "dealt_n", None, "gap_rank")):
+        dots = [marks for marks in axes.collections if isinstance(marks, PathCollection)]
+        found = np.sort(np.concatenate([marks.get_offsets()[:, 0] for marks in dots]))
+        same_n = rows["control"].str.startswith("same_n")
+        chosen = same_n if control is None else rows["control"] == control
+        expected = np.sort(rows.loc[chosen, "effect"].dropna().to_numpy())
+        assert np.asarray(found) == pytest.approx(expected)
+    labels = [label.get_text() for label in shown.axes[0].get_yticklabels()]
+    first = labels.index("H1 public − private")
+    assert labels[first + 1 : first + 3] == ["at equal age", "H2 English-only − others"]
+
+
+def test_the_equal_top_says_how_many_gaps_are_small(results):
+    table = results["equal_top"]
+    counts = equal_top.counted(table, 0.7).query("errors == 'items' and dependence == 0")
+    saturated = counts[counts["saturated"]]
+    with style.style():
+        figure = figures.equal_top(table, 0.7)
+        figure.canvas.draw()
+        left, right = figure.axes
+        assert figure.get_suptitle().startswith(
+            f"At most {(saturated['n'] - saturated['larger']).max()} of 29 saturated benchmarks"
+        )
+        assert left.lines[0].get_ydata() == pytest.approx(saturated["n"] - saturated["larger"])
+        assert "20 equal models" in right.get_xlabel()
+        assert sum(len(dots.get_offsets()) for dots in right.collections) == 60

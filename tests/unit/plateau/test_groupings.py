@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.plateau import groupings, study
+from saturation.plateau import figures, groupings, study
 from saturation.plateau.groupings import Reading
 from saturation.plateau.names import HYPOTHESES, Hypothesis
 
@@ -100,18 +100,6 @@ def test_any_issue_counts_unless_none_is_said_to_be_known(issue):
     assert groups(table, "quality", "recorded_only") == [None, clean, issues, clean]
 
 
-def test_every_reading_belongs_to_a_hypothesis_and_names_its_first_group():
-    for (hypothesis, grouping), reading in groupings.READINGS.items():
-        assert hypothesis in HYPOTHESES
-        assert reading.first in reading.groups, grouping
-    with_groups = {hypothesis for hypothesis, grouping in groupings.READINGS if
-                   grouping == "primary"}  # fmt: skip
-    assert with_groups == set(HYPOTHESES) - {"h5"}
-    for name, hypothesis in HYPOTHESES.items():
-        shown = (name, hypothesis.shown) in groupings.READINGS
-        assert shown or name not in with_groups, name
-
-
 def test_membership_is_in_the_order_that_is_asked_for():
     groups = pd.Series({"a": "first", "b": "other", "c": None})
     comparison = groupings.Comparison("h0", "primary", "first", groups)
@@ -119,21 +107,18 @@ def test_membership_is_in_the_order_that_is_asked_for():
     np.testing.assert_array_equal(found, [np.nan, 0, 1, np.nan])
 
 
-def test_the_order_of_the_table_is_kept():
-    listed = groupings.comparisons(annotated(availability=["public"]))
-    assert [(row.hypothesis, row.grouping) for row in listed] == list(groupings.READINGS)
-    assert [row.first for row in listed] == [row.first for row in groupings.READINGS.values()]
-
-
 # SciPy says that samples are small; so do the empty cells.
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, quick, monkeypatch):
+def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     monkeypatch.setitem(
         HYPOTHESES, "h7", Hypothesis("H7", "Large ones saturate faster.", "H7 size", "left")
     )
     reading = Reading("large", {"large": "n_test >= 1000", "small": "n_test < 1000"})
     monkeypatch.setitem(groupings.READINGS, ("h7", "primary"), reading)
-    tables = vars(study.study(*prepared, quick))
+    few = study.Settings(
+        resamples=100, permutations=19, equal_models=(5,), grid_k=(5,), grid_alpha=(0.5,)
+    )
+    tables = vars(study.study(*prepared, few))
     primary = tables["groups"].query("hypothesis == 'h7'").set_index("group")
     assert primary.loc["large", "n"] == (prepared[0]["n_test"] >= 1000).sum()
     assert "h7" in set(tables["tests"]["hypothesis"])
@@ -145,11 +130,7 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, quick, monkeypatch):
     assert quantities["h7_n_large"] == primary.loc["large", "n"]
     assert 0 < quantities["h7_p"] <= 1
 
-    from saturation.pages import style
-    from saturation.plateau import figures
-
-    with style.style():
-        drawn = figures.figures(tables, 5, 0.5, 0.7)["figure2_hypotheses"]
-        drawn.canvas.draw()
-    titles = [axes.texts[0].get_text().split(":")[0] for axes in drawn.axes[::2]]
-    assert sorted(titles) == sorted(row.title for row in HYPOTHESES.values() if row.panel)
+    shown = figures.panels(data, tables)
+    assert [panel.title.split(":")[0] for panel in shown.values()] == [
+        row.title for row in HYPOTHESES.values() if row.panel
+    ]

@@ -1,4 +1,4 @@
-"""Tests of the hypotheses on made-up benchmarks: against R, by hand, and by simulation."""
+"""Tests, trends and bins of the hypotheses: against R, by hand, and at every edge."""
 
 import numpy as np
 import pandas as pd
@@ -10,7 +10,7 @@ from saturation.statistics import resampling
 PERMUTATIONS = 199
 
 
-def compared(table, column, first):
+def by_column(table, column, first):
     """The comparison of the groups that a column names."""
     labels = table.set_index("benchmark_id")[column].astype("object")
     return groupings.Comparison("h1", "primary", first, labels)
@@ -24,12 +24,12 @@ def all_tests(table, comparison, threshold=0.7, permutations=PERMUTATIONS, seed=
 
 @pytest.fixture(scope="module")
 def two(made_up):
-    return all_tests(made_up, compared(made_up, "two", "a"))
+    return all_tests(made_up, by_column(made_up, "two", "a"))
 
 
 @pytest.fixture(scope="module")
 def three(made_up):
-    return all_tests(made_up, compared(made_up, "three", "x"))
+    return all_tests(made_up, by_column(made_up, "three", "x"))
 
 
 TWO_GROUPS = [
@@ -82,49 +82,22 @@ def test_three_groups_give_r_s_numbers(three, from_r, test):
     assert three.loc[test, ["effect", "effect_lower", "effect_upper"]].isna().all()
 
 
-def test_every_test_stands_once_under_its_comparison(two, three):
-    assert list(two.index) == ["rank", "permutation", *TWO_GROUPS[1:]]
-    assert list(three.index) == THREE_GROUPS
-    assert (two["n"] == 24).all()
-    assert (three["n"] == 26).all()
-    assert list(two.reset_index().columns[[1, 2, 0]]) == ["hypothesis", "grouping", "test"]
-    assert set(two["hypothesis"]) == {"h1"}
-    assert set(two["grouping"]) == {"primary"}
-
-
-def test_tests_without_an_interval_of_their_own_have_none(two):
-    bounded = two.index[two["effect_lower"].notna()]
-    assert list(bounded) == [
-        "rank",
-        "welch",
-        "rate",
-        "age_welch",
-        "age_student",
-        "age_welch_recorded",
-        "age_student_recorded",
-        "age_adjusted",
-        "recorded_age_adjusted",
-        "age_and_log_n_adjusted",
-    ]
-    assert (two["effect_upper"].notna() == two["effect_lower"].notna()).all()
-
-
 def test_rates_count_from_the_threshold_on(made_up):
     # One index of the first group is 0.7 exactly, and one of the second just below.
-    row = all_tests(made_up, compared(made_up, "two", "a")).loc["rate"]
+    row = all_tests(made_up, by_column(made_up, "two", "a")).loc["rate"]
     assert row["effect"] == pytest.approx(10 / 11 - 2 / 13)
     assert row["statistic"] == pytest.approx((10 * 11) / (1 * 2))
-    above = all_tests(made_up, compared(made_up, "two", "a"), threshold=np.nextafter(0.7, 1))
+    above = all_tests(made_up, by_column(made_up, "two", "a"), threshold=np.nextafter(0.7, 1))
     assert above.loc["rate", "effect"] == pytest.approx(9 / 11 - 2 / 13)
-    counts = all_tests(made_up, compared(made_up, "three", "x"), np.nextafter(0.7, 1))
+    counts = all_tests(made_up, by_column(made_up, "three", "x"), np.nextafter(0.7, 1))
     assert counts.loc["rate_chi2", "statistic"] != pytest.approx(
-        all_tests(made_up, compared(made_up, "three", "x")).loc["rate_chi2", "statistic"]
+        all_tests(made_up, by_column(made_up, "three", "x")).loc["rate_chi2", "statistic"]
     )
 
 
 def test_chi_squared_tests_need_both_outcomes(made_up):
     for threshold in (0.0, 0.99):
-        tests = all_tests(made_up, compared(made_up, "two", "a"), threshold)
+        tests = all_tests(made_up, by_column(made_up, "two", "a"), threshold)
         assert not {"rate_chi2", "rate_chi2_yates"} & set(tests.index)
         assert tests.loc["rate", ["effect", "p_value"]].tolist() == pytest.approx([0, 1])
 
@@ -158,7 +131,7 @@ def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two)
 
 
 def test_the_effect_is_the_first_group_s(made_up, two):
-    turned = all_tests(made_up, compared(made_up, "two", "b"))
+    turned = all_tests(made_up, by_column(made_up, "two", "b"))
     for test in TWO_GROUPS:
         effect, lower, upper = turned.loc[test, ["effect", "effect_lower", "effect_upper"]]
         assert effect == pytest.approx(-two.loc[test, "effect"])
@@ -192,7 +165,7 @@ def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
     p_values, effects = {}, {}
     for name, s_index in (("age", of_age), ("group", of_group)):
         table = invented(groups, months, s_index)
-        tests = all_tests(table, compared(table, "side", "a"), permutations=499)
+        tests = all_tests(table, by_column(table, "side", "a"), permutations=499)
         assert tests.loc["permutation", "p_value"] == 1 / 500
         p_values[name] = tests.loc["age_adjusted", "p_value"]
         effects[name] = tests.loc["age_adjusted"]
@@ -201,32 +174,11 @@ def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
     assert effects["group"]["effect_lower"] < 0.3 < effects["group"]["effect_upper"]
 
 
-def test_the_adjusted_tests_reject_at_their_level():
-    # Groups differ in age, the index depends on age alone: 5 % of the tests may say otherwise.
-    rejected = []
-    for seed in range(200):
-        rng = np.random.default_rng(seed)
-        groups = np.where(np.arange(30) % 2 == 0, "a", "b")
-        months = np.where(groups == "a", 15.0, 0.0) + rng.uniform(1, 40, 30)
-        table = invented(groups, months, months / 100 + rng.normal(0, 0.1, 30))
-        labelled = hypotheses._labelled(table, compared(table, "side", "a"))
-        test = hypotheses._adjusted_test(
-            labelled,
-            compared(table, "side", "a"),
-            "age_adjusted",
-            [hypotheses.AGE],
-            resampling.orders(30, 99, rng),
-        )
-        rejected.append(test.p_value <= 0.05)
-    # 0.05 within three standard errors of 200 tests.
-    assert 0.004 < np.mean(rejected) <= 0.096
-
-
 def test_a_grouping_whose_first_group_is_empty_is_still_tested():
     rng = np.random.default_rng(4)
     groups = np.where(np.arange(20) % 2 == 0, "expert", "hybrid")
     table = invented(groups, rng.uniform(1, 40, 20), rng.uniform(0, 1, 20))
-    tests = all_tests(table, compared(table, "side", "crowd"), 0.5)
+    tests = all_tests(table, by_column(table, "side", "crowd"), 0.5)
     first, second = (table.loc[groups == name, "s_index"] for name in ("expert", "hybrid"))
     for name in ("permutation", "welch"):
         assert tests.loc[name, "effect"] == pytest.approx(first.mean() - second.mean())
@@ -236,7 +188,7 @@ def test_a_grouping_whose_first_group_is_empty_is_still_tested():
 def test_fewer_than_two_groups_are_not_tested(groups):
     table = invented(groups, np.arange(10.0), np.linspace(0, 1, 10))
     tests = hypotheses.group_tests(
-        table, compared(table, "side", "a"), 0.7, 9, np.random.default_rng(0)
+        table, by_column(table, "side", "a"), 0.7, 9, np.random.default_rng(0)
     )
     assert tests.empty
     assert list(tests.columns) == hypotheses.TEST_COLUMNS
@@ -246,26 +198,14 @@ def test_fewer_than_two_groups_are_not_tested(groups):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_group_of_one_has_no_interval_next_to_age():
     table = invented(["a"] + ["b"] * 12, np.arange(13.0), np.linspace(0, 1, 13) ** 2)
-    row = all_tests(table, compared(table, "side", "a")).loc["age_adjusted"]
+    row = all_tests(table, by_column(table, "side", "a")).loc["age_adjusted"]
     assert np.isfinite(row["effect"])
     assert np.isfinite(row["p_value"])
     assert row[["effect_lower", "effect_upper"]].isna().all()
 
 
-def test_an_adjusted_test_that_is_not_defined_says_nothing():
-    groups = np.where(np.arange(12) < 6, "a", "b")
-    # Age tells the groups apart exactly: nothing is left to test next to it.
-    table = invented(groups, np.where(groups == "a", 10.0, 30.0), np.linspace(0, 1, 12))
-    comparison = compared(table, "side", "a")
-    labelled = hypotheses._labelled(table, comparison)
-    drawn = resampling.orders(12, 9, np.random.default_rng(0))
-    test = hypotheses._adjusted_test(labelled, comparison, "adjusted", [hypotheses.AGE], drawn)
-    assert test.test == "adjusted"
-    assert np.isnan(test[1:]).all()
-
-
 def test_groups_are_summarised_by_name(made_up):
-    summary = hypotheses.group_summary(made_up, compared(made_up, "two", "a"), 0.7)
+    summary = hypotheses.group_summary(made_up, by_column(made_up, "two", "a"), 0.7)
     assert summary["group"].tolist() == ["a", "b"]
     assert summary["n"].tolist() == [11, 13]
     assert summary["n_saturated"].tolist() == [10, 2]
@@ -282,7 +222,7 @@ def test_groups_are_summarised_by_name(made_up):
 def test_a_benchmark_stands_once(made_up):
     twice = pd.concat([made_up, made_up.head(1)])
     with pytest.raises(pd.errors.MergeError):
-        hypotheses.group_summary(twice, compared(made_up, "two", "a"), 0.7)
+        hypotheses.group_summary(twice, by_column(made_up, "two", "a"), 0.7)
 
 
 P_VALUES = [0.012, 0.2, 0.049, 0.6, 0.003, 0.051, 0.2]  # as in the R script
@@ -349,3 +289,188 @@ def test_a_family_without_any_defined_test_has_no_rows():
     family = hypotheses.family(tests, trend_table)
     assert family.empty
     assert list(family.columns) == hypotheses.FAMILY_COLUMNS
+
+
+@pytest.fixture(scope="module")
+def trends(made_up):
+    return hypotheses.trends(made_up).set_index(["trend", "reading"])
+
+
+READINGS = [
+    ("age", "spearman"),
+    ("age", "spearman_recorded"),
+    ("age", "kendall"),
+    ("age", "pearson"),
+    ("test_size", "spearman"),
+    ("test_size", "partial_given_age"),
+    ("citations_given_test_size", "partial_spearman"),
+    *(
+        (trend, f"{reading}{suffix}")
+        for suffix in ("", "_recorded")
+        for trend in ("citations", "citation_growth")
+        for reading in (
+            "raw",
+            "partial_spearman",
+            "residual_spearman",
+            "residual_of_index",
+            "partial_pearson",
+            "partial_pearson_log",
+        )
+        if (trend, f"{reading}{suffix}") != ("citations", "raw_recorded")
+    ),
+]
+
+
+@pytest.mark.parametrize(("trend", "reading"), READINGS)
+def test_trends_give_r_s_numbers(trends, from_r, trend, reading):
+    row = trends.loc[(trend, reading)]
+    columns = ["estimate", "p_value"]
+    if "pearson" not in reading and reading != "kendall":
+        columns += ["lower", "upper", "n"]
+    for column in columns:
+        expected = from_r[f"{trend}.{reading}.{column}"]
+        assert row[column] == pytest.approx(expected, abs=1e-6), column
+
+
+def test_trends_are_taken_over_the_benchmarks_that_have_what_they_need(trends):
+    # 26 benchmarks, three without citations; two have an age of 0 or below, none of those three.
+    sizes = trends["n"]
+    assert sizes["age", "spearman"] == sizes["test_size", "spearman"] == 26
+    assert sizes["citations", "raw"] == sizes["citations", "partial_pearson_log"] == 23
+    assert sizes["citation_growth", "raw"] == 21
+    assert sizes["citation_growth", "raw_recorded"] == 21
+
+
+def test_growth_needs_an_age(made_up):
+    # One benchmark is released on the day of observation, one after it: neither has a growth.
+    young = made_up["months_at_observation"] <= 0
+    assert sorted(made_up.loc[young, "months_at_observation"]) == [-0.3, 0]
+    changed = made_up.assign(citations=made_up["citations"].mask(young, 10**6))
+    growth = hypotheses.trends(changed).set_index(["trend", "reading"]).loc["citation_growth"]
+    before = hypotheses.trends(made_up).set_index(["trend", "reading"]).loc["citation_growth"]
+    pd.testing.assert_frame_equal(growth, before)
+    ages = made_up["months_at_observation"].mask(young, 0.5)
+    weeks_old = hypotheses.trends(made_up.assign(months_at_observation=ages))
+    sizes = weeks_old.set_index(["trend", "reading"])["n"]
+    assert sizes["citation_growth", "raw"] == 23
+
+
+@pytest.mark.parametrize(
+    ("months", "label"),
+    [
+        (-1, "up to 24"),
+        (24, "up to 24"),
+        (24.01, "over 24 to 60"),
+        (60, "over 24 to 60"),
+        (60.01, "over 60"),
+    ],
+)
+def test_bins_of_age_are_closed_above(months, label):
+    assert hypotheses.age_bin(pd.Series([months])).tolist() == [label]
+
+
+@pytest.mark.parametrize(
+    ("citations", "label"),
+    [
+        (0, "up to 300"),
+        (300, "up to 300"),
+        (301, "301 to 1,000"),
+        (1000, "301 to 1,000"),
+        (1001, "1,001 to 2,500"),
+        (2500, "1,001 to 2,500"),
+        (2501, "over 2,500"),
+    ],
+)
+def test_bins_of_citations_are_closed_above(citations, label):
+    assert hypotheses.citation_bin(pd.Series([citations])).tolist() == [label]
+
+
+def test_a_missing_value_has_no_bin():
+    labels = hypotheses.citation_bin(pd.Series([None, 5], dtype="Int64"))
+    assert labels.isna().tolist() == [True, False]
+
+
+def test_a_summary_gives_r_s_numbers(made_up, from_r):
+    # One index is 0.7 exactly: it counts as saturated.
+    summary = hypotheses.saturation_summary(made_up["s_index"], 0.7)
+    assert len(summary) == 9
+    for name, value in summary.items():
+        assert value == pytest.approx(from_r[f"summary.{name}"], abs=1e-6), name
+    above = hypotheses.saturation_summary(made_up["s_index"], np.nextafter(0.7, 1))
+    assert above["n_saturated"] == summary["n_saturated"] - 1
+
+
+def test_a_set_of_one_has_no_interval_of_its_mean():
+    summary = hypotheses.saturation_summary(pd.Series([0.8]), 0.7)
+    assert (summary["n"], summary["mean_s"], summary["rate"]) == (1, 0.8, 1)
+    assert np.isnan([summary[name] for name in ("mean_s_lower", "mean_s_upper", "sd_s")]).all()
+    # Wilson's interval at 1 of 1: 1 / (1 + z^2) to 1.
+    assert summary["rate_lower"] == pytest.approx(1 / (1 + 1.959963985**2))
+    assert summary["rate_upper"] == pytest.approx(1)
+
+
+def test_bins_are_summarised_in_order_and_leave_out_what_has_none(made_up):
+    bins = hypotheses.bins(made_up, 0.7)
+    assert bins["binned_by"].unique().tolist() == [
+        "months_at_observation",
+        "age_months",
+        "citations",
+    ]
+    for by, label_of in (
+        ("months_at_observation", hypotheses.age_bin),
+        ("age_months", hypotheses.age_bin),
+        ("citations", hypotheses.citation_bin),
+    ):
+        labels = label_of(made_up[by])
+        rows = bins[bins["binned_by"] == by]
+        # No benchmark has more than 2,500 citations.
+        expected = hypotheses.CITATION_LABELS[:3] if by == "citations" else hypotheses.AGE_LABELS
+        assert rows["bin"].tolist() == list(expected)
+        for row in rows.to_dict("records"):
+            members = made_up.loc[labels == row["bin"], "s_index"]
+            assert row["n"] == len(members)
+            assert row["mean_s"] == pytest.approx(members.mean())
+            assert row["n_saturated"] == (members >= 0.7).sum()
+    assert bins.loc[bins["binned_by"] == "citations", "n"].sum() == 23
+    assert list(bins.index) == list(range(len(bins)))
+
+
+@pytest.fixture(scope="module")
+def compared(prepared):
+    listed = groupings.comparisons(prepared[0])
+    return {(comparison.hypothesis, comparison.grouping): comparison for comparison in listed}
+
+
+def ages(data, comparison):
+    summary = hypotheses.group_summary(data, comparison, 0.7).set_index("group")
+    return summary["mean_age"].round(1).to_dict()
+
+
+def test_the_group_ages_of_section_4_1(data, compared):
+    assert ages(data, compared["h2", "primary"]) == {"english": 48.9, "multilingual": 32.9}
+    expected = {"with_issues": 51.5, "without_issues": 30.9}
+    assert ages(data, compared["quality", "primary"]) == expected
+
+
+def test_output_formats_are_28_against_31(compared):
+    counts = compared["h4", "primary"].groups.value_counts()
+    assert counts.to_dict() == {"open": 31, "closed": 28}
+
+
+def test_the_groups_of_the_authors_script_give_the_printed_counts(data, compared):
+    counts = compared["h6", "tags_or_notes"].groups.value_counts()
+    assert counts.to_dict() == {"non_templated": 46, "templated": 14}
+    rng = np.random.default_rng(0)
+    rank = hypotheses.group_tests(data, compared["h6", "tags_or_notes"], 0.7, 9, rng)
+    assert round(rank.set_index("test").loc["rank", "p_value"], 2) == 0.10
+    curation = hypotheses.group_tests(data, compared["h3", "human_and_automatic"], 0.7, 9, rng)
+    assert round(curation.set_index("test").loc["age_anova", "p_value"], 4) == 0.0017
+
+
+def test_the_age_bins_of_section_4_1(results):
+    bins = results["bins"].query("binned_by == 'age_months'").set_index("bin")
+    assert list(bins.index) == list(hypotheses.AGE_LABELS)
+    assert bins["mean_s"].round(2).tolist() == [0.51, 0.52, 0.60]
+    rates = (100 * bins["rate"]).round(1)
+    assert (rates["up to 24"], rates["over 60"]) == (42.9, 54.5)
+    assert bins["n"].sum() == 60

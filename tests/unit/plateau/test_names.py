@@ -1,13 +1,17 @@
-"""The tables of names: what planning, statistics and pages take from one place."""
+"""What planning, statistics and pages take from one place."""
 
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from saturation import index
 from saturation.plateau import names
+from saturation.plateau.names import possible
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -41,17 +45,29 @@ def test_table_1_changes_one_setting_at_a_time():
     assert str(names.table_1(4, 1)["k3"][1]) == "1.0"
 
 
-def test_the_paper_has_six_hypotheses_in_two_panels():
-    numbered = [row.label for row in names.HYPOTHESES.values() if row.numbered]
-    assert numbered == ["H1", "H2", "H3", "H4", "H5", "H6"]
-    left, right = (
-        [name for name, row in names.HYPOTHESES.items() if row.panel == panel]
-        for panel in ("left", "right")
-    )
-    assert (left, right) == (["h1", "h5", "h6"], ["h2", "h3", "h4"])
-    assert not names.HYPOTHESES["quality"].panel
-
-
 def test_every_figure_has_a_caption():
     captions = {path.stem for path in (ROOT / "workflow" / "report" / "plateau").iterdir()}
     assert captions == {*names.FIGURES, "index"}
+
+
+@pytest.mark.parametrize(
+    ("score", "n", "can"),
+    [
+        (99.2, 500, True),  # 496 of 500
+        (98.3, 500, False),  # between 98.2 and 98.4
+        (33.3, 3, True),
+        (33.4, 3, False),
+        (100.0, 7, True),
+        (0.0, 7, True),
+        (50.0, 100, None),  # whole per cents of a hundred items
+        (12.3, 2500, None),
+    ],
+)
+def test_possible_scores_by_hand(score, n, can):
+    assert possible(score, n) is can
+
+
+@given(st.integers(1, 600), st.data(), st.integers(0, 4))
+def test_a_rounded_share_is_never_refused(n, data, decimals):
+    right = data.draw(st.integers(0, n))
+    assert possible(round(100 * right / n, decimals), n) in (True, None)

@@ -1,4 +1,4 @@
-"""The study in one call: its settings, and tables of one's own that are small or uniform."""
+"""The study in one call: settings, odd tables, headline numbers and the paper's tables."""
 
 from dataclasses import asdict
 from pathlib import Path
@@ -7,13 +7,21 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from saturation import index, seeds
+from saturation.files import schema, stages
+from saturation.index import annotated
+from saturation.ledger import judge
+from saturation.ledger.judge import rounds_to
+from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 from saturation.pages import style
-from saturation.plateau import equal_top, figures, groupings, hypotheses, uncertainty
+from saturation.plateau import equal_top, figures, groupings, hypotheses, study, uncertainty
 from saturation.plateau.names import HYPOTHESES
 from saturation.plateau.schemas import ISSUES
-from saturation.plateau.study import Settings, study
+from saturation.plateau.study import Settings
+from saturation.statistics import correlation
 
 CONFIG = Path(__file__).resolve().parents[3] / "config" / "config.yaml"
 
@@ -57,7 +65,7 @@ def test_the_settings_reach_their_tables(prepared):
         grid_k=(2,),
         grid_alpha=(0.0, 0.1),
     )
-    tables = vars(study(*prepared, settings))
+    tables = vars(study.study(*prepared, settings))
     options = (0.5, 0.01, (0.1, 0.2, 0.3, 0.4), 0.8)
     expected = index.index_table(*prepared, 4, 0.25, *options)
     pd.testing.assert_frame_equal(tables["index"], expected)
@@ -86,7 +94,7 @@ def test_without_settings_the_study_is_the_config_s(prepared, monkeypatch):
     seen = []
     monkeypatch.setattr(index, "index_table", lambda *arguments: seen.append(arguments) or 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        study(*prepared)
+        study.study(*prepared)
     assert seen[0][2:] == (5, 0.5, 1.96, 1e-12, (0.01, 0.3, 0.7, 0.9), 0.9)
 
 
@@ -118,15 +126,13 @@ UNIFORM = {
 # Each changes the embedded tables: benchmarks, scores.
 TABLES = {
     "one benchmark": lambda b, s: (b.head(1), s),
-    "two benchmarks": lambda b, s: (b.head(2), s),
     "three benchmarks": lambda b, s: (b.head(3), s),
-    "five benchmarks": lambda b, s: (b.head(5), s),
-    "ten benchmarks": lambda b, s: (b.head(10), s),
     "English alone": lambda b, s: (b[b["english_only"]], s),
-    "one size": lambda b, s: (b.assign(n_test=1000), s),
-    "one release date": lambda b, s: (b.assign(months_at_observation=18.0, age_months=18), s),
+    "one size and date": lambda b, s: (
+        b.assign(n_test=1000, months_at_observation=18.0, age_months=18),
+        s,
+    ),
     "no citations": lambda b, s: (b.assign(citations=np.nan), s),
-    "four citations": lambda b, s: (b.assign(citations=b["citations"].where(b.index < 4)), s),
     "one group everywhere": lambda b, s: (b.assign(**UNIFORM), s),
     "all equal scores": lambda b, s: (b, s.assign(score=0.9)),
     "all far apart": lambda b, s: (b.assign(n_test=10**9), s.assign(score=1 / (1 + s["rank"]))),
@@ -146,7 +152,9 @@ def odd(request, prepared):
         grid_alpha=(0.0, 0.5, 1.0),
         whole=True,
     )
-    tables = study(benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few)
+    tables = study.study(
+        benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few
+    )
     return vars(tables)
 
 
@@ -159,7 +167,7 @@ def test_every_stage_goes_through(odd):
 
 
 # One figure or another is empty, or has fewer bins, groups or lines.
-DRAWN = ("one benchmark", "no citations", "one group everywhere", "all equal scores")
+DRAWN = ("one benchmark", "one group everywhere", "all equal scores")
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -184,3 +192,346 @@ def test_what_is_not_defined_has_no_p_value(odd):
     assert adjusted.loc[adjusted["statistic"].isna(), "p_value"].isna().all()
     assert (adjusted["statistic"].dropna() >= -1e-9).all()
     assert tables["family"][["p_value", "holm", "benjamini_hochberg"]].notna().all(axis=None)
+
+
+@pytest.fixture(scope="module")
+def quantities(results):
+    return results["quantities"]
+
+
+@pytest.fixture(scope="module")
+def value(quantities):
+    return quantities.set_index("quantity")["value"]
+
+
+def counted_in(tables):
+    return study.quantities(tables, seed=0, permutations=9, saturated_from=0.7, ceiling=0.9)
+
+
+def test_names_are_valid_and_stand_once(quantities):
+    schema.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
+    assert not quantities["quantity"].duplicated().any()
+
+
+def test_counts_are_those_of_the_index(value, data):
+    saturated = data["s_index"] >= 0.7
+    assert value["n_benchmarks"] == len(data)
+    assert value["n_saturated"] == saturated.sum()
+    assert value["saturated_share"] == pytest.approx(saturated.mean())
+    assert value["n_saturated_below_ceiling"] == (saturated & (data["s_1"] < 0.9)).sum()
+    assert value["n_saturated_at_ceiling"] == data["similar_at_ceiling"].sum()
+    assert value["n_stagnated"] == data["similar_below_ceiling"].sum()
+    near = data["s_1"] >= 0.9
+    share = data.loc[near, "statistically_similar"].mean()
+    assert value["near_ceiling_similar_share"] == share
+    assert value["n_moderate"] == (data["bin"] == "moderate").sum()
+    assert value["mean_age"] == pytest.approx(data[hypotheses.AGE].mean())
+    assert value["n_test_median"] == data["n_test"].median()
+    assert value[["age_months_min", "age_months_max"]].tolist() == [
+        data["age_months"].min(), data["age_months"].max()]  # fmt: skip
+
+
+def test_the_edges_of_threshold_and_ceiling_count(results):
+    at = results["index"].assign(s_index=0.7, s_1=[0.9] * 30 + [np.nextafter(0.9, 0)] * 30)
+    tables = {**results, "index": at}
+    counted = counted_in(tables).set_index("quantity")["value"]
+    assert counted["n_saturated"] == 60
+    assert counted["n_saturated_below_ceiling"] == 30
+    intervals = results["intervals"].assign(
+        s_index=[0.7] * 10 + [0.69] * 50, s_upper=0.9,
+        first_and_kth=["undecided"] * 20 + ["separated"] * 40,
+        p_again_index_noise=0.5, s_lower=[0.7] * 7 + [0.69] * 53, s_upper_index_noise=0.7,
+        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56, reranked_lower=0.0,
+    )  # fmt: skip
+    tables = {**results, "intervals": intervals}
+    counted = counted_in(tables).set_index("quantity")["value"]
+    assert counted["expected_n_saturated_again"] == 5
+    tops = ["n_top_equivalent", "n_top_separated", "n_top_undecided"]
+    assert counted[tops].tolist() == [0, 40, 20]
+    assert counted[["n_index_decided", "n_index_decided__index_noise"]].tolist() == [7, 0]
+    assert counted[["n_index_above_reranked", "n_index_below_reranked"]].tolist() == [4, 0]
+
+
+def test_a_benchmark_is_complete_with_every_field_and_a_tag_of_each_kind(results):
+    from saturation.plateau.schemas import CURATION, ISSUES
+
+    filled = results["benchmarks"].assign(
+        citations=1, recent_models_evaluated=True, sota_at_release=0.5, input_format="coding",
+        output_format="free_form", metrics="f1", **dict.fromkeys((*CURATION, *ISSUES), True),
+    )  # fmt: skip
+    cases = {
+        60: filled,
+        59: filled.assign(sota_at_release=filled["sota_at_release"].where(filled.index > 0)),
+        58: filled.assign(**dict.fromkeys(CURATION, filled.index > 1)),
+        57: filled.assign(**dict.fromkeys(ISSUES, filled.index > 2)),
+    }
+    for expected, benchmarks in cases.items():
+        tables = {**results, "benchmarks": benchmarks}
+        counted = counted_in(tables).set_index("quantity")
+        assert counted.loc["n_completely_annotated", "value"] == expected
+
+
+def test_rows_of_the_tables_keep_their_intervals(quantities, results):
+    rows = quantities.set_index("quantity")[["value", "lower", "upper"]]
+
+    def picked(table, query, *columns):
+        return results[table].query(query).iloc[0][list(columns)].tolist()
+
+    def summary(column):
+        return (column, f"{column}_lower", f"{column}_upper")
+
+    cases = {
+        "table1_alpha0_spearman": picked(
+            "comparisons", "setting == 'alpha0'", *summary("spearman")),
+        "citations_rho": picked(
+            "trends", "trend == 'citations' and reading == 'raw'", "estimate", "lower", "upper"),
+        "citation_growth_rho__residual_of_index_recorded": picked(
+            "trends", "trend == 'citation_growth' and reading == 'residual_of_index_recorded'",
+            "estimate", "lower", "upper"),
+        "citations_partial_rho": picked(
+            "trends", "trend == 'citations' and reading == 'partial_spearman'",
+            "estimate", "lower", "upper"),
+        "permuted_n_top_gap_null": picked(
+            "permuted_n", "outcome == 'top_gap'", "null_mean", "null_lower", "null_upper"),
+        "age_bin_2_saturated_share": picked(
+            "bins", "binned_by == 'age_months' and bin == 'over 24 to 60'", *summary("rate")),
+        "citation_bin_last_mean_s": picked(
+            "bins", "binned_by == 'citations' and bin == 'over 2,500'", *summary("mean_s")),
+        "h2_rate_english": picked(
+            "groups", "hypothesis == 'h2' and group == 'english'", *summary("rate")),
+        "quality_rate_with": picked(
+            "groups", "hypothesis == 'quality' and group == 'with_issues'", *summary("rate")),
+        "h3_mean_s_hybrid": picked(
+            "groups", "grouping == 'human_and_automatic' and group == 'hybrid'",
+            *summary("mean_s")),
+        "h4_effect": picked(
+            "tests", "hypothesis == 'h4' and grouping == 'primary' and test == 'welch'",
+            *summary("effect")),
+        "h1_age_difference": picked(
+            "tests", "hypothesis == 'h1' and grouping == 'primary' and test == 'age_welch'",
+            *summary("effect")),
+        "h6_tags_or_notes_age_difference": picked(
+            "tests", "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
+            "test == 'age_welch'", *summary("effect")),
+        "h6_tags_or_notes_age_adjusted_effect": picked(
+            "tests", "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
+            "test == 'age_adjusted'", *summary("effect")),
+    }  # fmt: skip
+    for name, expected in cases.items():
+        assert rows.loc[name].tolist() == pytest.approx(expected), name
+
+
+def test_p_values_stand_under_the_bare_name_of_the_test_that_is_meant(value, results):
+    tests = results["tests"].set_index(["hypothesis", "grouping", "test"])["p_value"]
+    cases = {
+        "h1_p": ("h1", "primary", "permutation"),
+        "h1_p__rank": ("h1", "primary", "rank"),
+        "h1_age_p": ("h1", "primary", "age_welch"),
+        "h1_age_p__age_rank_recorded": ("h1", "primary", "age_rank_recorded"),
+        "h3_age_p": ("h3", "human_and_automatic", "age_rank"),
+        "h3_age_p__age_welch": ("h3", "primary", "age_welch"),
+        "h3_p__rate_chi2_leading_human": ("h3", "leading_human", "rate_chi2"),
+        "h4_p__permutation_both_counts_as_open": ("h4", "both_counts_as_open", "permutation"),
+        "quality_age_and_log_n_adjusted_p": ("quality", "primary", "age_and_log_n_adjusted"),
+        "h3_exclusive_age_adjusted_p": ("h3", "exclusive", "age_adjusted"),
+    }
+    for name, key in cases.items():
+        assert value[name] == pytest.approx(tests[key]), name
+
+
+def test_correlations_that_only_the_text_names(value, results):
+    data = annotated(results["benchmarks"], results["index"])
+    clean = data[~data["issue_contamination"]]
+    alpha_1 = results["index_alpha1"]
+    cases = {
+        "citations_age": correlation.spearman(data["citations"], data[hypotheses.AGE]),
+        "age_given_citations": correlation.partial_spearman(
+            data[hypotheses.AGE], data["s_index"], data["citations"]),
+        "age_uncontaminated": correlation.spearman(clean[hypotheses.AGE], clean["s_index"]),
+        "test_size_r_norm": correlation.spearman(data["n_test"], data["r_norm"]),
+        "test_size_gap": correlation.spearman(data["n_test"], data["s_1"] - data["s_k"]),
+    }  # fmt: skip
+    for name, expected in cases.items():
+        assert value[f"{name}_rho"] == pytest.approx(expected["estimate"]), name
+        assert value[f"{name}_p"] == pytest.approx(expected["p_value"]), name
+    expected = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
+    assert value["test_size_rho_alpha1"] == pytest.approx(expected["estimate"])
+
+
+def test_examples_are_left_out_where_they_are_not(results):
+    kept = results["benchmarks"]["benchmark_id"] != "math_500"
+    tables = {**results, "benchmarks": results["benchmarks"][kept],
+              "index": results["index"][kept.to_numpy()]}  # fmt: skip
+    names = counted_in(tables)["quantity"]
+    assert not names.str.contains("math_500").any()
+    assert names.str.contains("table7_livebench").sum() == 8
+
+
+def test_an_example_that_is_annotated_otherwise_does_not_match(results):
+    changed = results["benchmarks"].copy()
+    math = changed["benchmark_id"] == "math_500"
+    changed.loc[math, ["output_format", "released"]] = ["multiple_choice", "2022-03-05"]
+    changed.loc[math, "issue_noise"] = True
+    tables = {**results, "benchmarks": changed}
+    value = counted_in(tables).set_index("quantity")["value"]
+    for name in (
+        "table5_{}_properties_match",
+        "table6_{}_released_match",
+        "table6_{}_issues_match",
+    ):
+        assert value[name.format("math_500")] == 0
+        assert value[name.format("gpqa_diamond")] == 1
+
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize(
+    ("name", "printed", "scale", "decimals"),
+    [
+        ("n_benchmarks", 60, 1, 0),
+        ("n_saturated", 29, 1, 0),
+        ("n_very_high", 14, 1, 0),
+        ("n_very_low", 11, 1, 0),
+        ("saturated_share", 48.3, 100, 1),
+        ("table1_k3_spearman", 0.92, 1, 2),
+        ("table1_alpha0_same_bin", 23.3, 100, 1),
+        ("table1_alpha1_same_bin", 18.3, 100, 1),
+        ("age_bin_1_mean_s", 0.51, 1, 2),
+        ("age_bin_1_saturated_share", 42.9, 100, 1),
+        ("age_bin_3_saturated_share", 54.5, 100, 1),
+        ("h2_age_multilingual", 32.9, 1, 1),
+        ("h2_age_english", 48.9, 1, 1),
+        ("quality_age_with", 51.5, 1, 1),
+        ("quality_age_without", 30.9, 1, 1),
+        ("table7_livebench_r_norm", 0.1060, 1, 4),
+        ("table7_truthfulqa_s_index", 0.5471, 1, 4),
+    ],
+)
+def test_printed_numbers_come_out(value, name, printed, scale, decimals):
+    assert rounds_to(value[name] * scale, printed, decimals)
+
+
+def test_the_ledger_finds_every_quantity_it_asks_for(quantities):
+    claims, evidence = (
+        stages.read(ROOT / f"resources/ledger/{name}/plateau.csv", schema, dtype={"published": str})
+        for name, schema in (("claims", CLAIMS), ("evidence", EVIDENCE))
+    )
+    study = judge.Study(quantities, "quantities.csv", "a sheet", {})
+    # Claims that only another study speaks to are left out.
+    ledger, pieces = judge.judged({"plateau": claims}, {"plateau": evidence}, {"plateau": study})
+    assert len(ledger) == evidence.query("study == 'plateau'")["claim_id"].nunique() > 100
+    assert len(pieces) == (evidence["study"] == "plateau").sum()
+    assert {"reproduced", "differs", "undetermined", "undecidable"} <= set(ledger["verdict"])
+
+
+def test_table_1(results):
+    first, *others = results["table1"].to_dict("records")
+    interval = first.pop("95 % interval").split(" to ")
+    assert 0.8 < float(interval[0]) < 0.92 < float(interval[1]) < 1
+    assert first == {
+        "setting": "k = 3, alpha = 0.5",
+        "compared with": "k = 5, alpha = 0.5",
+        "Spearman correlation": 0.92,
+        "same bin (%)": 48.3,
+    }
+    assert [row["setting"] for row in others] == ["k = 5, alpha = 0", "k = 5, alpha = 1"]
+
+
+def test_table_2_has_the_p_values_of_the_family(results):
+    table = results["table2"].set_index("hypothesis")
+    assert list(table.index) == [row.label for row in study.HYPOTHESES.values()]
+    table = table.rename(index=str.lower)
+    for row in results["family"].to_dict("records"):
+        column = {"raw": "p raw (Holm)", "age_adjusted": "p given age (Holm)"}.get(row["kind"])
+        if column:
+            expected = f"{row['p_value']:.3f} ({row['holm']:.3f})"
+            assert table.loc[row["hypothesis"], column] == expected
+
+
+def test_a_hypothesis_without_a_test_has_empty_cells(results):
+    family = results["family"].query("kind == 'raw' and hypothesis != 'h2'")
+    table = study.paper_tables({**results, "family": family}, 5, 0.5)["table2"]
+    table = table.set_index("hypothesis")
+    assert table["p given age (Holm)"].isna().all()
+    assert table.index[table["p raw (Holm)"].isna()].tolist() == ["H2"]
+
+
+def test_table_5(results):
+    table = results["table5"].set_index("benchmark")
+    assert table.loc["MATH-500", ["samples", "curation", "templated"]].tolist() == [
+        500, "experts", "no"]  # fmt: skip
+    assert table.loc["GPQA Diamond", "output"] == "multiple_choice"
+
+
+def test_table_6(results):
+    first = results["table6"].set_index("benchmark").loc["MATH-500"]
+    assert first["released"] == "2021-03"
+    assert first["best at release (%)"] == 6.9
+    assert first["top models (%)"].startswith("o3: 99.2; Grok-4: 99.0; DeepSeek R1: 98.3; ")
+    assert first["issues"].split(", ")[0] == "contamination"
+
+
+def test_table_7(results):
+    numbers = ["n", "range (points)", "SE_delta", "R_norm", "S_index", "level"]
+    assert results["table7"][numbers].to_numpy().tolist() == [
+        [500, 1.00, 0.0338, 0.2955, 0.9164, "very high"],
+        [1000, 1.09, 0.1028, 0.1060, 0.9888, "very high"],
+        [1000, 3.90, 0.0761, 0.5124, 0.7691, "high"],
+        [817, 6.70, 0.0863, 0.7766, 0.5471, "moderate"],
+        [2500, 11.40, 0.0926, 1.2309, 0.2198, "low"],
+    ]
+
+
+def test_a_table_of_ones_own_is_shown_whole(results):
+    whole = study.paper_tables(results, 5, 0.5, whole=True)
+    for name in ("table5", "table6", "table7"):
+        assert whole[name]["benchmark"].tolist() == results["benchmarks"]["name"].tolist()
+
+
+def test_tags_and_issues_are_listed(results):
+    benchmarks = results["benchmarks"].head(1).assign(
+        curated_by_experts=True, curated_by_crowd=False, generated_by_llm=True,
+        generated_by_program=True, templated=True, issue_noise=True, issue_bias=False,
+        issue_contamination=True, issue_mislabelling=False, issue_other=False,
+        issue_none_known=False, sota_at_release=0.1234, released="2020-02-29",
+        recent_models_evaluated=False,
+    )  # fmt: skip
+    (name,) = benchmarks["benchmark_id"]
+    top_scores = pd.DataFrame(
+        {"benchmark_id": name, "model": ["A", None], "score": [0.987, 0.5], "rank": [1, 2]}
+    )
+    own = {"benchmarks": benchmarks, "top_scores": top_scores}
+    tables = study.paper_tables({**results, **own}, 5, 0.5, whole=True)
+    (row,) = tables["table5"].to_dict("records")
+    assert (row["curation"], row["templated"]) == ("experts, LLM, program", "yes")
+    (row,) = tables["table6"].to_dict("records")
+    assert row["top models (%)"] == "A: 98.7; unnamed: 50.0"
+    assert row["issues"] == "contamination, noise"
+    assert row["best at release (%)"] == 12.3
+    assert (row["released"], row["recent models evaluated"]) == ("2020-02", "no")
+
+
+def test_epsilon_changes_no_published_digit_of_the_embedded_tables(prepared, default_index):
+    exact = index.index_table(*prepared, epsilon=0.0)
+    for column in ("r_norm", "s_index"):
+        assert default_index[column].to_numpy() == pytest.approx(exact[column], abs=1e-8)
+    assert default_index["bin"].tolist() == exact["bin"].tolist()
+
+
+@settings(max_examples=10)
+@given(st.integers(0, 2**32 - 1))
+def test_row_order_and_model_names_do_not_matter(prepared, default_index, seed):
+    benchmarks, scores = prepared
+    renamed = scores.sample(frac=1, random_state=seed).assign(
+        model=lambda frame: [f"model {i}" for i in range(len(frame))]
+    )
+    found = index.index_table(benchmarks.sample(frac=1, random_state=seed), renamed)
+    pd.testing.assert_frame_equal(found, default_index)
+
+
+def test_similarity_is_a_z_test(default_index):
+    gap = default_index["s_1"] - default_index["s_k"]
+    similar = gap <= 1.96 * default_index["se_delta"]
+    assert default_index["statistically_similar"].tolist() == similar.tolist()
+    assert similar.nunique() == 2

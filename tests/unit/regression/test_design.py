@@ -66,14 +66,6 @@ def test_a_design_has_the_digits_of_its_table(table):
     assert written["age"].tolist() == design.matrix[:, 1].tolist() == rounded
 
 
-def test_rows_leave_a_design_together_with_their_keys(table):
-    design = build(table, "age")
-    kept = design.without(design.benchmark == "b03")
-    assert kept.matrix.shape == (39, 2)
-    assert "b03" not in kept.benchmark
-    np.testing.assert_array_equal(kept.outcome, np.delete(design.outcome, 3))
-
-
 def test_a_rank_deficient_design_needs_a_prior(table):
     doubled = table.assign(age_again=2 * table["age"])
     assert build(doubled, "age + age_again").matrix.shape[1] == 3
@@ -176,11 +168,6 @@ def test_every_model_gets_its_design_or_all_violations_come_together(table, spec
     assert len(said) == 2
     assert said[0].startswith("regression.models.reference: column 'private'")
     assert said[1].startswith("regression.models.yes_or_no: the design has 3 columns but rank 2")
-
-
-def test_a_raw_category_with_several_levels_becomes_columns(table):
-    raw = table.assign(kind=np.where(np.arange(40) % 3 == 0, "a", "b"))
-    assert build(raw, "kind").columns == ["Intercept", "kind[b]"]
 
 
 def test_several_gaps_are_named_with_the_rows_of_the_file(table):

@@ -78,13 +78,6 @@ def test_names_and_numbers_do_not_lie_on_each_other(fit, coefficients, overlappi
     assert overlapping(rf.forest(coefficients, 60, "interaction")) == []
 
 
-def test_the_title_takes_each_number_from_its_side(fit):
-    turned = fit.replace({"data": {"in_sample": "folds", "folds": "in_sample"}})
-    assert rf.overfitting(turned, 0.7).get_suptitle().endswith(
-        "at most 0.05 in sample, 0.90 on unseen benchmarks"
-    )  # fmt: skip
-
-
 def test_the_forest_draws_both_intervals_of_every_column(coefficients):
     figure = rf.forest(coefficients, 60, "interaction")
     axes = figure.axes[0]
@@ -187,12 +180,6 @@ def test_the_sampling_figure_draws_the_ranks_of_the_worst_parameter():
         "The chains agree: R-hat at most 1.004, at least 800 effective draws, 2 divergences, "
         f"BFMI at least {bfmi:.2f}"
     )
-
-
-@pytest.mark.parametrize(("rhat", "said"), [(1.01, "agree"), (1.0101, "do not agree")])
-def test_chains_agree_up_to_the_usual_r_hat(rhat, said):
-    figure = rf.diagnostics({"a": sampled(3.0)}, {"a": diagnosed("spread", rhat)})
-    assert figure.get_suptitle().startswith(f"The chains {said}:")
 
 
 def test_checks_draw_the_replicated_range_and_the_observed_value():

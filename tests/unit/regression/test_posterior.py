@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import xarray as xr
 
-from saturation import seeds
 from saturation.errors import InputError
 from saturation.files.tables import read_netcdf, write_netcdf
 from saturation.regression import posterior as rp
@@ -74,18 +73,6 @@ def test_a_reviewer_opens_the_posterior_with_arviz(design, sample, tmp_path):
     write_netcdf(sample(design, 1, Effort(100, 100, 2)), tmp_path / "posterior.nc")
     opened = arviz.from_netcdf(tmp_path / "posterior.nc", engine="h5netcdf")
     assert opened.groups() == ["posterior", "sample_stats", "observed_data"]
-
-
-def test_a_model_is_drawn_with_a_seed_of_its_own(design):
-    calls = []
-
-    def stand_in(rows, seed, effort):
-        calls.append((rows, seed, effort))
-        return posterior(draws=effort.draws)
-
-    drawn, measured = rp.fitted(stand_in, design, SHORT, STRICT, seed=3, name="mine")
-    assert calls == [(design, seeds.derive(3, "regression", "posterior", "mine"), SHORT)]
-    assert measured.equals(rp.diagnostics(drawn))
 
 
 STRICT = Gate(rhat=1.01, ess=400, divergences=0)

@@ -125,9 +125,7 @@ def test_the_workflow_writes_the_digits_of_the_study(
     over_all = ("permutations", "located", "fit", "effects", "comparison", "quantities")
     output = {kind: [tmp_path / name / f"{kind}.csv" for name in MODELS] for kind in kinds}
     output |= {kind: tmp_path / f"{kind}.csv" for kind in over_all}
-    output |= {
-        f"{kind}_html": tmp_path / f"{kind}.html" for kind in ("fit", "comparison", "effects")
-    }
+    output["pages"] = [tmp_path / f"{kind}.html" for kind in ("fit", "comparison", "effects")]
     output["figures"] = [
         tmp_path / f"{name}.svg"
         for name in ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")
@@ -302,15 +300,6 @@ def coefficients():
     return pd.DataFrame(rows, columns=columns)
 
 
-def test_without_a_beta_model_there_are_no_effects_and_the_largest_share_is_missing():
-    none = study.effects(pd.DataFrame(columns=["column", "model", "mean", "excludes_zero"]))
-    assert none.empty
-    fit = pd.DataFrame(columns=["model", "measure", "value", "data"])
-    located = pd.DataFrame(columns=["control", "predictor"])
-    table = study.quantities(fit, pd.DataFrame(columns=["column", "model"]), none, located)
-    assert table.set_index("quantity")["value"].isna()["share_excluding_zero_most_other"]
-
-
 def test_every_quantity_is_named_once_as_the_ledger_expects(coefficients):
     fit = pd.DataFrame(
         {
@@ -359,20 +348,6 @@ def test_effects_at_their_edges(coefficients):
     assert effects.loc["private", ["lowest", "highest"]].tolist() == [-0.2, 0.2]
     negative = coefficients.assign(mean=[-0.5, -0.4, -0.2, -0.2, 0.1, 0.1])
     assert study.effects(negative).set_index("column")["sign_kept"].tolist() == [True, True]
-
-
-def test_coefficients_of_named_columns_become_quantities_with_their_interval(coefficients):
-    empty = pd.DataFrame(columns=["model", "measure", "value", "data"])
-    located = pd.DataFrame(columns=["control", "predictor"])
-    table = study.quantities(empty, coefficients, study.effects(coefficients), located)
-    table = table.set_index("quantity")
-    row = table.loc["coefficient_b_age"]
-    assert row[["value", "lower", "upper"]].tolist() == [0.4, -0.1, 0.9]
-    assert table.loc["share_excluding_zero_age", "value"] == 0.5
-    assert table.loc["share_excluding_zero_private", "value"] == 0.0
-    assert "of the 2 Beta models" in table.loc["share_excluding_zero_age", "note"]
-    # Age and test-set size do not count among the others.
-    assert table.loc["share_excluding_zero_most_other", "value"] == 0.0
 
 
 def test_a_horseshoe_another_link_and_all_products_do_not_change_what_is_judged(specified):

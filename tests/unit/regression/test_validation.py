@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from saturation import seeds
-from saturation.errors import InputError
 from saturation.regression import validation as rf
 from saturation.regression.design import Design, squeezed
 from saturation.regression.predictive import Predicted, predicted
@@ -171,29 +170,6 @@ def test_the_sum_of_log_densities_has_the_error_of_a_sum(golden):
     )
 
 
-def test_limits_of_held_out_scores_are_stretched_about_their_value(golden):
-    table = golden("regression_predictions").assign(
-        elpd=np.linspace(-1, 1, 24) ** 3, lower=0.0, upper=1.0
-    )
-    plain, stretched = (
-        rf.of_predictions(table, "s_index", 300, np.random.default_rng(1), parts=parts).set_index(
-            "measure"
-        )
-        for parts in (1, 5)
-    )
-    assert rf.stretch(1) == 1
-    assert rf.stretch(5) == pytest.approx(1.5)
-    for measure in ("r2_prediction", "auroc_prediction", "elpd"):
-        before, after = plain.loc[measure], stretched.loc[measure]
-        assert after["value"] == before["value"]
-        assert after["sd"] == pytest.approx(1.5 * before["sd"])
-        for end in ("lower", "upper"):
-            expected = before["value"] + 1.5 * (before[end] - before["value"])
-            top = np.inf if measure == "elpd" else 1
-            assert after[end] == pytest.approx(min(expected, top))
-    assert stretched.loc["covered"].equals(plain.loc["covered"])
-
-
 def test_outcomes_on_the_limits_are_covered_and_yes_and_no_are_not_counted():
     table = pd.DataFrame(
         {"outcome": [0.1, 0.5, 0.9, 0.2], "prediction": [0.2, 0.4, 0.6, 0.8], "elpd": 0.0,
@@ -253,27 +229,6 @@ def test_coefficients_of_known_draws():
     assert (table["prior_sensitivity"] == 0).all()
     sparse = Priors(intercept=1.0, coefficient=1.0, spread=1.0, nonzero=1)
     assert rf.coefficients(draws, design, "gaussian", sparse)["prior_sensitivity"].isna().all()
-
-
-def test_checks_count_a_benchmark_on_the_threshold():
-    outcome = np.array([0.1, 0.09, 0.6, 0.59, 0.8])
-    design = Design(["x"], np.zeros((5, 1)), outcome, np.ones(5, bool), np.array([*"abcde"]))
-    null = np.random.default_rng(2).beta(4.0, 4.0, (400, 5))
-    table = rf.predictive_checks(null, design, "s_rounded", 0.6).set_index("statistic")
-    assert list(table.index) == ["mean", "sd", "share below 0.1", "share at least 0.6"]
-    assert table["observed"].tolist() == pytest.approx(
-        [outcome.mean(), outcome.std(ddof=1), 0.2, 0.4]
-    )
-    low = (null < 0.1).mean(axis=1)
-    row = table.loc["share below 0.1"]
-    assert [row["lower"], row["upper"]] == pytest.approx(list(np.quantile(low, [0.025, 0.975])))
-    assert row["p_at_least"] == pytest.approx((low >= 0.2).mean())
-    shares = (null >= 0.6).mean(axis=1)
-    row = table.loc["share at least 0.6"]
-    assert row["replicated"] == pytest.approx(shares.mean())
-    assert [row["lower"], row["upper"]] == pytest.approx(list(np.quantile(shares, [0.025, 0.975])))
-    assert row["p_at_least"] == pytest.approx((shares >= 0.4).mean())
-    assert table.loc["sd", "replicated"] == pytest.approx(null.std(axis=1, ddof=1).mean())
 
 
 def test_checks_count_the_index_that_was_moved_off_the_edges(data):
@@ -429,14 +384,6 @@ def test_a_longer_refit_is_thinned_to_the_draws_of_the_others(six, specified, po
     draws = rf.Draws.of(posterior_of(seen, "beta", seeds.derive(5, 0), 240)).every(4)
     part = predicted(draws, six.matrix[[0]], six.outcome[[0]], "beta", np.random.default_rng(0))
     assert held.predictions.loc[0, "prediction"] == pytest.approx(part.mean.mean())
-
-
-def test_a_refit_that_fails_with_the_most_draws_stops_the_run(six, specified, posterior_of):
-    with pytest.raises(InputError, match="'refit without fold 0': 1 divergent transitions"):
-        rf.held_out(
-            Sampler(posterior_of, failing=(1, 2, 3)), six, specified["reference"],
-            np.array([0, 1, 1, 0, 2, 2]), effort=Effort(60, 10, 2), gate=LOOSE, seed=5,
-        )  # fmt: skip
 
 
 def test_a_model_leaves_by_the_scheme_with_seeds_of_its_own(six, specified, posterior_of):

@@ -10,13 +10,7 @@ from saturation.plateau.schemas import schema_of
 
 
 def main(
-    inputs: Paths,
-    output: Paths,
-    *,
-    k: int,
-    alpha: float,
-    whole: bool,
-    **options: Any,
+    inputs: Paths, output: Paths, *, k: int, alpha: float, whole: bool, **options: Any
 ) -> None:
     study = {name: stages.read(path, schema_of(name)) for name, path in inputs.items()}
     write_csv(plateau_study.quantities(study, **options), output["quantities"])

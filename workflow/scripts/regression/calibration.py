@@ -20,7 +20,7 @@ def main(
     settings: Mapping[str, Any],
     simulations: int,
     ranked: int,
-    effort: Mapping[str, int],
+    **effort: int,
 ) -> None:
     settled = Settings.of(settings)
     tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)

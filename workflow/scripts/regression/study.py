@@ -51,8 +51,8 @@ def main(
             write_csv(getattr(of_model, kind), output.each(kind)[place])
     for kind in ("permutations", "located", "fit", "effects", "comparison", "quantities"):
         write_csv(getattr(tables, kind), output[kind])
-    for kind, title in TITLES.items():
-        write_html(getattr(tables, kind), output[f"{kind}_html"], title)
+    for path in output.each("pages"):
+        write_html(getattr(tables, path.stem), path, TITLES[path.stem])
     diagnosed = read_each(inputs.each("diagnostics"), DIAGNOSTICS)
     with style.style():
         drawn = figures.all_figures(
