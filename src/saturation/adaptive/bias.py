@@ -21,9 +21,8 @@ from saturation.adaptive.fit import fit
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.statistics.intervals import benjamini_hochberg, holm
+from saturation.statistics.intervals import LEVEL, benjamini_hochberg, holm
 
-LEVEL = 0.05
 # Share of the negative slopes on one side of the second dimension from which they are called
 # shared: label errors lie there by halves.
 SHARED = 0.8

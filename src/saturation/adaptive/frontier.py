@@ -7,7 +7,7 @@ import pandas as pd
 
 from saturation.adaptive import model, names, schemas
 from saturation.adaptive.abilities import eap_ability, map_ability
-from saturation.adaptive.bias import BIAS, LABEL, LEVEL, judged
+from saturation.adaptive.bias import BIAS, LABEL, judged
 from saturation.adaptive.fit import FEWEST_RESPONDENTS, fit, signed_slopes
 from saturation.adaptive.model import (
     MISSING,
@@ -22,6 +22,7 @@ from saturation.adaptive.subsets import Indices
 from saturation.errors import InputError
 from saturation.files import formats, stages
 from saturation.files.tables import shipped
+from saturation.statistics.intervals import LEVEL
 
 # Points of the curve, and how far it goes beyond the respondents.
 GRID_POINTS = 201

@@ -18,7 +18,7 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses, Slopes
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
-from saturation.statistics.intervals import benjamini_hochberg, holm
+from saturation.statistics.intervals import CONFIDENCE, LEVEL, benjamini_hochberg, holm
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
 
@@ -32,7 +32,6 @@ PARTS = 5
 # respondents fewer items are fitted, some ninety times over.
 MOST_ITEMS = 1000
 _CELLS_ENOUGH, _FEWEST_ITEMS = 90_000, 200
-FLOOR_LEVEL = 0.95
 HIGHEST = 0.6
 # Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
 _STEP, _WIDTH = 0.05, 0.004
@@ -112,7 +111,7 @@ def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
     """The most likely floor, and its interval."""
     profile = _highest(responses, slopes, plain)
     value = profile.best()
-    least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - FLOOR_LEVEL))
+    least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - CONFIDENCE))
     outside = [floor for floor in profile.fits if profile(floor) < least]
     above = min([floor for floor in outside if floor > value], default=HIGHEST)
     below = max([floor for floor in outside if floor < value], default=0.0)
@@ -173,7 +172,7 @@ def compare(
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
-    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + FLOOR_LEVEL / 2))
+    quantile = float(scipy.special.stdtrit(max(clusters - 1, 1), 0.5 + CONFIDENCE / 2))
     reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
     gain = float(gains[seen].mean())
     row = {
@@ -288,7 +287,6 @@ def _log_chance(responses: Responses, chance: Floats) -> Floats:
     return np.asarray(np.log(np.where(responses == 1, bounded, 1.0 - bounded)))
 
 
-LEVEL = 0.05
 REJECTED = "the item response model is rejected"
 # Replicates that the model must be able to fit, of those asked for.
 LEAST_FITTED = 0.5

@@ -16,7 +16,8 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import check_families
-from saturation.adaptive.subsets import LEVEL, Items
+from saturation.adaptive.subsets import Items
+from saturation.statistics.intervals import CONFIDENCE
 
 
 class Clustered(NamedTuple):
@@ -39,13 +40,13 @@ class Clustered(NamedTuple):
     degrees: int
     ability_degrees: Floats
 
-    def difficulty_reach(self, level: float = LEVEL) -> Floats:
+    def difficulty_reach(self, level: float = CONFIDENCE) -> Floats:
         """Half the width of the difficulties' intervals."""
         return np.asarray(
             float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.difficulty_se
         )
 
-    def ability_reach(self, level: float = LEVEL) -> Floats:
+    def ability_reach(self, level: float = CONFIDENCE) -> Floats:
         """Half the width of the abilities' intervals."""
         return np.asarray(
             scipy.special.stdtrit(self.ability_degrees, 0.5 + level / 2) * self.ability_se

@@ -23,7 +23,6 @@ from saturation.adaptive.short_form import (
     short_forms,
 )
 from saturation.adaptive.subsets import (
-    LEVEL,
     Excess,
     Items,
     Prediction,
@@ -348,7 +347,7 @@ def _random(
     for size in sizes:
         drawn = subsets.random_subsets(cells.shape[1], size, draws, random)
         value = np.array([accuracy(cells[:, chosen]) for chosen in drawn])
-        yield Predicted(RANDOM, size, value, *wilson(value * size, size, LEVEL))
+        yield Predicted(RANDOM, size, value, *wilson(value * size, size))
 
 
 def _shortcuts(

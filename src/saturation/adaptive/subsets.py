@@ -25,6 +25,7 @@ from saturation.adaptive.model import (
     information,
     probability,
 )
+from saturation.statistics.intervals import CONFIDENCE
 
 Indices = npt.NDArray[np.int64]
 _MOST_ROUNDS = 50
@@ -165,8 +166,6 @@ def _standardised(responses: Responses) -> Floats:
 
 # Errors of predictions for families that were left out, beside those that are stated.
 
-LEVEL = 0.95
-
 
 class Excess(NamedTuple):
     """By how much errors exceed what is stated.
@@ -185,12 +184,12 @@ class Excess(NamedTuple):
     degrees: float
     rms: float
 
-    def reach(self, error: Floats, level: float = LEVEL) -> Floats:
+    def reach(self, error: Floats, level: float = CONFIDENCE) -> Floats:
         """Half the width of intervals for a model of a new family."""
         quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
         return np.asarray(quantile * self.factor * error)
 
-    def least_rms(self, level: float = LEVEL) -> float:
+    def least_rms(self, level: float = CONFIDENCE) -> float:
         """Lower end of the interval of the root mean square."""
         return float(
             self.rms * np.sqrt(self.degrees / scipy.special.chdtri(self.degrees, 1 - level))

@@ -14,11 +14,11 @@ from saturation.adaptive.replay import Test, bank_table, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.adaptive.short_form import Score, ShortForm, short_forms
-from saturation.adaptive.subsets import LEVEL
 from saturation.errors import InputError, shortened
 from saturation.files.tables import write_json, write_text, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
+from saturation.statistics.intervals import CONFIDENCE
 
 
 def adapt(
@@ -192,7 +192,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
         "ability_lower": session.ability - beside,
         "ability_upper": session.ability + beside,
         **shares,
-        "level": LEVEL,
+        "level": CONFIDENCE,
         "ability_factor": test.ability_errors.factor,
         "share_factor": test.share_errors.factor,
         "share_rms_error": test.share_errors.rms,

@@ -26,6 +26,7 @@ from saturation.index import (
     standard_error,
     top_scores_wide,
 )
+from saturation.statistics.intervals import LEVEL
 from saturation.statistics.top_gap import NEGLIGIBLE, Counts, EqualModels
 
 Array = NDArray[np.float64]
@@ -40,9 +41,6 @@ ITEMS, MIDPOINT, INDEX = "items", "items_midpoint", "index"
 
 # A gap that is larger by this is another one.
 NOTHING = 1e-9
-
-# A gap is larger than equal models give where they reach it with at most this probability.
-LEVEL = 0.05
 
 # Up to this variance of a count (n p (1 - p)) the gap's expectation is exact, above it that of
 # normal scores, which is at most a tenth too large. Probabilities of the items are exact up to the
