@@ -125,12 +125,9 @@ def _ranks_hold(board: Board, rng: Rng) -> bool:
     return bool(((ranks[:, 0] <= first) & (ranks[:, 1] >= last)).all())
 
 
-def _pair_rejects(mid: bool, board: Board, rng: Rng) -> bool:
-    """A pair of equal models chosen in advance differs; by McNemar's mid-p if asked."""
-    _, pairs = board.tested(rng)
-    if mid:
-        return bool(statistics_pairs.mid_p(pairs.wins[0, 1], pairs.wins[1, 0]) <= WRONG)
-    return _found(pairs)
+def _pair_rejects(board: Board, rng: Rng) -> bool:
+    """A pair of equal models chosen in advance differs."""
+    return _found(board.tested(rng)[1])
 
 
 def _found(pairs: Pairs) -> bool:
@@ -262,7 +259,6 @@ POWER_LAWS = (
     "unequal",
 )
 PAIRS = ("mcnemar", "mcnemar_small", "shares", "shares_small", "clusters", "unequal")
-MID = ("mcnemar", "mcnemar_small")
 ENOUGH = "with the items that the board says are needed, the difference is found"
 SHOWS = "the smallest difference that the board says it can show is found"
 EQUAL = "the test at 5 % tells two equal models apart"
@@ -318,12 +314,11 @@ def _pairs() -> list[Check]:
     equal = "two equal models that were named beforehand are told apart"
     return [
         _check(
-            partial(_pair_rejects, mid), replace(LAWS[law], models=2), f"{name}_{law}",
-            (f"statistics.pairs.{'mid_p' if mid else 'paired_tests'}", equal),
+            _pair_rejects, replace(LAWS[law], models=2), f"pair_{law}",
+            ("statistics.pairs.paired_tests", equal),
             **SIZE, data_sets=4000,
         )
-        for name, mid, laws in (("pair", False, PAIRS), ("pair_mid_p", True, MID))
-        for law in laws
+        for law in PAIRS
     ]  # fmt: skip
 
 
@@ -332,7 +327,7 @@ CHECKS = (
     *_pairs(),
     Check(
         "board_equal_paired", "leaderboard.top.frontier",
-        f"{EQUAL}, at most so often (exact)", "300 shared items",
+        f"{EQUAL}", "300 shared items",
         **SIZE, data_sets=2000,
         simulate=repeated(partial(_shared_found, 300, 0.0, 0.0)),
     ),

@@ -42,11 +42,6 @@ put("clustered", "differences to the first", apply(x[, 1] - x[, 2:4], 2, error, 
 for (j in 2:4) {
   wins <- sum(right[, 1] > right[, j])
   losses <- sum(right[, 1] < right[, j])
-  put("mcnemar", paste("first and", j), binom.test(wins, wins + losses)$p.value)
-}
-for (j in 2:4) {
-  wins <- sum(right[, 1] > right[, j])
-  losses <- sum(right[, 1] < right[, j])
   # Half of what is as likely as the observed split, all of what is less likely.
   chance <- dbinom(0:(wins + losses), wins + losses, 0.5)
   seen <- abs(chance - chance[wins + 1]) < 1e-12

@@ -31,7 +31,7 @@ from saturation.index import (
 )
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
-from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, METHODS, NO_TEST, POOLED_Z, Pairs
+from saturation.statistics.pairs import CLUSTERED_T, METHODS, NO_TEST, POOLED_Z, Pairs
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
@@ -89,7 +89,6 @@ class Difference:
     difference: float
     standard_error: float
     p_value: float
-    p_value_mid: float | None  #: of McNemar's test
     only_leader: int | None  #: items that the model did not solve
     only_model: int | None
     p_adjusted: float
@@ -620,7 +619,6 @@ def _difference(
         difference=float(pairs.difference[0, place]),
         standard_error=float(pairs.standard_error[0, place]),
         p_value=float(pairs.p_value[0, place]),
-        p_value_mid=_mid_p(pairs, place),
         only_leader=_whole(pairs.wins[0, place]),
         only_model=_whole(pairs.wins[place, 0]),
         p_adjusted=float(adjusted[0, place]),
@@ -645,13 +643,6 @@ def _abstains(pairs: Pairs, level: float) -> str | None:
 
 def _whole(items: float) -> int | None:
     return None if np.isnan(items) else int(items)
-
-
-def _mid_p(pairs: Pairs, place: int) -> float | None:
-    """McNemar's mid-p value beside the exact one of a model and the leader."""
-    if pairs.method[0, place] != MCNEMAR:
-        return None
-    return float(statistics_pairs.mid_p(pairs.wins[0, place], pairs.wins[place, 0]))
 
 
 def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> tuple[float, float]:
@@ -808,7 +799,7 @@ def _needed(
             continue
         gap = float(pairs.difference[one, other])
         error = unpooled_error(ranked, pairs, one, other)
-        # These did not tell them apart: an exact test may ask for a little more than the formula.
+        # These did not tell them apart: the test may ask for a little more than the formula.
         yield max(statistics_pairs.items_needed(gap, error, n, level, power), n + 1)
 
 

@@ -106,7 +106,7 @@ NEXT = {
 }
 # Tests, intervals and sources of errors as the tables call them, for people.
 _IN_WORDS = {
-    "mcnemar": "McNemar's exact test",
+    "mcnemar": "McNemar's mid-p test",
     "clustered_t": "t tests with clustered errors",
     "pooled_z": "z tests with pooled shares",
     "z": "z tests",

@@ -331,7 +331,7 @@ class Moments(NamedTuple):
 def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None = None) -> Pairs:
     """Tests of all pairs of models, each pair on the items that both answered.
 
-    Two models with 0/1 responses to items that stand alone are compared by McNemar's exact test:
+    Two models with 0/1 responses to items that stand alone are compared by McNemar's mid-p test:
     under equality each wins half of the items on which they disagree. All others, among them shares
     over repeated runs and items in clusters, by a t test of the mean difference with clustered
     errors (Liang and Zeger's sandwich with the factor G/(G - 1)). Its degrees of freedom are the
@@ -363,16 +363,16 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
 def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
     """McNemar's mid-p value: half the probability of the observed split counts, not all of it.
 
-    Closer to its level than the exact test, which stays below it; its own level may be exceeded
-    by a little (M. W. Fagerland, S. Lydersen and P. Laake (2013), BMC Medical Research
-    Methodology 13, 91).
-    Wins and losses are the items that only the one and only the other model solved.
+    Closer to its level than the exact test, which stays below it and has less power (M. W.
+    Fagerland, S. Lydersen and P. Laake (2013), BMC Medical Research Methodology 13, 91). Wins and
+    losses are the items that only the one and only the other model solved; without any, p is 1.
     """
     b, c = np.asarray(wins), np.asarray(losses)
     fewer, decided = np.minimum(b, c), (b + c).astype(np.int64)
     reached = special.bdtr(fewer, decided, 0.5)
     below = np.where(fewer > 0, special.bdtr(np.maximum(fewer - 1, 0), decided, 0.5), 0.0)
     p: Floats = np.where(b == c, 1 - (reached - below) / 2, reached + below)
+    p[decided == 0] = 1.0
     return p
 
 
@@ -402,21 +402,20 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
         spread = np.where(spread > ROUNDING, spread, 0.0)
         error = np.sqrt(m.clusters / (m.clusters - 1) * spread) / m.items
         effective = m.sizes**2 / m.fourth
-    exact = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, columns]
+    by_mcnemar = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, columns]
     pairs.difference[rows] = gap
     pairs.standard_error[rows] = np.where(tested, error, np.nan)
     pairs.items[rows] = m.items
     pairs.degrees[rows] = np.where(tested, effective - 1, np.nan)
-    pairs.method[rows] = np.where(exact, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
-    p, by_t = np.ones(gap.shape), tested & ~exact
+    pairs.method[rows] = np.where(by_mcnemar, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
+    p, by_t = np.ones(gap.shape), tested & ~by_mcnemar
     p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
     wins, losses = _decided(answers, rows, columns)
-    fewer, decided = np.minimum(wins, losses)[exact], (wins + losses)[exact].astype(np.int64)
-    p[exact] = np.minimum(2 * special.bdtr(fewer, decided, 0.5), 1.0)
+    p[by_mcnemar] = mid_p(wins[by_mcnemar], losses[by_mcnemar])
     itself = np.arange(rows.start, min(rows.stop, columns.stop))
     p[itself - rows.start, itself] = 1.0
     pairs.p_value[rows] = p
-    pairs.wins[rows] = np.where(exact, wins, np.nan)
+    pairs.wins[rows] = np.where(by_mcnemar, wins, np.nan)
 
 
 def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:

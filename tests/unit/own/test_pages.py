@@ -112,7 +112,7 @@ def test_every_verdict_has_colours_that_can_be_read():
 
 def test_tests_and_sources_of_errors_are_said_in_words():
     assert own_pages.in_words("pooled_z and mcnemar") == (
-        "z tests with pooled shares and McNemar's exact test"
+        "z tests with pooled shares and McNemar's mid-p test"
     )
     assert own_pages.in_words("binomial, items") == "number of items, item responses"
     assert own_pages.in_words("confidence_interval") == "confidence interval"
