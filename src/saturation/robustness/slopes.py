@@ -7,6 +7,7 @@ separates what a task gives every model from what a model brings to every task.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -32,10 +33,13 @@ PARAPHRASES = {
 }
 # Measures on which shares of the variance, tests of models and outliers are computed.
 MAIN = ("verdicts", "always_right", INPUTS)
+# Readings that take all pairs as independent.
+PLAIN = ("ols", "ols_hc3")
 # Fewest models for a slope inside a data set.
 FEWEST = 5
-# Resamples behind the intervals of public answers' variance shares: each fits the model again.
-DRAWS = 200
+# The posterior of the variance shares: draws, and values of each standard deviation on the grid.
+DRAWS = 4000
+GRID = 40
 _ESTIMATED = [
     *("slope", "lower", "upper", "r_squared"),
     *("correlation", "correlation_lower", "correlation_upper"),
@@ -49,40 +53,48 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
     `within_dataset` has dataset effects fixed (models differ), `within_model` model effects
     (datasets differ), and `mixed` crossed random effects, with Kenward and Roger's interval. R
     squared of the within readings is that of the demeaned regression. All but `mixed` take what
-    their reading leaves as independent: where models and datasets both have effects, their
-    intervals are too narrow.
+    their reading leaves as independent; where models and datasets both have effects, `ols` and
+    `ols_hc3` have no interval.
     """
     x, y = _xy(pairs)
     ols = OLS(y, add_constant(x)).fit()
+    crossed = fit_crossed(pairs)
     rows = [
         _slope_row("ols", ols, confidence),
         _slope_row("ols_hc3", ols.get_robustcov_results("HC3", use_t=True), confidence),
         _within_row("within_dataset", pairs, "dataset", confidence),
         _within_row("within_model", pairs, "model", confidence),
-        _mixed_row(pairs, confidence),
+        _mixed_row(crossed, pairs, confidence),
     ]
-    return pd.DataFrame(rows)
+    table = pd.DataFrame(rows)
+    if min(crossed.model_sd, crossed.dataset_sd) > 0:
+        table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
+    return table
 
 
 def variance_shares(
-    pairs: pd.DataFrame, resamples: int, confidence: float, generator: np.random.Generator
+    pairs: pd.DataFrame, confidence: float, generator: np.random.Generator
 ) -> pd.DataFrame:
     """What performance, dataset, model and the rest each explain of consistency.
 
-    Shares of the sum of the four variances, with percentile intervals of a parametric bootstrap of
-    the mixed model. The component `performance` is the fixed effect's variance over the pairs
-    (Nakagawa and Schielzeth 2013, equation 27).
+    Posterior means of the shares of the sum of the four variances, with equal-tailed intervals, and
+    posterior medians of the standard deviations. The effects' standard deviations in units of the
+    error's have half-Cauchy priors of scale 1 (Gelman 2006, Bayesian Analysis 1, 515-533), the
+    coefficients and the error's logarithm flat ones. The component `performance` is the fixed
+    effect's variance over the pairs (Nakagawa and Schielzeth 2013, equation 27).
     """
     x, y = _xy(pairs)
-    design = _Crossed.of(pairs, np.column_stack([np.ones_like(x), x]))
-    fit = _fit(design, y)
-    sds = _component_sds(fit, x)
-    drawn = np.array(
-        [_component_sds(_fit(design, design.simulate(fit, generator)), x) for _ in range(resamples)]
-    )
-    lower, upper = intervals.percentile(_shares(drawn), confidence)
+    sds = _posterior_sds(_Crossed.of(pairs, np.column_stack([np.ones_like(x), x])), y, generator)
+    drawn = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
+    lower, upper = intervals.percentile(drawn, confidence)
     return pd.DataFrame(
-        {"component": SHARES, "sd": sds, "share": _shares(sds), "lower": lower, "upper": upper}
+        {
+            "component": SHARES,
+            "sd": np.median(sds, axis=0),
+            "share": drawn.mean(axis=0),
+            "lower": lower,
+            "upper": upper,
+        }
     )
 
 
@@ -189,7 +201,7 @@ def trend_components(
     """Shares of the variance and exact F tests of models and data sets, for measures in `MAIN`."""
     parts = []
     for measure, group in _main(pairs).items():
-        shares = variance_shares(group, DRAWS, confidence, generator)
+        shares = variance_shares(group, confidence, generator)
         tests = group_tests(group).rename(columns={"term": "component"})
         joined = shares.merge(tests[["component", "p", "partial_eta_sq"]], how="left")
         parts.append(joined.assign(measure=measure))
@@ -244,13 +256,6 @@ class _Crossed:
         n_datasets = self.random.shape[1] - self.n_models
         return np.repeat(np.asarray(relative, dtype=float), [self.n_models, n_datasets])
 
-    def simulate(self, fit: CrossedFit, generator: np.random.Generator) -> Floats:
-        """Response drawn from the fitted model."""
-        scale = self.scales([fit.model_sd, fit.dataset_sd])
-        effects = scale * generator.standard_normal(self.random.shape[1])
-        noise = fit.residual_sd * generator.standard_normal(len(self.fixed))
-        return self.fixed @ fit.coefficients + self.random @ effects + noise
-
 
 class _Products(NamedTuple):
     """Cross-products of the random (z) and fixed (x) columns and the response (y)."""
@@ -262,17 +267,15 @@ class _Products(NamedTuple):
     xy: Floats
     yy: float
 
+    @classmethod
+    def of(cls, design: _Crossed, y: Floats) -> "_Products":
+        z, x = design.random, design.fixed
+        return cls(z.T @ z, z.T @ x, z.T @ y, x.T @ x, x.T @ y, float(y @ y))
+
 
 def _fit(design: _Crossed, y: Floats) -> CrossedFit:
     """Minimise the profiled REML criterion over the two relative variances."""
-    products = _Products(
-        design.random.T @ design.random,
-        design.random.T @ design.fixed,
-        design.random.T @ y,
-        design.fixed.T @ design.fixed,
-        design.fixed.T @ y,
-        float(y @ y),
-    )
+    products = _Products.of(design, y)
 
     def criterion(variances: Floats) -> tuple[float, Floats]:
         solved = _solve(design, products, np.sqrt(variances), len(y))
@@ -340,14 +343,33 @@ def _slope(solved: _Solved, design: _Crossed, products: _Products) -> Floats:
     return np.add.reduceat(zvz - explained, [0, design.n_models])
 
 
-def _component_sds(fit: CrossedFit, x: Floats) -> Floats:
-    fixed = abs(fit.coefficients[1]) * x.std(ddof=1)
-    return np.array([fixed, fit.dataset_sd, fit.model_sd, fit.residual_sd])
+def _posterior_sds(design: _Crossed, y: Floats, generator: np.random.Generator) -> Floats:
+    """Draws by the four components of their standard deviations.
 
-
-def _shares(sds: Floats) -> Floats:
-    variances = np.square(sds)
-    return np.asarray(variances / variances.sum(axis=-1, keepdims=True))
+    The relative standard deviations are on a grid that is even under the half-Cauchy prior. With
+    flat priors on the coefficients and the error's logarithm their likelihood is REML's.
+    """
+    products = _Products.of(design, y)
+    relative = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID)
+    places = list(product(relative, repeat=2))
+    solved = [_solve(design, products, np.array(place), len(y)) for place in places]
+    criteria = np.array([each.criterion for each in solved])
+    chances = np.exp((criteria.min() - criteria) / 2)
+    chosen = generator.choice(len(places), DRAWS, p=chances / chances.sum())
+    freedom = len(y) - design.fixed.shape[1]
+    error = np.sqrt(
+        np.array([each.variance for each in solved])[chosen]
+        * freedom
+        / generator.chisquare(freedom, DRAWS)
+    )
+    slope, unscaled = (
+        np.array(values)[chosen]
+        for values in zip(*((each.coefficients[1], each.inverse[1, 1]) for each in solved))
+    )
+    slope = slope + error * np.sqrt(unscaled) * generator.standard_normal(DRAWS)
+    fixed = np.abs(slope) * design.fixed[:, 1].std(ddof=1)
+    model, dataset = error * np.array(places)[chosen].T
+    return np.column_stack([fixed, dataset, model, error])
 
 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
@@ -387,9 +409,8 @@ def _within_row(
     return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
-def _mixed_row(pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
+def _mixed_row(fit: CrossedFit, pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
     """The mixed model's slope with Kenward and Roger's interval."""
-    fit = fit_crossed(pairs)
     error, freedom = _kenward_roger(fit, pairs)
     slope, half = fit.coefficients[1], scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
     return {

@@ -180,7 +180,7 @@ def own_study(
         "datasets": by_dataset,
         "std_distribution": consistency.std_distribution(examples, settings.std_bins),
         "slopes": slopes.readings(pairs, level),
-        "variance_shares": slopes.variance_shares(pairs, resamples, level, generator),
+        "variance_shares": slopes.variance_shares(pairs, level, generator),
         "group_tests": slopes.group_tests(pairs),
         "outliers": slopes.outliers(pairs, settings.outlier_alpha),
         "anova": anova.analyses(rows, settings.factors),

@@ -75,6 +75,8 @@ def test_readings_are_those_of_r(measured):
     expected = golden("slopes", "reading")
     assert list(table.index) == list(expected.index)
     columns = ["slope", "lower", "upper", "intercept", "r_squared"]
+    # Models and datasets both have effects here: all pairs are not independent.
+    expected.loc[list(slopes.PLAIN), ["lower", "upper"]] = np.nan
     # The mixed model is found by iteration, here and there.
     for reading, precision in zip(expected.index, [1e-9] * 4 + [1e-6]):
         row = expected.loc[reading, columns].tolist()
@@ -116,39 +118,50 @@ def test_an_outlier_lies_below_the_level_not_at_it(measured):
     assert slopes.outliers(measured, np.nextafter(p, 1))["outlier"].sum() == 1
 
 
-def test_shares_by_hand(measured):
-    """The fixed effect's variance beside the three components, each over their sum."""
-    shares = slopes.variance_shares(measured, 2, 0.9, np.random.default_rng(0))
-    assert shares["component"].tolist() == ["performance", "dataset", "model", "residual"]
-    sds = golden("components", "component")["sd"]
-    slope = golden("slopes", "reading").loc["mixed", "slope"]
-    fixed = slope * measured["performance"].std()
-    expected = np.array([fixed, sds["dataset"], sds["model"], sds["Residual"]])
-    assert shares["sd"].to_numpy() == pytest.approx(expected, rel=2e-5)
-    assert shares["share"].to_numpy() == pytest.approx(expected**2 / (expected**2).sum(), rel=5e-5)
-
-
-def test_intervals_of_shares_are_quantiles_of_refits():
-    """The parametric bootstrap in the plainest way, on the same random numbers."""
-    pairs = drawn(6, 5, 0.1, 0.05, 0.05, 7)
-    table = slopes.variance_shares(pairs, 12, 0.8, np.random.default_rng(1))
+def test_plain_readings_have_intervals_where_one_group_has_no_effect():
+    pairs = drawn(9, 6, model_sd=0.0, dataset_sd=0.0, residual_sd=0.04, seed=3)
     fit = slopes.fit_crossed(pairs)
-    generator = np.random.default_rng(1)
-    x = pairs["performance"].to_numpy()
-    draws = []
-    for _ in range(12):
-        effects = generator.standard_normal(11)
-        model = dict(zip(pairs["model"].unique(), fit.model_sd * effects[:6]))
-        dataset = dict(zip(pairs["dataset"].unique(), fit.dataset_sd * effects[6:]))
-        y = fit.coefficients[0] + fit.coefficients[1] * x + pairs["model"].map(model)
-        y += pairs["dataset"].map(dataset) + fit.residual_sd * generator.standard_normal(30)
-        refit = slopes.fit_crossed(pairs.assign(output_consistency=y))
-        fixed = refit.coefficients[1] * x.std(ddof=1)
-        sds = [fixed, refit.dataset_sd, refit.model_sd, refit.residual_sd]
-        draws.append(np.square(sds) / np.square(sds).sum())
-    expected = np.quantile(draws, [0.1, 0.9], axis=0).T
-    # A fit is found by iteration: the last bits of y can move where it stops.
-    assert table[["lower", "upper"]].to_numpy() == pytest.approx(expected, abs=5e-3)
+    assert min(fit.model_sd, fit.dataset_sd) == 0
+    plain = slopes.readings(pairs, 0.95).set_index("reading").loc["ols"]
+    found = stats.linregress(pairs["performance"], pairs["output_consistency"])
+    half = stats.t.ppf(0.975, len(pairs) - 2) * found.stderr
+    assert [plain["lower"], plain["upper"]] == pytest.approx(
+        [found.slope - half, found.slope + half]
+    )
+
+
+def test_shares_are_those_of_draws_from_the_prior_weighted_by_the_likelihood():
+    """The same posterior without a grid: coefficients and error integrated over all pairs."""
+    pairs = drawn(6, 5, 0.1, 0.05, 0.05, 7)
+    table = slopes.variance_shares(pairs, 0.8, np.random.default_rng(1)).set_index("component")
+    generator = np.random.default_rng(2)
+    x, y = (pairs[name].to_numpy() for name in ("performance", "output_consistency"))
+    fixed = np.column_stack([np.ones_like(x), x])
+    model, dataset = (
+        each @ each.T for name in ("model", "dataset")
+        for each in [pd.get_dummies(pairs[name]).to_numpy(float)]
+    )  # fmt: skip
+    relative = generator.standard_cauchy((10_000, 2, 1, 1)) ** 2
+    spread = np.eye(len(x)) + relative[:, 0] * model + relative[:, 1] * dataset
+    inverse = np.linalg.inv(spread)
+    covariance = np.linalg.inv(fixed.T @ inverse @ fixed)
+    middle = covariance @ (fixed.T @ inverse @ y)[..., None]
+    rest = y - (fixed @ middle)[..., 0]
+    squares = np.einsum("ni,nij,nj->n", rest, inverse, rest)
+    likelihood = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(spread)[1]
+    likelihood = (likelihood - (len(x) - 2) * np.log(squares)) / 2
+    weights = np.exp(likelihood - likelihood.max())
+    kept = generator.choice(len(weights), 10_000, p=weights / weights.sum())
+    error = squares[kept] / generator.chisquare(len(x) - 2, len(kept))
+    wide = np.sqrt(error * covariance[kept, 1, 1])
+    slope = middle[kept, 1, 0] + wide * generator.standard_normal(len(kept))
+    model_variance, dataset_variance = error * relative[kept, :, 0, 0].T
+    variances = [slope**2 * x.var(ddof=1), dataset_variance, model_variance, error]
+    draws = variances / np.sum(variances, axis=0)
+    assert table["share"].tolist() == pytest.approx(draws.mean(axis=1), abs=0.02)
+    expected = np.quantile(draws, [0.1, 0.9], axis=1).T
+    assert table[["lower", "upper"]].to_numpy() == pytest.approx(expected, abs=0.03)
+    assert table["share"].sum() == pytest.approx(1)
 
 
 def test_an_exact_line_leaves_no_variance():
@@ -224,8 +237,7 @@ def test_too_few_models_have_no_slope():
     assert "all" not in set(alone["dataset"])
 
 
-def test_components_and_outliers_are_of_every_main_measure(monkeypatch):
-    monkeypatch.setattr(slopes, "DRAWS", 10)
+def test_components_and_outliers_are_of_every_main_measure():
     pairs = public(noise=0.02)
     pairs.loc[3, "output_consistency"] += 0.5
     components = slopes.trend_components(pairs, 0.95, np.random.default_rng(1))
