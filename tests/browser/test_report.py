@@ -22,12 +22,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::ResourceWarning")
 
 SMALL = {
     "plateau": {"resamples": 200, "permutations": 199},
-    "robustness": {"resamples": 100},
     "multiverse": {"reduced": {"specifications": 50, "permutations": 99}},
     "ledger": {"studies": ["plateau", "multiverse"]},
 }
 # A study's figures and tables, a sweep (its subcategories come from a wildcard), and the ledger.
-TARGETS = ("plateau", "multiverse_reduced", "robustness", "results/ledger/ledger.html")
+TARGETS = ("plateau", "multiverse_reduced", "results/ledger/ledger.html")
 GIVEN = os.environ.get("SATURATION_REPORT")
 WAIT = 20_000  # ms
 MOST_BYTES = 12_000_000  # of the default run's page, which people send to each other

@@ -208,7 +208,17 @@ def test_examples_in_python_run_and_give_what_they_say(page, code, tmp_path, mon
     exec(code, {})
 
 
-@pytest.mark.parametrize(("page", "commands"), shell_examples())
+# Takes a minute; tests/unit/live has a smaller one.
+SLOW = "saturation subset nlu_hellaswag --size 500"
+
+
+@pytest.mark.parametrize(
+    ("page", "commands"),
+    [
+        pytest.param(*example, marks=pytest.mark.heavy if example[1][0].startswith(SLOW) else ())
+        for example in shell_examples()
+    ],
+)
 def test_commands_run(page, commands, workplace, capsys):
     for command in commands:
         code = cli.main(list(words_of(command, workplace)))

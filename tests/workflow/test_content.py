@@ -4,19 +4,20 @@ import shutil
 
 # Its input is larger than the megabyte up to which Snakemake by itself compares contents.
 TARGET = "results/discriminability/inputs/submitters.csv"
+CONFIG = {"discriminability": {"resamples": 100}}
 SOURCE = "resources/discriminability/submitters_monthly.csv"
 
 
 def planned(project):
     """What a dry run says of the target."""
-    done = project.run("--dry-run", TARGET)
+    done = project.run("--dry-run", TARGET, config=CONFIG)
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
 def test_copied_results_are_results_until_a_byte_of_a_large_table_changes(make_project, project):
     finished = make_project("finished")
-    done = finished.run(TARGET)
+    done = finished.run(TARGET, config=CONFIG)
     assert done.returncode == 0, done.stderr
     source = project.folder / SOURCE
     assert source.stat().st_size > 1e6

@@ -218,25 +218,6 @@ def test_ones_own_wide_table_runs_through_all_stages(project):
     assert project.results() == before
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda f: f.assign(easy=f["easy"] * 100), "is outside 0 to 1"),
-        (lambda f: f.drop(columns="date"), "column 'date' is missing"),
-        (lambda f: pd.concat([f, f.head(1)]), "stand in an earlier row"),
-        (lambda f: f.assign(hard=f["hard"] / 100), "every score is at most"),
-        (lambda f: f.head(8), "no window has 10 evaluations"),
-        (lambda f: f.rename(columns={"hard": "new"}), "no row for benchmark 'new'"),
-    ],
-    ids=["range", "no_date", "duplicate", "scale", "no_window", "unknown_benchmark"],
-)
-def test_a_bad_table_of_ones_own_stops_with_a_message(project, change, message):
-    config = own_config(project, change(shipped(300)))
-    done = project.run("results/discriminability/inputs/windows.csv", config=config)
-    assert done.returncode != 0
-    assert message in done.stderr
-
-
 def test_contradictions_in_the_config_are_all_named(project):
     study = {"bins": 7, "score_range": [1, 0], "leaderboard": "own.csv"}
     done = project.run("--dry-run", "discriminability", config={"discriminability": study})

@@ -14,7 +14,7 @@ import yaml
 
 from saturation.planning import run as planning
 
-CONFIG = {"plateau": {"resamples": 100000, "permutations": 199}}
+CONFIG = {"plateau": {"resamples": 30000, "permutations": 199}}
 TARGETS = ("results/plateau/intervals.csv", "results/plateau/index.csv")
 SECONDS = 120
 

@@ -122,23 +122,6 @@ def test_the_second_run_has_nothing_to_do(finished):
 
 
 @pytest.mark.parametrize(
-    ("score", "strict", "said"),
-    [
-        (3, False, "mine.csv, row 12, column 'score': value 3"),
-        (1, True, "example 1 of model weak on dataset hard has 5 of 6 configurations"),
-    ],
-)
-def test_bad_predictions_stop_before_anything_is_computed(tmp_path, score, strict, said):
-    rows = own_predictions()
-    rows.loc[10, "score"] = score
-    rows.to_csv(tmp_path / "mine.csv", index=False)
-    settings = {"predictions": "mine.csv", "factors": ["prompt", "order"], "strict": strict}
-    assert snakemake(tmp_path, "results/robustness/consistency.csv", **settings).returncode != 0
-    assert said in (tmp_path / "results/logs/robustness/predictions.log").read_text()
-    assert not (tmp_path / "results/robustness/predictions.parquet").exists()
-
-
-@pytest.mark.parametrize(
     ("change", "words"),
     [
         (

@@ -22,7 +22,7 @@ END = 1e-6  # how exactly the interval's ends are found
 AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
 COLUMNS = [
     *BOARD, "windows", "reading", *PARAMETERS, "t90", "r_squared", "headroom", "at_bound",
-    "exceeded", "ceiling_lower", "ceiling_upper", "backtest_error", "persistence_error",
+    "exceeded", "ceiling_width", "backtest_error", "persistence_error",
     "backtest_predictions", "abstains", "reason",
 ]  # fmt: skip
 BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
@@ -227,9 +227,9 @@ def growth_table(
     ``paper_midpoint_observed``, ``paper_running_maximum`` (the paper does not say whether a
     window's best or the best so far was fitted) or ``honest`` (running maximum, ceiling at least
     that). ``ceiling, rate, midpoint, t90, r_squared, headroom, at_bound, exceeded`` (the observed
-    maximum is above the projected ceiling), for the honest reading also ``ceiling_lower``,
-    ``ceiling_upper``, backtest errors, ``abstains`` and ``reason``. `backtests`: :func:`backtest`
-    of every benchmark.
+    maximum is above the projected ceiling), for the honest reading also ``ceiling_width`` (of the
+    profile interval, which decides on abstention only), backtest errors, ``abstains`` and
+    ``reason``. `backtests`: :func:`backtest` of every benchmark.
     """
     fits: list[dict[str, Any]] = []
     tests = []
@@ -261,7 +261,7 @@ def reasons_to_abstain(
     windows: int,
     fitted: Fit | None,
     best: float,
-    interval: tuple[float, float],
+    width: float,
     errors: pd.DataFrame,
     demands: Demands,
 ) -> list[str]:
@@ -280,7 +280,6 @@ def reasons_to_abstain(
             f"the best score is {reached:.0%} of the projected ceiling, at least "
             f"{demands.min_reached:.0%} is needed"
         )
-    width = interval[1] - interval[0]
     if not width <= demands.max_ceiling_width:
         reasons.append(
             f"the ceiling's interval is {width:.2f} wide, at most "
@@ -381,16 +380,14 @@ def _honest(
 ) -> dict[str, Any]:
     bounds = honest_bounds(running)
     fitted = _try_fit(months, running, bounds)
-    interval = (np.nan, np.nan)
+    width = float("nan")
     if fitted is not None and len(months) > FEWEST_TO_FIT:
-        interval = profile_interval(months, running, fitted, bounds, level)
-    reasons = reasons_to_abstain(
-        len(months), fitted, float(running.max()), interval, errors, demands
-    )
+        lower, upper = profile_interval(months, running, fitted, bounds, level)
+        width = upper - lower
+    reasons = reasons_to_abstain(len(months), fitted, float(running.max()), width, errors, demands)
     return {
         **(_described(fitted, running) if fitted else {}),
-        "ceiling_lower": interval[0],
-        "ceiling_upper": interval[1],
+        "ceiling_width": width,
         "backtest_error": errors["error"].mean(),
         "persistence_error": errors["persistence_error"].mean(),
         "backtest_predictions": len(errors),

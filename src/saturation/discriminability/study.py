@@ -339,10 +339,9 @@ def _changes(tables: Tables) -> Iterator[Quantity]:
 def _growth(tables: Tables) -> Iterator[Quantity]:
     for row in tables["growth"].to_dict("records"):
         name = prefix(row["leaderboard"], row["benchmark"])
-        bounds = row["ceiling_lower"], row["ceiling_upper"]
         note = str(row["reason"]) if pd.notna(row["reason"]) else ""
         if row["reading"] == "honest":
-            yield Quantity(f"{name}_honest_ceiling", row["ceiling"], *bounds, note)
+            yield Quantity(f"{name}_honest_ceiling", row["ceiling"], note=note)
             yield Quantity(f"{name}_honest_r_squared", row["r_squared"])
             yield Quantity(f"{name}_abstains", row["abstains"], note=note)
             yield Quantity(f"{name}_backtest_error", row["backtest_error"])

@@ -102,7 +102,7 @@ def projection(monthly: pd.DataFrame, settings: Settings) -> Row:
         "abstains": str(honest["reason"]) if honest["abstains"] else None,
         **{
             name: float(honest[name])
-            for name in ("ceiling", "ceiling_lower", "ceiling_upper", "r_squared")
+            for name in ("ceiling", "r_squared")
             if name in honest and pd.notna(honest[name])
         },
     }

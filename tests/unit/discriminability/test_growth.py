@@ -169,8 +169,8 @@ def backtested(curve, persistence):
 FINE = backtested([0.01, 0.03], [0.02, 0.04])
 
 
-def reasons(windows=6, fitted=GOOD, best=0.95, interval=(0.78, 0.85), tests=FINE, demands=DEMANDS):
-    return growth.reasons_to_abstain(windows, fitted, best, interval, tests, demands)
+def reasons(windows=6, fitted=GOOD, best=0.95, width=0.07, tests=FINE, demands=DEMANDS):
+    return growth.reasons_to_abstain(windows, fitted, best, width, tests, demands)
 
 
 def fit_with(**changes):
@@ -191,13 +191,13 @@ def fit_with(**changes):
             {"best": 0.89},
             ["the best score is 89% of the projected ceiling, at least 90% is needed"],
         ),
-        ({"interval": (0.75, 0.875), "demands": "wide"}, []),
+        ({"width": 0.125, "demands": "wide"}, []),
         (
-            {"interval": (0.75, 0.88), "demands": "wide"},
+            {"width": 0.13, "demands": "wide"},
             ["the ceiling's interval is 0.13 wide, at most 0.125 is allowed"],
         ),
         (
-            {"interval": (np.nan, np.nan)},
+            {"width": np.nan},
             ["the ceiling's interval is nan wide, at most 0.1 is allowed"],
         ),
         ({"tests": backtested([0.25, 0.5], [0.5, 0.25])}, []),
@@ -246,7 +246,6 @@ def test_a_projection_is_made_where_the_plateau_is_seen():
     assert not row["abstains"]
     assert row["reason"] == ""
     assert row["ceiling"] == pytest.approx(0.85, abs=0.005)
-    assert row["ceiling_lower"] - 1e-6 <= 0.85 <= row["ceiling_upper"] + 1e-6
 
 
 @pytest.mark.parametrize(
@@ -290,15 +289,14 @@ def test_each_reading_has_its_scores_and_bounds():
     row = rows.loc["honest"]
     limits = growth.honest_bounds(BEST)
     fit = growth.fit(months, running, limits)
-    assert (row["ceiling_lower"], row["ceiling_upper"]) == growth.profile_interval(
-        months, running, fit, limits, 0.95
-    )
+    lower, upper = growth.profile_interval(months, running, fit, limits, 0.95)
+    assert row["ceiling_width"] == upper - lower
     backtest = growth.backtest(months, running)
     assert row["backtest_predictions"] == len(backtest) == len(tests)
     assert row["backtest_error"] == pytest.approx(backtest["error"].mean())
     assert row["persistence_error"] == pytest.approx(backtest["persistence_error"].mean())
     assert tests.columns.tolist() == ["leaderboard", "benchmark", *growth.BACKTEST]
-    assert rows.loc["paper", ["ceiling_lower", "abstains", "reason"]].isna().all()
+    assert rows.loc["paper", ["ceiling_width", "abstains", "reason"]].isna().all()
 
 
 def test_a_ceiling_below_the_best_score_is_exceeded():
@@ -314,7 +312,7 @@ def test_four_windows_are_fitted_five_have_an_interval():
     for windows, fitted, interval in ((3, False, False), (4, True, False), (5, True, True)):
         row = honest(BEST[:windows])
         assert pd.notna(row["ceiling"]) == fitted
-        assert pd.notna(row["ceiling_lower"]) == interval
+        assert pd.notna(row["ceiling_width"]) == interval
         assert row["reason"] == f"{windows} windows, at least 6 are needed"
 
 
