@@ -48,6 +48,7 @@ LAWS = {
     "skewed": _mixture((1, stats.beta(6, 1.5))),
     "two_humps": _mixture((0.5, stats.beta(20, 60)), (0.5, stats.beta(60, 20))),
     "broad": _mixture((1, stats.beta(2, 2))),
+    "few_far_off": _mixture((0.95, stats.norm(0.72, 0.03)), (0.05, stats.uniform(0, 0.5))),
     "pile_at_the_top": _mixture((0.6, stats.norm(0.9, 0.02)), (0.4, stats.beta(3, 3))),
 }
 EVEN = np.full(FINE_BINS, 1 / FINE_BINS)
@@ -55,8 +56,6 @@ EVEN = np.full(FINE_BINS, 1 / FINE_BINS)
 DEMANDS = growth.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.1)
 CEILING, RATE, MIDPOINT = 0.85, 0.35, 2.0
 NOISE = 0.01
-# Near the highest entropy, whose error vanishes, the interval covers more than it states.
-MOST = dict.fromkeys(LAWS, 0.975) | {"broad": 0.98, "even": 1.0}
 
 
 def _coarse(law: Floats) -> Floats:
@@ -73,7 +72,8 @@ def _covers(law: Floats, n: int, rng: Rng, data_sets: int) -> Outcome:
     counts = rng.multinomial(n, _coarse(law), size=data_sets)
     found = entropy.jackknife(np.eye(BINS), counts)
     of = entropy.estimate(found.value, found.deviations, counts)
-    lower, upper = entropy.interval(of, LEVEL, np.log(BINS))
+    more = entropy.one_more(np.eye(BINS), counts)
+    lower, upper = entropy.interval(of, more, LEVEL, np.log(BINS))
     truth = _index(law) * np.log(BINS)
     # The largest entropy itself is reached only up to rounding.
     return Outcome(int(((lower <= truth) & (truth <= upper + 1e-12)).sum()), data_sets)

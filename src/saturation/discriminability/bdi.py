@@ -166,6 +166,7 @@ class Window(NamedTuple):
     names: NDArray[np.object_]
     copies: Array
     deviations: Array
+    more: entropy.Estimate  # with one more unit in an empty bin, on the scale of the index
     reason: str  # why nothing can be said of the error; empty where it can
 
 
@@ -228,7 +229,7 @@ def interval(window: Window, level: float) -> tuple[float, float]:
     """Interval of a window's index; NaN where the window says why there is none."""
     if window.reason:
         return np.nan, np.nan
-    lower, upper = entropy.interval(estimated(window), level, highest=1.0)
+    lower, upper = entropy.interval(estimated(window), window.more, level, highest=1.0)
     return float(lower), float(upper)
 
 
@@ -275,7 +276,8 @@ def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
     names, shares, copies = names[present], shares[present], copies[present]
     n = int(copies.sum())
     if n < 2:
-        return Window(np.nan, names, copies, np.zeros(len(names)), _short(n))
+        unknown = entropy.Estimate(*np.full(3, np.nan))
+        return Window(np.nan, names, copies, np.zeros(len(names)), unknown, _short(n))
     found = entropy.jackknife(shares, copies)
     largest = np.log(shares.shape[1])
     if n < entropy.FEWEST:
@@ -284,7 +286,9 @@ def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
         reason = "" if (np.abs(found.deviations) > 1e-12).any() else UNKNOWN
     # The correction may lead out of what is possible; a single full bin gives a negative zero.
     value = float(np.clip(found.value / largest, 0, 1)) + 0.0
-    return Window(value, names, copies, found.deviations / largest, reason)
+    more = entropy.one_more(shares, copies)
+    scaled = more._replace(value=more.value / largest, standard_error=more.standard_error / largest)
+    return Window(value, names, copies, found.deviations / largest, scaled, reason)
 
 
 def _short(n: int) -> str:

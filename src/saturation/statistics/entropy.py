@@ -98,17 +98,29 @@ def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Esti
     return Estimate(np.asarray(value, dtype=float), error, np.clip(freedom, 1, n - 1))
 
 
-def interval(of: Estimate, level: float, highest: float) -> tuple[Floats, Floats]:
+def one_more(shares: ArrayLike, copies: ArrayLike) -> Estimate:
+    """The estimate with one more unit, in a bin that has none; where all have some, as it is."""
+    shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
+    empty = (shares * copies[..., None]).sum(axis=-2) == 0
+    unit = np.eye(shares.shape[-1])[empty.argmax(axis=-1)][..., None, :]
+    units = np.broadcast_to(shares, (*copies.shape, shares.shape[-1]))
+    more = np.concatenate([copies, empty.any(axis=-1)[..., None]], axis=-1)
+    found = jackknife(np.concatenate([units, unit], axis=-2), more)
+    return estimate(found.value, found.deviations, more)
+
+
+def interval(of: Estimate, more: Estimate, level: float, highest: float) -> tuple[Floats, Floats]:
     """Interval of an entropy by Student's t, within [0, highest].
 
-    It covers what it states for 50 units and more, and more than that near the highest entropy,
-    where the error vanishes faster than it is estimated.
+    Units that lie far out are few, and a sample often has none of them: the upper end is at least
+    that of :func:`one_more`. So it covers what it states for 50 units and more, and more than that
+    near the highest entropy, where the error vanishes faster than it is estimated.
     The highest entropy is the logarithm of the number of bins.
     """
-    half = half_width(of, level)
     # A value that the correction puts above what is possible is known no better for that.
-    value = np.minimum(of.value, highest)
-    return np.maximum(value - half, 0.0), np.minimum(value + half, highest)
+    value, half = np.minimum(of.value, highest), half_width(of, level)
+    upper = np.maximum(value + half, np.minimum(more.value, highest) + half_width(more, level))
+    return np.maximum(value - half, 0.0), np.minimum(upper, highest)
 
 
 def half_width(of: Estimate, level: float) -> Floats:

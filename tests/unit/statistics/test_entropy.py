@@ -79,15 +79,30 @@ def test_a_difference_is_tested_by_students_t():
 def test_one_full_bin_has_no_entropy_and_no_error():
     alone = of([0, 12, 0])
     assert (float(alone.value), float(alone.standard_error)) == pytest.approx((0, 0))
-    assert entropy.interval(alone, 0.95, np.log(3)) == pytest.approx((0, 0))
+    assert entropy.interval(alone, alone, 0.95, np.log(3)) == pytest.approx((0, 0))
     assert np.isnan(entropy.p_value(difference([0, 12, 0], [0, 12, 0])))
 
 
+def interval(counts):
+    more = entropy.one_more(np.eye(len(counts)), counts)
+    return entropy.interval(of(counts), more, 0.95, np.log(4))
+
+
 def test_an_interval_stays_within_what_is_possible():
-    lower, upper = entropy.interval(of([3, 3, 3, 4]), 0.95, np.log(4))
+    lower, upper = interval([3, 3, 3, 4])
     assert 0 < lower < upper == pytest.approx(np.log(4))
-    lower, _ = entropy.interval(of([30, 1, 0, 0]), 0.95, np.log(4))
-    assert lower == 0
+    assert interval([30, 1, 0, 0])[0] == 0
+
+
+def test_the_upper_end_allows_for_a_bin_that_no_unit_has_reached():
+    """At least that of the sample with one more unit there; as before where no bin is empty."""
+    more = of([40, 20, 1, 0])
+    highest = more.value + entropy.half_width(more, 0.95)
+    assert interval([40, 20, 0, 0])[1] == pytest.approx(highest)
+    full = of([40, 20, 5, 5])
+    assert interval([40, 20, 5, 5])[1] == pytest.approx(full.value + entropy.half_width(full, 0.95))
+    several = entropy.one_more(np.eye(4), [[40, 20, 0, 0], [40, 20, 5, 5]])
+    assert several.value == pytest.approx([more.value, full.value])
 
 
 @pytest.mark.parametrize("counts", [[1, 0], [0, 0]])
