@@ -20,7 +20,7 @@ from saturation.leaderboard import names
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger import judge
-from saturation.ledger.schemas import JUDGED, LEDGER, VERDICTS, paper
+from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
 from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -492,9 +492,7 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
         ``claims`` (a list of rows with ``pieces`` and ``address``), ``verdicts`` (counts),
         ``papers`` (short name, title, authors, url, counts), in the ledger's order.
     """
-    shown = ledger.assign(
-        computed=ledger["computed"].map(_short), published=ledger["published"].map(_short)
-    )
+    shown = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
     pieces: dict[str, list[dict[str, Any]]] = {}
     for row in records(evidence):
         pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
@@ -539,16 +537,6 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
         "code": code(row["code"]),
         "sources": sources(row["source"], known),
     }
-
-
-def _short(value: Any) -> str:
-    """A number with four digits; text as it is; nothing for what is missing."""
-    if value is None or pd.isna(value):
-        return ""
-    try:
-        return f"{float(value):.4g}"
-    except ValueError:
-        return str(value)
 
 
 # Where the dashboard's numbers come from and of which date they are, in one table.
@@ -796,3 +784,5 @@ BY_INPUT_NAME = {
     "ledger": LEDGER,
     "evidence": JUDGED,
 }
+# Printed numbers keep their digits.
+READ_AS = {"ledger": {"dtype": AS_TEXT}, "claims": {"dtype": {"published": str}}}

@@ -236,8 +236,8 @@ def _interval(row: Mapping[str, float], scale: float = 1.0) -> str:
 
 
 def _shown(value: float) -> str:
-    """Four significant digits, and no fewer than all digits before the point."""
-    return f"{value:.0f}" if abs(value) >= 1e4 and np.isfinite(value) else f"{value:.4g}"
+    """Six significant digits, and no fewer than all digits before the point."""
+    return f"{value:.0f}" if abs(value) >= 1e6 and np.isfinite(value) else f"{value:.6g}"
 
 
 def _listed(names: Any) -> list[str]:

@@ -177,6 +177,8 @@ LEDGER = Schema(
     },
     metadata={"may_be_empty": True},
 )
+# Numbers that are shown with the digits that were printed.
+AS_TEXT = {"published": str, "computed": str}
 JUDGED = Schema(
     {
         "evidence_id": schema.text(unique=True),

@@ -53,9 +53,8 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
             f"{folder / 'ledger.csv'} is not there; make it with: snakemake --cores 2 ledger "
             "(in a clone of the project), or name the folder of a run with --results"
         )
-    published = {"published": str, "computed": str}
     return (
-        stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=published),
+        stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=schemas.AS_TEXT),
         stages.read(folder / "evidence.csv", schemas.JUDGED, dtype={"computed": str}),
     )
 

@@ -35,6 +35,14 @@ CHECKS = [
     *("p_fits", "eta_fits", "partial_fits", "share_fits", "error_fits", "mean_square_fits"),
     "types_fit",
 ]
+# The check of each printed statistic by the row's others; none asks for the design's answers.
+CELL_CHECKS = {
+    "f": "mean_square_fits",
+    "p": "p_fits",
+    "eta_sq": "share_fits",
+    "partial_eta_sq": "partial_fits",
+    "sum_sq": "error_fits",
+}
 # A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
 DF_TRIED = range(1, 8)
 # How far a cell of Table A.2 may lie from its two printed decimals.
@@ -127,8 +135,9 @@ def audit_datasets(
     """What the printed statistics say about each dataset's number of rows and mean score.
 
     `n_low` to `n_high` are the numbers of observations with which all its rows agree; `mean_low` to
-    `mean_high` is the mean score implied by the type III intercept, missing when a factor has other
-    levels, since the design is then not balanced.
+    `mean_high` is the mean score that the type III intercept of a balanced design implies, and
+    `mean_added_low` to `mean_added_high` the mean of the levels' means if the answers beyond the
+    design's are one more level of a factor.
     """
     return pd.DataFrame(
         [
@@ -294,29 +303,35 @@ def _rounding_to(text: str) -> tuple[float, float]:
 
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
     """Every check within one dataset; all intervals have an element a row."""
-    f, p, eta, partial, sum_sq = (printed(rows[name]) for name in STATISTICS)
+    cells = {name: printed(rows[name]) for name in STATISTICS}
+    f, _, _, partial, sum_sq = cells.values()
     # The intercept, which the design does not list, has one degree of freedom.
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
-    mean_square = sum_sq / df / f
-    error, square = consensus(error_ss), consensus(mean_square)
-    p_of_f = _p_value(f, df, df_error)
-    return rows.assign(
-        df=df,
-        df_implied=_implied_df(rows, df, square, df_error),
-        p_low=p_of_f.low,
-        p_high=p_of_f.high,
-        df_error_low=error_df.low,
-        df_error_high=error_df.high,
-        error_ss_low=error_ss.low,
-        error_ss_high=error_ss.high,
-        p_fits=p_of_f.meets(p),
-        eta_fits=error_df.holds(df_error),
-        partial_fits=share_of(sum_sq, error).meets(partial),
-        share_fits=share_of(sum_sq, _others(rows["anova_type"], sum_sq) + error).meets(eta),
-        error_fits=error_ss.meets(error),
-        mean_square_fits=mean_square.meets(square),
-    )
+    error, square = consensus(error_ss), consensus(sum_sq / df / f)
+    implied = _implied_df(rows, df, square, df_error)
+    by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
+    # What the row's other cells and the dataset's error give for each cell.
+    recomputed = {
+        "f": sum_sq / df / square,
+        "p": _p_value(f, df, df_error),
+        "eta_sq": share_of(sum_sq, _others(rows["anova_type"], sum_sq) + error),
+        "partial_eta_sq": share_of(sum_sq, error),
+        "sum_sq": error / _odds(partial),
+    }
+    fits = {CELL_CHECKS[name]: recomputed[name].meets(cells[name]) for name in STATISTICS}
+    intervals_of = recomputed | {
+        "f_implied": sum_sq / by_implied / square,
+        "p_implied": _p_value(f, by_implied, df_error),
+        "df_error": error_df,
+        "error_ss": error_ss,
+    }
+    ends = {
+        f"{name}_{end}": getattr(interval, end)
+        for name, interval in intervals_of.items()
+        for end in ("low", "high")
+    }
+    return rows.assign(df=df, df_implied=implied, **ends, **fits, eta_fits=error_df.holds(df_error))
 
 
 def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
@@ -366,7 +381,8 @@ def _dataset_row(
     spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())
     n = Interval(np.ceil(freedom.low) + spent, np.floor(freedom.high) + spent)
     cells = performance.loc[performance["dataset"] == dataset, "performance"]
-    mean = Interval.of(np.nan, np.nan) if differ.any() else _implied_mean(rows, n)
+    square = _intercept(rows)
+    mean, added = _root(square / n), _mean_of_levels(rows[differ], square, n, n_design)
     mean_table = float(cells.mean())
     rounded = Interval.of(mean_table - ROUNDING, mean_table + ROUNDING)
     return {
@@ -384,14 +400,31 @@ def _dataset_row(
         "mean_low": float(mean.low),
         "mean_high": float(mean.high),
         "mean_table": mean_table,
-        "mean_fits": pd.NA if differ.any() else bool(mean.meets(rounded)),
+        "mean_fits": bool(mean.meets(rounded)),
+        "mean_added_low": float(added.low),
+        "mean_added_high": float(added.high),
     }
 
 
-def _implied_mean(rows: pd.DataFrame, n: Interval) -> Interval:
-    """Mean score from the type III intercept of a balanced design: SS = n mean^2."""
-    text = rows.loc[rows["factor"] == "intercept", "sum_sq"]
-    if text.empty:
+def _intercept(rows: pd.DataFrame) -> Interval:
+    """Sum of squares of the type III intercept; of a balanced design it is n mean^2."""
+    text = rows.loc[rows["factor"] == INTERCEPT, "sum_sq"]
+    return Interval.of(np.nan, np.nan) if text.empty else printed(text.iloc[:1])[0]
+
+
+def _root(squares: Interval) -> Interval:
+    return Interval(np.sqrt(squares.low), np.sqrt(squares.high))
+
+
+def _mean_of_levels(differ: pd.DataFrame, square: Interval, n: Interval, n_design: int) -> Interval:
+    """Mean of the levels' means where the answers beyond the design's are one more level.
+
+    Of an unbalanced design the intercept's sum of squares is that mean squared over the sum of
+    1 / answers of the levels, times their squared number.
+    """
+    levels = set(differ["df_implied"] + 1)
+    if len(levels) != 1 or not n.low > n_design:
         return Interval.of(np.nan, np.nan)
-    square = printed(text.iloc[:1])[0] / n
-    return Interval(np.sqrt(square.low), np.sqrt(square.high))
+    (k,) = levels
+    sums = [(k - 1) ** 2 / n_design + 1 / (count - n_design) for count in (n.high, n.low)]
+    return _root(square * Interval.of(*(total / k**2 for total in sums)))

@@ -4,16 +4,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 from math import factorial
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation import index, seeds
-from saturation.files.tables import as_written
+from saturation.files.tables import as_written, records
 from saturation.quantity import Quantity, frame
 from saturation.robustness import anova, consistency, names, slopes
 from saturation.robustness.names import slug
+from saturation.robustness.schemas import STATISTICS
 from saturation.statistics.intervals import CONFIDENCE, LEVEL
 
 # All orders are tried up to this many datasets: 8! = 40,320.
@@ -25,15 +27,6 @@ BASELINE_ZERO_BELOW = 0.8
 # The datasets of which the paper does not say that they are below that performance.
 EASY = ["IMDB", "BoolQ"]
 NOTE = "public answers, not the paper's"
-# Which check holds a printed cell to the others of its dataset. None of them asks for the design's
-# number of answers, which is a question of its own.
-_CELL_CHECKS = {
-    "f": "mean_square_fits",
-    "p": "p_fits",
-    "eta_sq": "share_fits",
-    "partial_eta_sq": "partial_fits",
-    "sum_sq": "error_fits",
-}
 
 
 @dataclass(frozen=True)
@@ -331,22 +324,36 @@ def from_audit(
     yield from _of_p_values(audited)
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
-    for row in audited.to_dict("records"):
+    for row in records(audited):
         name = f"audit_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
         yield Quantity(
             name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
         )
-        for statistic, check in _CELL_CHECKS.items():
-            yield Quantity(f"cell_{name.removeprefix('audit_')}_{statistic}", row[check])
+        cell = name.replace("audit_", "cell_", 1)
+        for statistic in STATISTICS:
+            yield _between(f"{cell}_{statistic}", row, statistic)
+        if pd.notna(row["df_implied"]) and row["df_implied"] != row["df"]:
+            for statistic in ("f", "p"):
+                yield _between(f"{cell}_{statistic}__added_level", row, f"{statistic}_implied")
     yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
     yield Quantity("audit_rows", len(audited))
     yield Quantity("audit_rows_consistent", audited["consistent"].sum())
     yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
-    for row in datasets.to_dict("records"):
+    for row in records(datasets):
         low, high = row["n_low"], row["n_high"]
         name = f"audit_n_{slug(row['dataset'])}"
         yield Quantity(name, (low + high) / 2, low, high, "rows implied")
+        mean = f"audit_mean_{slug(row['dataset'])}"
+        yield _between(mean, row, "mean", "by the intercept's sum of squares")
+        if pd.notna(row["mean_added_low"]):
+            yield _between(f"{mean}__added_level", row, "mean_added", "mean of the levels' means")
     yield from _of_external(external)
+
+
+def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> Quantity:
+    """What the printed cells leave open: the middle of a stretch, and its ends."""
+    low, high = row[f"{column}_low"], row[f"{column}_high"]
+    return Quantity(name, (low + high) / 2, low, high, note)
 
 
 def from_measurement(

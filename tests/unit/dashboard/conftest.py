@@ -73,8 +73,8 @@ def tables():
                 "places": "abstract",
                 "statement": "words",
                 "quotation": ["its words", None, None],
-                "published": [60.0, "yes", None],
-                "computed": [59.98765, "no", None],
+                "published": ["11836", "yes", None],
+                "computed": ["59.9876", "no", None],
                 "verdict": ["reproduced", "differs", "reproduced"],
                 "grade": "consistent within the paper",
             }

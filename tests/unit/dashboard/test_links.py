@@ -95,8 +95,8 @@ def test_code_is_shown_line_by_line():
 def test_claims_are_short_and_have_their_evidence(tables):
     found = rows.content(tables["ledger"], tables["evidence"], {"known"})
     first, second, _ = found["claims"]
-    assert [row["computed"] for row in found["claims"]] == ["59.99", "no", ""]
-    assert [row["published"] for row in found["claims"]] == ["60", "yes", ""]
+    assert [row["computed"] for row in found["claims"]] == ["59.9876", "no", ""]
+    assert [row["published"] for row in found["claims"]] == ["11836", "yes", ""]
     assert first["address"] == "papers/plateau.html#x"
     assert second["quotation"] is None
     assert [len(row["pieces"]) for row in found["claims"]] == [1, 2, 1]

@@ -260,6 +260,9 @@ def test_numbers_of_performance_by_hand():
     assert found["gpt_oss_gap_boolq__rounding_high"]["value"] == pytest.approx(0.11)
 
 
+ENDS = {"low": 2.0, "high": 4.0}
+
+
 def audited(**columns):
     rows = {
         "anova_type": ["II", "II", "II", "III"],
@@ -271,17 +274,20 @@ def audited(**columns):
         "error_ss_high": [110.0, 110.0, 110.0, 110.0],
         "types_fit": [True, True, False, False],
         "consistent": [True, False, True, True],
-        "mean_square_fits": [True, True, False, True],
-        "p_fits": [True, False, True, True],
-        "share_fits": [False, True, True, True],
-        "partial_fits": [True, True, True, False],
-        "error_fits": [True, True, True, True],
+        "df": [2, 1, 3, 1],
+        "df_implied": [3, 1, 3, 1],
+        **{f"{name}_low": 1.0 for name in schemas.STATISTICS},
+        **{f"{name}_high": 3.0 for name in schemas.STATISTICS},
+        **{f"{name}_implied_{end}": value for name in ("f", "p") for end, value in ENDS.items()},
         "inconsistent": [float("nan"), "p_fits", float("nan"), float("nan")],
     }
     return pd.DataFrame({**rows, **columns})
 
 
-DATASETS = pd.DataFrame({"dataset": ["D"], "n_fits": [True], "n_low": [10], "n_high": [14]})
+DATASETS = pd.DataFrame(
+    {"dataset": ["D"], "n_fits": [True], "n_low": [10], "n_high": [14], "mean_low": 0.5,
+     "mean_high": 0.7, "mean_added_low": np.nan, "mean_added_high": np.nan}
+)  # fmt: skip
 EXTERNAL = pd.DataFrame(
     {
         "model": ["M-1", "M-1", "M-1", "N"],
@@ -309,14 +315,12 @@ def test_numbers_of_the_audit_by_hand():
     assert share == pytest.approx([(low + high) / 2, low, high])
     assert table.loc["audit_ii_d_demonstrations", ["value", "note"]].tolist() == [0, "p_fits"]
     assert table.loc["audit_iii_d_intercept", ["value", "note"]].tolist() == [1, ""]
-    cells = found[found.index.str.startswith("cell_")]
-    assert len(cells) == 4 * 5
-    assert sorted(cells.index[cells == 0]) == [
-        "cell_ii_d_demonstrations_p",
-        "cell_ii_d_noise_eta_sq",
-        "cell_ii_d_paraphrase_f",
-        "cell_iii_d_intercept_partial_eta_sq",
-    ]
+    cells = table[table.index.str.startswith("cell_")]
+    assert len(cells) == 4 * 5 + 2
+    assert cells.loc["cell_iii_d_intercept_f", ["lower", "upper"]].tolist() == [1, 3]
+    assert cells.loc["cell_ii_d_noise_p__added_level", ["lower", "upper"]].tolist() == [2, 4]
+    assert table.loc["audit_mean_d", ["lower", "upper"]].tolist() == [0.5, 0.7]
+    assert "audit_mean_d__added_level" not in table.index
     assert found["audit_types_equal"] == pytest.approx(2 / 3)
     assert found[["audit_rows", "audit_rows_consistent"]].tolist() == [4, 3]
     assert found["audit_datasets_with_design_n"] == 1

@@ -18,7 +18,10 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     shown = {
         name: inputs[name] for name in rows.BY_INPUT_NAME if name in inputs and inputs.each(name)
     }
-    tables = {name: stages.read(path, rows.BY_INPUT_NAME[name]) for name, path in shown.items()}
+    tables = {
+        name: stages.read(path, rows.BY_INPUT_NAME[name], **rows.READ_AS.get(name, {}))
+        for name, path in shown.items()
+    }
     cards = [json.loads(path.read_text(encoding="utf-8")) for path in inputs.each("cards")]
     templates = {
         name: path.read_text(encoding="utf-8")
@@ -44,7 +47,10 @@ def behind(inputs: Paths) -> Behind:
     """Tables, code and sources that the evidence points to."""
 
     def read(name: str, schema: Any) -> dict[str, Any]:
-        return {path.as_posix(): stages.read(path, schema) for path in inputs.each(name)}
+        return {
+            path.as_posix(): stages.read(path, schema, **rows.READ_AS.get(name, {}))
+            for path in inputs.each(name)
+        }
 
     makers: list[Path] = inputs.each("makers")
     return Behind(
