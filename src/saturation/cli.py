@@ -427,7 +427,8 @@ def _adapt_options(parser: Parser) -> None:
 
 def _ledger_options(parser: Parser) -> None:
     add = parser.add_argument
-    add("claims", nargs="*", metavar="CLAIM", help="such as plateau_037: all evidence on it")
+    add("claims", nargs="*", metavar="CLAIM",
+        help="such as plateau_037: all evidence on it; or a number or words in claims")  # fmt: skip
     add("--paper", metavar="PAPER", help="only its claims, such as plateau")
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
@@ -510,6 +511,8 @@ COMMANDS = (
   saturation ledger
   saturation ledger --paper plateau --verdict differs
   saturation ledger plateau_037
+  saturation ledger 42.9
+  saturation ledger "test set size"
   saturation ledger --verdict undecidable --json
 
 It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",

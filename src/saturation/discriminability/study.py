@@ -524,7 +524,7 @@ def _families(tables: Tables) -> Iterator[Quantity]:
 
 
 def _released_checks(tables: Tables) -> Iterator[Quantity]:
-    """The checks in the paper's released code (``review_fixes.py``), made again.
+    """The checks of ``review_fixes.py``, which the author released and later withdrew, made again.
 
     Changes whose two plain intervals overlap, of all windows and up to the last large one, to which
     that code goes; and half the range of one benchmark's index over the numbers of bins in that

@@ -1,6 +1,7 @@
 """The ledger in a terminal: counts by paper and verdict, claims, or the evidence on one."""
 
 import difflib
+import re
 import textwrap
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,9 @@ LABEL = 11
 # Labels of a claim's values, and their columns.
 _VALUES = (("printed", "published"), ("computed", "computed"))
 
+NAME = re.compile(r"[a-z]+_\d+")
+NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+
 Row = Mapping[str, Any]
 
 
@@ -27,12 +31,13 @@ def run(options: Namespace) -> str:
     """What the command prints."""
     ledger, evidence = _read(options.results)
     chosen = _chosen(ledger, options)
+    claims, words = _asked(options)
     listed = bool(options.claims or options.paper or options.verdict)
     rows = [without_gaps(row) for row in records(chosen)]
     if options.json:
         complete = [{**row, "pieces": _pieces(row, evidence)} for row in rows]
         return json_line(complete if listed else _counts(chosen))
-    if options.claims:
+    if claims and not words:
         return "\n\n".join("\n".join(_claim(row, _pieces(row, evidence))) for row in rows)
     return "\n".join(_listed(rows, len(ledger)) if listed else _table(chosen))
 
@@ -59,9 +64,39 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     )
 
 
+def _asked(options: Namespace) -> tuple[list[str], list[str]]:
+    """Identifiers of claims, and the numbers and words to look for."""
+    given = [text.lower() for text in options.claims]
+    claims = [text for text in given if NAME.fullmatch(text)]
+    return claims, [text for text in given if text not in claims]
+
+
+def _with(ledger: pd.DataFrame, text: str) -> pd.Series:
+    """Claims that print this number, or have these words in their statement or quotation."""
+    said = _plain(ledger[["statement", "quotation"]].fillna("").agg(" ".join, axis=1))
+    number = text.replace(",", "")
+    if NUMBER.fullmatch(number):
+        printed = pd.to_numeric(ledger["published"], errors="coerce")
+        alone = rf"(?<![\d.]){re.escape(number)}(?!\.?\d)"
+        found = (printed == float(number)) | said.str.contains(alone)
+    else:
+        found = said.str.contains(_plain(pd.Series([text])).iloc[0], regex=False)
+    if not found.any():
+        raise InputError(
+            f"no claim prints '{text}' or has it in its statement or quotation; give one number "
+            "or a few words as the paper has them"
+        )
+    return found
+
+
+def _plain(texts: pd.Series) -> pd.Series:
+    """Lower case, without hyphens and without commas in numbers."""
+    return texts.str.lower().str.replace(r"(?<=\d),(?=\d)", "", regex=True).str.replace("-", " ")
+
+
 def _chosen(ledger: pd.DataFrame, options: Namespace) -> pd.DataFrame:
     """The claims that are asked for."""
-    claims = [name.lower() for name in options.claims]
+    claims, words = _asked(options)
     for kind, wanted, known in (
         ("claim", claims, list(ledger["claim_id"])),
         ("paper", [options.paper] if options.paper else [], list(ledger["paper"].unique())),
@@ -73,6 +108,8 @@ def _chosen(ledger: pd.DataFrame, options: Namespace) -> pd.DataFrame:
     fits = pd.Series(True, index=ledger.index)
     if claims:
         fits &= ledger["claim_id"].isin(claims)
+    for text in words:
+        fits &= _with(ledger, text)
     for name in ("paper", "verdict"):
         if getattr(options, name):
             fits &= ledger[name] == getattr(options, name)
@@ -146,6 +183,7 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
         if piece["file"]:
             cell = f", {piece['cell']}" if piece["cell"] else ""
             yield from _line("  stands in", f"{piece['file']}{cell}")
+            yield from _line("  made by", f"snakemake --cores 2 {piece['file'].replace(';', '')}")
 
 
 def _said(piece: Row) -> str:

@@ -168,7 +168,14 @@ FACTS = {
         strict=True,
     ),
     "external_scores": Schema(
-        {"table": text(), **_PAIR, "measured": _PER_CENT, "published": _PER_CENT},
+        {
+            "table": text(),
+            **_PAIR,
+            "measured": _PER_CENT,
+            "published": _PER_CENT,
+            "source_score": number(0, 100, optional=True),
+            "source_instruct": number(0, 100, optional=True),
+        },
         unique=["table", *PAIR],
         strict=True,
     ),

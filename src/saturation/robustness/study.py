@@ -433,6 +433,17 @@ def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
     for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
         name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
         yield Quantity(name, row["table_a2"] / 100)
+    for row in external[external["source_score"].notna()].to_dict("records"):
+        source = {"Table A.3": "card", "Table A.4": "helm"}[row["table"]]
+        name = f"lookup_{source}_{slug(row['model'])}_{slug(row['dataset'])}"
+        yield Quantity(name, row["source_score"], note="per cent")
+    instruct = external[external["source_instruct"].notna()]
+    for reading, rows, column in (
+        ("", external[external["table"] == "Table A.3"], "published"),
+        ("__instruct", instruct, "source_instruct"),
+    ):
+        distance = (rows["measured"] - rows[column]).abs().mean()
+        yield Quantity(f"card_mean_gap{reading}", distance, note=f"points, {len(rows)} scores")
     yield Quantity("external_rows", len(external))
     misplaced = (~external["fits"]).sum()
     yield Quantity("external_misplaced", misplaced, note="not the cell of Table A.2")

@@ -103,6 +103,7 @@ def test_a_claim_with_its_quotation_verdict_evidence_and_line_of_code(printed):
         "  code      src/saturation/plateau/study.py:7",
         "  from      plateau_annotations",
         "  stands in results/plateau/quantities.csv, column value, row 2",
+        "  made by   snakemake --cores 2 results/plateau/quantities.csv",
         "evidence 2  agrees (replication; released data; method: ours; study: plateau)",
         "            told twice",
     ]
@@ -139,10 +140,31 @@ def test_json_for_programs(printed):
 def test_what_is_not_there_is_named_with_what_is_near(printed):
     with pytest.raises(InputError, match="no claim 'plateau_01'; did you mean plateau_001"):
         printed("plateau_01")
-    with pytest.raises(InputError, match="no claim 'xyz'; such as plateau_001"):
+    with pytest.raises(InputError, match="no claim prints 'xyz'"):
         printed("xyz")
     with pytest.raises(InputError, match="no paper 'plateu'; did you mean plateau"):
         printed(paper="plateu")
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [
+        (("60",), ["plateau_001"]),
+        (("12.1",), ["fluid_001"]),
+        (("500",), ["fluid_001"]),
+        (("ALL is",), ["plateau_002"]),
+        (("*include* sixty",), ["plateau_001"]),
+        (("s", "items"), ["fluid_001"]),
+    ],
+)
+def test_claims_are_found_by_number_and_words(printed, given, found):
+    assert [row["claim_id"] for row in json.loads(printed(*given, json=True))] == found
+
+
+@pytest.mark.parametrize("given", ["6", "2.1", "50"])
+def test_a_part_of_a_number_finds_nothing(printed, given):
+    with pytest.raises(InputError, match="no claim prints"):
+        printed(given)
 
 
 def test_without_a_run_it_names_the_command(printed, tmp_path):

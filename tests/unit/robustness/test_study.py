@@ -296,6 +296,9 @@ EXTERNAL = pd.DataFrame(
         "published": [85, 84, 50, 70],
         "table_a2": [80, 80, 40, 60],
         "fits": [True, True, False, True],
+        "table": ["Table A.3", "Table A.4", "Table A.4", "Table A.4"],
+        "source_score": [84.6, np.nan, np.nan, 70.0],
+        "source_instruct": [86.0, np.nan, np.nan, np.nan],
     }
 )
 
@@ -343,6 +346,8 @@ def test_numbers_of_external_scores_by_hand():
     names = ["table_a2_m_1_mmlu", "table_a2_m_1_gpqa", "table_a2_n_mmlu"]
     assert found[names].tolist() == [0.8, 0.4, 0.6]
     assert found[["external_rows", "external_misplaced"]].tolist() == [4, 1]
+    assert found[["lookup_card_m_1_mmlu", "lookup_helm_n_mmlu"]].tolist() == [84.6, 70]
+    assert found[["card_mean_gap", "card_mean_gap__instruct"]].tolist() == [5, 6]
     assert found["external_mean_gap"] == pytest.approx((5 + 4 + 0 + 10) / 400)
     assert found["external_largest_gap"] == pytest.approx(0.1)
     assert found["external_mean_gap__table_a2_cells"] == pytest.approx((5 + 4 + 10 + 10) / 400)
