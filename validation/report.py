@@ -39,8 +39,6 @@ WORDS = {
     "forecast.scoring.clustered_share": "coverage",
     "leaderboard.top.power": "power",
     "leaderboard.top.index": "S of a pair",
-    "robustness.slopes.readings": "plain slopes",
-    "statistics.entropy.interval": "BDI",
     "statistics.pairs.holm_pairs": "power over all pairs",
 }
 
