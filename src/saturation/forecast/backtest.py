@@ -18,10 +18,11 @@ from saturation.errors import InputError
 from saturation.forecast import models, scoring
 from saturation.forecast.models import LINKS, History, evidence, predicted_shares, shared_posterior
 from saturation.forecast.names import NLP
+from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 
 Floats = NDArray[np.float64]
-METHOD, WALK = "records", "drift"
+WALK = "drift"
 LABELS = ["form", "ceiling", "half_life"]
 # A series without a score for so many months is given up.
 ASLEEP = 12
@@ -175,7 +176,9 @@ def backtest(
         rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
         each = members(what, asked.histories, settings, rng)
         methods = {METHOD: models.mixed(each, weights_at(past, origin, len(each)))}
-        methods |= models.compared(asked.histories, settings.horizons, settings.draws, rng)
+        methods |= models.compared(
+            what.made().histories, asked.histories, settings.horizons, settings.draws, rng
+        )
         for place, months in enumerate(settings.horizons):
             due = months_after(origin, months)
             there, observed = _observed(asked, frontier, due)

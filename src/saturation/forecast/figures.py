@@ -6,11 +6,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import USED_UP
-from saturation.forecast.scoring import RECENT
+from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import months_after
-from saturation.forecast.tops import PRINTED
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
 
 SHOWN = 12
@@ -20,6 +18,7 @@ METHODS = {
     "drift": ("random walk with drift", "orange", "s"),
     "trend": ("line in logits", "green", "^"),
     "logistic": ("logistic curve", "purple", "D"),
+    "climatology": ("rises as of all, drawn again", "vermilion", "v"),
     "persistence": ("stays as it is", "grey", "X"),
 }
 NAME_LETTERS = 22  # of a benchmark over its panel
@@ -60,7 +59,7 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     horizons = sorted(recent["horizon"].unique())
     for shift, name in enumerate(METHODS):
         own = recent[recent["method"] == name].sort_values("horizon")
-        place = [horizons.index(months) + 0.14 * (shift - 2) for months in own["horizon"]]
+        place = [horizons.index(months) + 0.12 * (shift - 2.5) for months in own["horizon"]]
         _marks(left, place, own, "crps", name)
         _marks(middle, place, own, "coverage_80", name)
     for axes in (left, middle):
@@ -79,14 +78,13 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
         for months in horizons
         if months <= 12
     )
-    headline(figure, f"Forecasts err {saved} months than 'it stays as it is'")
+    headline(figure, f"Forecasts err {saved} months than the best plain one")
     key(
         figure,
         left,
-        "Benchmarks since 2023, forecast again with what was known at the time. Bars: 95 % "
-        "intervals over benchmarks; none (hollow) with fewer than five. Right: the band is what "
-        "another project prints for its own 432 scores of other benchmarks.",
-        columns=5,
+        "Benchmarks since 2023, forecast again from scores of models released by then. Bars: 95 % "
+        "intervals over benchmarks; none (hollow) with fewer than five.",
+        columns=3,
     )
     return figure
 
@@ -136,7 +134,6 @@ def _marks(axes: Axes, place: list[float], own: pd.DataFrame, value: str, method
 
 def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
     own = peer.set_index("method").loc[[name for name in METHODS if name in set(peer["method"])]]
-    axes.axvspan(*PRINTED["crps"], color=PALETTE["yellow"], alpha=0.6, linewidth=0)
     for place, (name, row) in enumerate(own.iterrows()):
         _, colour, mark = METHODS[str(name)]
         limits = row[["crps_lower", "crps_upper"]].to_numpy(float)
@@ -149,5 +146,5 @@ def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
     axes.invert_yaxis()
     axes.set_xlim(left=0)
     first = own.iloc[0]
-    axes.set_title(f"CRPS of {first['scores']:.0f} scores\nafter one cutoff", fontsize=8.5)
+    axes.set_title(f"CRPS of {first['scores']:.0f} rises\nafter one cutoff", fontsize=8.5)
     axes.set_xlabel("share of usable range")

@@ -261,9 +261,7 @@ def trend(history: History, horizons: Floats, draws: int, rng: np.random.Generat
 
 def drift(history: History, horizons: Floats, draws: int, rng: np.random.Generator) -> Floats:
     """Random walk with drift of the logits, by whole months back from the origin; never a fall."""
-    months = np.arange(-np.floor(-history.months[0]), 1.0)
-    last = np.searchsorted(history.months, months, side="right") - 1
-    steps = np.diff(LOGISTIC.steps(history.best[last]))
+    steps = np.diff(LOGISTIC.steps(_monthly(history)))
     count = max(len(steps), 1)
     mean, spread = steps.sum() / count, steps.std(ddof=1) if len(steps) > 1 else 0.0
     slope = mean + spread / np.sqrt(count) * rng.standard_normal((draws, 1))
@@ -286,6 +284,7 @@ def logistic(
     return np.tile(np.broadcast_to(ahead, horizons.shape), (draws, 1))
 
 
+CLIMATOLOGY = "climatology"
 BASELINES: dict[str, Method] = {
     "persistence": persistence,
     "trend": trend,
@@ -306,12 +305,34 @@ def forecast(
     return np.stack([method(history, horizons, draws, rng) for history in histories])
 
 
+def climatology(
+    pooled: Sequence[History],
+    histories: Sequence[History],
+    horizons: Floats,
+    draws: int,
+    rng: np.random.Generator,
+) -> Floats:
+    """The best score so far, and a rise in logits that some benchmark had in as many months."""
+    places = [LOGISTIC.steps(_monthly(history)) for history in pooled]
+    best = LOGISTIC.steps(np.array([history.best[-1] for history in histories]))
+    ahead = np.empty((len(histories), draws, len(horizons)))
+    for place, months in enumerate(np.rint(horizons).astype(int)):
+        rises = np.concatenate([[0.0], *(own[months:] - own[:-months] for own in places)])
+        ahead[..., place] = best[:, None] + rng.choice(rises, ahead.shape[:2])
+    return np.stack([_risen(*each) for each in zip(histories, ahead, strict=True)])
+
+
 def compared(
-    histories: Sequence[History], horizons: ArrayLike, draws: int, rng: np.random.Generator
+    pooled: Sequence[History],
+    histories: Sequence[History],
+    horizons: ArrayLike,
+    draws: int,
+    rng: np.random.Generator,
 ) -> dict[str, Floats]:
-    """Draws of every baseline."""
+    """Draws of every baseline; `pooled` are all that is known, which the climatology draws from."""
     months = np.asarray(horizons, float)
-    return {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
+    drawn = {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
+    return drawn | {CLIMATOLOGY: climatology(pooled, histories, months, draws, rng)}
 
 
 def weights(log_scores: Floats) -> Floats:
@@ -366,6 +387,12 @@ def _fitted(months: tuple[float, ...], best: tuple[float, ...]) -> growth.Fit | 
             return growth.fit(months, best, growth.honest_bounds(best))
     except RuntimeError:
         return None
+
+
+def _monthly(history: History) -> Floats:
+    """The best score by whole months back from the origin, the first that has one up to now."""
+    months = np.arange(-np.floor(-history.months[0]), 1.0)
+    return history.best[np.searchsorted(history.months, months, side="right") - 1]
 
 
 def _risen(history: History, places: Floats) -> Floats:

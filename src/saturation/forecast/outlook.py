@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import backtest, models, schemas
-from saturation.forecast.backtest import LABELS, METHOD, WALK, Known, Settings
+from saturation.forecast.backtest import LABELS, WALK, Known, Settings
 from saturation.forecast.models import (
     SHARED,
     Evidence,
@@ -24,7 +24,7 @@ from saturation.forecast.models import (
     shared_posterior,
 )
 from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
-from saturation.forecast.scoring import RECENT
+from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import FEWEST_DATES, months_after
 
 Floats = NDArray[np.float64]

@@ -160,6 +160,7 @@ SUMMARY = schema.table(
         **_with_limits("coverage_95"),
         "interval_95": schema.number(0),
         "log_score": schema.number(),
+        "reference": schema.text(),
         **{f"fifth_{number}": schema.proportion() for number in range(1, 6)},
     }
 )

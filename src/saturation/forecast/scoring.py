@@ -30,7 +30,7 @@ BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
 SPREAD = 1.0
 RECENT = "since 2023"
-REFERENCE = "persistence"
+METHOD = "records"  # of this study, beside the plain forecasts
 
 
 def crps(draws: ArrayLike, outcomes: ArrayLike) -> Floats:
@@ -152,15 +152,19 @@ def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
 
     ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
-    ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits.
+    ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits; skill
+    is against the plain forecast with the least mean score there, ``reference``.
     """
     rows: list[dict[str, Any]] = []
     for group, part in _groups(forecasts):
         for horizon, ahead in part.groupby("horizon"):
-            reference = ahead[ahead["method"] == REFERENCE]
+            plain = ahead[ahead["method"] != METHOD].groupby("method")["crps"].mean()
+            reference = ahead[ahead["method"] == plain.idxmin()]
             for method, own in ahead.groupby("method"):
                 about = {"group": group, "horizon": horizon, "method": method}
-                rows.append(about | _means(own, reference, level))
+                rows.append(
+                    about | _means(own, reference, level) | {"reference": str(plain.idxmin())}
+                )
     return pd.DataFrame(rows)
 
 

@@ -11,11 +11,10 @@ from saturation.files.schema import validate
 from saturation.files.tables import as_written
 from saturation.forecast import backtest, indices, lifespans, outlook, scoring, sources, tops
 from saturation.forecast import series as dated_series
-from saturation.forecast.backtest import METHOD
 from saturation.forecast.lifespans import CHANGE
 from saturation.forecast.names import NLP, NLP_KIND
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
-from saturation.forecast.scoring import RECENT
+from saturation.forecast.scoring import METHOD, RECENT
 from saturation.quantity import Quantity
 
 # Groups of benchmarks with what their numbers' names begin with.
@@ -259,7 +258,7 @@ def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
 def _at_cutoff(peer: pd.DataFrame) -> Iterator[Quantity]:
     for row in peer.to_dict("records"):
         method = "" if row["method"] == METHOD else f"_{row['method']}"
-        note = f"{row['scores']} scores of {row['benchmarks']} benchmarks"
+        note = f"{row['scores']} rises of {row['benchmarks']} benchmarks"
         for name in ("crps", "coverage_80"):
             yield Quantity(f"cutoff_{name}{method}", *_limited(row, name), note)
 

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.forecast import models, schemas, scoring
-from saturation.forecast.backtest import FEWEST_TO_POOL, METHOD, Settings, known
+from saturation.forecast.backtest import FEWEST_TO_POOL, Settings, known
 from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import NLP
 from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD, forecast, shared
+from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import months_after, months_between
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
@@ -47,7 +48,6 @@ AFTER = [
     "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
     "upto",
 ]  # fmt: skip
-PRINTED = {"crps": (0.056, 0.063), "coverage_80": (0.68, 0.84)}
 
 
 @dataclass(frozen=True)
@@ -236,13 +236,15 @@ def after(
     origin: pd.Timestamp,
     settings: Settings,
 ) -> pd.DataFrame:
-    """Forecasts from a cutoff of the best score at each later date with a score, up to two years.
+    """Forecasts from a cutoff of each later rise of the best score, up to two years.
 
     Columns of `AFTER`. A date is forecast by the next whole month's draws.
     """
     what = known(series[series["released"].notna()], frontier, origin)
     end = months_after(origin, MONTHS)
-    then = frontier[(frontier["date"] > origin) & (frontier["date"] <= end)]
+    # A date on which the best score stays repeats the event before it.
+    risen = frontier["best"] > frontier.groupby("series")["best"].shift()
+    then = frontier[risen & (frontier["date"] > origin) & (frontier["date"] <= end)]
     scored_later = {str(name): part for name, part in then.groupby("series")}
     made = what.made()
     asked = made.of(row["series"] in scored_later for row in made.rows)
@@ -251,7 +253,7 @@ def after(
     rng = seeds.generator(settings.seed, "forecast", "peer")
     kept = shared(what, weights)
     methods = {METHOD: forecast(kept, asked.histories, MONTHS_AHEAD, settings.draws, rng)}
-    methods |= models.compared(asked.histories, MONTHS_AHEAD, settings.draws, rng)
+    methods |= models.compared(made.histories, asked.histories, MONTHS_AHEAD, settings.draws, rng)
     tables = []
     for place, row in enumerate(asked.rows):
         own = scored_later[row["series"]]

@@ -7,7 +7,8 @@ import pytest
 from saturation.errors import InputError
 from saturation.forecast import backtest
 from saturation.forecast.backtest import Member
-from saturation.forecast.models import BASELINES
+from saturation.forecast.models import BASELINES, CLIMATOLOGY
+from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import months_after
 
 
@@ -72,7 +73,7 @@ def test_only_outcomes_known_at_an_origin_weigh():
 def test_every_method_forecasts_the_same_and_what_came_is_the_frontier(tables, tested):
     series, frontier = tables
     forecasts, _ = tested
-    assert set(forecasts["method"]) == {backtest.METHOD, *BASELINES}
+    assert set(forecasts["method"]) == {METHOD, CLIMATOLOGY, *BASELINES}
     counts = forecasts.groupby("method").size()
     assert len(set(counts)) == 1
     row = forecasts.iloc[0]

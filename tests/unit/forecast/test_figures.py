@@ -46,6 +46,6 @@ def test_the_scores_say_what_is_saved(drawn):
     words = {months: "less" if skill[months] >= 0 else "more" for months in (3, 6)}
     expected = (
         f"Forecasts err {abs(skill[3]):.0%} {words[3]} at 3, {abs(skill[6]):.0%} {words[6]} at 6 "
-        "months than 'it stays as it is'"
+        "months than the best plain one"
     )
     assert " ".join(drawn["figure"].get_suptitle().split()) == expected

@@ -283,3 +283,18 @@ def test_the_mixture_has_its_shares_and_all_draws(weight):
     counts = [(found[0, :, 0] == member).sum() for member in range(3)]
     assert counts == pytest.approx(np.array(weight) * 100, abs=1)
     assert counts == models.shares(np.array(weight), 100)
+
+
+def test_the_climatology_draws_rises_of_as_many_months_from_all():
+    """Two benchmarks: one that rose by a logit a month, one that stayed."""
+    logits = np.arange(-12.0, 1.0) / 4
+    rising = history(np.arange(-12.0, 1.0), 1 / (1 + np.exp(-logits)))
+    still = history([-12.0, -6.0, 0.0], [0.5, 0.5, 0.5])
+    drawn = models.climatology(
+        [rising, still], [still], np.array([2.0, 12.0]), 4000, np.random.default_rng(0)
+    )
+    found = np.log(drawn / (1 - drawn))[0]
+    assert sorted(set(np.round(found[:, 0], 9))) == [0, 0.5]
+    # Of each eleven stretches of two months, and one rise of nothing.
+    assert (found[:, 0] > 0).mean() == pytest.approx(11 / 23, abs=0.03)
+    assert found[:, 1].max() == pytest.approx(3)

@@ -9,9 +9,9 @@ from scipy import stats
 
 from saturation.files.schema import validate
 from saturation.forecast import scoring
-from saturation.forecast.backtest import METHOD
 from saturation.forecast.names import NLP_KIND
 from saturation.forecast.schemas import SUMMARY
+from saturation.forecast.scoring import METHOD
 
 UNIT = st.floats(0, 1)
 
@@ -129,11 +129,13 @@ def test_means_are_those_of_the_forecasts_of_each_group(tested):
     ].iloc[0]
     own = forecasts[~forecasts["abstains"] & (forecasts["kind"] == "code")]
     own = own[own["horizon"] == 3]
-    mine, stays = (own[own["method"] == name] for name in (METHOD, "persistence"))
+    mine = own[own["method"] == METHOD]
+    plain = own[own["method"] != METHOD].groupby("method")["crps"].mean()
     assert row["forecasts"] == len(mine)
     assert row["benchmarks"] == 4
     assert row["crps"] == pytest.approx(mine["crps"].mean())
-    assert row["skill"] == pytest.approx(1 - mine["crps"].mean() / stays["crps"].mean())
+    assert row["skill"] == pytest.approx(1 - mine["crps"].mean() / plain.min())
+    assert row["reference"] == plain.idxmin()
     assert np.isnan(row["crps_lower"])
     inside = scoring.covered(mine["below"], mine["upto"], 0.8)
     assert row["coverage_80"] == pytest.approx(inside.mean())

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.forecast import backtest, indices, lifespans, outlook, scoring, tops
-from saturation.forecast.backtest import METHOD
+from saturation.forecast.scoring import METHOD
 from saturation.forecast.study import quantities
 
 

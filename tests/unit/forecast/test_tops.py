@@ -232,14 +232,19 @@ def weights_on(day, settings, past=()):
     return backtest.weights_by_origin(past, [day], settings.half_lives)
 
 
-def test_every_later_date_is_forecast_by_every_method(tables, tested, settings):
+def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
     series, frontier = tables
     origin = pd.Timestamp("2023-06-01")
+    # The same score a day later is the same event.
+    again = frontier.assign(date=frontier["date"] + pd.Timedelta(days=1))
+    doubled = pd.concat([frontier, again]).sort_values(["series", "date"], ignore_index=True)
+    weights = weights_on(origin, settings, tested[1])
+    repeated = tops.after(series, doubled, weights, origin, settings)
     table = tops.after(series, frontier, weights_on(origin, settings, tested[1]), origin, settings)
     assert list(table.columns) == tops.AFTER
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
-    assert len(mine) == len(later)
+    assert len(mine) == len(later) == (repeated["method"] == "records").sum()
     assert mine.merge(later, on=["series", "date"])["best"].tolist() == mine["observed"].tolist()
     found = tops.compared(table, 0.95)
     validate(found, PEER, "peer")
