@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from saturation.adaptive import evaluation, schemas, study, synthetic
-from saturation.adaptive.frontier import estimates
 from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
-from saturation.adaptive.study import BankInput, Settings, Truth, quantities
+from saturation.adaptive.study import BankInput, Settings, Truth
+from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
 from saturation.quantity import frame
@@ -49,25 +49,40 @@ SCHEMAS = {
 }
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
-def test_what_others_read_fits_its_schema(collection, name):
-    validate(as_written(getattr(collection[1].banks["one"], name)), SCHEMAS[name], name)
+def test_what_others_read_fits_its_schema(collection):
+    for name, schema in SCHEMAS.items():
+        validate(as_written(getattr(collection[1].banks["one"], name)), schema, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "bad"),
+    [
+        ("stopping", "n_items", 0),
+        ("stopping", "respondent", ""),
+        ("stopping", "reached_limit", "no"),
+        ("frontier", "se", 0.0),
+        ("items", "difficulty_se", -1.0),
+        ("models", "total_variation", 0.9),
+        ("respondents", "checkpoint", 0),
+    ],
+)
+def test_what_a_stage_cannot_have_written_is_refused(collection, name, column, bad):
+    table = as_written(getattr(collection[1].banks["one"], name)).assign(**{column: bad})
+    with pytest.raises(InputError, match=column):
+        validate(table, SCHEMAS[name], f"{name}.csv")
 
 
 def test_banks_are_each_others_partners_and_judge_validity(collection):
-    _, tables = collection
+    tables = collection[1]
     assert tables.partners["serves"].all()
     assert tables.banks["one"].models["rank_distance"].notna().all()
-    assert tables.table1["synthetic"].all()
     assert tables.banks["one"].recovery["synthetic"].all()
     assert tables.breakdown is None
 
 
-def test_the_fit_is_of_the_bank_and_the_quantities_are_of_the_tables(collection):
-    made, tables = collection
-    fitted = estimates(made["one"].bank, "positive")
-    pd.testing.assert_frame_equal(tables.banks["one"].items, fitted.items)
-    values = quantities([tables]).set_index("quantity")["value"]
+def test_quantities_are_of_the_tables(collection):
+    tables = collection[1]
+    values = study.quantities([tables]).set_index("quantity")["value"]
     assert values["one_n_items"] == 60
     assert values["two_stopping_items"] == tables.banks["two"].stopping["n_items"].median()
     partner = tables.partners["spearman"].iloc[0]
@@ -78,23 +93,17 @@ def test_the_fit_is_of_the_bank_and_the_quantities_are_of_the_tables(collection)
 
 
 def test_published_parameters_take_the_place_of_fitted_ones(collection):
-    made, _ = collection
-    drawn = made["one"]
-    known = evaluation.Calibration(
-        drawn.true_items, drawn.true_abilities["ability"].to_numpy(float)
-    )
+    drawn = collection[0]["one"]
+    ability = drawn.true_abilities["ability"].to_numpy(float)
+    known = evaluation.Calibration(drawn.true_items, ability)
     given = BankInput(drawn.bank, synthetic.respondents(3, 2), known=known)
-    tables = study.study(
-        "paper", {"one": given}, Settings(7, evaluation.Settings((10, 50), 3), top=3)
-    )
-    used = tables.banks["one"].stopping["difficulty_given"]
-    assert set(tables.banks["one"].administrations["item"]) <= set(drawn.true_items["item"])
-    assert used.between(
-        drawn.true_items["difficulty"].min(), drawn.true_items["difficulty"].max()
-    ).all()
+    settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
+    tables = study.study("paper", {"one": given}, settings)
+    used, there = tables.banks["one"].stopping["difficulty_given"], drawn.true_items["difficulty"]
+    assert used.between(there.min(), there.max()).all()
     values = tables.breakdown.set_index("quantity")["value"]
     assert values["paper_n_test_models"] == 6
-    assert values["paper_n_training_models"] == len(drawn.true_abilities)
+    assert values["paper_n_training_models"] == len(ability)
 
 
 def test_a_synthetic_bank_is_the_same_wherever_it_stands(collection):
@@ -121,27 +130,23 @@ def summary(rows):
 
 
 def test_each_baseline_stands_beside_the_test_of_its_length():
-    table = study.baselines(
-        summary(
-            [
-                ("anchor_points", 10, "monotonicity", 0.3),
-                ("anchor_points", 50, "monotonicity", 0.4),
-                ("hard_magi", 0, "monotonicity", 0.6),
-                ("irt_clusters", 100, "monotonicity", 0.5),
-                ("fluid", 10, "monotonicity", 0.7),
-                ("fluid", 50, "monotonicity", 0.8),
-                ("fluid", 500, "monotonicity", 0.9),
-            ]
-        ),
-        500,
-    )
+    given = [
+        ("anchor_points", 10, 0.3),
+        ("anchor_points", 50, 0.4),
+        ("hard_magi", 0, 0.6),
+        ("irt_clusters", 100, 0.5),
+        ("fluid", 10, 0.7),
+        ("fluid", 50, 0.8),
+        ("fluid", 500, 0.9),
+    ]
+    rows = [(method, size, "monotonicity", value) for method, size, value in given]
     # Clusters have no test of a hundred items beside them.
-    assert table.to_numpy().tolist() == [
+    assert study.baselines(summary(rows), 500).to_numpy().tolist() == [
         ["monotonicity", "anchor_points", 10, 0.3, 10, 0.7],
         ["monotonicity", "anchor_points", 50, 0.4, 50, 0.8],
         ["monotonicity", "hard_magi", "all that are hard", 0.6, 500, 0.9],
     ]
-    assert study.baselines(summary([("fluid", 10, "monotonicity", 1.0)]), 10).empty
+    assert study.baselines(summary(rows[4:]), 10).empty
 
 
 def test_ablations_have_a_column_a_length_in_the_papers_order():
@@ -171,9 +176,7 @@ def test_benchmarks_stand_side_by_side_at_one_length():
     table = study.by_bank({"one": one, "two": two}, 50)
     assert table.columns.tolist() == ["measure", "method", "one", "two"]
     assert table["method"].tolist() == ["random", "fluid"]
-    assert table["two"].tolist() == [3, 4]
-    assert table["one"].tolist()[0] == 2
-    assert np.isnan(table["one"].tolist()[1])
+    np.testing.assert_array_equal(table[["one", "two"]], [[2, 3], [np.nan, 4]])
 
 
 @pytest.fixture
@@ -194,20 +197,16 @@ def test_a_collections_tables(measured):
     assert tables.table2.columns.tolist()[2:] == ["items_10", "items_50", "synthetic"]
     # Table 3 is at the middle length, of all banks.
     assert tables.table3.columns.tolist() == ["measure", "method", "one", "two", "synthetic"]
-    fluid = tables.table3.query("measure == 'monotonicity' and method == 'fluid'")
-    at_50 = qualities["one"].query(
-        "measure == 'monotonicity' and method == 'fluid' and n_items == 50"
-    )
-    assert fluid["one"].item() == at_50["value"].item()
+    wanted = "measure == 'monotonicity' and method == 'fluid'"
+    at_50 = qualities["one"].query(f"{wanted} and n_items == 50")["value"].item()
+    assert tables.table3.query(wanted)["one"].item() == at_50
     # Subsets of hard items stand beside the longest test.
     assert tables.table1.query("baseline == 'hard_smart'")["fluid_items"].tolist() == [50] * 3
     assert tables.summary["n_models"].unique().tolist() == [6]
-    real = study.paper_tables("mine", models, qualities, seed=1, synthetic=False)
-    assert "synthetic" not in real.table1
-    pd.testing.assert_frame_equal(real.summary, tables.summary)
     other = study.paper_tables("mine", models, qualities, seed=2, synthetic=False)
-    assert not other.summary["lower"].equals(real.summary["lower"])
-    np.testing.assert_allclose(other.summary["value"], real.summary["value"])
+    assert "synthetic" not in other.table1
+    assert not other.summary["lower"].equals(tables.summary["lower"])
+    np.testing.assert_allclose(other.summary["value"], tables.summary["value"])
 
 
 @pytest.mark.parametrize("missing", [["rank_distance"], [*study.MEASURES]])
@@ -256,20 +255,15 @@ def test_stopping_by_hand():
     assert adapts.quantity == "b_difficulty_follows_ability"
     # 1 - 6 * (1 + 1) / (4 * 15)
     assert adapts.value == pytest.approx(0.8)
-
-
-def test_difficulty_follows_nothing_where_all_are_given_the_same():
-    stopping = pd.DataFrame({"ability": [0.0, 1], "difficulty_given": 2.0, "n_items": [9, 4]})
-    assert math.isnan(list(study.of_stopping("b", stopping))[1].value)
+    # It follows nothing where all are given the same.
+    same = stopping.assign(difficulty_given=2.0)
+    assert math.isnan(list(study.of_stopping("b", same))[1].value)
 
 
 def test_the_best_partner_is_the_one_that_correlates_most():
     table = pd.DataFrame({"bank": ["b", "a", "b"], "spearman": [0.1, 0.3, 0.2]})
-    found = list(study.of_partners(table))
-    assert [row[:2] for row in found] == [
-        ("a_best_partner_correlation", 0.3),
-        ("b_best_partner_correlation", 0.2),
-    ]
+    found = {row.quantity: row.value for row in study.of_partners(table)}
+    assert found == {"a_best_partner_correlation": 0.3, "b_best_partner_correlation": 0.2}
     assert list(study.of_partners(table.iloc[:0])) == []
 
 
@@ -303,14 +297,9 @@ def test_draws_are_averaged_then_models_or_benchmarks(numbers):
     assert numbers["p_x_fluid_total_variation_10"] == pytest.approx(1.0)
     assert numbers["p_a_1_fluid_total_variation_10"] == pytest.approx((1.0 + 5.0) / 2)
     assert numbers["p_x_b_2_random_monotonicity_10"] == pytest.approx((1 / 2.5 + 1 / 3.5) / 2)
-
-
-def test_a_benchmark_without_a_partner_has_no_rank_distance(numbers):
+    # A benchmark without a partner has no rank distance.
     assert "p_y_fluid_rank_distance_10" not in numbers
     assert numbers["p_a_1_fluid_rank_distance_10"] == pytest.approx(1.0)
-
-
-def test_the_shares_count_combinations_in_which_fluid_is_better(numbers):
     assert numbers["p_share_fluid_varies_less"] == 0.5
     assert numbers["p_share_fluid_rises_more"] == 0.5
 
