@@ -3,11 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
-from scipy import linalg, optimize
+from scipy import optimize
 from scipy.special import expit, log_expit
 
 from saturation.adaptive import abilities, fit, model, synthetic
-from saturation.errors import InputError
 
 A, B = np.array([0.5, 1.0, 1.5, 2.0, 1.2]), np.linspace(-1, 1, 5)
 ROWS = np.array(
@@ -69,14 +68,6 @@ def test_a_mode_beyond_the_limits_is_held_there(sign, limit):
     assert se[0] == pytest.approx((30 * 4 * p * (1 - p) + 1) ** -0.5)
     wide = abilities.map_ability(rows, a, b, model.Prior(0, 1, -9, 9))
     assert wide[0].tobytes() == free.tobytes()
-
-
-@pytest.mark.parametrize(
-    "bad", [(np.nan, 1.0), (0.0, 0.0), (0.0, np.inf), (0.0, 1.0, 2.0, 2.0), (0.0, 1.0, np.nan)]
-)
-def test_a_prior_that_is_none_is_refused(bad):
-    with pytest.raises(InputError, match="expected a finite mean, an sd above 0"):
-        model.Prior(*bad)
 
 
 def test_without_responses_there_is_the_prior():
@@ -205,17 +196,6 @@ def test_up_to_its_limit_the_matrix_is_written_out(monkeypatch):
     assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
     monkeypatch.setattr(abilities, "MOST_EXACT", 59)
     assert abilities.errors(*given)[0].tobytes() != exact.tobytes()
-
-
-def test_woodburys_identity_on_a_surface():
-    random = np.random.default_rng(0)
-    rest, scale = random.uniform(5, 9, 30), random.normal(size=(30, 2))
-    smooth = random.normal(size=(30, 4)) / 3
-    spread, middle = abilities._inverse(rest, smooth, scale)
-    free = linalg.null_space(scale.T)
-    left = np.diag(rest) - smooth @ smooth.T
-    expected = free @ np.linalg.inv(free.T @ left @ free) @ free.T
-    np.testing.assert_allclose(np.diag(1 / rest) + spread @ middle @ spread.T, expected, atol=1e-12)
 
 
 def test_what_is_left_is_held_to_the_abilities_prior():

@@ -118,15 +118,6 @@ def test_too_few_families_and_too_few_negative_slopes_say_nothing():
     assert not few.shared
 
 
-def test_the_second_dimension_is_beside_ability():
-    responses, ability = answers(2.0)
-    design = np.column_stack([ability, np.ones(len(ability))])
-    place = adaptive_bias.regressed(responses, design, adaptive_bias._WIDE)
-    second = adaptive_bias.second_dimension(responses, design, place)
-    assert abs(np.corrcoef(second, ability)[0, 1]) < 1e-8
-    assert second.std() == pytest.approx(1)
-
-
 GOLDEN = Path(__file__).parents[2] / "golden/dif.csv"
 
 

@@ -345,18 +345,6 @@ def test_the_prior_is_estimated_within_its_limits():
     np.testing.assert_allclose(narrow.covariance, np.diag([0.05**2, 0.01]), atol=1e-15)
 
 
-def test_quadratures_have_the_moments_of_a_normal():
-    """Coarse: to the third degree. Fine: to the fifth in each coordinate."""
-    for (nodes, weights), degree in ((fit._COARSE, 3), (fit._FINE, 5)):
-        shares = weights / weights.sum()
-        for power in range(1, degree + 1):
-            expected = stats.norm.moment(power)
-            np.testing.assert_allclose(shares @ nodes**power, [expected] * 2, atol=1e-12)
-        assert shares @ (nodes[:, 0] * nodes[:, 1]) == pytest.approx(0, abs=1e-12)
-    assert len(fit._COARSE[0]) == 4
-    assert len(fit._FINE[0]) == 9
-
-
 def test_steps_of_abilities_are_held_to_one():
     """One item of slope 8 that all answered rightly would throw the weak beyond the strong."""
     by_item = np.ones((1, 3), dtype=np.int8)

@@ -4,7 +4,8 @@ import xarray as xr
 from scipy import stats
 from scipy.special import logit
 
-from saturation.adaptive import posterior
+from saturation.adaptive import posterior, synthetic
+from saturation.adaptive.fit import fit
 from saturation.adaptive.model import log_likelihood
 from saturation.errors import InputError
 
