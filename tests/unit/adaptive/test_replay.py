@@ -153,3 +153,12 @@ def test_with_guessing_the_model_is_tried_with_its_floor_and_without(family_answ
     numbers = found.set_index("method")["rms_error"]
     assert numbers["subset"] != numbers["subset_2pl"]
     assert numbers["subset"] < numbers["random"]
+
+
+def test_errors_are_predictions_less_truth_and_intervals_hold_it_or_not():
+    value, lower, upper = (np.array(row) for row in ([0.5, 0.4], [0.4, 0.1], [0.7, 0.2]))
+    one = replay.Predicted("m", 20, value, lower, upper)
+    table = replay._missed("a", one, np.array([0.6, 0.3]))
+    assert table["missed"].tolist() == pytest.approx([-0.1, 0.1])
+    assert table["inside"].tolist() == [1, 0]
+    assert table["width"].tolist() == pytest.approx([0.3, 0.1])

@@ -9,11 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.adaptive import short_form
+from saturation.adaptive.evaluation import folds
+from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import NONE, Guessing
-from saturation.adaptive.model import MISSING, information
+from saturation.adaptive.model import MISSING, Prior, information
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import chosen, fitness, short_forms
-from saturation.adaptive.subsets import Items
+from saturation.adaptive.subsets import Items, predicted
 from saturation.errors import InputError
 
 
@@ -349,3 +351,20 @@ def test_a_mark_of_byte_order_is_no_part_of_the_file(changed):
     path = changed({})
     path.write_text(path.read_text(), encoding="utf-8-sig")
     assert short_form.read(path).bank == "mine"
+
+
+def test_errors_are_those_of_predictions_with_the_share_that_is_added(bank):
+    responses, families = bank
+    whole = fit(responses.responses)
+    parts = folds(responses.responses, families, whole.ability, "positive")
+    found = short_form.tried(responses.responses, parts, 60)
+    squares = []
+    for fold in parts:
+        cells = responses.responses[fold.rows]
+        subset = chosen(fold.items, fold.training_ability, 60)
+        # A new model is often abler than all that are known.
+        prior = Prior(fold.training_ability.mean(), 3 * fold.training_ability.std())
+        one = predicted(cells[:, subset.items], subset, fold.items, found.share, prior)
+        squares.append(np.square(one.accuracy(found.share) - cells.mean(axis=1)).mean())
+    assert 0 < found.share < 1
+    assert found.errors.rms == pytest.approx(np.sqrt(np.mean(squares)))
