@@ -49,15 +49,8 @@ def map_ability(
 ) -> tuple[Floats, Floats]:
     """Maximum a posteriori ability of each respondent for known items (equation 3 with a prior).
 
-    Parameters
-    ----------
-    floor
-        Chance of a right answer by guessing, for all items.
-
-    Returns
-    -------
-    tuple
-        Ability, and its standard error 1 / sqrt(information + 1 / prior variance).
+    With its standard error, 1 / sqrt(information + 1 / prior variance); the floor is the chance of
+    a right answer by guessing, for all items.
     """
     ability, error = _climb_all(
         np.ascontiguousarray(responses),
@@ -77,11 +70,6 @@ def eap_ability(
     Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
     mode: a grid that is the same for all would miss posteriors that thousands of items make
     narrow.
-
-    Parameters
-    ----------
-    prior
-        Normal prior of the abilities.
     """
     mode, spread = map_ability(responses, discrimination, difficulty, prior)
     nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_NODES)
@@ -425,7 +413,10 @@ def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Fl
         for share in taken:
             diagonal += np.einsum("ij,ij->i", share, share)
             image += share @ (share.T @ basis)
-    smooth = _root_of_image(basis, image)
+    # Times its transpose, the root is the matrix that gave the image.
+    value, direction = np.linalg.eigh(basis.T @ image)
+    held = value > _ROUNDING * value[-1]
+    smooth = np.asarray(image @ (direction[:, held] / np.sqrt(value[held])))
     # What is left is at least the abilities' prior.
     rest = np.maximum(known - np.maximum(diagonal - np.square(smooth).sum(axis=1), 0.0), 1.0)
     spread, middle = _inverse(rest, smooth, np.column_stack([np.ones(persons), ability]))
@@ -447,22 +438,11 @@ def _chunks(persons: int, items: int) -> Iterator[slice]:
     return (slice(first, min(items, first + step)) for first in range(0, items, step))
 
 
-def _root_of_image(basis: Floats, image: Floats) -> Floats:
-    """Respondents by directions; times its transpose it is the matrix that gave the image."""
-    value, direction = np.linalg.eigh(basis.T @ image)
-    held = value > _ROUNDING * value[-1]
-    return np.asarray(image @ (direction[:, held] / np.sqrt(value[held])))
-
-
 def _inverse(rest: Floats, smooth: Floats, scale: Floats) -> tuple[Floats, Floats]:
     """What the inverse of diag(rest) - smooth smooth' on the surface adds to 1 / rest.
 
-    Woodbury's identity, less the directions in which the scale could move.
-
-    Returns
-    -------
-    tuple
-        Respondents by directions, and the matrix that stands between them and their transpose.
+    Woodbury's identity, less the directions in which the scale could move: respondents by
+    directions, and the matrix that stands between them and their transpose.
     """
     directions = np.column_stack([smooth, scale]) / rest[:, None]
     width = smooth.shape[1]

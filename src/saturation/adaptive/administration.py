@@ -101,12 +101,6 @@ def administer(
     return Administrations(items, ability, se)
 
 
-def nothing_given(respondents: int, length: int) -> Administrations:
-    """Tests before their first item, to be filled in for some respondents at a time."""
-    shape = (respondents, length)
-    return Administrations(np.full(shape, NO_ITEM), np.full(shape, np.nan), np.full(shape, np.nan))
-
-
 def mean_rank_gap(ability: Floats) -> float:
     """Mean distance in ability between respondents of adjacent rank: the paper's stopping rule."""
     return float(np.ptp(ability) / (len(ability) - 1))

@@ -79,7 +79,9 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     negative = varied & (slope < 0)
     side, one_side, others = np.zeros(len(slope)), np.nan, np.nan
     if negative.sum() >= FEWEST_NEGATIVE and len(ability) >= SUSPECTS_FEWEST_RESPONDENTS:
-        side = _side(responses, design, place)
+        # An item's coefficient of the second dimension beside ability.
+        second = _second_dimension(responses, design, place)
+        side = regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2]
         fuller = 1 if (side[negative] > 0).mean() >= 0.5 else -1
         side = side * fuller
         one_side, others = ((side[chosen] > 0).mean() for chosen in (negative, varied & ~negative))
@@ -90,13 +92,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     return found
 
 
-def _side(responses: Responses, design: Floats, place: Floats) -> Floats:
-    """On which side of the second dimension an item lies: its coefficient beside ability."""
-    second = second_dimension(responses, design, place)
-    return np.asarray(regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2])
-
-
-def second_dimension(responses: Responses, design: Floats, place: Floats) -> Floats:
+def _second_dimension(responses: Responses, design: Floats, place: Floats) -> Floats:
     """What most respondents' answers share beyond ability: one standardised value a respondent.
 
     The leading direction of the residuals of each item's own regression on ability.
@@ -115,10 +111,7 @@ def clustered(
 ) -> Floats:
     """Error, clustered by family, of the first coefficient of each item's logistic regression.
 
-    Returns
-    -------
-    numpy.ndarray
-        One value an item; not a number for fewer than two families.
+    It is not a number for fewer than two families.
     """
     chance = scipy.special.expit(design @ place.T)
     seen = responses != MISSING

@@ -40,17 +40,8 @@ def partners(
                 continue
             both = pd.concat([judged, judge], axis=1, join="inner")
             spearman = correlation.spearman(both.iloc[:, 0], both.iloc[:, 1])["estimate"]
-            rows.append(
-                {
-                    "bank": bank,
-                    "partner": partner,
-                    "n_respondents": len(both),
-                    "spearman": spearman,
-                    "serves": bool(
-                        spearman >= least if bank not in chosen else chosen[bank] == partner
-                    ),
-                }
-            )
+            serves = spearman >= least if bank not in chosen else chosen[bank] == partner
+            rows.append((bank, partner, len(both), spearman, bool(serves)))
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -79,15 +70,7 @@ Ints = npt.NDArray[np.int64]
 
 
 class Cells(NamedTuple):
-    """A measure of one method and size.
-
-    Attributes
-    ----------
-    values
-        Shape (draws, cells): of random subsets, and of models on benchmarks.
-    models
-        The model of each cell.
-    """
+    """A measure of one method and size: draws of subsets by cells (models on benchmarks)."""
 
     values: Floats
     models: npt.NDArray[np.object_]
@@ -147,7 +130,6 @@ def median(values: Floats, weights: Ints) -> Floats:
 
 # The fluid benchmarking paper's measures of evaluation quality (section 4.2), and their tables.
 
-Names = npt.NDArray[np.object_]
 # Method, number of items, draw.
 Key = tuple[str, int, int]
 _RESAMPLES = 1000
@@ -247,19 +229,8 @@ def summarise(table: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
             values, models = by_column[column]
             if values.size == 0:
                 continue
-            value, lower, upper = _interval(values, models, statistic, random)
-            rows.append(
-                {
-                    "method": method,
-                    "n_items": size,
-                    "measure": measure,
-                    "value": value,
-                    "lower": lower,
-                    "upper": upper,
-                    "n_models": len(set(models)),
-                    "draws": values.shape[0],
-                }
-            )
+            interval = _interval(values, models, statistic, random)
+            rows.append((method, size, measure, *interval, len(set(models)), len(values)))
     return pd.DataFrame(rows, columns=SUMMARY)
 
 
@@ -280,7 +251,10 @@ def comparable(models: pd.DataFrame) -> pd.DataFrame:
 
 
 def _interval(
-    values: Floats, models: Names, statistic: Callable[..., Floats], random: np.random.Generator
+    values: Floats,
+    models: npt.NDArray[np.object_],
+    statistic: Callable[..., Floats],
+    random: np.random.Generator,
 ) -> tuple[float, float, float]:
     names = sorted(set(models))
     weights = drawn(names, names, _RESAMPLES, random)[list(models)].to_numpy()
@@ -333,13 +307,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Items and the abilities of the respondents that they were fitted on.
-
-    Attributes
-    ----------
-    items
-        Rows with `discrimination` and `difficulty`, in the bank's order.
-    """
+    """Items (`discrimination`, `difficulty`) and the abilities of those they were fitted on."""
 
     items: pd.DataFrame
     ability: Floats
@@ -367,20 +335,6 @@ class Fold:
     def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
-
-
-def known_fold(respondents: int, known: Calibration) -> Fold:
-    """All respondents on item parameters from elsewhere.
-
-    There are no training responses, so that baselines that select by responses fall away.
-    """
-    return Fold(
-        np.arange(respondents),
-        np.empty(0, dtype=np.int64),
-        known.items["discrimination"].to_numpy(float),
-        known.items["difficulty"].to_numpy(float),
-        known.ability,
-    )
 
 
 @dataclass(frozen=True)
@@ -417,11 +371,14 @@ def tables(
     seed: int,
 ) -> Tables:
     """Evaluate a bank's respondents by every method."""
-    parts = (
-        folds(bank.responses, respondents["family"].tolist(), whole.ability, settings.slopes)
-        if known is None
-        else [known_fold(len(respondents), known)]
-    )
+    if known is None:
+        families = respondents["family"].tolist()
+        parts = folds(bank.responses, families, whole.ability, settings.slopes)
+    else:
+        # Without training responses baselines that select by responses fall away.
+        nobody = np.empty(0, dtype=np.int64)
+        a, b = (known.items[name].to_numpy(float) for name in ("discrimination", "difficulty"))
+        parts = [Fold(np.arange(len(respondents)), nobody, a, b, known.ability)]
     evaluated = evaluate(
         bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
     )
@@ -447,7 +404,10 @@ def folds(
     held_out = []
     for family in dict.fromkeys(families):
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        fit = _fitted_without(family, responses[training], slopes, floor)
+        try:
+            fit = item_fit.fit(responses[training], slopes, floor)
+        except InputError as error:
+            raise InputError(f"without the family '{family}': {error}") from error
         slope, intercept = item_model.link(fit.ability, reference[training])
         held_out.append(
             Fold(
@@ -460,16 +420,6 @@ def folds(
             )
         )
     return held_out
-
-
-def _fitted_without(
-    family: str, responses: Responses, slopes: Slopes, floor: float
-) -> item_fit.Fit:
-    """The fit of the other families' responses; what it refuses names the family."""
-    try:
-        return item_fit.fit(responses, slopes, floor)
-    except InputError as error:
-        raise InputError(f"without the family '{family}': {error}") from error
 
 
 def evaluate(
@@ -491,20 +441,19 @@ def evaluate(
         for draw, chosen in enumerate(draws):
             scores["random", size, draw] = accuracy(responses[:, chosen])
     length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
-    administered = administration.nothing_given(persons, length)
+    administered = administration.Administrations(
+        np.full((persons, length), NO_ITEM), *np.full((2, persons, length), np.nan)
+    )
     stopped = np.empty(persons, dtype=np.int64)
     for fold in parts:
         prior = settings.priors(fold.training_ability)
         for key, values in _static_scores(responses, fold, prior, subsets, random):
             scores.setdefault(key, np.full(persons, np.nan))[fold.rows] = values
         stopped[fold.rows] = _administered(responses, fold, prior, administered)
-    for size in sorted({*sizes, *_baseline_sizes(bank_size)}):
+    baselines = [n for n in (*ANCHOR_SIZES, CLUSTER_SIZE, FILTER_SIZE) if n <= bank_size]
+    for size in sorted({*sizes, *baselines}):
         scores["fluid", size, 0] = administered.ability[:, size - 1]
     return Evaluated(scores, administered, stopped)
-
-
-def _baseline_sizes(bank_size: int) -> list[int]:
-    return [size for size in (*ANCHOR_SIZES, CLUSTER_SIZE, FILTER_SIZE) if size <= bank_size]
 
 
 def _static_scores(
@@ -618,7 +567,6 @@ def _stopping_table(
 
 # Which method is better, with the uncertainty of having these models and no others.
 
-Counts = npt.NDArray[np.int64]
 RESAMPLES = 2000
 # Measures that are the better, the higher they are; the others are the better, the lower.
 HIGHER = {"monotonicity"}
@@ -680,7 +628,7 @@ def _measured(
     compared: pd.DataFrame, counts: pd.DataFrame | None, random: np.random.Generator
 ) -> dict[tuple[str, int, str], Floats]:
     """Every measure of every method and size, over resamples, or as it is without counts."""
-    subsets: dict[int, Counts] = {}
+    subsets: dict[int, Ints] = {}
     found = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
         by_column = cells(group, [STATISTICS[measure][0] for measure in MEASURES])

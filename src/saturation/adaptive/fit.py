@@ -108,11 +108,6 @@ _NO_ABILITY = (
 Rule = tuple[Floats, Floats]
 
 
-def _square_rule() -> Rule:
-    """Four points on the axes: exact to the third degree."""
-    return np.sqrt(2.0) * np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]]), np.ones(4)
-
-
 def _product_rule(points: int) -> Rule:
     """Gauss-Hermite points in both dimensions."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(points)
@@ -120,8 +115,9 @@ def _product_rule(points: int) -> Rule:
     return np.column_stack([first.ravel(), second.ravel()]), np.outer(weights, weights).ravel()
 
 
-# The first rounds need the posteriors' spread only.
-_COARSE, _FINE = _square_rule(), _product_rule(3)
+# The first rounds need the posteriors' spread only: four points on the axes, exact to degree 3.
+_AXES = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+_COARSE, _FINE = (np.sqrt(2.0) * _AXES, np.ones(4)), _product_rule(3)
 
 
 @dataclass(frozen=True)
@@ -205,22 +201,10 @@ class _Cells:
 class _State:
     """Where the alternation stands after a round.
 
-    Attributes
-    ----------
-    ability, prior
-        What the next round starts from.
-    modes
-        Mode of each item's posterior, where its next climb starts.
-    mean, covariance
-        Moments of the items' posteriors (items by 2; items by 2 by 2).
-    rule, newton_steps
-        Quadrature and most Newton steps of the next round.
-    trail
-        Abilities and prior of the last rounds, one vector a round, up to the leap.
-    rounds, converged
-        Rounds done, and whether the last one settled.
-    log_likelihood
-        Of the responses in the last round, exact once the quadrature is fine.
+    The next round starts from `ability` and `prior`, its climbs from `modes`. `mean` and
+    `covariance` are the moments of the items' posteriors. `trail` has abilities and prior of the
+    last rounds, one vector a round, up to the leap. `log_likelihood` is exact once the quadrature
+    is fine.
     """
 
     ability: Floats

@@ -55,6 +55,9 @@ def frontier(
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
     first, stable = smallest_set(sizes)
     doubted = judged(bank.responses, ability, respondents["family"].tolist())
+    one_side, others = (
+        share if np.isfinite(share) else None for share in (doubted.one_side, doubted.others)
+    )
     facts = {
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
@@ -64,8 +67,8 @@ def frontier(
         "suspects_after_holm": int((doubted.items["p_holm"] <= LEVEL).sum()),
         "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),
         "suspects_of_shared_bias": int((doubted.items["reading"] == BIAS).sum()),
-        "negative_slopes_on_one_side": _known(doubted.one_side),
-        "other_slopes_on_that_side": _known(doubted.others),
+        "negative_slopes_on_one_side": one_side,
+        "other_slopes_on_that_side": others,
         "se_at_top": float(top["se"].max()),
         "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
         "smallest_set_first": first,
@@ -74,10 +77,6 @@ def frontier(
     suspects = items.join(doubted.items).dropna(subset="suspicion_rank")
     suspects = suspects.sort_values("suspicion_rank")
     return Frontier(curve(grid, a, b), top, sizes, suspects, facts)
-
-
-def _known(number: float) -> float | None:
-    return number if np.isfinite(number) else None
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:

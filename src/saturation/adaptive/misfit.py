@@ -436,7 +436,8 @@ def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
     """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`."""
     _, standard = _residuals(responses, fitted)
-    between = _correlations(standard)
+    rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
+    between = rows @ rows.T
     alike = pd.factorize(np.asarray(models, dtype=object))[0]
     same = np.triu(alike[:, None] == alike, 1)
     items = _scaled(standard - standard.mean(axis=0), axis=0)
@@ -480,11 +481,6 @@ def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
     chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
     standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
     return chance, np.where(responses == MISSING, 0.0, standard)
-
-
-def _correlations(standard: Floats) -> Floats:
-    rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
-    return np.asarray(rows @ rows.T)
 
 
 def _scaled(values: Floats, axis: int) -> Floats:
@@ -602,10 +598,7 @@ def doubt(
 def too_large(found: pd.DataFrame) -> list[str]:
     """The statistics that speak against the model: none, or all that are above every replicate's.
 
-    Parameters
-    ----------
-    found
-        Statistics by bank: the given one in the first row, then its replicates.
+    The given bank's are in the first row, then those of its replicates.
     """
     known = found.dropna(axis=1)
     spread = known.std().replace(0.0, np.inf)

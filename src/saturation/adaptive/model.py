@@ -8,7 +8,6 @@ Abilities for known items are in :mod:`saturation.adaptive.abilities`, fitting i
 :mod:`saturation.adaptive.fit`, the full posterior in :mod:`saturation.adaptive.posterior`.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -89,13 +88,7 @@ def information(
 ) -> Floats:
     """Fisher information of each item at each ability, abilities by items (equation 4).
 
-    Parameters
-    ----------
-    ability
-        One value a respondent (or a place on the scale), in standard deviations.
-    floor
-        Chance of a right answer by guessing, for all items: of right answers only those count
-        that are known.
+    With a floor of guessing only those right answers count that are known.
     """
     tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
     known = np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
@@ -155,15 +148,7 @@ def log_likelihood(
     difficulty: Floats,
     floor: float = 0.0,
 ) -> Floats:
-    """Log-likelihood of each observed response; cells that are missing give 0.
-
-    Parameters
-    ----------
-    ability
-        One value a respondent (or a place on the scale), in standard deviations.
-    floor
-        Chance of a right answer by guessing, for all items.
-    """
+    """Log-likelihood of each observed response; cells that are missing give 0."""
     logit = log_odds(ability, discrimination, difficulty, floor)
     likelihood = log_expit(np.where(responses == 1, logit, -logit))
     return np.where(responses == MISSING, 0.0, likelihood)
@@ -183,13 +168,7 @@ def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Float
 
 
 def matrices(first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
-    """Stack of matrices from their entries, row by row.
-
-    Returns
-    -------
-    numpy.ndarray
-        Matrices by 2 by 2.
-    """
+    """Stack of matrices (any number by 2 by 2) from their entries, row by row."""
     return np.stack([first, second, third, fourth], axis=-1).reshape(-1, 2, 2)
 
 
@@ -228,13 +207,7 @@ LARGEST_LOG_SPREAD = 1.0
 
 @dataclass(frozen=True)
 class Normal:
-    """Bivariate normal distribution of the items' coordinates.
-
-    Attributes
-    ----------
-    covariance
-        2 by 2, positive definite.
-    """
+    """Bivariate normal distribution of the items' coordinates."""
 
     mean: Floats
     covariance: Floats
@@ -258,107 +231,70 @@ class Normal:
         return np.asarray(-0.5 * ((away @ self.precision) * away).sum(axis=-1))
 
 
-@dataclass(frozen=True)
-class Coordinates:
-    """What a fit needs to know of its two coordinates; items are rows of two.
+class Positive:
+    """Items by log slope and difficulty: slopes above nought. Items are rows of two."""
 
-    Attributes
-    ----------
-    start
-        Prior that a fit starts from.
-    largest_spread
-        Largest standard deviation that the prior of each coordinate may take.
-    lines
-        Slopes and intercepts of items; any number of axes before the last.
-    jacobian
-        Derivatives of slope and intercept (rows) by the coordinates (columns), one 2 x 2 an item.
-    bend
-        Part of the curvature that comes from the coordinates, in which logits bend, from the
-        gradients by the coordinates (items by 2).
-    rescaled
-        Matrix and shift that carry coordinates over to abilities of mean 0 and standard
-        deviation 1, from the mean and the standard deviation that these have.
-    parameters
-        Discrimination, its standard error, difficulty, its standard error, from the items' means
-        (items by 2) and covariances (items by 2 by 2).
-    """
+    names = ("log_discrimination", "difficulty")
+    # The prior that a fit starts from, and the largest standard deviations that it may take.
+    start = Normal(np.array([0.0, 0.0]), np.diag([1.0, 4.0]))
+    largest_spread = np.array([LARGEST_LOG_SPREAD, np.inf])
 
-    names: tuple[str, str]
-    start: Normal
-    largest_spread: Floats
-    lines: Callable[[Floats], tuple[Floats, Floats]]
-    jacobian: Callable[[Floats], Floats]
-    bend: Callable[[Floats], Floats]
-    rescaled: Callable[[float, float], tuple[Floats, Floats]]
-    parameters: Callable[[Floats, Floats], tuple[Floats, Floats, Floats, Floats]]
+    def lines(self, items: Floats) -> tuple[Floats, Floats]:
+        """Slopes and intercepts of items; any number of axes before the last."""
+        slope = np.exp(items[..., 0])
+        return slope, -slope * items[..., 1]
+
+    def jacobian(self, items: Floats) -> Floats:
+        """Derivatives of slope and intercept (rows) by the coordinates (columns)."""
+        slope, intercept = self.lines(items)
+        return matrices(slope, np.zeros_like(slope), intercept, -slope)
+
+    def bend(self, gradient: Floats) -> Floats:
+        """What bent coordinates add to the curvature, from the gradients by them (items by 2)."""
+        return matrices(gradient[:, 0], gradient[:, 1], gradient[:, 1], 0 * gradient[:, 0])
+
+    def rescaled(self, centre: float, spread: float) -> tuple[Floats, Floats]:
+        """Matrix and shift to abilities of mean 0 and standard deviation 1, from what these are."""
+        return np.diag([1.0, 1.0 / spread]), np.array([np.log(spread), -centre / spread])
+
+    def parameters(self, mean: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Discrimination and difficulty, each with its standard error, from items' moments."""
+        slope = np.exp(mean[:, 0])
+        slope_sd = slope * np.sqrt(covariance[:, 0, 0])
+        return slope, slope_sd, mean[:, 1].copy(), np.sqrt(covariance[:, 1, 1])
 
 
-def _positive_lines(items: Floats) -> tuple[Floats, Floats]:
-    slope = np.exp(items[..., 0])
-    return slope, -slope * items[..., 1]
+class Signed:
+    """Items by slope and intercept: the abler may answer one rightly less often."""
+
+    names = ("slope", "intercept")
+    start = Normal(np.array([1.0, 0.0]), np.diag([1.0, 4.0]))
+    largest_spread = np.array([np.inf, np.inf])
+
+    def lines(self, items: Floats) -> tuple[Floats, Floats]:
+        """Slopes and intercepts, as they are."""
+        return items[..., 0].copy(), items[..., 1].copy()
+
+    def jacobian(self, items: Floats) -> Floats:
+        """Of coordinates that are slope and intercept."""
+        return np.broadcast_to(np.eye(2), (len(items), 2, 2))
+
+    def bend(self, gradient: Floats) -> Floats:
+        """None: logits are straight in these coordinates."""
+        return np.zeros((len(gradient), 2, 2))
+
+    def rescaled(self, centre: float, spread: float) -> tuple[Floats, Floats]:
+        """Matrix and shift to abilities of mean 0 and standard deviation 1, from what these are."""
+        return np.array([[spread, 0.0], [centre, 1.0]]), np.zeros(2)
+
+    def parameters(self, mean: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+        """Discrimination and difficulty, the latter's error by the delta method."""
+        slope, intercept = mean.T
+        gradient = np.column_stack([intercept / slope**2, -1.0 / slope])
+        difficulty_var = (gradient * products(covariance, gradient)).sum(axis=1)
+        return slope, np.sqrt(covariance[:, 0, 0]), -intercept / slope, np.sqrt(difficulty_var)
 
 
-def _positive_jacobian(items: Floats) -> Floats:
-    slope, intercept = _positive_lines(items)
-    return matrices(slope, np.zeros_like(slope), intercept, -slope)
-
-
-def _positive_bend(gradient: Floats) -> Floats:
-    return matrices(gradient[:, 0], gradient[:, 1], gradient[:, 1], 0 * gradient[:, 0])
-
-
-def _positive_rescaled(centre: float, spread: float) -> tuple[Floats, Floats]:
-    return np.diag([1.0, 1.0 / spread]), np.array([np.log(spread), -centre / spread])
-
-
-def _positive_parameters(mean: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    slope = np.exp(mean[:, 0])
-    slope_sd = slope * np.sqrt(covariance[:, 0, 0])
-    return slope, slope_sd, mean[:, 1].copy(), np.sqrt(covariance[:, 1, 1])
-
-
-def _signed_lines(items: Floats) -> tuple[Floats, Floats]:
-    return items[..., 0].copy(), items[..., 1].copy()
-
-
-def _signed_jacobian(items: Floats) -> Floats:
-    return np.broadcast_to(np.eye(2), (len(items), 2, 2))
-
-
-def _signed_bend(gradient: Floats) -> Floats:
-    return np.zeros((len(gradient), 2, 2))
-
-
-def _signed_rescaled(centre: float, spread: float) -> tuple[Floats, Floats]:
-    return np.array([[spread, 0.0], [centre, 1.0]]), np.zeros(2)
-
-
-def _signed_parameters(mean: Floats, covariance: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    slope, intercept = mean.T
-    gradient = np.column_stack([intercept / slope**2, -1.0 / slope])
-    difficulty_var = (gradient * products(covariance, gradient)).sum(axis=1)
-    return slope, np.sqrt(covariance[:, 0, 0]), -intercept / slope, np.sqrt(difficulty_var)
-
-
-POSITIVE = Coordinates(
-    names=("log_discrimination", "difficulty"),
-    start=Normal(np.array([0.0, 0.0]), np.diag([1.0, 4.0])),
-    largest_spread=np.array([LARGEST_LOG_SPREAD, np.inf]),
-    lines=_positive_lines,
-    jacobian=_positive_jacobian,
-    bend=_positive_bend,
-    rescaled=_positive_rescaled,
-    parameters=_positive_parameters,
-)
-# An item may be answered rightly less often by the abler.
-SIGNED = Coordinates(
-    names=("slope", "intercept"),
-    start=Normal(np.array([1.0, 0.0]), np.diag([1.0, 4.0])),
-    largest_spread=np.array([np.inf, np.inf]),
-    lines=_signed_lines,
-    jacobian=_signed_jacobian,
-    bend=_signed_bend,
-    rescaled=_signed_rescaled,
-    parameters=_signed_parameters,
-)
+Coordinates = Positive | Signed
+POSITIVE, SIGNED = Positive(), Signed()
 COORDINATES: dict[Slopes, Coordinates] = {"positive": POSITIVE, "signed": SIGNED}

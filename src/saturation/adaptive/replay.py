@@ -361,9 +361,17 @@ def _shortcuts(
         points = subsets.anchor_points(training, size, random)
         yield _bare("anchor_points", size, weighted_accuracy(held_out, points))
         clusters = subsets.response_space_clusters(*items[:2], size, random)
-        share = _blend(training, clusters, items, right)
-        plain = predicted(held_out[:, clusters.items], clusters, items, prior=NEW).expected
-        value = share * weighted_accuracy(held_out, clusters) + (1.0 - share) * plain
+        known, new = (
+            (
+                weighted_accuracy(cells, clusters),
+                predicted(cells[:, clusters.items], clusters, items, prior=NEW).expected,
+            )
+            for cells in (training, held_out)
+        )
+        # By their errors on the models known.
+        by_weight, by_model = (np.square(one - right).mean() for one in known)
+        share = by_model / (by_weight + by_model)
+        value = share * new[0] + (1.0 - share) * new[1]
         yield _bare("irt_clusters", size, value)
         filtered = subsets.information_filter(fold.training_ability, *items[:2], size)
         yield _bare("information_filter", size, _regressed(responses, fold, filtered, items, right))
@@ -372,15 +380,6 @@ def _shortcuts(
 def _bare(method: str, size: int, value: Floats) -> Predicted:
     none = np.full(value.shape, np.nan)
     return Predicted(method, size, value, none, none)
-
-
-def _blend(training: Responses, subset: WeightedSubset, items: Items, right: Floats) -> float:
-    """Weight of the weighted share right beside the model's prediction, by their errors."""
-    by_weight = np.square(weighted_accuracy(training, subset) - right).mean()
-    by_model = np.square(
-        predicted(training[:, subset.items], subset, items, prior=NEW).expected - right
-    )
-    return float(by_model.mean() / (by_weight + by_model.mean()))
 
 
 def _regressed(

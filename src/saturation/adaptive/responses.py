@@ -53,7 +53,7 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     bad = ~(np.isin(numbers, (0.0, 1.0)) | cells.isna().to_numpy())
     violations = [
         f"{file}, row {row + 2}, column '{items[column]}': value "
-        f"{_shown(cells.iloc[row, column])} is not allowed; "
+        f"{cells.iloc[[row], column].tolist()[0]!r} is not allowed; "
         "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
         for row, column in np.argwhere(bad)[:MOST_REPORTED]
     ]
@@ -65,11 +65,6 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
         raise InputError(violations)
     matrix = np.where(np.isnan(numbers), MISSING, numbers).astype(np.int8)
     return checked(Bank(names, items, matrix), file, fewest)
-
-
-def _shown(value: Any) -> str:
-    """A cell as its reader would write it: a number without its type, text in quotes."""
-    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
@@ -232,7 +227,13 @@ def from_published(
     rows, respondents = [], []
     for model, table in results.items():
         scores = table.set_index(table.columns[0])
-        _match_items(known["item"].tolist(), [str(item) for item in scores.index], file, model)
+        missing = sorted(set(known["item"]) - set(map(str, scores.index)))
+        if missing:
+            raise InputError(
+                f"{file}: {len(missing)} items with parameters have no responses in {model}: "
+                f"{', '.join(missing[:MOST_REPORTED])}; take the parameters and the responses "
+                "from the same benchmark"
+            )
         scores = scores.loc[known["item"]]
         for place, checkpoint in enumerate(scores.columns, start=1):
             name = f"{model}_{checkpoint}"
@@ -245,13 +246,7 @@ def from_published(
 
 
 def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:
-    """Abilities of the models that the published item parameters rest on.
-
-    Returns
-    -------
-    pandas.DataFrame
-        `model`, `ability`.
-    """
+    """Rows `model, ability` of the models that the published item parameters rest on."""
     entry = published.get(benchmark) if isinstance(published, Mapping) else None
     ability = entry.get("ability") if isinstance(entry, Mapping) else None
     if not isinstance(ability, Mapping) or len(ability) < 2:
@@ -261,14 +256,3 @@ def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataF
         )
     table = pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
     return schema.validate(table, schemas.LEADERBOARD_ABILITIES, file)
-
-
-def _match_items(needed: list[str], present: list[str], file: str, where: str) -> None:
-    """Raise unless every needed item is present."""
-    missing = sorted(set(needed) - set(present))
-    if missing:
-        named = ", ".join(missing[:MOST_REPORTED])
-        raise InputError(
-            f"{file}: {len(missing)} items with parameters have no responses in {where}: {named}; "
-            "take the parameters and the responses from the same benchmark"
-        )

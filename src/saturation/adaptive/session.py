@@ -375,6 +375,8 @@ class Session:
 
     def saved(self) -> str:
         """The session as JSON, from which :func:`resumed` goes on."""
+        # JSON knows no infinity.
+        limits = [end if np.isfinite(end) else None for end in self.prior.numbers[2:]]
         shares = self.choice.shares
         plain = shares and {name: float(share) for name, share in shares.items()}
         return json.dumps(
@@ -384,7 +386,7 @@ class Session:
                 "items": _fingerprint(self._items),
                 "start": self.start,
                 "floor": self.floor,
-                "prior": [self.prior.mean, self.prior.sd, *map(_finite, self.prior.numbers[2:])],
+                "prior": [self.prior.mean, self.prior.sd, *limits],
                 "stop": asdict(self.stop),
                 "choice": {**asdict(self.choice), "shares": plain},
                 "answers": [[item, right] for item, right in self._answers.items()],
@@ -630,8 +632,3 @@ def _fingerprint(items: pd.DataFrame) -> str:
     columns = schemas.CATEGORISED_ITEMS.columns
     rows = {name: items[name].tolist() for name in columns if name in items}
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
-
-
-def _finite(number: float) -> float | None:
-    """JSON knows no infinity."""
-    return number if np.isfinite(number) else None

@@ -142,7 +142,12 @@ def short_forms(
         found = tried(bank.responses, parts, size)
         errors, random_error = found.errors, _random_error(bank, parts, size)
         if errors.least_rms() > random_error:
-            raise InputError(_worse(name, size, errors, random_error))
+            raise InputError(
+                f"{name}: predictions from {size} items miss the share right of models of other "
+                f"families by {errors.rms:.3f} (root mean square); the share right of {size} "
+                f"random items by {random_error:.3f}. The model does not describe this bank: take "
+                "random items"
+            )
         asked = chosen(items, whole.ability, size)
         forms.append(
             ShortForm(
@@ -186,14 +191,6 @@ def fitted(
         found, parts = or_without(believed(responses, name), made)
         return Fitted(found, *parts)
     return Fitted(guessing, *made(guessing.value))
-
-
-def _worse(name: str, size: int, errors: Excess, random_error: float) -> str:
-    return (
-        f"{name}: predictions from {size} items miss the share right of models of other families "
-        f"by {errors.rms:.3f} (root mean square); the share right of {size} random items by "
-        f"{random_error:.3f}. The model does not describe this bank: take random items"
-    )
 
 
 def _check(bank: Bank, sizes: Sequence[int]) -> None:
@@ -271,13 +268,7 @@ class Tried(NamedTuple):
 
 
 def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
-    """Predictions for every family from items that do not know it.
-
-    Parameters
-    ----------
-    parts
-        One family held out each.
-    """
+    """Predictions for every family from items that do not know it: a part holds one out."""
     subsets = [chosen(fold.items, fold.training_ability, size) for fold in parts]
     truth = [accuracy(responses[fold.rows]) for fold in parts]
 
@@ -300,20 +291,12 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
     share = float(np.clip(product / square, 0.0, 1.0)) if square > 0 else 0.0
     final = predictions(share)
     missed = [one.accuracy(share) - right for one, right in zip(final, truth, strict=True)]
-    fits = [
-        fitness(responses[fold.rows][:, subset.items], one.ability, fold.items.part(subset.items))
-        for fold, subset, one in zip(parts, subsets, final, strict=True)
-    ]
-    abilities = [
-        ability_missed(
-            responses[fold.rows],
-            one.ability,
-            one.ability_se,
-            fold.items,
-            prior_of(fold.training_ability),
-        )
-        for fold, one in zip(parts, final, strict=True)
-    ]
+    fits, abilities = [], []
+    for fold, subset, one in zip(parts, subsets, final, strict=True):
+        cells, prior = responses[fold.rows], prior_of(fold.training_ability)
+        asked = fold.items.part(subset.items)
+        fits.append(fitness(cells[:, subset.items], one.ability, asked))
+        abilities.append(ability_missed(cells, one.ability, one.ability_se, fold.items, prior))
     return Tried(
         share,
         excess(missed, [one.error for one in final]),
@@ -547,20 +530,13 @@ def write(form: ShortForm, folder: Path) -> list[str]:
             "difficulty": form.items.difficulty.tolist(),
             "subset": table["item"].tolist(),
             "weights": form.asked.weights.tolist(),
-            "share": form.share,
             "errors": form.errors._asdict(),
-            "random_error": form.random_error,
-            "worst_fit": form.worst_fit,
-            "lowest": form.lowest,
-            "highest": form.highest,
-            "respondents": form.respondents,
-            "families": form.families,
-            "doubt": form.doubt,
             "ability_errors": form.ability_errors and form.ability_errors._asdict(),
             "floor": {
                 name: value if np.isfinite(value) else None
                 for name, value in form.guessing._asdict().items()
             },
+            **{key: getattr(form, key) for key in _ALIKE},
         },
         folder / "scorer.json",
     )
@@ -609,7 +585,7 @@ def read(path: Path) -> ShortForm:
             np.array([number[name] for name in content["subset"]]), np.array(content["weights"])
         ),
         errors=Excess(**content["errors"]),
-        **{key: content[key] for key in content.keys() & _ALIKE},
+        **{key: content[key] for key in _ALIKE},
     )
 
 
@@ -631,16 +607,10 @@ def _content(path: Path) -> dict[str, Any]:
 
 _SOURCE = "scorer.json, as `saturation subset` wrote it"
 # Parts that the file holds as they are.
-_ALIKE = {
-    "share",
-    "random_error",
-    "worst_fit",
-    "lowest",
-    "highest",
-    "respondents",
-    "families",
-    "doubt",
-}
+_ALIKE = (
+    *("share", "random_error", "worst_fit", "lowest", "highest"),
+    *("respondents", "families", "doubt"),
+)
 _COUNT = {"type": "integer", "minimum": 1}
 _NUMBERS = {"type": "array", "items": NUMBER, "minItems": 1}
 _ABOVE_NOUGHT = {**_NUMBERS, "items": {**NUMBER, "exclusiveMinimum": 0}}

@@ -353,9 +353,7 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     distance. `COLLECTION_share_fluid_varies_less` and `..._share_fluid_rises_more` are shares of
     the combinations of benchmark, size and model in which fluid beats random items.
     """
-    whole = pd.concat(
-        [table.assign(bank=bank) for bank, table in models.items()], ignore_index=True
-    )
+    whole = together(models)
     whole = whole[whole["method"].isin(METHODS)]
     whole = whole.assign(subject=collection + "_" + whole["model"].map(slug))
     cells = ["bank", "subject", "method", "n_items"]

@@ -3,11 +3,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
-from scipy import integrate, optimize
+from scipy import optimize
 from scipy.special import expit, log_expit
 
-from saturation.adaptive import abilities, model
-from saturation.errors import InputError
+from saturation.adaptive import abilities, fit, model, synthetic
 
 A, B = np.array([0.5, 1.0, 1.5, 2.0, 1.2]), np.linspace(-1, 1, 5)
 ROWS = np.array(
@@ -17,44 +16,43 @@ ROWS = np.array(
 PRIORS = pytest.mark.parametrize("prior", [model.STANDARD, model.Prior(0.7, 0.5)])
 
 
-def log_posterior(row, theta, prior):
-    """Written from the model, cell by cell."""
-    total = -((theta - prior.mean) ** 2) / (2 * prior.sd**2)
-    for answer, a, b in zip(row, A, B):
-        p = 1 / (1 + np.exp(-a * (theta - b)))
-        total += {1: np.log(p), 0: np.log(1 - p), model.MISSING: 0.0}[int(answer)]
-    return total
+def log_posterior(row, theta, prior, items=(A, B, 0.0)):
+    """Written from the model: one value a place on the scale."""
+    a, b, floor = items
+    logit = np.multiply.outer(theta, a) - a * b
+    right = np.log(floor + (1 - floor) * expit(logit))
+    wrong = np.log(1 - floor) + log_expit(-logit)
+    cells = np.where(row == 1, right, np.where(row == 0, wrong, 0.0))
+    return cells.sum(axis=-1) - (theta - prior.mean) ** 2 / (2 * prior.sd**2)
 
 
 @PRIORS
 def test_eap_is_what_numerical_integration_gives(prior):
     mean, spread = abilities.eap_ability(ROWS, A, B, prior)
+    grid = np.linspace(-9, 9, 20_001)
     for person, row in enumerate(ROWS):
-
-        def weighted(theta, power, row=row):
-            return theta**power * np.exp(log_posterior(row, theta, prior))
-
-        total, first, second = (
-            integrate.quad(weighted, -9, 9, args=(power,), epsabs=1e-13)[0] for power in range(3)
-        )
-        assert mean[person] == pytest.approx(first / total, abs=1e-6)
-        assert spread[person] == pytest.approx(
-            np.sqrt(second / total - (first / total) ** 2), abs=1e-6
-        )
+        share = np.exp(log_posterior(row, grid, prior))
+        share /= share.sum()
+        assert mean[person] == pytest.approx(share @ grid, abs=1e-6)
+        variance = share @ np.square(grid - share @ grid)
+        assert spread[person] == pytest.approx(np.sqrt(variance), abs=1e-6)
 
 
 @PRIORS
-def test_map_is_what_a_numerical_maximum_gives(prior):
-    ability, se = abilities.map_ability(ROWS, A, B, prior)
+@pytest.mark.parametrize(("floor", "tolerance"), [(0.0, 1e-6), (0.1, 6e-4), (0.3, 6e-4)])
+def test_map_is_what_a_numerical_maximum_gives(prior, floor, tolerance):
+    ability, se = abilities.map_ability(ROWS, A, B, prior, floor)
+    grid = np.linspace(-6, 6, 24_001)
     for person, row in enumerate(ROWS):
+        near = grid[log_posterior(row, grid, prior, (A, B, floor)).argmax()]
         best = optimize.minimize_scalar(
-            lambda theta, row=row: -log_posterior(row, theta, prior), bracket=(-3, 3), tol=1e-12
-        ).x
-        # A maximum is flat: its place is known to the root of its height's last digit.
-        assert ability[person] == pytest.approx(best, abs=1e-6)
-        p = 1 / (1 + np.exp(-A * (best - B)))
-        information = (A**2 * p * (1 - p))[row != model.MISSING].sum() + prior.sd**-2
-        assert se[person] == pytest.approx(information**-0.5, rel=1e-5)
+            lambda at, row=row: -log_posterior(row, at, prior, (A, B, floor)),
+            bounds=(near - 1e-3, near + 1e-3), method="bounded", options={"xatol": 1e-10},
+        ).x  # fmt: skip
+        assert ability[person] == pytest.approx(best, abs=tolerance)
+        seen = row != model.MISSING
+        info = model.information(ability[[person]], A[seen], B[seen], floor).sum() + prior.sd**-2
+        assert se[person] == pytest.approx(info**-0.5, rel=1e-5)
 
 
 @pytest.mark.parametrize(("sign", "limit"), [(1, 1.5), (-1, -2.0)])
@@ -72,30 +70,12 @@ def test_a_mode_beyond_the_limits_is_held_there(sign, limit):
     assert wide[0].tobytes() == free.tobytes()
 
 
-@pytest.mark.parametrize(
-    "bad", [(np.nan, 1.0), (0.0, 0.0), (0.0, np.inf), (0.0, 1.0, 2.0, 2.0), (0.0, 1.0, np.nan)]
-)
-def test_a_prior_that_is_none_is_refused(bad):
-    with pytest.raises(InputError, match="expected a finite mean, an sd above 0"):
-        model.Prior(*bad)
-
-
 def test_without_responses_there_is_the_prior():
     nothing = np.full((1, 5), model.MISSING, dtype=np.int8)
     prior = model.Prior(0.7, 0.5)
     for estimate in (abilities.map_ability, abilities.eap_ability):
         ability, se = estimate(nothing, A, B, prior)
         np.testing.assert_allclose([ability[0], se[0]], [0.7, 0.5])
-
-
-def test_steps_are_held_to_one_and_end_when_they_are_small():
-    """From 20 away, the mode at 0 is reached; one step of full size would not do it."""
-    row, asked = np.array([1, 0], dtype=np.int8), np.arange(2)
-    a, b = np.array([1.0, 1.0]), np.array([0.0, 0.0])
-    for start in (-20.0, -1.0, 0.0, 20.0):
-        theta, se = abilities._climb(row, asked, a, b, start, model.STANDARD.numbers)
-        assert theta == pytest.approx(0, abs=1e-9)
-        assert se == pytest.approx(1 / np.sqrt(1.5), rel=1e-6)
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
@@ -105,25 +85,6 @@ def test_no_step_is_longer_than_one(side):
     a, b, prior = np.ones(2), np.zeros(2), model.STANDARD.numbers
     theta, _ = abilities._climb(row, asked, a, b, 60.0 * side, prior)
     assert theta == pytest.approx(10.0 * side, abs=1e-9)
-
-
-@pytest.mark.parametrize("logit", [-800.0, -2.0, 0.0, 0.5, 800.0])
-def test_chances_of_any_logit(logit):
-    p, weight = abilities._chance(logit)
-    assert p == pytest.approx(expit(logit))
-    assert weight == pytest.approx(expit(logit) * expit(-logit))
-
-
-def test_the_guess_is_newtons_first_step():
-    """From the mode of the items before, where the gradient is nought."""
-    row = np.array([1, 0, 1], dtype=np.int8)
-    a, b = A[:3], B[:3]
-    theta, error = abilities.map_ability(row[None, :2], a[:2], b[:2])
-    p = 1 / (1 + np.exp(-a[2] * (theta[0] - b[2])))
-    step = a[2] * (1 - p) * error[0] ** 2
-    assert abilities._guess(theta[0], error[0], a[2], b[2], 1) == pytest.approx(theta[0] + step)
-    down = abilities._guess(theta[0], error[0], a[2], b[2], 0)
-    assert down == pytest.approx(theta[0] - a[2] * p * error[0] ** 2)
 
 
 @pytest.mark.parametrize("floor", [0.0, 0.2])
@@ -149,16 +110,6 @@ def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
         best = abilities.most_informative(0.3, used, a, b, place)
         assert best == expected
         used[best] = True
-
-
-def test_map_ability_is_where_the_gradient_vanishes():
-    responses = np.array([[1, 0, 1, model.MISSING], [1, 1, 1, 1]], dtype=np.int8)
-    a, b = np.array([1.0, 2.0, 0.7, 1.0]), np.array([-1.0, 0.0, 1.0, 0.3])
-    theta, se = abilities.map_ability(responses, a, b)
-    p = model.probability(theta, a, b)
-    residual = np.where(responses == model.MISSING, 0, responses - p)
-    np.testing.assert_allclose((a * residual).sum(axis=1) - theta, 0, atol=1e-6)
-    assert (se < 1).all()
 
 
 def test_steep_items_do_not_send_newton_back_and_forth():
@@ -187,36 +138,72 @@ def test_the_mode_is_found_on_any_bank(responses, a, b):
     assert (gradient(theta + 1e-4) < 0).all()
 
 
-def floored_log_posterior(row, theta, prior, items):
-    a, b, floor = items
-    right = np.log(floor + (1 - floor) * expit(a * (theta - b)))
-    wrong = np.log(1 - floor) + log_expit(-a * (theta - b))
-    cells = np.where(row == 1, right, np.where(row == 0, wrong, 0.0))
-    return cells.sum() - (theta - prior.mean) ** 2 / (2 * prior.sd**2)
-
-
-@PRIORS
-@pytest.mark.parametrize("floor", [0.1, 0.3])
-def test_with_a_floor_the_mode_is_that_of_a_fine_grid(prior, floor):
-    ability, se = abilities.map_ability(ROWS, A, B, prior, floor)
-    grid = np.linspace(-6, 6, 24_001)
-    for person, row in enumerate(ROWS):
-        heights = [floored_log_posterior(row, at, prior, (A, B, floor)) for at in grid]
-        assert ability[person] == pytest.approx(grid[np.argmax(heights)], abs=6e-4)
-        seen = row != model.MISSING
-        at = ability[[person]]
-        info = model.information(at, A[seen], B[seen], floor).sum() + prior.sd**-2
-        assert se[person] == pytest.approx(info**-0.5, rel=1e-5)
-
-
 def test_of_two_modes_the_higher_is_found():
     """Hard items guessed rightly by one who fails all easy ones: a second mode high up."""
-    a, b = np.full(12, 6.0), np.repeat([-1.5, 1.5], 6)
-    prior = model.Prior(0.0, 3.0)
+    items = np.full(12, 6.0), np.repeat([-1.5, 1.5], 6), 0.25
+    prior, grid = model.Prior(0.0, 3.0), np.linspace(-8, 8, 8001)
     for failed in range(1, 6):
         row = np.repeat(np.array([0, 1], dtype=np.int8), 6)
         row[failed:6] = 1
-        theta, _ = abilities.map_ability(row[None], a, b, prior, 0.25)
-        grid = np.linspace(-8, 8, 8001)
-        heights = [floored_log_posterior(row, at, prior, (a, b, 0.25)) for at in grid]
-        assert floored_log_posterior(row, theta[0], prior, (a, b, 0.25)) > max(heights) - 1e-4
+        theta, _ = abilities.map_ability(row[None], *items[:2], prior, items[2])
+        heights = log_posterior(row, grid, prior, items)
+        assert log_posterior(row, theta, prior, items)[0] > max(heights) - 1e-4
+
+
+def moments(persons, items, missing, slopes="positive", seed=3):
+    """Responses and what a fit knows of them before its errors."""
+    random = np.random.default_rng(seed)
+    a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
+    responses = synthetic.draw(random.normal(size=persons), a, b, random)
+    responses[random.random(responses.shape) < missing] = model.MISSING
+    form = model.COORDINATES[slopes]
+    cells = fit._Cells(responses, np.ascontiguousarray(responses.T))
+    state = fit._begun(responses, form)
+    while not state.converged:
+        state = fit._round(cells, state, form)
+    return responses, state.ability, state.mean, state.covariance, form
+
+
+@pytest.mark.parametrize(
+    ("persons", "items", "missing", "tolerance"),
+    [(150, 400, 0.0, 1e-6), (150, 400, 0.3, 4e-3), (100, 3000, 0.1, 2e-3), (120, 60, 0.0, 1e-4)],
+)
+@pytest.mark.parametrize("slopes", ["positive", "signed"])
+def test_the_projection_gives_the_errors_of_the_whole_matrix(
+    persons, items, missing, tolerance, slopes, monkeypatch
+):
+    given = moments(persons, items, missing, slopes)
+    exact, carried = abilities.errors(*given)
+    monkeypatch.setattr(abilities, "MOST_EXACT", persons - 1)
+    # In several chunks.
+    monkeypatch.setattr(abilities, "_CHUNK", persons * items // 3)
+    error, added = abilities.errors(*given)
+    assert 0 < np.abs(error / exact - 1).max() < tolerance
+    whole = given[3] + carried
+    np.testing.assert_allclose(given[3] + added, whole, atol=2 * tolerance * np.abs(whole).max())
+    # It is far from leaving the items' uncertainty out.
+    slope, intercept = given[4].lines(given[2])
+    info = np.where(
+        given[0] == model.MISSING, 0, model.information(given[1], slope, -intercept / slope)
+    )
+    assert np.abs((info.sum(axis=1) + 1) ** -0.5 / exact - 1).max() > 2 * tolerance
+
+
+def test_up_to_its_limit_the_matrix_is_written_out(monkeypatch):
+    given = moments(60, 80, 0.1)
+    exact, _ = abilities.errors(*given)
+    monkeypatch.setattr(abilities, "MOST_EXACT", 60)
+    assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
+    monkeypatch.setattr(abilities, "MOST_EXACT", 59)
+    assert abilities.errors(*given)[0].tobytes() != exact.tobytes()
+
+
+def test_what_is_left_is_held_to_the_abilities_prior():
+    """Items that take more than there is would leave errors without a root."""
+    rest = np.full(20, 4.0)
+    smooth = np.linspace(-1, 1, 20)[:, None] ** 2 * 9
+    scale = np.column_stack([np.ones(20), np.linspace(-1, 1, 20)])
+    spread, middle = abilities._inverse(rest, smooth, scale)
+    variance = 1 / rest + ((spread @ middle) * spread).sum(axis=1)
+    assert variance.min() > 0
+    assert variance.max() <= 1.0

@@ -3,11 +3,214 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as npst
 
 from saturation.adaptive import administration, evaluation, model, subsets, synthetic
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+
+
+def test_the_correlation_is_over_those_who_answered_both():
+    first = pd.Series([1.0, 2, 3, 4, 0], index=list("abcde"))
+    second = pd.Series([4.0, 1, 3, 2], index=list("dabc"))
+    table = evaluation.partners({"x": first, "y": second}, least=0.5)
+    assert table["n_respondents"].tolist() == [4, 4]
+    # 1 - 6 * (1 + 1) / (4 * 15)
+    assert table["spearman"].tolist() == pytest.approx([0.8, 0.8])
+    just = table["spearman"].iloc[0]
+    for least, serves in ((just, ["y"]), (np.nextafter(just, 1), [])):
+        table = evaluation.partners({"x": first, "y": second}, least)
+        assert evaluation.serving(table, "x") == serves
+
+
+def test_a_partner_that_is_named_is_the_only_one():
+    same = pd.Series(np.arange(5.0), index=list("abcde"))
+    table = evaluation.partners({"a": same, "b": same, "c": -same}, 0.6, {"a": "c"})
+    assert [evaluation.serving(table, name) for name in "abc"] == [["c"], ["a"], []]
+    alone = evaluation.partners({"a": same}, 0.6)
+    assert alone.empty
+    assert alone.columns.tolist() == table.columns.tolist()
+
+
+def test_accuracies_come_in_the_order_of_the_bank():
+    respondents = pd.DataFrame({"respondent": ["c", "a", "b"]})
+    other = pd.DataFrame({"respondent": ["a", "b"], "accuracy": [0.1, 0.2]})
+    found = evaluation.accuracies(respondents, {"x": other, "y": other}, ["x"])
+    assert list(found) == ["x"]
+    np.testing.assert_array_equal(found["x"], [np.nan, 0.1, 0.2])
+
+
+WEIGHTED = st.lists(
+    st.tuples(st.floats(-5, 5) | st.just(np.inf), st.integers(0, 3)), min_size=1, max_size=9
+).filter(lambda rows: any(weight for _, weight in rows))
+
+
+@given(WEIGHTED)
+def test_weights_count_a_value_so_often(rows):
+    values, weights = map(np.array, zip(*rows))
+    repeated = np.repeat(values, weights)
+    for shape in (values, values[None, :]):
+        (mean,) = evaluation.mean(shape, weights[None, :])
+        assert mean == pytest.approx(repeated.mean())
+        (median,) = evaluation.median(shape, weights[None, :])
+        assert median == pytest.approx(np.median(repeated))
+    assert np.isnan(evaluation.mean(np.array([1.0, 2.0]), np.array([[0, 0]]))).all()
+
+
+def test_families_are_drawn_whole():
+    drawn = evaluation.drawn(["a", "b", "c"], ["x", "x", "y"], 500, np.random.default_rng(0))
+    assert (drawn["a"] == drawn["b"]).all()
+    assert (drawn["a"] + drawn["c"]).eq(2).all()
+    alone = evaluation.drawn(["a", "b", "c"], ["a", "b", "c"], 500, np.random.default_rng(0))
+    assert alone.sum(axis=1).eq(3).all()
+    assert alone["a"].mean() == pytest.approx(1, abs=0.15)
+
+
+def test_cells_are_those_of_a_pivot_table_whatever_the_order_of_rows():
+    units = [("two", "a"), ("one", "c"), ("one", "a"), ("two", "b")]
+    table = pd.DataFrame(
+        [
+            (bank, model, draw, 100 * number + draw if number else np.nan)
+            for number, (bank, model) in enumerate(units)
+            for draw in (2, 0, 1)
+        ],
+        columns=["bank", "model", "draw", "measure"],
+    ).sample(frac=1, random_state=0)
+    values, models = evaluation.cells(table, ["measure"])["measure"]
+    # Models that are measured nowhere fall away.
+    expected = table.pivot_table(index="draw", columns=["bank", "model"], values="measure")
+    assert values.tolist() == expected.to_numpy().tolist()
+    assert models.tolist() == expected.columns.get_level_values("model").tolist()
+    assert evaluation.cells(table.assign(measure=np.nan), ["measure"])["measure"].values.size == 0
+
+
+CURVES = npst.arrays(float, (3, 5), elements=st.floats(-100, 100).map(lambda x: round(x, 3)))
+
+
+def test_golden_values():
+    curve = np.array([0.0, 2.0, 1.0, 3.0])
+    np.testing.assert_allclose(evaluation.total_variation(curve), 4 / 3 * 5 / 3)
+    np.testing.assert_allclose(evaluation.monotonicity(curve), 0.8)
+    ranks = evaluation.rank_distance(np.array([0.1, 0.5, 0.9]), np.array([3.0, 2.0, 1.0]))
+    np.testing.assert_allclose(ranks, [2, 0, 2])
+    assert evaluation.total_variation(np.array([1.0, 3.0])) == 2
+    assert evaluation.monotonicity(np.array([3.0, 1.0])) == 1
+
+
+def test_degenerate_curves():
+    assert evaluation.total_variation(np.array([1.0, 2.0, 1.0])) == np.inf
+    assert evaluation.monotonicity(np.array([1.0, 1.0, 1.0])) == 0
+    assert np.isnan(evaluation.total_variation(np.array([1.0])))
+    assert np.isnan(evaluation.monotonicity(np.array([1.0])))
+
+
+@given(CURVES)
+def test_bounds_and_invariance(curves):
+    variation, order = evaluation.total_variation(curves), evaluation.monotonicity(curves)
+    assert (variation >= 5 / 4 - 1e-9).all()
+    assert ((order >= 0) & (order <= 1 + 1e-12)).all()
+    np.testing.assert_allclose(evaluation.monotonicity(-2 * curves + 1), order, atol=1e-12)
+    np.testing.assert_allclose(evaluation.total_variation(curves[:, ::-1]), variation, rtol=1e-9)
+    assert (evaluation.rank_distance(curves, 3 * curves + 1) == 0).all()
+
+
+SCORES = {
+    ("random", 2, 0): np.array([0.2, 0.9, 0.4, 0.1]),
+    ("random", 2, 1): np.array([0.3, 0.8, 0.4, 0.9]),
+}
+RESPONDENTS = pd.DataFrame(
+    {"model": ["y", "x", "x", "y"], "family": "f", "checkpoint": [2, 1, 2, 1]}
+)
+
+
+def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
+    partners = {"p": np.array([1.0, 2.0, 3.0, 4.0]), "q": np.array([4.0, 3.0, 2.0, 1.0])}
+    table = evaluation.by_model(SCORES, RESPONDENTS, partners)
+    assert table["model"].tolist() == ["x", "x", "y", "y"]
+    assert table["draw"].tolist() == [0, 1, 0, 1]
+    y = table[table["model"] == "y"].set_index("draw")
+    # Ranks of draw 0 are 2, 4, 3, 1; of p 1, 2, 3, 4 and of q 4, 3, 2, 1: y is rows 0 and 3.
+    assert y.loc[0, "rank_distance"] == pytest.approx(np.mean([(1 + 3) / 2, (2 + 0) / 2]))
+    # From 0.1 to 0.2: one rise, which is the whole path, twice for two checkpoints.
+    assert y.loc[0, "total_variation"] == pytest.approx(2)
+    assert y.loc[0, "monotonicity"] == pytest.approx(1)
+    assert evaluation.by_model(SCORES, RESPONDENTS, {})["rank_distance"].isna().all()
+
+
+def measures(**columns):
+    table = {"method": "random", "n_items": 10, "draw": 0, "rank_distance": 1.0}
+    table |= {"total_variation": 2.0, "monotonicity": 0.5, **columns}
+    return pd.DataFrame(table)
+
+
+def test_a_summary_is_the_mean_over_draws_of_the_mean_or_median_over_models():
+    table = measures(
+        model=["a", "b", "c"] * 2, draw=[0, 0, 0, 1, 1, 1], total_variation=[1, 2, 6, 3, 4, 11]
+    )
+    summary = evaluation.summarise(table, np.random.default_rng(0)).set_index("measure")
+    assert summary.index.tolist() == list(evaluation.STATISTICS)
+    assert summary.loc["total_variation", "value"] == pytest.approx((2 + 4) / 2)
+    assert summary.loc["total_variation__mean", "value"] == pytest.approx((3 + 6) / 2)
+    assert summary.loc["rank_distance", ["value", "lower", "upper"]].tolist() == [1, 1, 1]
+    assert (summary["n_models"] == 3).all()
+    assert (summary["draws"] == 2).all()
+
+
+def test_intervals_hold_the_luck_of_models_and_of_draws():
+    """Means of 40 models: the interval is near that of the normal of their standard error."""
+    values = np.random.default_rng(1).normal(size=40)
+    table = measures(model=[f"m{number:02}" for number in range(40)], monotonicity=values)
+    summary = evaluation.summarise(table, np.random.default_rng(0)).set_index("measure")
+    error = values.std() / np.sqrt(40)
+    lower, upper = summary.loc["monotonicity", ["lower", "upper"]]
+    assert lower == pytest.approx(values.mean() - 1.96 * error, abs=0.3 * error)
+    assert upper == pytest.approx(values.mean() + 1.96 * error, abs=0.3 * error)
+    # One draw high, one low: the interval reaches from one to the other.
+    apart = measures(model=["a", "b"] * 2, draw=[0, 0, 1, 1], monotonicity=[0.1, 0.1, 0.9, 0.9])
+    summary = evaluation.summarise(apart, np.random.default_rng(0)).set_index("measure")
+    row = summary.loc["monotonicity", ["value", "lower", "upper"]].to_numpy(float)
+    np.testing.assert_allclose(row, [0.5, 0.1, 0.9])
+
+
+def test_a_model_on_two_banks_is_one_unit():
+    table = measures(model=["a", "a"], bank=["one", "two"], rank_distance=[1.0, 3.0])
+    row = evaluation.summarise(table, np.random.default_rng(0)).set_index("measure")
+    # There is no other model to draw.
+    columns = ["value", "n_models", "lower", "upper"]
+    assert row.loc["rank_distance", columns].tolist() == [2, 1, 2, 2]
+
+
+def test_what_is_measured_nowhere_has_no_row():
+    table = measures(model=["a", "b"], rank_distance=np.nan)
+    found = evaluation.summarise(table, np.random.default_rng(0))
+    assert set(found["measure"]) == set(evaluation.STATISTICS) - {"rank_distance"}
+    table = table.assign(total_variation=np.nan, monotonicity=np.nan)
+    nothing = evaluation.summarise(table, np.random.default_rng(0))
+    assert nothing.columns.tolist() == evaluation.SUMMARY
+    assert nothing.empty
+
+
+def test_banks_that_can_be_averaged_over(evaluated):
+    """Those with a partner where one has one; of them those whose random subsets are longest."""
+    one, sizes = evaluated[4].assign(bank="one"), evaluated[4]["n_items"]
+    beyond = sizes.between(51, 159)
+    assert beyond.any()
+    banks = {
+        "one": one,
+        # Room for a baseline's subset, but for no test more; and for none of 50.
+        "smaller": one[~beyond],
+        "small": one[sizes < 50],
+        "alone": one.assign(rank_distance=np.nan),
+    }
+    table = evaluation.comparable(pd.concat([of.assign(bank=name) for name, of in banks.items()]))
+    assert set(table["bank"]) == {"one", "smaller"}
+    whole = table["method"].isin(["full_accuracy", "full_irt"])
+    assert set(table.loc[whole, "n_items"]) == {0}
+    assert table.loc[~whole, "n_items"].max() == 143
+    assert set(evaluation.comparable(banks["alone"])["bank"]) == {"one"}
 
 
 def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
@@ -28,17 +231,15 @@ def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
 def test_folds_are_on_the_scale_of_the_reference(evaluated):
     """Abilities and items alike: logits are those of the fold's own fit."""
     people, responses, _, _, _ = evaluated
-    reference = 3 * np.linspace(-1, 1, len(people)) + 5
-    fold = evaluation.folds(responses, people["family"].tolist(), reference, "positive")[0]
-    there = reference[fold.training]
-    assert fold.training_ability.mean() == pytest.approx(there.mean())
-    assert fold.training_ability.std() == pytest.approx(there.std())
+    families, place = people["family"].tolist(), np.linspace(-1, 1, len(people))
+    fold, unscaled = (
+        evaluation.folds(responses, families, reference, "positive")[0]
+        for reference in (3 * place + 5, place)
+    )
+    there = (3 * place + 5)[fold.training]
     prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
     assert (prior.mean, prior.sd) == pytest.approx((there.mean(), there.std()))
     assert (prior.lower, prior.upper) == (-np.inf, np.inf)
-    unscaled = evaluation.folds(
-        responses, people["family"].tolist(), (reference - 5) / 3, "positive"
-    )[0]
     np.testing.assert_allclose(
         model.probability(fold.training_ability, fold.discrimination, fold.difficulty),
         model.probability(unscaled.training_ability, unscaled.discrimination, unscaled.difficulty),
@@ -86,28 +287,20 @@ def test_scores_are_those_of_their_definitions(evaluated):
 def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
     """The first item lies at the training mean, abilities under N(0, 1) within the limits."""
     _, responses, parts, _, _ = evaluated
-    moved = replace(
-        parts[0],
-        difficulty=parts[0].difficulty + 1.5,
-        training_ability=parts[0].training_ability + 1.5,
-    )
-    a, b, own = moved.discrimination, moved.difficulty, responses[moved.rows]
+    b, ability = parts[0].difficulty + 1.5, parts[0].training_ability + 1.5
+    moved = replace(parts[0], difficulty=b, training_ability=ability)
+    a, own = moved.discrimination, responses[moved.rows]
     settings = evaluation.Settings((10,), 2, prior="standard", limits=(-0.4, 0.9))
     done = evaluation.evaluate(responses, [moved], settings, np.random.default_rng(0))
     prior = model.Prior(0.0, 1.0, -0.4, 0.9)
-    test = administration.administer(
-        own, a, b, 143, prior=prior, start=moved.training_ability.mean()
-    )
+    test = administration.administer(own, a, b, 143, prior=prior, start=ability.mean())
     np.testing.assert_array_equal(done.scores["fluid", 10, 0][moved.rows], test.ability[:, 9])
-    at_start = model.information(np.array([moved.training_ability.mean()]), a, b)[0]
+    at_start = model.information(np.array([ability.mean()]), a, b)[0]
     assert set(done.administrations.items[moved.rows, 0]) == {at_start.argmax()}
-    for method, size in (("fluid", 10), ("random_irt", 10), ("full_irt", 160)):
-        score = done.scores[method, size, 0][moved.rows]
-        assert score.min() >= -0.4
-        assert score.max() <= 0.9
-    np.testing.assert_array_equal(
-        done.scores["full_irt", 160, 0][moved.rows], map_ability(own, a, b, prior)[0]
-    )
+    random = done.scores["random_irt", 10, 0][moved.rows]
+    assert -0.4 <= random.min() <= random.max() <= 0.9
+    whole = done.scores["full_irt", 160, 0][moved.rows]
+    np.testing.assert_array_equal(whole, map_ability(own, a, b, prior)[0])
 
 
 def test_random_subsets_are_the_same_for_all_families(evaluated):
@@ -132,29 +325,14 @@ def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
 
 
 def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
-    _, responses, _, _, _ = evaluated
-    people = evaluated[0]
-    small = responses[:, :60]
-    parts = evaluation.folds(
-        small, people["family"].tolist(), np.linspace(-1, 1, len(people)), "positive"
-    )
+    people, responses, _, _, _ = evaluated
+    small, ability = responses[:, :60], np.linspace(-1, 1, len(people))
+    parts = evaluation.folds(small, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 61), draws=2)
     done = evaluation.evaluate(small, parts, settings, np.random.default_rng(0))
-    assert {key[:2] for key in done.scores if key[0] in ("random", "fluid", "irt_clusters")} == {
-        ("random", 10),
-        ("fluid", 10),
-        ("fluid", 50),
-    }
+    sized = {key[:2] for key in done.scores if key[0] in ("random", "fluid", "irt_clusters")}
+    assert sized == {("random", 10), ("fluid", 10), ("fluid", 50)}
     assert done.administrations.items.shape[1] == 60
-
-
-def test_missing_cells_do_not_stop_an_evaluation(evaluated):
-    _, responses, parts, _, _ = evaluated
-    holes = responses.copy()
-    holes[np.random.default_rng(1).random(holes.shape) < 0.2] = model.MISSING
-    settings = evaluation.Settings(sizes=(10,), draws=2)
-    done = evaluation.evaluate(holes, parts, settings, np.random.default_rng(0))
-    assert all(np.isfinite(score).all() for score in done.scores.values())
 
 
 def test_accuracy_counts_the_cells_that_there_are():
@@ -187,7 +365,7 @@ def tables():
     )
 
 
-def test_tables_say_each_step_that_was_taken(tables):
+def test_tables_say_each_step_and_keep_the_scores_of_the_first_draws(tables):
     bank, _, _, known, _ = tables
     steps = known.administrations.groupby("respondent", sort=False)["step"].agg(list)
     assert steps.index.tolist() == bank.respondents
@@ -195,6 +373,9 @@ def test_tables_say_each_step_that_was_taken(tables):
     assert steps.iloc[0] == [1, 2, 3, 4, 5]
     assert steps.iloc[1] == list(range(1, 31))
     assert set(known.administrations["item"].iloc[:5]) == set(bank.items[25:])
+    drawn = [part.query("method == 'random'") for part in (known.scores, known.models)]
+    assert [sorted(part["draw"].unique()) for part in drawn] == [list(range(5)), list(range(7))]
+    assert known.quality.query("method == 'random'")["draws"].iloc[0] == 7
 
 
 def test_known_items_are_tested_on_and_nobody_is_held_out(tables):
@@ -220,7 +401,83 @@ def test_stopping_takes_the_difficulties_tested_on(tables):
     assert own.stopping["difficulty_given"].min() > 90
 
 
-def test_scores_of_the_first_draws_are_kept(tables):
-    assert sorted(tables[3].scores.query("method == 'random'")["draw"].unique()) == [0, 1, 2, 3, 4]
-    assert sorted(tables[3].models.query("method == 'random'")["draw"].unique()) == list(range(7))
-    assert tables[3].quality.query("method == 'random'")["draws"].tolist()[0] == 7
+def advantage_table(advantage=1.0, spread=0.2, models=12, banks=("one", "two"), seed=0):
+    """Fluid is nearer to the partner than random items by the advantage, model by model."""
+    rng = np.random.default_rng(seed)
+    rows = []
+    own = rng.normal(advantage, spread, models)
+    for bank in banks:
+        for number in range(models):
+            for method, gain in (("fluid", own[number]), ("random_irt", 0.2), ("random", 0.0)):
+                for size in (10, 50):
+                    for draw in range(1 if method == "fluid" else 3):
+                        noise = rng.normal(0, 0.01)
+                        rows.append((bank, f"m{number}", f"f{number % 4}", method, size, draw,
+                                     10 - gain + noise, 2 - gain / 10 + noise,
+                                     0.5 + gain / 10 + noise))  # fmt: skip
+    names = ["bank", "model", "family", "method", "n_items", "draw"]
+    return pd.DataFrame(rows, columns=[*names, *evaluation.MEASURES])
+
+
+def contrasts(table, seed=1):
+    return evaluation.contrasts(table, np.random.default_rng(seed)).set_index("contrast")
+
+
+def test_values_are_advantages_of_means_over_subsets():
+    table = advantage_table()
+    means = table.groupby(["method", "n_items", "draw"])[list(evaluation.MEASURES)].mean()
+    means = means.groupby(["method", "n_items"]).mean()
+    gain = means.loc["random_irt"] - means.loc["fluid"]
+    found = contrasts(table)
+    # Lower is better; of monotonicity higher.
+    for measure, sign in (("rank_distance", 1), ("monotonicity", -1)):
+        row = found.loc[f"fluid_over_random_irt_{measure}_50"]
+        assert row["value"] == pytest.approx(sign * gain.loc[50, measure])
+        assert 0 < row["lower"] < row["value"] < row["upper"]
+        assert (row["holds"], row["holds_families"]) == (1, 1)
+
+
+def test_models_are_the_units_however_many_banks_they_answered():
+    one, many = (
+        contrasts(advantage_table(banks=tuple(map(str, range(banks))))) for banks in (1, 8)
+    )
+    name = "fluid_over_random_rank_distance_10"
+    width = [table.loc[name, "upper"] - table.loc[name, "lower"] for table in (one, many)]
+    # Eight banks are not eight times as many models.
+    assert width[1] > 0.8 * width[0]
+    error = 0.2 / np.sqrt(12)
+    assert width[0] == pytest.approx(2 * 1.96 * error, rel=0.5)
+
+
+def test_what_is_not_there_is_uncertain():
+    table = contrasts(advantage_table(advantage=0.0, spread=0.5))
+    assert 0.025 < table.loc["fluid_over_random_monotonicity_10", "holds"] < 0.975
+
+
+def test_steps_and_sizes_are_compared():
+    table = contrasts(advantage_table())
+    # From random to abilities 0.2, from there to selection about 0.8, at both sizes.
+    step = table.loc["abilities_over_selection_rank_distance", "value"]
+    assert step == pytest.approx(2 * (0.2 - 0.8), abs=0.3)
+    early = "fluid_over_random_rank_distance_short_over_long"
+    assert table.loc[early, "value"] == pytest.approx(0, abs=0.05)
+    assert early not in contrasts(advantage_table()[lambda rows: rows["n_items"] == 10]).index
+
+
+def test_methods_of_other_sizes_are_compared_where_they_are():
+    table = advantage_table()
+    extra = table[(table["method"] == "fluid") & (table["n_items"] == 10)]
+    table = pd.concat([table, extra.assign(method="anchor_points"), extra.assign(
+        method="full_accuracy", n_items=0, rank_distance=0.0)])  # fmt: skip
+    rows = contrasts(table)
+    assert rows.loc["fluid_10_over_anchor_points_10_rank_distance", "value"] == pytest.approx(0)
+    assert rows.loc["fluid_50_over_full_accuracy_0_rank_distance", "upper"] < 0
+    assert not rows.index.str.contains("irt_clusters").any()
+
+
+def test_measures_that_are_missing_have_no_contrast():
+    rows = contrasts(advantage_table().assign(rank_distance=np.nan, total_variation=np.inf))
+    assert not rows.index.str.contains("rank_distance").any()
+    assert rows.index.str.contains("monotonicity").any()
+    # Models that end where they began do not break it.
+    assert rows.filter(like="total_variation", axis=0)["value"].eq(0).all()

@@ -1,8 +1,10 @@
+"""What figures draw, and the numbers in their titles."""
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import figures, model
+from saturation.adaptive import evaluation, figures, model
 
 ITEMS = pd.DataFrame(
     {
@@ -14,103 +16,63 @@ ITEMS = pd.DataFrame(
 ABILITY = pd.Series(np.linspace(-1.5, 1.5, 11))
 
 
-def remark(figure):
-    """What stands below, in one line."""
-    return " ".join(figure.get_supxlabel().split())
-
-
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [("livebench", "LiveBench"), ("nlu_snli", "SNLI"), ("nlu", "NLU banks"), ("my_own", "my own")],
-)
-def test_readers_know_a_bank_by_its_name(name, said):
-    assert figures.called(name) == said
-
-
 def test_item_curves_are_the_models_at_three_items():
     drawn = figures.item_curves(ITEMS, ABILITY, "bank")
-    (axes,) = drawn.axes
-    *curves, ticks, weak, strong = axes.lines
-    assert [line.get_label().split(":")[0] for line in curves] == ["easy", "hard", "flat"]
-    assert len({line.get_linestyle() for line in curves}) == 3
-    numbers = {}
+    *curves, ticks, weak, strong = drawn.axes[0].lines
+    difficulties, rises = [], []
     for line in curves:
-        name, text = line.get_label().replace("−", "-").split(":")
+        text = line.get_label().replace("−", "-").split(":")[1]
         a, b = (float(part.split("=")[1]) for part in text.split(","))
-        x, y = line.get_data()
-        assert (x.min(), x.max()) == (-2.5, 2.5)
         item = ITEMS.iloc[(ITEMS["difficulty"] - b).abs().argmin()]
         assert item["discrimination"] == pytest.approx(a, abs=0.006)
         of_item = np.array([item["discrimination"]]), np.array([item["difficulty"]])
+        x, y = line.get_data()
+        assert (x.min(), x.max()) == (-2.5, 2.5)
         np.testing.assert_allclose(y, model.probability(x, *of_item)[:, 0])
-        low, high = model.probability(np.array([-1.2, 1.2]), *of_item)[:, 0]
-        numbers[name] = (b, high - low)
+        difficulties.append(b)
+        rises.append(np.diff(model.probability(np.array([-1.2, 1.2]), *of_item)[:, 0])[0])
     # Among the steeper half, whose difficulties end below 0: nearest to the tenth and ninetieth.
-    assert numbers["easy"][0] == pytest.approx(-1.2, abs=0.06)
-    assert numbers["hard"][0] == pytest.approx(-0.05, abs=0.01)
+    assert difficulties[:2] == pytest.approx([-1.2, -0.05], abs=0.06)
     assert [weak.get_xdata()[0], strong.get_xdata()[0]] == pytest.approx([-1.2, 1.2])
     np.testing.assert_array_equal(ticks.get_xdata(), ABILITY)
-    assert drawn.get_suptitle() == (
-        f"Weak to strong, the hard item rises by {numbers['hard'][1]:.2f}, the flat one by "
-        f"{numbers['flat'][1]:.2f}\nbank"
-    )
-    assert remark(drawn).endswith("ticks: all 11; 40 items")
+    title = drawn.get_suptitle()
+    assert f"the hard item rises by {rises[1]:.2f}, the flat one by {rises[2]:.2f}" in title
 
 
 def test_the_slice_shows_information_against_difficulty():
     drawn = figures.information_slice(ITEMS, 0.5, "bank")
     axes = drawn.axes[0]
     most, rest = (np.asarray(dots.get_offsets()) for dots in axes.collections)
-    expected = model.information(
-        np.array([0.5]), ITEMS["discrimination"].to_numpy(), ITEMS["difficulty"].to_numpy()
-    )[0]
-    b, info = np.concatenate([most, rest]).T
+    a, b = ITEMS["discrimination"].to_numpy(), ITEMS["difficulty"].to_numpy()
+    expected = model.information(np.array([0.5]), a, b)[0]
+    places, info = np.concatenate([most, rest]).T
     np.testing.assert_allclose(info, np.sort(expected)[::-1])
-    np.testing.assert_allclose(np.sort(b), np.sort(ITEMS["difficulty"]))
+    np.testing.assert_allclose(np.sort(places), np.sort(b))
     # As few items as give half of it.
     assert most[:, 1].sum() >= expected.sum() / 2 > most[:-1, 1].sum()
     assert axes.lines[0].get_xdata()[0] == 0.5
-    assert axes.get_ylabel() == "information at θ = 0.5"
-    share = len(most) / 40
-    assert drawn.get_suptitle() == (
-        f"{share:.0%} of the items give half of the information at one ability\nbank"
-    )
+    assert drawn.get_suptitle().startswith(f"{len(most) / 40:.0%} of the items")
 
 
-def taken(harder):
-    """Six respondents; the abler are given harder items, or all the same."""
-    items = ITEMS.sort_values("difficulty")["item"].tolist()
-    return pd.DataFrame(
-        [
-            {
-                "respondent": f"r{5 - rank}",
-                "step": step,
-                "ability": rank / 2 + step / 100,
-                "item": item,
-            }
-            for rank in range(6)
-            for step, item in enumerate(items[6 * rank :][:3] if harder else items[:3], start=1)
-        ]
-    )
-
-
-def test_items_stand_by_difficulty_and_respondents_by_ability(monkeypatch):
+@pytest.mark.parametrize(("step", "claim"), [(6, "(rank correlation 1.00)"), (0, "Items by")])
+def test_items_stand_by_difficulty_and_respondents_by_ability(monkeypatch, step, claim):
+    """The abler of six are given harder items, or all the same."""
     monkeypatch.setattr(figures, "FIRST_STEPS", 1)
-    drawn = figures.selected_items(taken(harder=True), ITEMS, 2, "bank")
+    ordered = ITEMS.sort_values("difficulty")["item"].tolist()
+    taken = pd.DataFrame(
+        [
+            (f"r{5 - rank}", place, rank / 2 + place / 100, ordered[step * rank + place - 1])
+            for rank in range(6)
+            for place in (1, 2, 3)
+        ],
+        columns=["respondent", "step", "ability", "item"],
+    )
+    drawn = figures.selected_items(taken, ITEMS, 2, "bank")
     later, looking = drawn.axes[0].lines
     assert looking.get_xdata().tolist() == later.get_xdata().tolist() == [1, 2, 3, 4, 5, 6]
-    assert looking.get_ydata().tolist() == [1, 7, 13, 19, 25, 31]
-    assert later.get_ydata().tolist() == [2, 8, 14, 20, 26, 32]
-    assert looking.get_marker() != later.get_marker()
-    assert drawn.get_suptitle() == (
-        "Stronger models are given harder items (rank correlation 1.00)\nbank"
-    )
-    assert remark(drawn) == "first 2 items of 6 adaptive tests; 40 items"
-
-
-def test_a_test_that_does_not_adapt_is_not_said_to():
-    drawn = figures.selected_items(taken(harder=False), ITEMS, 3, "bank")
-    assert drawn.get_suptitle().startswith("Items by ability (rank correlation 0.")
+    assert looking.get_ydata().tolist() == [1 + step * rank for rank in range(6)]
+    assert later.get_ydata().tolist() == [2 + step * rank for rank in range(6)]
+    assert claim in drawn.get_suptitle()
 
 
 @pytest.mark.parametrize(
@@ -130,58 +92,122 @@ def test_who_reached_the_limit_stands_apart_from_numbers_of_items(lengths, cappe
     (axes,) = drawn.axes
     dots, *limited = axes.lines
     assert dots.get_ydata().tolist() == [n for n, at in zip(lengths, capped) if not at]
-    assert [line.get_xdata().tolist() for line in limited] == (
-        [stopped.loc[capped, "ability"].tolist()] if any(capped) else []
-    )
+    limit = [stopped.loc[capped, "ability"].tolist()] if any(capped) else []
+    assert [line.get_xdata().tolist() for line in limited] == limit
     assert drawn.get_suptitle().startswith(title)
     assert axes.get_yscale() == scale
-    said = [text.get_text() for text in axes.texts]
-    assert len(said) == any(capped)
-    if any(capped):
-        assert said[0].endswith(f"{max(lengths)} items: {sum(capped)} tests")
-        # In parts of the axes: above them.
-        assert set(limited[0].get_ydata()) == {1.04}
 
 
-def test_the_frontier_says_how_much_the_error_grows_at_the_top():
-    curve = pd.DataFrame({"ability": [-2.0, -1.0, 0.0, 1.0, 2.0], "se": [0.9, 0.4, 0.1, 0.2, 0.3]})
+@pytest.mark.parametrize(("last", "grown"), [(0.3, 2.5), (0.05, 2.5)])
+def test_the_frontier_says_how_much_the_error_grows_at_the_top(last, grown):
+    """Only where there are respondents, from -1.5 to 1.5: 0.05 beyond them is not the best."""
+    curve = pd.DataFrame(
+        {"ability": [-2.0, -1.0, 0.0, 1.0, 2.0], "se": [last, 0.4, 0.1, 0.25, 0.25]}
+    )
     drawn = figures.frontier(curve, ABILITY, pd.Series([1.0, 1.5]), "bank")
-    (axes,) = drawn.axes
-    line, best, top, ticks = axes.lines
-    # Only where there are respondents: from -1.5 to 1.5.
-    assert line.get_ydata().tolist() == [0.4, 0.1, 0.2]
+    line, best, top, ticks = drawn.axes[0].lines
+    assert line.get_ydata().tolist() == [0.4, 0.1, 0.25]
     assert (best.get_xdata()[0], best.get_ydata()[0]) == (0, 0.1)
     assert ticks.get_xdata().tolist() == ABILITY.tolist()
-    np.testing.assert_allclose(top.get_ydata(), [0.2, 0.25])
-    assert drawn.get_suptitle() == "At the top the error is 2.5 times the bank's best\nbank"
-    labels = [text.get_text() for text in drawn.legends[0].get_texts()]
-    assert labels == ["the bank's best: 0.1", "top 2 models: up to 0.25"]
-    assert axes.get_ylim() == (0, pytest.approx(0.42))
-
-
-def test_a_smallest_error_outside_all_respondents_is_not_the_banks_best():
-    curve = pd.DataFrame({"ability": [-2.0, -1.0, 0.0, 1.0, 2.0], "se": [0.9, 0.4, 0.2, 0.2, 0.1]})
-    drawn = figures.frontier(curve, ABILITY, pd.Series([1.0]), "bank")
-    assert drawn.get_suptitle().startswith("At the top the error is 1.0 times")
+    np.testing.assert_allclose(top.get_ydata(), [0.25, 0.25])
+    assert f"the error is {grown} times the bank's best" in drawn.get_suptitle()
+    assert drawn.axes[0].get_ylim() == (0, pytest.approx(0.42))
 
 
 def test_recovered_parameters_stand_against_the_truth():
-    fitted = ITEMS.assign(
-        discrimination=ITEMS["discrimination"] * 1.5, difficulty=-ITEMS["difficulty"]
-    )
+    slope, difficulty = ITEMS["discrimination"] * 1.5, -ITEMS["difficulty"]
+    fitted = ITEMS.assign(discrimination=slope, difficulty=difficulty)
     drawn = figures.recovered(ITEMS, fitted, "bank")
-    left, right = drawn.axes
-    np.testing.assert_allclose(
-        np.asarray(left.collections[0].get_offsets()),
-        np.log(np.column_stack([ITEMS["discrimination"], fitted["discrimination"]])),
-    )
-    np.testing.assert_allclose(
-        np.asarray(right.collections[0].get_offsets()),
-        np.column_stack([ITEMS["difficulty"], fitted["difficulty"]]),
-    )
-    assert (left.get_title(), right.get_title()) == ("correlation 1.00", "correlation -1.00")
-    assert drawn.get_suptitle() == (
-        "Correlation with the truth: discrimination 1.00, difficulty −1.00\nbank"
-    )
-    assert left.get_xlabel() == "true log discrimination"
-    assert right.get_ylabel() == "fitted difficulty"
+    left, right = (np.asarray(axes.collections[0].get_offsets()) for axes in drawn.axes)
+    np.testing.assert_allclose(left, np.log(np.column_stack([ITEMS["discrimination"], slope])))
+    np.testing.assert_allclose(right, np.column_stack([ITEMS["difficulty"], difficulty]))
+    assert "discrimination 1.00, difficulty −1.00" in drawn.get_suptitle()
+
+
+@pytest.fixture(scope="module")
+def summary(evaluated):
+    compared = evaluation.comparable(evaluated[4].assign(bank="one"))
+    return evaluation.summarise(compared, np.random.default_rng(0))
+
+
+def test_a_line_a_method_through_its_values(summary):
+    drawn = figures.quality(summary, "mine")
+    for axes, name in zip(drawn.axes, figures.MEASURES, strict=True):
+        measured = summary[summary["measure"] == name].sort_values("n_items")
+        lines = {line.get_label(): line for line in axes.lines}
+        # Bars a method, beside its marks.
+        methods = figures.METHODS.items()
+        for bars, (method, (label, *_)) in zip(axes.collections, methods, strict=True):
+            rows = measured[measured["method"] == method]
+            beside = lines[label].get_xdata() / rows["n_items"]
+            assert beside.tolist() == pytest.approx([figures.BESIDE[method]] * len(rows))
+            np.testing.assert_allclose(lines[label].get_ydata(), rows["value"])
+            ends = np.array(bars.get_segments())[:, :, 1]
+            np.testing.assert_allclose(ends, rows[["lower", "upper"]])
+        whole = measured.loc[measured["method"] == "full_accuracy", "value"].item()
+        assert lines["accuracy, all items"].get_ydata()[0] == whole
+        assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "50"]
+    lowest, highest = drawn.axes[1].get_ylim()
+    assert lowest == 1
+    assert highest <= 12
+
+
+@pytest.mark.parametrize("missing", [["rank_distance"], list(figures.MEASURES)])
+def test_a_panel_says_what_was_not_measured(summary, missing):
+    drawn = figures.quality(summary[~summary["measure"].isin(missing)], "mine")
+    texts = [text.get_text() for axes in drawn.axes for text in axes.texts]
+    assert texts == [f"not measured:\n{figures.NEEDS[name]}" for name in missing]
+    assert [axes.axison for axes in drawn.axes] == [name not in missing for name in figures.NEEDS]
+
+
+def paired(fluid_variation, fluid_order):
+    """Two models with three random subsets and one adaptive test, at ten items."""
+    drawn = [("random", 0, 2.0, 0.5), ("random", 1, 4.0, 0.7), ("random", 2, 3.0, 0.6)]
+    drawn += [("fluid", 0, fluid_variation, fluid_order)]
+    columns = ["method", "draw", "total_variation", "monotonicity"]
+    tables = [pd.DataFrame(drawn, columns=columns).assign(model=name) for name in ("a", "b")]
+    return pd.concat(tables, ignore_index=True).assign(bank="one", n_items=10)
+
+
+def test_a_pair_is_the_adaptive_test_against_the_median_of_subsets():
+    drawn = figures.pairs(paired(1.5, 0.9), "mine")
+    middles = [
+        [line.get_ydata()[0] for line in axes.lines if line.get_linewidth() == 2]
+        for axes in drawn.axes
+    ]
+    assert middles == [pytest.approx([1.5 / 3]), pytest.approx([0.9 - 0.6])]
+    assert [axes.get_yscale() for axes in drawn.axes] == ["log", "linear"]
+    assert [axes.get_title() for axes in drawn.axes] == ["2 pairs", "2 pairs"]
+    # Better is below the line on the left, above it on the right.
+    assert [axes.lines[-1].get_ydata()[0] for axes in drawn.axes] == [1, 0]
+    said = "Adaptive tests vary less in {0}, rise more steadily in {0} of pairs\nmine"
+    assert drawn.get_suptitle() == said.format("100%")
+    for no_better in ((3.0, 0.6), (5.0, 0.1)):
+        assert figures.pairs(paired(*no_better), "mine").get_suptitle() == said.format("0%")
+
+
+def test_models_without_a_number_are_in_no_pair():
+    table = paired(1.5, 0.9)
+    table.loc[table["model"] == "a", "total_variation"] = np.inf
+    assert figures.pairs(table, "mine").axes[0].get_title() == "1 pairs"
+    nothing = figures.pairs(table.assign(total_variation=np.nan), "mine")
+    assert nothing.axes[0].texts[0].get_text().startswith("not measured")
+    assert nothing.get_suptitle() == "Adaptive tests rise more steadily in 100% of pairs\nmine"
+    none = figures.pairs(table.assign(total_variation=np.nan, monotonicity=np.nan), "mine")
+    assert none.get_suptitle().startswith("Adaptive tests against random items")
+
+
+@pytest.mark.parametrize(
+    ("fluid", "title"),
+    [
+        ([3.0, 1.0, 1.5], "50 adaptive items are as valid as 500 random ones"),
+        ([3.0, 2.0, 2.5], "50 adaptive items are as valid as 500 random ones"),
+        ([3.0, 2.1, 2.5], "Adaptive tests against random items"),
+    ],
+)
+def test_the_title_says_how_few_items_are_enough(fluid, title):
+    rows = [("random", 10, 5.0), ("random", 500, 2.0)]
+    rows += [("fluid", size, value) for size, value in zip((10, 50, 500), fluid, strict=True)]
+    table = pd.DataFrame(rows, columns=["method", "n_items", "value"])
+    table = table.assign(measure="rank_distance", lower=1.0, upper=6.0, n_models=18)
+    assert figures.quality(table, "mine").get_suptitle() == f"{title}\nmine"

@@ -2,17 +2,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import fit, frontier, model, synthetic
-from saturation.adaptive.abilities import map_ability
+from saturation.adaptive import fit, frontier, model, names, synthetic
+from saturation.adaptive.abilities import eap_ability, map_ability
+from saturation.adaptive.frontier import embedded
 from saturation.adaptive.responses import Bank
+from saturation.errors import InputError
+from saturation.files import formats
+from saturation.files.tables import shipped
 
 
 def test_curve_is_the_inverse_root_of_the_summed_information():
-    a, b = np.array([1.0, 2.0]), np.array([0.0, 1.0])
-    table = frontier.curve(np.array([0.0, 1.0]), a, b)
-    np.testing.assert_allclose(
-        table["information"], model.information(np.array([0.0, 1.0]), a, b).sum(axis=1)
-    )
+    """One item at its difficulty, the other where its odds are 3 to 1."""
+    table = frontier.curve(np.array([0.0]), np.array([2.0, 1.0]), np.array([0.0, np.log(3)]))
+    np.testing.assert_allclose(table["information"], [1 + 0.25 * 0.75])
     np.testing.assert_allclose(table["se"] ** -2, table["information"])
 
 
@@ -26,11 +28,16 @@ def test_items_flags_constants_and_ranks_the_misleading_item_first():
     ability = np.linspace(-2, 2, 40)
     good = (ability > 0).astype(np.int8)
     responses = np.column_stack([good, 1 - good, np.ones(40), np.zeros(40)]).astype(np.int8)
+    responses[::10, 1] = model.MISSING
     table = frontier.items(responses, ability)
     assert table["suspicion_rank"].iloc[1] == 1
     assert table["suspicion_rank"].isna().tolist() == [False, False, True, True]
     assert table["all_right"].tolist() == [False, False, True, False]
     assert table["all_wrong"].tolist() == [False, False, False, True]
+    assert table["n"].tolist() == [40, 36, 40, 40]
+    assert table["share_right"].tolist() == [0.5, 0.5, 1.0, 0.0]
+    slope, se = fit.signed_slopes(responses, ability)
+    np.testing.assert_allclose(table["slope_z"][:2], (slope / se)[:2])
 
 
 def test_smallest_set():
@@ -63,19 +70,8 @@ def test_all_of_the_top_of_a_bank():
     bank = Bank(list("vwxyz"), ["q0", "q1", "q2", "q3"], responses)
     people = pd.DataFrame({"model": list("mmnon"), "family": list("mmnon")})
     ability = np.array([1.5, 0.5, -1.0, -1.5, 0.4])
-    judged = frontier.items(responses, ability)
-    items = pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "item": bank.items,
-                    "discrimination": [1.0, 2.0, 1.0, 0.5],
-                    "difficulty": [-2.0, 0.0, 1.0, 0.0],
-                }
-            ),
-            judged,
-        ],
-        axis=1,
+    items = frontier.items(responses, ability).assign(
+        item=bank.items, discrimination=[1.0, 2.0, 1.0, 0.5], difficulty=[-2.0, 0.0, 1.0, 0.0]
     )
     top = frontier.frontier(bank, people, items, ability, 2)
     assert top.top["respondent"].tolist() == ["v", "z"]
@@ -86,34 +82,20 @@ def test_all_of_the_top_of_a_bank():
     assert top.suspects["item"].tolist()[0] == "q3"
     assert top.suspects["suspicion_rank"].tolist() == [1, 2, 3]
     slope, se = fit.signed_slopes(responses, ability)
-    assert top.facts == {
+    nothing = ("after_holm", "of_labels", "of_shared_bias")
+    # Of few negative slopes nothing is said.
+    unknown = dict.fromkeys(("negative_slopes_on_one_side", "other_slopes_on_that_side"))
+    assert top.facts == unknown | {f"suspects_{name}": 0 for name in nothing} | {
         "n_items": 4,
         "items_all_right": 1,
         "items_all_wrong": 0,
         "negative_slope_share": float((slope < 0).mean()),
         "suspects_beyond_two_se": int((slope[1:] / se[1:] < -2).sum()),
-        "suspects_after_holm": 0,
-        "suspects_of_labels": 0,
-        "suspects_of_shared_bias": 0,
-        # Of few negative slopes nothing is said.
-        "negative_slopes_on_one_side": None,
-        "other_slopes_on_that_side": None,
         "se_at_top": float(top.top["se"].max()),
         "smallest_gap_at_top": pytest.approx(1.1),
         "smallest_set_first": frontier.smallest_set(top.sizes)[0],
         "smallest_set_stable": frontier.smallest_set(top.sizes)[1],
     }
-
-
-def test_shares_and_slopes_of_items_count_the_cells_that_there_are():
-    responses = np.array([[1, 0], [0, 1], [-1, 1]], dtype=np.int8)
-    ability = np.array([1.0, -1.0, 0.0])
-    table = frontier.items(responses, ability)
-    assert table["n"].tolist() == [2, 3]
-    assert table["share_right"].tolist() == [0.5, pytest.approx(2 / 3)]
-    slope, se = fit.signed_slopes(responses, ability)
-    np.testing.assert_allclose(table["slope_z"], slope / se)
-    assert table["suspicion_rank"].tolist() == [2, 1]
 
 
 def test_suspects_are_beyond_two_standard_errors():
@@ -129,22 +111,97 @@ def test_suspects_are_beyond_two_standard_errors():
 def test_suspects_are_counted_by_what_they_look_like():
     """Of forty items with their labels turned most are found, and none is put down to a bias."""
     random = np.random.default_rng(1)
-    ability = random.normal(size=60)
-    a, b = np.full(200, 1.5), random.normal(0, 1, 200)
-    responses = synthetic.draw(ability, a, b, random)
+    ability, b = random.normal(size=60), random.normal(0, 1, 200)
+    responses = synthetic.draw(ability, np.full(200, 1.5), b, random)
     responses[:, :40] = 1 - responses[:, :40]
     names = [f"m{number}" for number in range(60)]
     bank = Bank(names, [f"q{number}" for number in range(200)], responses)
-    items = frontier.items(responses, ability).assign(
-        item=bank.items, discrimination=1.0, difficulty=0.0
-    )
+    items = frontier.items(responses, ability).assign(item=bank.items, discrimination=1.0)
     people = pd.DataFrame({"model": names, "family": names})
-    top = frontier.frontier(bank, people, items, ability, 2)
-    assert 5 <= top.facts["suspects_after_holm"] < top.facts["suspects_of_labels"] <= 45
-    assert top.facts["suspects_of_labels"] >= 25
-    assert top.facts["suspects_of_shared_bias"] == 0
-    assert 0.5 <= top.facts["negative_slopes_on_one_side"] < 0.8
-    assert 0 < top.facts["other_slopes_on_that_side"] < 1
-    listed = top.suspects.set_index("item")
-    assert (listed["reading"] == "label").sum() == top.facts["suspects_of_labels"]
-    assert listed.loc["q0", "clustered_se"] > 0
+    top = frontier.frontier(bank, people, items.assign(difficulty=0.0), ability, 2)
+    facts = top.facts
+    assert 5 <= facts["suspects_after_holm"] < facts["suspects_of_labels"]
+    assert 25 <= facts["suspects_of_labels"] <= 45
+    assert facts["suspects_of_shared_bias"] == 0
+    assert 0.5 <= facts["negative_slopes_on_one_side"] < 0.8
+    assert 0 < facts["other_slopes_on_that_side"] < 1
+    assert (top.suspects["reading"] == "label").sum() == facts["suspects_of_labels"]
+
+
+@pytest.mark.parametrize("name", names.RESPONDENTS)
+def test_each_board_is_a_whole_bank_with_families(name):
+    bank, people = embedded(name)
+    assert set(np.unique(bank.responses)) == {0, 1}
+    assert bank.responses.shape == (len(people), len(bank.items))
+    assert people["respondent"].tolist() == bank.respondents
+    assert people["family"].nunique() >= 8
+
+
+def test_items_are_the_studys_that_all_answered():
+    """Of 773 that are right or wrong alone, 573; none of these is graded."""
+    bank, people = embedded("livebench")
+    assert bank.responses.shape == (84, 573)
+    board = formats.read(shipped("resources/boards/responses/livebench.parquet"))
+    scores = board.set_index(formats.ITEM)[people["respondent"].tolist()]
+    np.testing.assert_array_equal(scores.loc[bank.items].to_numpy().T, bank.responses)
+    others = scores.drop(index=bank.items)
+    graded = ~(others.isin([0, 1]) | others.isna()).all(axis=1)
+    assert (graded | others.isna().any(axis=1)).sum() >= 200
+    bank, _ = embedded("nlu_commonsenseqa")
+    assert bank.responses.shape == (90, 611)
+
+
+def test_an_unknown_board_is_named_with_those_there_are():
+    with pytest.raises(InputError, match="no bank 'mmlu'; embedded are: nlu_arc_challenge"):
+        embedded("mmlu")
+
+
+@pytest.fixture(scope="module")
+def bank():
+    random = np.random.default_rng(3)
+    a, b = np.exp(random.normal(0.2, 0.4, 40)), random.normal(0, 1, 40)
+    responses = synthetic.draw(random.normal(size=25), a, b, random)
+    responses[:, 0], responses[:, 1], responses[2], responses[3, 2:5] = 1, 0, 1, model.MISSING
+    responses[2, 1] = model.MISSING
+    return Bank([f"m{n}" for n in range(25)], [f"q{n}" for n in range(40)], responses)
+
+
+@pytest.mark.parametrize("slopes", ["positive", "signed"])
+def test_tables_hold_the_fit(bank, slopes):
+    tables, fitted = frontier.estimates(bank, slopes), fit.fit(bank.responses, slopes)
+    assert tables.item_parameters["item"].tolist() == bank.items
+    mean, sd = eap_ability(bank.responses, fitted.discrimination, fitted.difficulty)
+    judged = frontier.items(bank.responses, fitted.ability)
+    expected = {
+        "discrimination": fitted.discrimination,
+        "discrimination_se": fitted.discrimination_se,
+        "difficulty": fitted.difficulty,
+        "difficulty_se": fitted.difficulty_se,
+        "signed_slope": judged["signed_slope"],
+    }
+    for name, values in expected.items():
+        np.testing.assert_array_equal(tables.items[name], values)
+    of_people = {"ability_se": fitted.ability_se, "ability_eap": mean, "ability_eap_sd": sd}
+    for name, values in of_people.items():
+        np.testing.assert_array_equal(tables.abilities[name], values)
+    facts = tables.facts
+    assert -np.log(2) < facts.pop("log_likelihood_per_response") < 0
+    assert facts == {
+        "slopes": slopes,
+        "rounds": fitted.rounds,
+        "prior": fitted.prior,
+        "missing_cells": 4,
+        "n_respondents": 25,
+        "n_items": 40,
+        "items_all_right": 1,
+        "items_all_wrong": 1,
+        "respondents_all_right_or_wrong": 1,
+        "negative_raw_slopes": 0,
+    }
+
+
+def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):
+    answers = bank.responses.copy()
+    answers[:, 5] = 1 - answers[:, 5]  # no cell of it is missing
+    turned = Bank(bank.respondents, bank.items, answers)
+    assert frontier.estimates(turned, "signed").facts["negative_raw_slopes"] == 1 / 40

@@ -29,18 +29,6 @@ def test_sums_agree_with_the_model(items):
     np.testing.assert_allclose(info, weight @ slope**2, atol=1e-7)
 
 
-def test_places_of_an_item_count_by_their_shares():
-    by_item = np.array([[1, 0, -1]], dtype=np.int8)
-    ability, shares = np.array([0.5, -1.0, 2.0]), np.array([[0.25, 0.75]])
-    slope, intercept = np.array([[1.0, 2.0]]), np.array([[0.0, -1.0]])
-    p = 1 / (1 + np.exp(-(slope * ability[:, None] + intercept)))
-    answers = np.array([[1.0], [0.0], [0.0]])
-    observed = np.array([[1.0], [1.0], [0.0]])
-    score, info = kernels.person_sums(by_item, ability, slope, intercept, shares)
-    np.testing.assert_allclose(score, (observed * shares * slope * (answers - p)).sum(axis=1))
-    np.testing.assert_allclose(info, (observed * shares * slope**2 * p * (1 - p)).sum(axis=1))
-
-
 def test_more_respondents_than_one_logarithm_holds():
     """Factors of 2 overflow after 1,023 respondents: at the difficulty each has a half."""
     responses = np.ones((2100, 1), dtype=np.int8)
@@ -51,10 +39,6 @@ def test_more_respondents_than_one_logarithm_holds():
 @pytest.mark.parametrize("x", [0.0, 1e-12, 0.3, 0.34657, 0.6931, 1.0, 20.0, 300.5, 690.0])
 def test_the_exponential_is_right_to_its_eleventh_digit(x):
     assert kernels._exp_minus(x) == pytest.approx(np.exp(-x), rel=1e-11)
-
-
-def test_the_exponential_is_nought_where_doubles_end():
-    assert 0 <= kernels._exp_minus(5000.0) <= np.exp(-699.0)
 
 
 def test_extreme_logits_are_summed_without_overflow():

@@ -7,6 +7,190 @@ from statsmodels.stats.multitest import multipletests
 from saturation.adaptive import fit, misfit, model
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+from validation import adaptive as simulation
+
+THREES = [f"m{number // 3}" for number in range(60)]
+
+
+def guessed(guessing, seed=0, items=300):
+    """Responses with a twentieth missing, and the abilities on the scale of a fit."""
+    random = np.random.default_rng(seed)
+    a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
+    ability = random.normal(size=60)
+    chance = guessing + (1 - guessing) * model.probability(ability, a, b)
+    responses = (random.random(chance.shape) < chance).astype(np.int8)
+    responses[random.random(chance.shape) < 0.05] = model.MISSING
+    return responses, (ability - ability.mean()) / ability.std()
+
+
+def with_floor(responses, models=THREES):
+    return misfit.compare(responses, models, "positive", fit.fit(responses), 1, "bank")
+
+
+def refused(*_):
+    raise InputError("too few")
+
+
+def test_a_floor_is_found_needed_and_brings_abilities_nearer():
+    guessing = 0.15
+    responses, ability = guessed(guessing)
+    table, floored = with_floor(responses)
+    (row,) = table.itertuples()
+    assert row.floor_lower < guessing < row.floor_upper
+    assert row.floor == pytest.approx(guessing, abs=0.06)
+    assert row.lower < row.gain < row.upper
+    assert row.needed
+    assert floored.floor == row.floor
+    plain = fit.fit(responses)
+    assert floored.log_likelihood > plain.log_likelihood + 1.92
+    off = [np.square(each.ability - ability).mean() for each in (floored, plain)]
+    assert off[0] < 0.9 * off[1]
+
+
+def test_without_guessing_no_floor_is_needed():
+    responses, _ = guessed(0.0, items=120)
+    row = with_floor(responses)[0].iloc[0]
+    assert not row["needed"]
+    assert row["floor_lower"] == 0.0
+    assert row["floor_upper"] < 0.1
+    assert misfit.believed(responses, "bank") == misfit.NONE
+
+
+@pytest.mark.parametrize(
+    ("lower", "gain", "needed"),
+    [(0.01, 0.001, True), (0.0, 0.001, False), (0.01, 0.0, False), (0.01, np.nan, False)],
+)
+def test_a_floor_is_needed_if_it_is_not_nought_and_predicts_better(
+    lower, gain, needed, monkeypatch
+):
+    responses, _ = guessed(0.2, items=30)
+    plain = fit.fit(responses)
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, lower, 0.3, plain))
+    monkeypatch.setattr(misfit, "_gains", lambda *_: np.full(responses.shape, gain))
+    table, fitted = misfit.compare(responses, THREES, "positive", plain, 1, "bank")
+    assert bool(table["needed"].iloc[0]) is needed
+    assert fitted is plain
+    expected = misfit.Guessing(0.2, lower, 0.3) if needed else misfit.NONE
+    assert misfit.believed(responses, "bank") == expected
+
+
+def test_the_interval_takes_a_models_cells_as_one_unit(monkeypatch):
+    """Rows of three that gain alike, as sixty models and as twenty."""
+    responses, _ = guessed(0.2, items=30)
+    plain = fit.fit(responses)
+    gains = np.repeat(np.random.default_rng(0).normal(size=(20, 30)), 3, axis=0)
+    monkeypatch.setattr(misfit, "estimated", lambda *_: misfit.Floor(0.2, 0.1, 0.3, plain))
+    monkeypatch.setattr(misfit, "_gains", lambda *_: gains)
+    apart, together = (
+        misfit.compare(responses, models, "positive", plain, 1, "bank")[0].iloc[0]
+        for models in ([str(row) for row in range(60)], THREES)
+    )
+    assert apart["gain"] == together["gain"]
+    assert together["upper"] - together["lower"] > 1.2 * (apart["upper"] - apart["lower"])
+    alone = misfit.compare(responses, ["m"] * 60, "positive", plain, 1, "bank")[0].iloc[0]
+    assert np.isnan(alone["lower"])
+    assert alone["gain"] == apart["gain"]
+
+
+def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
+    responses, _ = guessed(0.2, items=60)
+    given = []
+    original = misfit.fit
+
+    def watched(cells, slopes, share=0.0):
+        given.append(cells)
+        return original(cells, slopes, share)
+
+    monkeypatch.setattr(misfit, "fit", watched)
+    gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
+    seen = responses != model.MISSING
+    np.testing.assert_array_equal(np.isfinite(gains), seen)
+    masks = {cells.tobytes(): cells for cells in given}
+    hidden = np.array([seen & (cells == model.MISSING) for cells in masks.values()])
+    assert len(hidden) == misfit.PARTS
+    assert (hidden.sum(axis=0) == seen).all()
+    # A part that cannot be fitted has no gain.
+    monkeypatch.setattr(misfit, "fit", refused)
+    gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
+    assert np.isnan(gains).all()
+
+
+def likelihoods(monkeypatch, of):
+    """A stand-in for fits whose log-likelihood by floor is known."""
+    responses, _ = guessed(0.0, items=10)
+    real = fit.fit(guessed(0.0, items=60)[0])
+
+    def stand_in(_responses, _slopes, share=0.0):
+        value = of(share)
+        if not np.isfinite(value):
+            raise InputError("no")
+        return fit.Fit(**{**real.__dict__, "floor": share, "log_likelihood": value})
+
+    monkeypatch.setattr(misfit, "fit", stand_in)
+    return misfit.estimated(responses, "positive", stand_in(None, None))
+
+
+@pytest.mark.parametrize("truth", [0.03, 0.137, 0.25, 0.42])
+def test_the_interval_ends_where_the_likelihood_has_fallen_by_half_a_quantile(truth, monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: -500 * (share - truth) ** 2)
+    reach = np.sqrt(1.920729 / 500)
+    assert found.value == pytest.approx(truth, abs=0.004)
+    assert found.lower == pytest.approx(max(truth - reach, 0.0), abs=0.006)
+    assert found.upper == pytest.approx(truth + reach, abs=0.006)
+    assert found.fitted.floor == found.value
+
+
+@pytest.mark.parametrize(("fallen", "holds"), [(1.92, True), (1.93, False)])
+def test_an_interval_holds_nought_where_its_likelihood_is_near_enough(fallen, holds, monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: -fallen * (share == 0.0) - 9 * (share > 0.3))
+    assert (found.lower == 0.0) is holds
+
+
+def test_a_floor_that_cannot_be_fitted_leaves_the_upper_end_open(monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: 100 * share if share <= 0.23 else -np.inf)
+    assert found.value == pytest.approx(0.23, abs=0.006)
+    assert np.isnan(found.upper)
+    assert found.lower == pytest.approx(found.value - 0.0192, abs=0.006)
+
+
+def test_a_likelihood_that_rises_to_the_end_ends_there(monkeypatch):
+    found = likelihoods(monkeypatch, lambda share: 100 * share)
+    assert found.value == pytest.approx(misfit.HIGHEST, abs=0.05)
+    assert found.upper >= found.value
+
+
+def test_a_floor_too_small_to_tell_is_none():
+    responses, _ = guessed(0.0, items=40)
+    plain = fit.fit(responses)
+    profile = misfit._Profile(responses, "positive", plain)
+    assert profile(model.LEAST_FLOOR / 2) == plain.log_likelihood
+    assert profile.fits == {0.0: plain}
+    assert misfit.believed(np.ones((9, 9), dtype=np.int8), "bank") == misfit.NONE
+    log = misfit._log_chance(np.array([1, 0], dtype=np.int8), np.array([0.0, 1.0]))
+    np.testing.assert_allclose(log, np.log([1e-6, 1e-6]))
+
+
+def test_of_large_banks_a_part_is_looked_at():
+    responses, _ = guessed(0.25)
+    assert misfit.looked_at(responses, 300, None) is responses
+    part = misfit.looked_at(responses, 120, np.random.default_rng(0))
+    assert part.shape == (60, 120)
+    columns = {column.tobytes() for column in np.ascontiguousarray(responses.T)}
+    assert {column.tobytes() for column in np.ascontiguousarray(part.T)} <= columns
+
+
+@pytest.mark.parametrize(("persons", "items"), [(80, 1000), (100, 900), (300, 300), (1000, 200)])
+def test_with_many_respondents_fewer_items_show_a_floor(monkeypatch, persons, items):
+    shapes = []
+
+    def watched(cells, slopes):
+        shapes.append(cells.shape)
+        raise InputError("enough seen")
+
+    monkeypatch.setattr(misfit, "fit", watched)
+    assert misfit.believed(np.zeros((persons, 1200), dtype=np.int8), "bank") == misfit.NONE
+    assert shapes == [(persons, items)]
+
 
 PERSONS, ITEMS = 45, 160
 PAIR = ("largest_eigenvalue", "item_correlation")
@@ -42,15 +226,11 @@ def found(given, replicates=19):
 
 def test_a_bank_that_the_model_draws_is_as_expected():
     tables = found(bank())
-    tests = tables.misfit.set_index("statistic")
-    assert (tests["p_value"] > 0.05).all()
-    assert misfit.reasons(tables.misfit, tables.floors) == []
-    assert misfit.sentence([]) == ""
+    assert (tables.misfit["p_value"] > 0.05).all()
     assert misfit.verdict(tables.misfit, tables.floors) == "no departure from the model was found"
-    assert (tables.misfit_items["p_adjusted"] < 0.05).sum() <= 2
-    assert tables.misfit_items["infit"].mean() == pytest.approx(
-        tables.misfit_items["expected_infit"].mean(), rel=0.02
-    )
+    items = tables.misfit_items
+    assert (items["p_adjusted"] < 0.05).sum() <= 2
+    assert items["infit"].mean() == pytest.approx(items["expected_infit"].mean(), rel=0.02)
     assert tables.misfit_respondents[["ability_floor", "ability_floor_se"]].isna().all(axis=None)
 
 
@@ -59,14 +239,12 @@ def test_a_bank_that_the_model_draws_is_as_expected():
     [(second_dimension, "largest_eigenvalue"), (checkpoints, "model_correlation")],
 )
 def test_departures_show_in_their_statistic(change, statistic):
-    tables = found(bank(change), 79)
-    tests = tables.misfit.set_index("statistic")
-    assert tests.loc[statistic, "rejected"]
-    assert tests.loc[statistic, "p_value"] == pytest.approx(1 / 80)
-    assert tests.loc[statistic, "observed"] > tests.loc[statistic, "highest"]
-    verdict = misfit.verdict(tables.misfit, tables.floors)
-    assert verdict.startswith("the item response model is rejected: ")
-    assert misfit.MEANING[statistic].split(": ")[1] in verdict
+    tables = found(bank(change), 59)
+    row = tables.misfit.set_index("statistic").loc[statistic]
+    assert row["rejected"]
+    assert row["p_value"] == pytest.approx(1 / 60)
+    assert row["observed"] > row["highest"]
+    assert misfit.MEANING[statistic].split(": ")[1] in misfit.verdict(tables.misfit, tables.floors)
 
 
 def test_statistics_are_those_of_their_definitions():
@@ -103,14 +281,6 @@ def test_mean_squares_are_those_of_their_definitions():
             assert squares.outfit[place] == pytest.approx(((cells - p) ** 2 / weight).mean())
 
 
-def test_an_item_that_the_abler_get_wrong_has_the_largest_infit():
-    given = bank()
-    right = given.responses.sum(axis=1)
-    given.responses[:, 11] = right < np.median(right)
-    table = found(given, 9).misfit_items.set_index("item")
-    assert table["infit"].idxmax() == "q11"
-
-
 def test_mean_squares_are_compared_with_the_replicates_by_students_t():
     random = np.random.default_rng(2)
     drawn = np.exp(random.normal(0.1, 0.2, (30, 3)))
@@ -128,10 +298,12 @@ def test_mean_squares_are_compared_with_the_replicates_by_students_t():
 
 
 def test_models_of_one_row_have_no_correlation_of_checkpoints():
-    tables = misfit.misfit(bank(), [str(row) for row in range(PERSONS)], "positive", 5, 1, "bank")
-    row = tables.misfit.set_index("statistic").loc["model_correlation"]
-    assert np.isnan(row["observed"])
-    assert np.isnan(row["p_adjusted"])
+    given = bank()
+    alone = [str(row) for row in range(PERSONS)]
+    found = misfit.statistics(given.responses, fit.fit(given.responses), alone)
+    table = misfit._tests(found, pd.DataFrame([found, found])).set_index("statistic")
+    row = table.loc["model_correlation"]
+    assert np.isnan(row[["observed", "p_adjusted"]].to_numpy(float)).all()
     assert not row["rejected"]
 
 
@@ -140,60 +312,45 @@ def floors(**changes):
     return pd.DataFrame([row | {"lower": 0.01, "upper": 0.03, "needed": True} | changes])
 
 
-def test_a_floor_that_is_needed_is_used(monkeypatch):
+def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     given = bank()
-    plain = fit.fit(given.responses)
     guessed = fit.fit(given.responses, floor=0.1)
     monkeypatch.setattr(misfit, "compare", lambda *_: (floors(), guessed))
     tables = found(given, 3)
     assert misfit.reasons(tables.misfit, tables.floors) == [
         "guessing, with a chance of 0.25 (0.20 to 0.31)"
     ]
-    assert misfit.verdict(tables.misfit, tables.floors).startswith(
-        "the item response model is rejected: guessing, with a chance of 0.25 (0.20 to 0.31). "
-    )
     used = tables.misfit_respondents
     assert used["ability_floor"].tolist() == guessed.ability.tolist()
     assert used["ability_floor_se"].tolist() == guessed.ability_se.tolist()
-    assert np.abs(used["ability_floor"] - plain.ability).max() > 0.02
-
-
-def test_a_title_names_what_speaks_against_the_model():
-    tests = pd.DataFrame({"statistic": list(misfit.MEANING), "rejected": [True, False, True]})
-    assert misfit.short(tests, floors()) == (
-        "the model is rejected: shared residuals, dependent checkpoints, guessing"
-    )
-    tests["rejected"] = False
-    assert misfit.short(tests, floors(needed=False)) == ""
-    assert misfit.SHORT.keys() == misfit.MEANING.keys()
-
-
-def test_a_floor_without_an_upper_end_is_one_or_more():
-    assert misfit.guessing(floors(floor_upper=np.nan)) == [
-        "guessing, with a chance of 0.25 or more"
-    ]
+    open_above = misfit.guessing(floors(floor_upper=np.nan))
+    assert open_above == ["guessing, with a chance of 0.25 or more"]
     assert misfit.guessing(floors(needed=False)) == []
+    tests = pd.DataFrame({"statistic": list(misfit.MEANING), "rejected": [True, False, True]})
+    words = "shared residuals, dependent checkpoints, guessing"
+    assert misfit.short(tests, floors()) == f"the model is rejected: {words}"
+    assert misfit.short(tests.assign(rejected=False), floors(needed=False)) == ""
 
 
-def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch):
+@pytest.mark.parametrize(
+    ("fits", "replicates", "known"), [((0, 3), 9, False), ((0, 1, 2), 4, True)]
+)
+def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, replicates, known):
     count = iter(range(99))
 
-    def refused(responses, slopes, share=0.0):
-        if next(count) in (0, 3):
-            return fit.fit(responses, slopes, share)
-        raise InputError("no")
+    def fitted_some(responses, slopes, share=0.0):
+        return (fit.fit if next(count) in fits else refused)(responses, slopes, share)
 
-    monkeypatch.setattr(misfit, "fit", refused)
-    tables = found(bank(), 9)
-    assert tables.misfit["p_value"].isna().all()
+    monkeypatch.setattr(misfit, "fit", fitted_some)
+    tables = found(bank(), replicates)
+    assert tables.misfit["p_value"].notna().all() == known
     assert not tables.misfit["rejected"].any()
     for table in (tables.misfit_items, tables.misfit_respondents):
         assert table["infit"].notna().all()
-        assert table[["expected_infit", "p_value", "p_adjusted"]].isna().all(axis=None)
-    verdict = misfit.verdict(tables.misfit, tables.floors)
-    assert verdict.startswith(
-        "whether the model fits cannot be said: the model can be fitted to 1 of 9"
-    )
+        columns = ["expected_infit", "p_value", "p_adjusted"]
+        assert table[columns].notna().all(axis=None) == known
+    said = "can be fitted to 1 of 9" in misfit.verdict(tables.misfit, tables.floors)
+    assert said != known
 
 
 def test_p_values_are_adjusted_by_holm_over_the_statistics():
@@ -204,3 +361,75 @@ def test_p_values_are_adjusted_by_holm_over_the_statistics():
     assert table["rejected"].tolist() == [True, True]
     table = misfit._tests(dict(zip(PAIR, (96.5, 95.5), strict=True)), drawn)
     assert table["rejected"].tolist() == [False, False]
+
+
+@pytest.mark.parametrize(
+    ("draw", "part"),
+    [
+        (simulation.fitting, ""),
+        (simulation.testlets, "items that depend on each other"),
+        (simulation.two_dimensions, "a second dimension"),
+        (simulation.checkpoints, "rows that are not independent respondents"),
+    ],
+)
+def test_each_departure_is_named(draw, part):
+    sentence = misfit.doubt(draw(np.random.default_rng(1))[2], simulation.MODELS, "bank")
+    assert sentence.startswith(misfit.REJECTED) == bool(part)
+    assert part in sentence
+    assert bool(sentence) == bool(part)
+
+
+def test_banks_drawn_have_the_floor_that_is_tried(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(1), guessing=0.25)[2]
+    floors = []
+    original = misfit.replicated
+
+    def watched(cells, fitted, *others):
+        for drawn, again in original(cells, fitted, *others):
+            floors.append((fitted.floor, again.floor))
+            yield drawn, again
+
+    monkeypatch.setattr(misfit, "replicated", watched)
+    misfit.doubt(responses, simulation.MODELS, "bank", floor=0.2)
+    assert floors == [(0.2, 0.2)] * misfit.REPLICATES
+
+
+def test_of_large_banks_some_items_are_looked_at(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(3))[2]
+    shapes = []
+    original = misfit.fit
+
+    def watched(cells, slopes, share):
+        shapes.append(cells.shape)
+        return original(cells, slopes, share)
+
+    monkeypatch.setattr(misfit, "fit", watched)
+    for most in (simulation.ITEMS, simulation.ITEMS - 1, 100):
+        monkeypatch.setattr(misfit, "MOST_ITEMS", most)
+        misfit.doubt(responses, simulation.MODELS, "bank")
+    # Replicates are of the same size.
+    assert list(dict.fromkeys(items for _, items in shapes)) == [300, 299, 100]
+
+
+def test_a_bank_that_cannot_be_judged_is_said_to_be(monkeypatch):
+    responses = simulation.fitting(np.random.default_rng(4))[2]
+    fitted = fit.fit(responses)
+    one_too_few = [(responses, fitted)] * (misfit.REPLICATES - 1)
+    monkeypatch.setattr(misfit, "replicated", lambda *_: iter(one_too_few))
+    sentence = misfit.doubt(responses, simulation.MODELS, "bank")
+    assert sentence.endswith("it can be fitted to 18 of 38 banks that it draws itself")
+    monkeypatch.setattr(misfit, "fit", refused)
+    sentence = misfit.doubt(responses, simulation.MODELS, "bank")
+    assert sentence == "whether the item response model fits cannot be said: too few"
+
+
+def test_statistics_count_together():
+    """One in twenty banks has one statistic or the other above all; only the largest counts."""
+    first, second = np.arange(20.0), np.arange(20.0)
+    first[0], second[0] = 40.0, 5.5
+    table = pd.DataFrame({"a": first, "b": second, "c": np.nan})
+    assert misfit.too_large(table) == ["a"]
+    # Another bank is more extreme in the other one.
+    assert misfit.too_large(table.assign(b=np.where(np.arange(20) == 7, 90.0, second))) == []
+    assert misfit.too_large(pd.DataFrame({"a": np.ones(20)})) == []
+    assert misfit.too_large(table.assign(b=first)) == ["a", "b"]

@@ -5,6 +5,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from saturation.adaptive import model
+from saturation.adaptive.model import POSITIVE, SIGNED, Normal
+from saturation.errors import InputError
 
 PLACES = npst.arrays(float, 4, elements=st.floats(-30, 30))
 SLOPES = npst.arrays(float, 4, elements=st.floats(0.01, 50))
@@ -24,26 +26,13 @@ def test_probability_information_and_likelihood_by_hand():
     )
 
 
-def test_information_of_a_bank_is_the_sum_over_its_items():
-    a, b = np.array([2.0, 1.0]), np.array([0.0, np.log(3)])
-    np.testing.assert_allclose(
-        model.bank_information(np.array([0.0]), a, b), [1 + 0.25 * 0.75], rtol=1e-12
-    )
-
-
-@given(PLACES, SLOPES, PLACES)
-def test_probability_is_one_half_at_the_difficulty_and_never_leaves_its_range(theta, a, b):
-    p = model.probability(theta, a, b)
-    assert ((p >= 0) & (p <= 1)).all()
-    np.testing.assert_allclose(np.diag(model.probability(b, a, b)), 0.5, atol=1e-9)
-
-
 @given(PLACES, SLOPES, PLACES)
 def test_information_is_the_slope_squared_times_the_variance(theta, a, b):
     p = model.probability(theta, a, b)
+    assert ((p >= 0) & (p <= 1)).all()
+    np.testing.assert_allclose(np.diag(model.probability(b, a, b)), 0.5, atol=1e-9)
     info = model.information(theta, a, b)
     np.testing.assert_allclose(info, a**2 * p * (1 - p), rtol=1e-6, atol=1e-9)
-    assert (info <= a**2 / 4 * (1 + 1e-12)).all()
 
 
 def test_log_likelihood_survives_extremes_and_skips_missing_cells():
@@ -89,3 +78,53 @@ def test_weights_and_information_are_derivatives_of_the_chance(floor):
     info = model.information(theta, a, b, floor)
     np.testing.assert_allclose(info, slope**2 / (p * (1 - p)), rtol=1e-6)
     assert (info <= model.information(theta, a, b)).all()
+
+
+ITEMS = np.array([[0.3, -0.7], [-0.5, 1.2], [1.1, 0.4]])
+
+
+@pytest.mark.parametrize("form", [POSITIVE, SIGNED], ids=["positive", "signed"])
+def test_parameters_and_their_errors_by_differences(form):
+    """What a fit's rounds use of coordinates is tried in test_fit.py."""
+    covariance = np.tile([[0.04, 0.01], [0.01, 0.09]], (3, 1, 1))
+    a, a_se, b, b_se = form.parameters(ITEMS, covariance)
+
+    def both(place):
+        slope, intercept = form.lines(place)
+        return np.array([slope, -intercept / slope])
+
+    np.testing.assert_allclose([a, b], both(ITEMS))
+    for item, place in enumerate(ITEMS):
+        steps = 1e-6 * np.eye(2)
+        change = np.array([both(place + step) - both(place - step) for step in steps]).T / 2e-6
+        spread = np.sqrt(np.diag(change @ covariance[item] @ change.T))
+        np.testing.assert_allclose([a_se[item], b_se[item]], spread, rtol=1e-6)
+
+
+def test_a_normal_has_its_moments_by_name():
+    normal = Normal(np.array([0.5, -1.0]), np.array([[4.0, 1.5], [1.5, 9.0]]))
+    assert normal.described(("x", "y")) == pytest.approx(
+        {"x_mean": 0.5, "x_sd": 2.0, "y_mean": -1.0, "y_sd": 3.0, "correlation": 0.25}
+    )
+
+
+def test_a_singular_block_has_a_root():
+    """NumPy's Cholesky refuses it, or gives what is not a number."""
+    singular = np.array([[[4.0, 2.0], [2.0, 1.0 - 1e-17]]])
+    assert model.roots(singular).tolist() == [[[2, 0], [1, 0]]]
+
+
+@pytest.mark.parametrize(
+    "bad", [(np.nan, 1.0), (0.0, 0.0), (0.0, np.inf), (0.0, 1.0, 2.0, 2.0), (0.0, 1.0, np.nan)]
+)
+def test_a_prior_that_is_none_is_refused(bad):
+    with pytest.raises(InputError, match="expected a finite mean, an sd above 0"):
+        model.Prior(*bad)
+
+
+def test_a_floor_is_nought_or_a_chance_to_guess():
+    assert model.floor_odds(0.0) is None
+    assert model.floor_odds(0.005) == pytest.approx(0.005 / 0.995)
+    for bad in (-0.1, 0.0049, 1.0, np.nan):
+        with pytest.raises(InputError, match="is no chance to guess; expected 0 or"):
+            model.floor_odds(bad)

@@ -1,3 +1,4 @@
+import re
 from pathlib import Path
 
 import pytest
@@ -31,14 +32,9 @@ def test_a_users_table_is_taken_as_it_is():
     bank = only({"responses": "cells.csv", "layout": "long"}, respondents="people.csv")
     assert bank == banks.Bank("mine", "all", "cells.csv", "people.csv", "long")
     assert (bank.known, bank.known_abilities) == ([], [])
-
-
-@pytest.mark.parametrize("settings", [{}, {"respondents": None}])
-def test_respondents_that_nothing_is_known_of(settings):
-    bank = only({"responses": "cells.csv"}, **settings)
-    assert bank.respondents is None
-    assert bank.layout == "wide"
-    assert bank.partner is None
+    for settings in ({}, {"respondents": None}):
+        unknown = only({"responses": "cells.csv"}, **settings)
+        assert (unknown.respondents, unknown.layout, unknown.partner) == (None, "wide", None)
 
 
 def test_an_embedded_board_has_its_respondents():
@@ -48,20 +44,6 @@ def test_an_embedded_board_has_its_respondents():
     assert only({"board": "nlu_snli"}, respondents="own.csv").respondents == "own.csv"
     assert only({"board": "livebench"}).respondents.endswith("livebench_respondents.csv")
     assert only({"board": "other"}).respondents is None
-
-
-def test_embedded_banks_are_told_from_others():
-    config = adaptive(all={"banks": {"a": {"board": "nlu_snli"}, "b": {"responses": "b.csv"}}})
-    assert banks.embedded(banks.plan(config, shipped)) == ["a"]
-
-
-def test_a_synthetic_bank_has_a_folder_and_the_synthetic_respondents():
-    bank = only({"synthetic": "nlu_snli", "n_items": 10})
-    assert bank.responses == "results/adaptive/synthetic/mine/responses.csv"
-    assert bank.respondents == "results/adaptive/synthetic/respondents.csv"
-    assert bank.synthetic == {"synthetic": "nlu_snli", "n_items": 10}
-    own = only({"synthetic": "nlu_snli", "n_items": 10}, respondents="own.csv")
-    assert own.respondents == "own.csv"
 
 
 def test_a_published_benchmark_brings_respondents_and_items():
@@ -80,20 +62,25 @@ def test_no_name_of_a_bank_reaches_what_is_not_its_own(name):
     """A bank called synthetic got the made-up respondents when its folder stood beside theirs."""
     bank = only({"responses": "cells.csv"}, name)
     assert (bank.responses, bank.respondents) == ("cells.csv", None)
-    made_up = only({"synthetic": "nlu_snli", "n_items": 10}, name)
-    assert made_up.responses != made_up.respondents
+    entry = {"synthetic": "nlu_snli", "n_items": 10}
+    made_up = only(entry, name)
     assert made_up.responses == f"results/adaptive/synthetic/{name}/responses.csv"
+    assert made_up.respondents == "results/adaptive/synthetic/respondents.csv"
+    assert made_up.synthetic == entry
+    assert only(entry, name, respondents="own.csv").respondents == "own.csv"
 
 
 def test_banks_stand_by_name_in_the_configs_order():
+    made_up = {"synthetic": "x", "n_items": 10}
     config = adaptive(
-        first={"banks": {"b": {"responses": "b.csv"}, "a": {"synthetic": "x", "n_items": 10}}},
+        first={"banks": {"b": {"responses": "b.csv"}, "a": made_up, "d": {"board": "nlu_snli"}}},
         second={"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
     )
     plan = banks.plan(config, shipped)
-    assert list(plan) == ["b", "a", "c"]
-    assert [bank.collection for bank in plan.values()] == ["first", "first", "second"]
-    assert banks.synthetic(plan) == {"a": {"synthetic": "x", "n_items": 10}}
+    assert list(plan) == ["b", "a", "d", "c"]
+    assert [bank.collection for bank in plan.values()] == ["first"] * 3 + ["second"]
+    assert banks.synthetic(plan) == {"a": made_up}
+    assert banks.embedded(plan) == ["d"]
     assert banks.published(plan) == ["c"]
 
 
@@ -102,17 +89,10 @@ def test_the_full_posterior_is_for_banks_up_to_its_limit():
     entries = {name: {"synthetic": "x", "n_items": n} for name, n in (("fits", 20), ("more", 21))}
     config = adaptive(all={"banks": entries | {"real": {"responses": "cells.csv"}}})
     assert banks.small_enough(config, banks.plan(config, shipped)) == ["fits"]
-
-
-def test_checkpoints_are_those_of_the_synthetic_models():
-    assert synthetic.respondents(1, 1)["checkpoint"].tolist() == list(
-        range(1, banks.CHECKPOINTS + 1)
-    )
+    assert synthetic.respondents(1, 1)["checkpoint"].tolist() == [1, 2, 3, 4, 5]
 
 
 def test_a_wildcard_is_one_of_its_names_or_nothing():
-    import re
-
     assert re.fullmatch(banks.pattern(["a", "b.c"]), "b.c")
     assert not re.fullmatch(banks.pattern(["a", "b.c"]), "bxc")
     for name in ("", "none", "a"):

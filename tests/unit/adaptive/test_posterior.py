@@ -1,53 +1,58 @@
 import numpy as np
 import pytest
 import xarray as xr
+from scipy import stats
+from scipy.special import logit
 
-from saturation.adaptive import fit as item_fit
 from saturation.adaptive import posterior, synthetic
+from saturation.adaptive.fit import fit
+from saturation.adaptive.model import log_likelihood
 from saturation.errors import InputError
 
 LIMITS = {"most_divergences": 0, "largest_r_hat": 1.01, "least_ess": 400}
 GOOD = {"divergences": 0, "largest_r_hat": 1.01, "smallest_ess_bulk": 400.0}
 
 
-@pytest.mark.heavy
-@pytest.mark.filterwarnings("ignore")
-def test_the_posterior_agrees_with_the_map_fit():
-    random = np.random.default_rng(0)
-    a, b = np.exp(random.normal(0, 0.4, 20)), random.normal(size=20)
-    responses = synthetic.draw(random.normal(size=60), a, b, random)
-    drawn = posterior.sample(responses, draws=200, tune=300, chains=2, seed=1)
-    table = posterior.summary(drawn["posterior"].to_dataset())
-    assert posterior.diagnostics(table, drawn)["divergences"] == 0
-    assert table["r_hat"].max() < 1.05
-    fit = item_fit.fit(responses)
-    mean = table[table["parameter"] == "ability"]["mean"]
-    assert np.corrcoef(mean, fit.ability)[0, 1] > 0.97
-
-
-def test_the_prior_of_the_correlation_is_symmetric_about_nought():
-    """Twice a Beta(2, 2) less 1: from -1 to 1, variance 1 / 5."""
-    import pymc as pm
-
-    built = posterior.model(np.array([[0, 1, 1], [1, 0, -1]], dtype=np.int8))
-    drawn = pm.draw(built["correlation"], draws=2000, random_seed=1)
-    assert abs(drawn.mean()) < 4 * np.sqrt(0.2 / 2000)
-    assert drawn.var() == pytest.approx(0.2, rel=0.1)
-    # Difficulties are spread by difficulty_sd alone, whatever the correlation.
-    spread = pm.draw((built["difficulty"] - built["difficulty_mean"]) / built["difficulty_sd"],
-                     draws=2000, random_seed=1)  # fmt: skip
-    assert spread.std() == pytest.approx(1, rel=0.05)
+def test_the_density_is_that_of_the_hierarchical_model():
+    """Written from the model: priors, the correlation of -1 to 1, and each observed answer."""
+    responses = np.array([[0, 1, 1], [1, 0, -1]], dtype=np.int8)
+    built = posterior.model(responses)
+    ability, raw_slope, raw = np.array([0.3, -1.2]), np.array([0.5, -0.4, 1.0]), np.arange(3.0)
+    slope_sd, difficulty_sd, share = 0.7, 1.5, 0.3
+    place = {
+        "slope_mean": 0.2,
+        "slope_sd_log__": np.log(slope_sd),
+        "difficulty_mean": -0.6,
+        "difficulty_sd_log__": np.log(difficulty_sd),
+        "correlation_share_logodds__": logit(share),
+        "ability": ability,
+        "raw_slope": raw_slope,
+        "raw_difficulty": raw,
+    }
+    found = built.compile_logp(jacobian=False, mode="FAST_COMPILE")(place)
+    correlation = 2 * share - 1
+    bent = correlation * raw_slope + np.sqrt(1 - correlation**2) * raw
+    cells = log_likelihood(
+        responses, ability, np.exp(0.2 + slope_sd * raw_slope), -0.6 + difficulty_sd * bent
+    )
+    expected = cells.sum() + sum(
+        np.sum(density)
+        for density in (
+            stats.norm(0, 1).logpdf(0.2),
+            stats.halfnorm(scale=0.5).logpdf(slope_sd),
+            stats.norm(0, 2).logpdf(-0.6),
+            stats.halfnorm(scale=2).logpdf(difficulty_sd),
+            stats.beta(2, 2).logpdf(share),
+            *(stats.norm(0, 1).logpdf(values) for values in (ability, raw_slope, raw)),
+        )
+    )
+    assert found == pytest.approx(expected)
 
 
 def dataset(**values):
     """Draws as a sampler gives them: chain, draw and one value each."""
-    names = {"ability": "respondent"}
-    return xr.Dataset(
-        {
-            name: (("chain", "draw", names.get(name, "item")), array)
-            for name, array in values.items()
-        }
-    )
+    dims = {name: "respondent" if name == "ability" else "item" for name in values}
+    return xr.Dataset({name: (("chain", "draw", dims[name]), values[name]) for name in values})
 
 
 def test_every_draw_is_brought_to_the_scale_of_its_abilities():
@@ -90,10 +95,6 @@ def test_a_summary_has_a_row_a_parameter():
     }
 
 
-def test_the_gate_lets_its_limits_through():
-    posterior.gate(GOOD, LIMITS)
-
-
 @pytest.mark.parametrize(
     ("bad", "sentence"),
     [
@@ -102,7 +103,8 @@ def test_the_gate_lets_its_limits_through():
         ({"smallest_ess_bulk": 399.0}, "posterior: bulk ESS 399; needed 400"),
     ],
 )
-def test_the_gate_names_what_is_beyond(bad, sentence):
+def test_the_gate_names_what_is_beyond_its_limits(bad, sentence):
+    posterior.gate(GOOD, LIMITS)
     with pytest.raises(InputError) as error:
         posterior.gate(GOOD | bad, LIMITS)
     assert error.value.violations == [f"{sentence}; raise adaptive.posterior.draws"]
@@ -113,3 +115,16 @@ def test_a_bank_of_more_cells_is_refused():
     posterior.require_small(responses, 12, "bank.csv")
     with pytest.raises(InputError, match=r"bank.csv: 12 cells; .* at most 11"):
         posterior.require_small(responses, 11, "bank.csv")
+
+
+@pytest.mark.heavy
+@pytest.mark.filterwarnings("ignore")
+def test_the_posterior_agrees_with_the_map_fit():
+    random = np.random.default_rng(0)
+    a, b = np.exp(random.normal(0, 0.4, 20)), random.normal(size=20)
+    responses = synthetic.draw(random.normal(size=60), a, b, random)
+    drawn = posterior.sample(responses, draws=100, tune=200, chains=2, seed=1)
+    table = posterior.summary(drawn["posterior"].to_dataset())
+    assert posterior.diagnostics(table, drawn)["divergences"] == 0
+    mean = table[table["parameter"] == "ability"]["mean"]
+    assert np.corrcoef(mean, fit(responses).ability)[0, 1] > 0.97

@@ -84,17 +84,14 @@ def test_a_floor_that_is_needed_is_used(family_answers, monkeypatch):
     assert with_floor.session(stop, choice).floor == with_floor.items.floor == 0.25
 
 
-def six_families(bank):
-    """As few as may be left out one by one."""
-    given, families = bank
-    return given, [str(int(name) % 6) for name in families]
-
-
 @pytest.fixture(scope="module")
-def table(family_answers):
+def table(bank):
+    given, families = bank
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(short_form, "believed", lambda *_: NONE)
-        return replay.subset_errors("mine", *six_families(family_answers()), [20, 50], [50], 10, 1)
+        # As few as may be left out one by one.
+        six = [str(int(name) % 6) for name in families]
+        return replay.subset_errors("mine", given, six, [20, 50], [50], 10, 1)
 
 
 def test_every_method_at_every_size_with_the_errors_of_all_families(table):
@@ -150,7 +147,18 @@ def test_a_family_that_cannot_be_left_out_is_counted_with_the_reason(bank, monke
 def test_with_guessing_the_model_is_tried_with_its_floor_and_without(family_answers, monkeypatch):
     bank, families = family_answers(0.25, families_differ=False, models=3)
     monkeypatch.setattr(short_form, "believed", lambda *_: FLOOR)
-    found = replay.subset_errors("mine", bank, six_families((bank, families))[1], [40], [], 2, 1)
+    found = replay.subset_errors(
+        "mine", bank, [str(int(name) % 6) for name in families], [40], [], 2, 1
+    )
     numbers = found.set_index("method")["rms_error"]
     assert numbers["subset"] != numbers["subset_2pl"]
     assert numbers["subset"] < numbers["random"]
+
+
+def test_errors_are_predictions_less_truth_and_intervals_hold_it_or_not():
+    value, lower, upper = (np.array(row) for row in ([0.5, 0.4], [0.4, 0.1], [0.7, 0.2]))
+    one = replay.Predicted("m", 20, value, lower, upper)
+    table = replay._missed("a", one, np.array([0.6, 0.3]))
+    assert table["missed"].tolist() == pytest.approx([-0.1, 0.1])
+    assert table["inside"].tolist() == [1, 0]
+    assert table["width"].tolist() == pytest.approx([0.3, 0.1])

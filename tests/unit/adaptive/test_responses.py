@@ -45,15 +45,9 @@ def test_a_written_bank_reads_back(tmp_path):
         (wide(q1=[1, None], q2=[0, None]), r"row 3: respondent 'm1' has no response"),
         (wide(q1=[1, 0], q2=[None, None]), r"column 'q2': the item has no response"),
         (wide(q1=[1], q2=[0]), r"1 respondents; at least 2"),
-        (
-            pd.DataFrame({"respondent": ["m", "m"], "q1": [1, 0]}),
-            r"row 3: respondent 'm' is a duplicate",
-        ),
+        (wide(q1=[1, 0]).assign(respondent="m"), r"row 3: respondent 'm' is a duplicate"),
+        (wide(q1=[1, 0]).assign(respondent=["m", None]), "row 3: the respondent is missing"),
         (pd.DataFrame({"respondent": ["m", "n"]}), "no item columns"),
-        (
-            pd.DataFrame({"respondent": ["m", None], "q1": [1, 0]}),
-            r"row 3: the respondent is missing",
-        ),
     ],
 )
 def test_bad_wide_tables_are_refused_with_the_row(table, message):
@@ -77,35 +71,33 @@ def test_bad_long_tables_are_refused_with_the_row(correct, item, message):
 def test_respondents_must_cover_the_bank():
     bank = responses.from_wide(wide(q1=[1, 0]), "w.csv", 2)
     table = responses.own_respondents(bank)
-    assert responses.check_respondents(table[::-1], bank, "r.csv")["respondent"].tolist() == [
-        "m0",
-        "m1",
-    ]
+    assert set(table["checkpoint"]) == {1}
+    found = responses.check_respondents(table[::-1], bank, "r.csv")
+    assert found["respondent"].tolist() == ["m0", "m1"]
     with pytest.raises(InputError, match="respondent 'm1' of the responses has no row"):
         responses.check_respondents(table.iloc[:1], bank, "r.csv")
     with pytest.raises(InputError, match="row 2, column 'checkpoint'"):
         responses.check_respondents(table.assign(checkpoint=0), bank, "r.csv")
 
 
-def board():
-    return pd.DataFrame(
-        {
-            "item": ["right_or_wrong", "graded", "empty", "seen"],
-            "task": "t",
-            "a": [1.0, 0.5, None, 0.0],
-            "b": [0.0, 1.0, None, None],
-            "c": [1.0, 1.0, 1.0, 1.0],
-        }
-    )
+BOARD = pd.DataFrame(
+    {
+        "item": ["right_or_wrong", "graded", "empty", "seen"],
+        "task": "t",
+        "a": [1.0, 0.5, None, 0.0],
+        "b": [0.0, 1.0, None, None],
+        "c": [1.0, 1.0, 1.0, 1.0],
+    }
+)
 
 
 def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():
-    taken = responses.from_board(board(), ["b", "a"], "board.parquet", 2)
+    taken = responses.from_board(BOARD, ["b", "a"], "board.parquet", 2)
     assert taken.bank.respondents == ["b", "a"]
     assert taken.bank.items == ["right_or_wrong", "seen"]
     assert taken.bank.responses.tolist() == [[0, MISSING], [1, 0]]
     assert taken.left_out == {"graded_items": 1, "empty_items": 1, "evaluations": 1}
-    everyone = responses.from_board(board(), None, "board.parquet", 2)
+    everyone = responses.from_board(BOARD, None, "board.parquet", 2)
     assert everyone.bank.respondents == ["a", "b", "c"]
     assert everyone.left_out == {"graded_items": 1, "empty_items": 0, "evaluations": 0}
 
@@ -113,12 +105,44 @@ def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():
 @pytest.mark.parametrize(
     ("table", "named", "fewest", "words"),
     [
-        (board(), ["d"], 1, "no evaluation 'd', which the respondents' table names"),
-        (board().iloc[[1]], None, 1, "no item is right or wrong alone"),
-        (board(), ["a", "b"], 3, "2 respondents; at least 3"),
-        (board().iloc[[0, 3]].assign(b=None), ["a", "b"], 1, "respondent 'b' has no response"),
+        (BOARD, ["d"], 1, "no evaluation 'd', which the respondents' table names"),
+        (BOARD.iloc[[1]], None, 1, "no item is right or wrong alone"),
+        (BOARD, ["a", "b"], 3, "2 respondents; at least 3"),
+        (BOARD.iloc[[0, 3]].assign(b=None), ["a", "b"], 1, "respondent 'b' has no response"),
     ],
 )
 def test_a_board_that_is_no_bank_is_refused(table, named, fewest, words):
     with pytest.raises(InputError, match=words):
         responses.from_board(table, named, "board.parquet", fewest)
+
+
+PARAMETERS = pd.DataFrame({"index": ["arc_1", "arc_2"], "a": [1.0, 2.0], "b": [0.0, 0.5]})
+RESULTS = {
+    "olmo": pd.DataFrame(
+        {"index": ["arc_2", "gsm_1", "arc_1"], "one": [0.0, 1, 0.5], "two": [1, 0, None]}
+    ),
+    "amber": pd.DataFrame({"index": ["arc_1", "arc_2"], "end": [0.4999, 1.0]}),
+}
+
+
+def test_published_layout():
+    """A score of one half is right."""
+    bank, people, known = responses.from_published(PARAMETERS, RESULTS, "published")
+    assert bank.respondents == ["olmo_one", "olmo_two", "amber_end"]
+    assert bank.responses.tolist() == [[1, 0], [MISSING, 1], [0, 1]]
+    assert people.columns.tolist() == ["respondent", "model", "family", "checkpoint"]
+    assert people["checkpoint"].tolist() == [1, 2, 1]
+    assert people["family"].tolist() == ["olmo", "olmo", "amber"]
+    assert known.columns.tolist() == ["item", "discrimination", "difficulty"]
+    with pytest.raises(InputError, match=r"1 items with parameters have no responses in olmo: q"):
+        responses.from_published(PARAMETERS.assign(index=["arc_1", "q"]), RESULTS, "published")
+    with pytest.raises(InputError, match="column 'b' is missing"):
+        responses.from_published(PARAMETERS.drop(columns="b"), RESULTS, "published")
+
+
+def test_leaderboard_abilities_are_read_or_said_to_be_missing():
+    table = responses.leaderboard_abilities({"arc": {"ability": {"m": 1, "n": 2.5}}}, "arc", "f")
+    assert table["ability"].tolist() == [1.0, 2.5]
+    for bad in ({}, {"arc": {}}, {"arc": {"ability": {"m": 1}}}, []):
+        with pytest.raises(InputError, match="f: 'arc' has no abilities of two or more models"):
+            responses.leaderboard_abilities(bad, "arc", "f")

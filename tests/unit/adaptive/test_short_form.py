@@ -9,21 +9,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.adaptive import short_form
+from saturation.adaptive.evaluation import folds
+from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import NONE, Guessing
-from saturation.adaptive.model import MISSING, information
+from saturation.adaptive.model import MISSING, Prior, information
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.short_form import chosen, fitness, short_forms
-from saturation.adaptive.subsets import Items
+from saturation.adaptive.subsets import Items, predicted
 from saturation.errors import InputError
 
 
 @pytest.fixture(scope="module")
 def bank(family_answers):
     return family_answers()
-
-
-def merged(families, groups):
-    return [str(int(name) % groups) for name in families]
 
 
 @given(st.integers(1, 60), st.integers(0, 5))
@@ -64,20 +62,23 @@ def test_what_a_subset_rests_on(bank):
 
 @pytest.mark.parametrize(
     ("sizes", "groups", "sentence"),
-    [([4], 7, "4 items; expected 5 to 99"), ([100], 7, "100 items; expected 5 to 99"),
-     ([40], 4, "4 families of models; at least 5")],
-)  # fmt: skip
-def test_refused(bank, sizes, groups, sentence):
+    [
+        ([4], 7, "4 items; expected 5 to 99"),
+        ([100], 7, "100 items; expected 5 to 99"),
+        ([40], 4, "4 families of models; at least 5"),
+        ([5], 7, None),
+        ([99], 5, None),
+    ],
+)
+def test_sizes_and_families_that_are_too_few(bank, sizes, groups, sentence):
     responses, families = bank
+    merged = [str(int(name) % groups) for name in families]
+    if sentence is None:
+        (form,) = short_forms("mine", responses, merged, sizes, NONE)
+        assert len(form.asked.items) == sizes[0]
+        return
     with pytest.raises(InputError, match=sentence):
-        short_forms("mine", responses, merged(families, groups), sizes)
-
-
-@pytest.mark.parametrize(("size", "groups"), [(5, 7), (99, 5)])
-def test_edges_are_taken(bank, size, groups):
-    responses, families = bank
-    (form,) = short_forms("mine", responses, merged(families, groups), [size], NONE)
-    assert len(form.asked.items) == size
+        short_forms("mine", responses, merged, sizes)
 
 
 def test_a_model_that_predicts_worse_than_random_items_is_refused(bank, monkeypatch):
@@ -145,15 +146,19 @@ def made(family_answers):
     return short_forms("mine", bank, families, [40], NONE)[0], new
 
 
+LOST = object()
+
+
 @pytest.fixture
 def changed(made, tmp_path):
     """A function that writes the subset's file, with some of its parts changed or left out."""
 
-    def written(change, *lost):
+    def written(change):
         short_form.write(made[0], tmp_path)
         path = tmp_path / "scorer.json"
-        content = {**json.loads(path.read_text()), **change}
-        path.write_text(json.dumps({key: content[key] for key in content if key not in lost}))
+        content = json.loads(path.read_text()) | change
+        kept = {key: part for key, part in content.items() if part is not LOST}
+        path.write_text(json.dumps(kept))
         return path
 
     return written
@@ -244,9 +249,11 @@ def test_half_of_the_subset_must_be_answered(made):
 
 @pytest.mark.parametrize(
     ("answers", "sentence"),
-    [({"i1": 2}, "item 'i1' has the answer 2; expected 0"),
-     ({"elsewhere": 1}, "item 'elsewhere' is not in the bank 'mine'")],
-)  # fmt: skip
+    [
+        ({"i1": 2}, "item 'i1' has the answer 2; expected 0"),
+        ({"elsewhere": 1}, "item 'elsewhere' is not in the bank 'mine'"),
+    ],
+)
 def test_answers_that_are_none_are_refused(made, answers, sentence):
     with pytest.raises(InputError, match=sentence):
         short_form.score(made[0], answers)
@@ -254,47 +261,54 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 
 @pytest.mark.parametrize(
     ("change", "sentence"),
-    [({"format": "x"}, "is not a 'saturation subset'"),
-     ({"version": 1}, "version 1; this program reads version 2 and 3"),
-     ({"version": 4, "new": 0}, "version 4; .* use the program that wrote it"),
-     ({"version": [3]}, r"version \[3\]; "), ({"version": None}, "version None; "),
-     ({"version": 2}, "were unexpected"),
-     ({"share": 3}, "share: 3 is greater"), ({"share": np.nan}, "NaN is no number"),
-     ({"worst_fit": -np.inf}, "-Infinity is no number"),
-     ({"random_error": 10**400}, "random_error: "),
-     ({"weights": [1.0]}, "do not belong together"), ({"weights": [1.0] * 40}, "do not belong"),
-     ({"weights": [0.0] * 40}, "weights.0: "), ({"families": 0}, "families: 0 is less"),
-     ({"discrimination": [1.0]}, "do not belong together"), ({"highest": -9}, "do not belong"),
-     ({"discrimination": [0.0] * 100}, "discrimination.0: "),
-     ({"subset": [f"x{n}" for n in range(40)]}, "do not belong together"),
-     ({"subset": ["i1"] * 40}, "do not belong together"), ({"errors": {}}, "errors: "),
-     ({"items": ["i1"] * 100}, "do not belong together"),
-     ({"floor": {}}, "floor: "), ({"ability_errors": {}}, "ability_errors: "),
-     ({"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}}, "floor.value: "),
-     ({"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}}, "floor: 0.3 does not lie"),
-     ({"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}}, "floor: 0.1 does not lie"),
-     ({"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, "floor.lower: ")],
-)  # fmt: skip
+    [
+        ({"format": "x"}, "is not a 'saturation subset'"),
+        ({"version": 1}, "version 1; this program reads version 2 and 3"),
+        ({"version": 4, "new": 0}, "version 4; .* use the program that wrote it"),
+        ({"version": [3]}, r"version \[3\]; "),
+        ({"version": 2}, "were unexpected"),
+        ({"share": 3}, "share: 3 is greater"),
+        ({"share": np.nan}, "NaN is no number"),
+        ({"worst_fit": -np.inf}, "-Infinity is no number"),
+        ({"random_error": 10**400}, "random_error: "),
+        ({"weights": [1.0]}, "do not belong together"),
+        ({"weights": [1.0] * 40}, "do not belong"),
+        ({"weights": [0.0] * 40}, "weights.0: "),
+        ({"families": 0}, "families: 0 is less"),
+        ({"discrimination": [1.0]}, "do not belong together"),
+        ({"discrimination": [0.0] * 100}, "discrimination.0: "),
+        ({"highest": -9}, "do not belong"),
+        ({"subset": [f"x{n}" for n in range(40)]}, "do not belong together"),
+        ({"subset": ["i1"] * 40}, "do not belong together"),
+        ({"items": ["i1"] * 100}, "do not belong together"),
+        ({"errors": {}}, "errors: "),
+        ({"floor": {}}, "floor: "),
+        ({"ability_errors": {}}, "ability_errors: "),
+        ({"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}}, "floor.value: "),
+        ({"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}}, "floor: 0.3 does not lie"),
+        ({"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}}, "floor: 0.1 does not lie"),
+        ({"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, "floor.lower: "),
+        *(({name: LOST}, f"'{name}' is a req") for name in ("floor", "ability_errors", "weights")),
+    ],
+)
 def test_a_damaged_file_is_refused(changed, change, sentence):
     with pytest.raises(InputError, match=sentence):
         short_form.read(changed(change))
 
 
-@pytest.mark.parametrize("lost", ["floor", "ability_errors", "weights"])
-def test_a_file_that_has_lost_a_part_is_not_read_without_it(changed, lost):
-    with pytest.raises(InputError, match=f"'{lost}' is a required property"):
-        short_form.read(changed({}, lost))
-
-
-def test_what_is_no_file_or_no_json_is_refused(tmp_path):
-    with pytest.raises(InputError, match="not readable"):
-        short_form.read(tmp_path / "none.json")
-    (tmp_path / "cut.json").write_text('{"format"')
-    with pytest.raises(InputError, match="not whole JSON"):
-        short_form.read(tmp_path / "cut.json")
-    (tmp_path / "list.json").write_text("[]")
-    with pytest.raises(InputError, match="is not a 'saturation subset'"):
-        short_form.read(tmp_path / "list.json")
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (None, "not readable"),
+        ('{"format"', "not whole JSON"),
+        ("[]", "is not a 'saturation subset'"),
+    ],
+)
+def test_what_is_no_file_or_no_json_is_refused(tmp_path, text, sentence):
+    if text is not None:
+        (tmp_path / "scorer.json").write_text(text)
+    with pytest.raises(InputError, match=sentence):
+        short_form.read(tmp_path / "scorer.json")
 
 
 def test_a_floor_that_is_needed_is_used_written_read_and_said(
@@ -324,9 +338,8 @@ def test_a_floor_that_is_needed_is_used_written_read_and_said(
 
 def test_a_file_of_version_2_is_read_and_knows_no_floor(made, changed):
     form, new = made
-    old = short_form.read(
-        changed({"version": 2, "doubt": "it is rejected"}, "floor", "ability_errors")
-    )
+    old = {"version": 2, "doubt": "it is rejected", "floor": LOST, "ability_errors": LOST}
+    old = short_form.read(changed(old))
     assert (old.guessing, old.ability_errors, old.items.floor) == (NONE, None, 0.0)
     found = short_form.score(old, new[0])
     assert (found.ability_lower, found.ability_upper) == (None, None)
@@ -338,3 +351,20 @@ def test_a_mark_of_byte_order_is_no_part_of_the_file(changed):
     path = changed({})
     path.write_text(path.read_text(), encoding="utf-8-sig")
     assert short_form.read(path).bank == "mine"
+
+
+def test_errors_are_those_of_predictions_with_the_share_that_is_added(bank):
+    responses, families = bank
+    whole = fit(responses.responses)
+    parts = folds(responses.responses, families, whole.ability, "positive")
+    found = short_form.tried(responses.responses, parts, 60)
+    squares = []
+    for fold in parts:
+        cells = responses.responses[fold.rows]
+        subset = chosen(fold.items, fold.training_ability, 60)
+        # A new model is often abler than all that are known.
+        prior = Prior(fold.training_ability.mean(), 3 * fold.training_ability.std())
+        one = predicted(cells[:, subset.items], subset, fold.items, found.share, prior)
+        squares.append(np.square(one.accuracy(found.share) - cells.mean(axis=1)).mean())
+    assert 0 < found.share < 1
+    assert found.errors.rms == pytest.approx(np.sqrt(np.mean(squares)))
