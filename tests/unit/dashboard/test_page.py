@@ -1,12 +1,15 @@
-"""Which pages there are, what their templates are given, and what can stand inside a script."""
+"""The dashboard's pages and charts: what they hold, draw and leave out; the report's front page."""
 
 import json
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
+from docutils.core import publish_parts
 
-from saturation.dashboard import page
+from saturation.dashboard import page, rows
+from saturation.dashboard.page import CLAIMS, FINDINGS, PROVENANCE, landing, provenance
 from saturation.dashboard.rows import Behind
 
 ROOT = Path(__file__).parents[3]
@@ -105,3 +108,145 @@ def test_what_is_not_a_number_is_refused_and_names_are_escaped(tables):
 def test_rows_do_not_hang_on_the_order_of_their_tables(tables, cards):
     shuffled = dict(tables, intervals=tables["intervals"].sample(frac=1, random_state=1))
     assert made(shuffled, cards) == made(tables, cards)
+
+
+def drawn(spec):
+    """The records of a chart, by what they are of."""
+    return {record["id"]: record for record in spec["data"]["values"]}
+
+
+def layer(spec, kind):
+    (found,) = [part for part in spec["layer"] if part["mark"]["type"] == kind]
+    return found
+
+
+def parameters(spec):
+    return {parameter["name"]: parameter for parameter in spec["params"]}
+
+
+def test_saturation_over_age_shows_what_has_an_age_with_its_interval(listed):
+    spec = page.age_chart(listed)
+    data = drawn(spec)
+    assert set(data) == {"a", "b", "own-mine", "own-arena"}  # c has no age
+    assert (data["a"]["s_lower"], data["a"]["s_index"], data["a"]["s_upper"]) == (0.1, 0.7, 0.97)
+    assert (data["a"]["origin"], data["own-mine"]["origin"]) == ("published", "your own")
+    points, bars = layer(spec, "point")["encoding"], layer(spec, "rule")["encoding"]
+    assert (points["x"]["field"], points["y"]["field"]) == ("age", "s_index")
+    assert (bars["y"]["field"], bars["y2"]["field"]) == ("s_lower", "s_upper")
+    assert [tip["field"] for tip in points["tooltip"]] == [
+        "name", "s_index", "first_and_kth", "age", "n"
+    ]  # fmt: skip
+
+
+def test_compression_is_drawn_in_percent_for_what_has_scores(listed):
+    spec = page.compression_chart(listed)
+    data = drawn(spec)
+    assert set(data) == {"a", "b", "c", "own-mine"}  # ratings have no percentage
+    assert (data["a"]["best"], data["a"]["points"]) == (90, 2)
+    x, y = spec["encoding"]["x"], spec["encoding"]["y"]
+    assert (x["field"], x["scale"]) == ("best", {"domain": [0, 100]})
+    assert (y["field"], y["scale"]["type"]) == ("points", "symlog")
+
+
+def test_discriminability_over_time_is_a_line_a_benchmark(tables, cards, listed):
+    months = rows.all_months(tables["monthly"], cards, listed)
+    spec = page.bdi_chart(months["v2"])
+    (record,) = spec["data"]["values"]
+    assert record == {
+        "id": "b", "benchmark": "BETA", "month": "2024-01", "n_models": 20, "n_submitters": 9,
+        "bdi_submitters": 0.712346, "interval": "0.400 to 0.800",
+    }  # fmt: skip
+    encoding = layer(spec, "line")["encoding"]
+    assert (encoding["x"]["field"], encoding["y"]["field"]) == ("month", "bdi_submitters")
+    assert encoding["y"]["scale"] == {"domain": [0, 1]}
+    assert encoding["color"]["field"] == "benchmark"
+    tips = [tip["field"] for tip in layer(spec, "point")["encoding"]["tooltip"]]
+    assert tips == [
+        "benchmark", "month", "bdi_submitters", "interval", "n_submitters", "n_models",
+    ]  # fmt: skip
+    small = months["v2"].assign(bdi_submitters_lower=np.nan, reason="9 submitters")
+    (record,) = page.bdi_chart(small)["data"]["values"]
+    assert record["interval"] == "none: 9 submitters"
+    assert parameters(spec)["line"]["bind"] == "legend"
+
+
+def test_every_chart_fills_its_place_and_listens_to_the_page(tables, cards, listed):
+    months = rows.all_months(tables["monthly"], cards, listed)
+    content = page.of_all(listed) | page.of_months(months)
+    assert list(content) == ["age", "compression", "bdi-0", "bdi-1", "bdi-2"]
+    content["course"] = page.of_course(tables["course"].to_dict("records"))
+    for chart in content.values():
+        spec = chart["spec"]
+        assert spec["description"]
+        assert (spec["width"], spec["height"]) == ("container", 300)
+        assert parameters(spec)["picked"]["value"] is None
+        json.dumps(spec, allow_nan=False)
+    brushes = [parameters(content[name]["spec"])["brush"] for name in ("age", "compression")]
+    assert [brush["select"]["encodings"] for brush in brushes] == [["x", "y"]] * 2
+
+
+def test_a_boards_course_is_its_gap_in_points_with_the_interval(tables):
+    spec = page.of_course(tables["course"].to_dict("records"))["spec"]
+    first = spec["data"]["values"][0]
+    assert first == {"until": "2025-03-31", "n_models": 5, "n_tied": 2,
+                     "gap": 10, "gap_lower": 5, "gap_upper": 15}  # fmt: skip
+    bars, points = layer(spec, "rule")["encoding"], layer(spec, "point")["encoding"]
+    assert (bars["y"]["field"], bars["y2"]["field"]) == ("gap_lower", "gap_upper")
+    assert (points["x"]["field"], points["y"]["field"]) == ("until", "gap")
+
+
+def test_a_brush_knows_the_fields_and_records_that_it_picks(listed):
+    content = page.of_all(listed)
+    assert content["age"]["fields"] == ["age", "s_index"]
+    assert content["age"]["records"][0] == {"id": "a", "age": 10.0, "s_index": 0.7}
+    assert len(content["age"]["records"]) == 5
+    assert content["compression"]["fields"] == ["best", "points"]
+    assert content["compression"]["records"][1] == {"id": "b", "best": 80.0, "points": 20.0}
+
+
+TEXT = f"First.\n\n{FINDINGS}\nRead\n----\n\nIt.\n\n{CLAIMS}\n{PROVENANCE}"
+POINTS = "- **One** is {one:.1f} (`code`,\n  [docs/x.md](docs/x.md)).\n- Two is {two_lower:.2f}.\n"
+SUMMARY = pd.DataFrame({"paper": ["a", "all"], "claims": [3, 4]})
+MANIFEST = {
+    "config": {"seed": 5, "plateau": {"observed_on": "2025-11-01"}},
+    "lock": {"envs/requirements.txt": "abc"},
+    "inputs": {"resources/a.csv": "1", "resources/b.csv": "2"},
+    "outputs": {"results/a.csv": "3"},
+}
+ORIGIN = {"commit": "f00", "python": "3.11.7", "machine": "x", "system": "Linux"}
+
+
+def front(quoted, text=TEXT):
+    return landing(text, POINTS, quoted, SUMMARY, provenance(MANIFEST, ORIGIN))
+
+
+def shown(text):
+    """The page as HTML; what is wrong in it would stop here."""
+    return publish_parts(text, writer="html", settings_overrides={"halt_level": 2})["html_body"]
+
+
+def test_the_numbers_are_filled_in_and_links_lead_out_of_the_results():
+    html = shown(front({"one": 0.25, "two_lower": 3.0}))
+    assert "<strong>One</strong> is 0.2" in html
+    assert 'href="../docs/x.md">docs/x.md</a>' in html
+    assert "Two is 3.00" in html
+    assert "<td>all</td>" in html
+    assert "4" in html
+
+
+def test_a_finding_without_its_number_is_left_out():
+    html = shown(front({"one": 0.25}))
+    assert "<strong>One</strong>" in html
+    assert "Two" not in html
+
+
+def test_a_section_without_content_has_no_heading():
+    html = shown(front({}))
+    assert "What comes out" not in html
+    assert "What it was made from" in html
+
+
+@pytest.mark.parametrize("marker", [FINDINGS, CLAIMS, PROVENANCE])
+def test_the_page_of_the_report_has_every_place_once(marker):
+    text = (ROOT / "workflow/report/workflow.rst").read_text(encoding="utf-8")
+    assert text.count(marker) == 1

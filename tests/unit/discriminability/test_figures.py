@@ -2,11 +2,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_hex
 
 from saturation.discriminability import figures, growth, names
 from saturation.pages import style
-from saturation.pages.style import PALETTE
 
 MONTHS = ["2024-01", "2024-02", "2024-04"]
 BEST = {("v", "a"): [0.5, 0.86, 0.8], ("v", "b"): [0.2, 0.3, 0.4], ("w", "c"): [0.7, 0.9, 0.95]}
@@ -56,35 +54,14 @@ def suptitle(figure):
     return " ".join(figure.get_suptitle().split())
 
 
-def heights(axes):
-    """Where the unlabelled lines across the panel stand."""
-    return [line.get_ydata()[0] for line in axes.lines if line.get_label().startswith("_")]
-
-
-def texts(axes):
-    return [text.get_text() for text in axes.texts]
-
-
-def legend(figure):
-    return [text.get_text() for text in figure.legends[0].get_texts()]
-
-
 def test_trajectories_are_the_best_scores_in_percent(monthly):
     left, right = figures.trajectories(monthly[::-1]).axes
     # More than 85 %: a; b never comes near.
     assert title_of(left) == "v: 1 of 2 passed 85 %"
-    assert title_of(right) == "w: 1 of 1 passed 85 %"
     assert lines(left)["a"].tolist() == [[0, 50], [1, 86], [3, 80]]
     assert lines(right)["c"][:, 1] == pytest.approx([70, 90, 95])
-    assert heights(left) == [85]
-    assert left.get_ylim() == (0, 100)
-    assert left.get_ylabel() == "best score of the window (%)"
     assert left.get_xlabel() == "window (n = 200, 40 to 100 a window)"
     assert left.get_xticks().tolist() == [0, 1, 3]
-    assert [label.get_text() for label in left.get_xticklabels()] == MONTHS
-
-
-def test_a_benchmark_at_exactly_85_has_not_passed(monthly):
     level = monthly.assign(max_score=monthly["max_score"].clip(upper=0.85))
     assert title_of(figures.trajectories(level).axes[0]) == "v: 0 of 2 passed 85 %"
 
@@ -106,23 +83,18 @@ def changes():
 def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, changes):
     figure = figures.discriminability(monthly, changes)
     shown = [axes for axes in figure.axes if axes.get_visible()]
-    assert [title_of(axes) for axes in shown] == [
-        "a (v): fell", "b (v): unclear", "c (w): not tested",
-    ]  # fmt: skip
-    assert suptitle(figure) == (
-        "BDI with each submitter counted once: 1 fell, 1 unclear, 1 not tested"
-    )
+    said = ["a (v): fell", "b (v): unclear", "c (w): not tested"]
+    assert [title_of(axes) for axes in shown] == said
+    assert suptitle(figure).endswith("1 fell, 1 unclear, 1 not tested")
     drawn = lines(shown[1])
     assert drawn["each submitter once"][:, 1] == pytest.approx([0.52, 0.57, np.nan], nan_ok=True)
     hollow = drawn["the same, too few for an interval"][:, 1]
     assert hollow == pytest.approx([np.nan, np.nan, 0.62], nan_ok=True)
     assert drawn["the paper's: each evaluation once"][:, 1].tolist() == [0.5, 0.55, 0.6]
-    band = shown[2].collections[0].get_paths()[0].vertices
-    assert band[:, 1].min() == pytest.approx(0.75)
-    assert band[:, 1].max() == pytest.approx(0.96)
+    band = shown[2].collections[0].get_paths()[0].vertices[:, 1]
+    assert (band.min(), band.max()) == pytest.approx((0.75, 0.96))
     sizes = figure.legends[0].get_title().get_text()
     assert sizes == "9 windows, of 30 to 80 submitters each"
-    assert all(axes.get_ylim() == (0.2, 1) for axes in shown)
 
 
 def fits(abstains=(False, True)):
@@ -143,23 +115,15 @@ def test_curves_say_whether_a_ceiling_is_projected(monthly):
     assert title_of(first) == "a: L = 90 %\npaper: L = 80.0 %, R² = 0.88"
     assert title_of(second).startswith("b: no projection\n")
     drawn = lines(first)
-    assert list(drawn) == [
-        "best of the window", "best so far", "paper's bounds", "ceiling ≥ best so far"
-    ]  # fmt: skip
     assert drawn["best of the window"][:, 1].tolist() == [50, 86, 80]
     assert drawn["best so far"][:, 1].tolist() == [50, 86, 86]
     months = drawn["paper's bounds"][:, 0]
     assert (months[0], months[-1]) == (0, pytest.approx(3.9))
-    assert drawn["paper's bounds"][:, 1] == pytest.approx(
-        100 * growth.logistic(months, 0.8, 0.5, 1)
-    )
-    assert drawn["ceiling ≥ best so far"][:, 1] == pytest.approx(
-        100 * growth.logistic(months, 0.9, 0.5, 1)
-    )
+    for label, ceiling in (("paper's bounds", 0.8), ("ceiling ≥ best so far", 0.9)):
+        expected = 100 * growth.logistic(months, ceiling, 0.5, 1)
+        assert drawn[label][:, 1] == pytest.approx(expected)
     # A curve that is no projection is faint.
     assert [axes.lines[3].get_alpha() for axes in (first, second)] == [None, 0.35]
-    said = figure.legends[0].get_title().get_text()
-    assert said.startswith("months since the first of 3 windows")
 
 
 def test_the_status_is_that_of_the_latest_window(monthly):
@@ -170,27 +134,19 @@ def test_the_status_is_that_of_the_latest_window(monthly):
     ]  # fmt: skip
     widths = {bar.get_y() + bar.get_height() / 2: bar.get_width() for bar in axes.patches}
     assert widths == pytest.approx({0: 40, 1: 80, 2: 95})
-    assert texts(axes) == ["BDI 0.60", "BDI 0.60", "BDI 0.70"]
-    assert suptitle(axes.figure) == "1 of 3 benchmarks end nearer than 15 % to the ceiling"
-    assert legend(axes.figure) == [
-        "the paper's saturation (85 %)", "its warning (70 %)", "leaderboard v", "leaderboard w"
-    ]  # fmt: skip
-    stand = {line.get_label(): line.get_xdata()[0] for line in axes.lines}
-    assert stand == {"the paper's saturation (85 %)": 85, "its warning (70 %)": 70}
+    assert [text.get_text() for text in axes.texts] == ["BDI 0.60", "BDI 0.60", "BDI 0.70"]
+    assert suptitle(axes.figure).startswith("1 of 3 benchmarks")
 
 
 def test_gaps_are_in_points(monthly):
     figure = figures.gaps(monthly)
-    assert suptitle(figure) == (
-        "In 44% of windows neighbours in the top ten are less than 1 point apart"
-    )
-    first, *_ = figure.axes
+    assert suptitle(figure).startswith("In 44% of windows")
     # 0.01 itself is not below 1 point.
-    assert [title_of(axes) for axes in figure.axes] == ["a (v): 1 of 3", "b (v): 0 of 3",
-                                                       "c (w): 3 of 3"]  # fmt: skip
-    assert lines(first)["mean gap of the top ten"][:, 1] == pytest.approx([2, 0.9, 1])
-    assert set(lines(first)["1 point"][:, 1]) == {1}
-    assert first.get_ylim() == (0, pytest.approx(105 * 0.03))
+    said = ["a (v): 1 of 3", "b (v): 0 of 3", "c (w): 3 of 3"]
+    assert [title_of(axes) for axes in figure.axes] == said
+    drawn = lines(figure.axes[0])
+    assert drawn["mean gap of the top ten"][:, 1] == pytest.approx([2, 0.9, 1])
+    assert set(drawn["1 point"][:, 1]) == {1}
 
 
 @pytest.fixture
@@ -201,18 +157,11 @@ def paces():
     )  # fmt: skip
 
 
-def test_kinds_are_coloured_and_their_gains_in_the_title(monthly, paces):
+def test_kinds_have_their_gains_in_the_title(monthly, paces):
     left, right = figures.kinds(monthly, paces).axes
     assert title_of(left) == "v, points a month:\nknowledge +1.2, reasoning +4.6"
     assert title_of(right) == "w, points a month:\n"
-    drawn = {line.get_label(): line for line in left.lines}
-    assert drawn["a (knowledge)"].get_ydata().tolist() == [50, 86, 86]  # the best so far
-    colours = {label: to_hex(drawn[label].get_color()) for label in
-               ("a (knowledge)", "b (reasoning)")}  # fmt: skip
-    assert colours == {
-        "a (knowledge)": to_hex(PALETTE["blue"]),
-        "b (reasoning)": to_hex(PALETTE["vermilion"]),
-    }
+    assert lines(left)["a (knowledge)"][:, 1].tolist() == [50, 86, 86]  # the best so far
 
 
 def index_table(monthly, sign):
@@ -224,13 +173,9 @@ def test_the_overview_says_how_the_two_measures_agree(monthly, sign, rho):
     index = index_table(monthly, sign)
     axes = figures.overview(monthly, index).axes[0]
     assert title_of(axes) == f"BDI and S go together: rank correlation {rho}"
-    assert axes.get_xlabel().endswith("(9 benchmark-windows)")
     points = np.concatenate([part.get_offsets() for part in axes.collections])
     expected = np.column_stack([1 - monthly["bdi"], index["s_index"]])
     np.testing.assert_allclose(np.sort(points, axis=0), np.sort(expected, axis=0))
-    assert [text.get_text() for text in axes.get_legend().get_texts()] == [
-        "leaderboard v", "leaderboard w"
-    ]  # fmt: skip
 
 
 def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
@@ -238,7 +183,7 @@ def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
     shifts = {10: [0.07, 0.0, -0.05, 0.08], 20: [0] * 4, 50: [-0.2, -0.07, -0.01, -0.1]}
     table = pd.concat(
         pd.DataFrame({"leaderboard": "v", "benchmark": "a", "month": months, "bins": bins,
-                      "bdi": np.array([0.0, 0.0, 0.0, 0.0]) + by})
+                      "bdi": np.array(by, dtype=float)})
         for bins, by in shifts.items()
     )  # fmt: skip
     summary = pd.DataFrame(
@@ -246,17 +191,10 @@ def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
          "worst_month_agreement": [0.5, 1, 0.4], "trend_agreement": [0.9, 1, 0.75]}
     )  # fmt: skip
     figure = figures.bin_choice(table, summary, 20)
-    left, right = figure.axes
     # 5 of 8.
-    assert suptitle(figure) == (
-        "Other numbers of bins: 62% of shifts of BDI are within ±0.07, "
-        "75% to 90% of trends keep their sign"
-    )
-    assert left.get_ylabel() == "BDI minus BDI at B = 20"
-    assert [label.get_text() for label in left.get_xticklabels()] == ["10", "20", "50"]
-    assert lines(right)["order of all windows (Kendall's tau)"][:, 1].tolist() == [0.8, 1, 0.7]
-    assert lines(right)["order within a month, worst (tau)"][:, 1].tolist() == [0.5, 1, 0.4]
-    assert lines(right)["share of trends with the same sign"][:, 1].tolist() == [0.9, 1, 0.75]
+    assert "62% of shifts of BDI are within ±0.07, 75% to 90% of trends" in suptitle(figure)
+    heights = [line[:, 1].tolist() for line in lines(figure.axes[1]).values()]
+    assert heights == [[0.8, 1, 0.7], [0.5, 1, 0.4], [0.9, 1, 0.75]]
     assert "n = 4 benchmark-windows" in [text.get_text() for text in figure.texts]
 
 
@@ -279,20 +217,15 @@ def test_declines_are_confirmed_where_the_families_decline_too(fixed):
     figure = figures.population(fixed)
     axes = figure.axes[0]
     # Of three declines one has enough families, and its interval leaves out 0; d did not decline.
-    assert suptitle(figure) == (
-        "BDI of all submitted models fell in 3: 1 can be tested on the same families, 1 confirmed"
-    )
-    assert [label.get_text() for label in axes.get_yticklabels()] == [
-        "a (v, 16 families)", "b (v, 20 families)", "c (v, 3 families)", "d (v, 12 families)"
-    ]  # fmt: skip
+    said = "fell in 3: 1 can be tested on the same families, 1 confirmed"
+    assert suptitle(figure).endswith(said)
     bars = axes.containers[0]
     assert bars.lines[0].get_xdata().tolist() == [-0.15, -0.2]
-    hollow = lines(axes)["families present in both, too few for an interval"]
-    assert hollow[:, 0].tolist() == [0.05]
     ends = [segment[:, 0].tolist() for segment in bars.lines[2][0].get_segments()]
     assert ends == [pytest.approx(e) for e in ([-0.25, -0.01], [-0.3, -0.1])]
-    plain = next(line for line in axes.lines if line.get_label() == "all submitted models")
-    assert plain.get_xdata().tolist() == [-0.2, -0.1, -0.3, 0.1]
+    drawn = lines(axes)
+    assert drawn["families present in both, too few for an interval"][:, 0].tolist() == [0.05]
+    assert drawn["all submitted models"][:, 0].tolist() == [-0.2, -0.1, -0.3, 0.1]
 
 
 def test_retirement_counts_the_criteria_met():
@@ -302,36 +235,8 @@ def test_retirement_counts_the_criteria_met():
     )  # fmt: skip
     axes = figures.retirement(table).axes[0]
     assert title_of(axes) == "v: a met all three"
-    assert texts(axes) == ["1", "3", "0"]  # none for the window that b does not have
+    # None for the window that b does not have.
+    assert [text.get_text() for text in axes.texts] == ["1", "3", "0"]
     assert axes.images[0].get_array().tolist() == [[1, 3], [0, None]]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["2024-01", "2024-03"]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b"]
-    assert axes.get_xlabel() == "window (3 benchmark-windows)"
     none = figures.retirement(table.assign(due=False)).axes[0]
     assert title_of(none) == "v: none met all three"
-
-
-def test_every_figure_of_the_report_is_drawn(monthly, changes, paces, fixed):
-    wide = pd.DataFrame(
-        {"leaderboard": "v", "benchmark": "a", "month": MONTHS * 2, "bins": [10] * 3 + [20] * 3,
-         "bdi": 0.5}
-    )  # fmt: skip
-    summary = pd.DataFrame({"bins": [10, 20], "order_agreement": 1, "worst_month_agreement": 1,
-                            "trend_agreement": 1})  # fmt: skip
-    tables = {
-        "monthly": monthly,
-        "changes": changes,
-        "growth": fits(),
-        "pace": paces,
-        "index_over_time": index_table(monthly, 1),
-        "bin_choice": wide,
-        "bin_choice_summary": summary,
-        "population": fixed,
-        "retirement": monthly.assign(met=1, due=False),
-    }
-    drawn = figures.drawn(tables, 20)
-    assert list(drawn) == list(names.FIGURES)
-    assert all(figure.axes for figure in drawn.values())
-    assert (
-        suptitle(drawn["figure3_curves"]) == "v: a ceiling can be projected for 1 of 2 benchmarks"
-    )

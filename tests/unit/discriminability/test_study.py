@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import growth as curves
 from saturation.discriminability import leaderboards, names, schemas, study
 from saturation.errors import InputError
 from saturation.files import stages
@@ -48,12 +47,6 @@ def results():
 @pytest.fixture(scope="module")
 def by_name(results):
     return vars(results)
-
-
-def test_the_study_gives_every_table(results):
-    assert {*names.TABLES} == {*vars(results), "author"} - {"windows", "status"}
-    assert set(results.windows) == set(names.WINDOWS)
-    assert [*results.status] == ["table_1"]
 
 
 @pytest.mark.parametrize("name", schemas.RESULTS)
@@ -429,12 +422,6 @@ def test_two_benchmarks_with_the_same_letters_are_refused(tables):
         study.quantities(tables)
 
 
-def test_cells_are_rounded_as_decimals_half_to_even():
-    table = pd.DataFrame({"x": [0.8935, 0.8825, 0.9275, None]})
-    cells = study._cells(table, "x", 1, 100)
-    assert cells == ["89.4", "88.2", "92.8", "—"]
-
-
 @pytest.fixture
 def status_tables():
     """Two leaderboards; on the first, `a` has two windows and `b` a single one."""
@@ -522,16 +509,6 @@ def value(author_monthly, author_fits):
         .set_index("quantity")["value"]
         .to_dict()
     )
-
-
-@pytest.mark.parametrize("windows", [6, 10])
-def test_a_curve_without_noise_is_found_again(windows):
-    best = curves.logistic(np.arange(windows), 0.9, 0.8, 1.5)
-    fit = study.refit(best)
-    assert fit["ceiling"] == pytest.approx(0.9, abs=1e-6)
-    assert fit["rate"] == pytest.approx(0.8, abs=1e-5)
-    assert fit["midpoint"] == pytest.approx(1.5, abs=1e-5)
-    assert fit["r_squared"] == pytest.approx(1)
 
 
 def test_all_twelve_fits_come_out_again(value):

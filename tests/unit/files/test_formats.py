@@ -33,14 +33,6 @@ def test_what_is_read_is_what_was_written(tmp_path_factory, cells):
     assert set(read["task"]) == {"t"}
 
 
-def test_bits_take_an_eighth_of_a_byte(tmp_path):
-    rng = np.random.default_rng(1)
-    written = table(**{f"m{k}": rng.integers(0, 2, 8000).astype(float) for k in range(20)})
-    formats.write(written, tmp_path / "x.parquet")
-    names = 8000 * 8
-    assert (tmp_path / "x.parquet").stat().st_size < 20 * 8000 / 8 + names
-
-
 def test_the_same_responses_are_the_same_bytes(tmp_path):
     for name in ("a", "b"):
         formats.write(table(m=[0.0, np.nan, 0.25]), tmp_path / f"{name}.parquet")

@@ -21,10 +21,8 @@ from saturation.files.tables import (
     write_csv,
     write_figure,
     write_figures,
-    write_html,
     write_json,
     write_json_line,
-    write_markdown,
     write_netcdf,
     write_parquet,
     writing,
@@ -144,23 +142,6 @@ def test_a_figure_s_png_keeps_its_colours_with_few_of_them(tmp_path):
         assert moved.mean() < 3
 
 
-def test_tables_are_written_with_the_same_bytes(tmp_path):
-    frame = pd.DataFrame({"a": [0.1, np.nan], "b": ["x", "y"]})
-    writers = {
-        "csv": write_csv,
-        "md": lambda table, path: write_markdown(table, path, "Title"),
-        "html": lambda table, path: write_html(table, path, "Title"),
-        "json": lambda table, path: write_json(table.to_dict("list"), path),
-    }
-    for suffix, write in writers.items():
-        for name in ("one", "two"):
-            write(frame, tmp_path / f"{name}.{suffix}")
-        first = (tmp_path / f"one.{suffix}").read_bytes()
-        assert first == (tmp_path / f"two.{suffix}").read_bytes()
-        assert b"\r" not in first
-        assert b"x" in first
-
-
 @pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
 def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
     for name in ("one", "two"):
@@ -242,11 +223,6 @@ def test_what_cannot_be_written_is_said_with_the_place(tmp_path):
         writing("x.json", "the score"),
     ):
         write_json({}, tmp_path / "file/x.json")
-
-
-def test_in_a_clone_they_are_the_repository_s(request):
-    root = request.config.rootpath
-    assert tables.shipped("config/config.yaml") == root / "config/config.yaml"
 
 
 def test_those_of_a_wheel_come_first(tmp_path, monkeypatch):

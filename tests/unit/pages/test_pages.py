@@ -48,16 +48,6 @@ def test_emphasis_is_markup_and_nothing_else_of_a_quotation_is(text, shown):
     assert pages_templates.page("{{ text | emphasis }}", {"text": text}) == shown
 
 
-def test_a_missing_variable_is_an_error():
-    with pytest.raises(jinja2.UndefinedError, match="name"):
-        pages_templates.page("{{ name }}", {})
-
-
-def test_blocks_leave_no_empty_lines():
-    template = "a\n  {% if true %}\nb\n  {% endif %}\nc\n"
-    assert pages_templates.page(template, {}) == "a\nb\nc"
-
-
 @pytest.mark.parametrize(
     ("value", "digits", "text"),
     [(0.1234, 1, "12.3 %"), (1, 0, "100 %"), (0.00049, 1, "0.0 %"), (None, 1, "–"), (NAN, 1, "–")],
@@ -82,31 +72,11 @@ def test_number(value, digits, text):
     assert pages_templates.number(value, digits) == text
 
 
-def test_the_filters_stand_in_templates():
-    template = "{{ a | percent }} {{ b | number(1) }} {{ c | words }}"
-    assert (
-        pages_templates.page(template, {"a": 0.5, "b": 2, "c": "very_high"})
-        == "50.0 % 2.0 very high"
-    )
-
-
 def test_names_are_isolated_and_nothing_else_becomes_markup():
     said = "within " + pages_templates.isolated("<b>\u202ex") + ", y"
     assert pages_templates.names(said) == "within <bdi>&lt;b&gt;&lt;U+202E&gt;x</bdi>, y"
     assert pages_templates.names(pages_templates.isolated("a\ue001\ue000b")) == "<bdi>ab</bdi>"
     assert pages_templates.page("{{ said | names }}", {"said": "<i>"}) == "&lt;i&gt;"
-
-
-@pytest.mark.parametrize(
-    ("quoted", "shown"),
-    [("the *relative ordering* and *trends* hold", "the <em>relative ordering</em> and "
-      "<em>trends</em> hold"),
-     ("much smaller* in the former", "much smaller in the former"),
-     ("a * b, 2 * 3", "a * b, 2 * 3"),
-     ("*<b>*", "<em>&lt;b&gt;</em>")],
-)  # fmt: skip
-def test_asterisks_of_a_quotation_are_its_emphasis(quoted, shown):
-    assert pages_templates.emphasis(quoted) == shown
 
 
 def test_what_is_counted_has_its_plural():

@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import pytest
 from matplotlib.colors import to_rgb
 
-from saturation.pages import style, templates
+from saturation.pages import style
 
 
 def test_the_style_holds_inside_its_context_and_closes_its_figures():
@@ -20,17 +20,6 @@ def test_the_style_holds_inside_its_context_and_closes_its_figures():
     assert plt.get_fignums() == []
 
 
-def test_figures_are_closed_also_after_an_error():
-    def fail():
-        with style.style():
-            plt.figure()
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        fail()
-    assert plt.get_fignums() == []
-
-
 def luminance(colour):
     """Relative luminance, as the web content guidelines define it."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
@@ -41,25 +30,6 @@ def test_bins_darken_as_saturation_rises():
     shades = [luminance(colour) for colour in style.BIN_COLOURS.values()]
     assert shades == sorted(shades, reverse=True)
     assert list(style.BIN_COLOURS) == ["very_low", "low", "moderate", "high", "very_high"]
-
-
-def test_colours_are_told_apart():
-    assert len(set(style.PALETTE.values())) == len(style.PALETTE)
-    assert set(style.CYCLE) < set(style.PALETTE)
-
-
-def test_the_helpers_draw_their_text():
-    with style.style():
-        figure, axes = plt.subplots(figsize=(4, 3))
-        style.note(axes, "n = 60")
-        style.headline(figure, "A finding")
-        style.footnote(figure, "word " * 40)
-        (remark,) = axes.texts
-        assert (remark.get_text(), remark.get_color()) == ("n = 60", "#555555")
-        assert figure.get_suptitle() == "A finding"
-        lines = figure.get_supxlabel().splitlines()
-        assert len(lines) > 1
-        assert max(map(len, lines)) <= 4 * style.LETTERS_AN_INCH
 
 
 def test_a_headline_breaks_where_the_figure_ends():
@@ -119,9 +89,3 @@ def test_text_of_pages_has_contrast_on_its_ground(scheme):
         for ground in ("ground", "panel"):
             assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
     assert style.PAGE["light"].keys() == style.PAGE["dark"].keys()
-
-
-def test_pages_take_their_colours_from_the_palette(monkeypatch):
-    assert templates.page("{{ page_colours.light.mark }}", {}) == style.PALETTE["blue"].lower()
-    monkeypatch.setitem(style.PAGE["dark"], "mark", "#123456")
-    assert templates.page("{{ page_colours.dark.mark }}", {}) == "#123456"

@@ -80,13 +80,6 @@ def test_no_import_statement_of_a_script_or_module_is_overlooked():
                 assert not file.is_file() or file in found, (path, name)
 
 
-def test_one_study_s_tables_do_not_rerun_another_stage():
-    found = code.closure(ROOT / "workflow" / "scripts" / "plateau" / "index.py", ROOT / "src")
-    names = {path.name for path in found}
-    assert {"index.py", "tables.py", "errors.py"} <= names
-    assert not names & {"hypotheses.py", "trends.py", "judge.py", "figures.py"}
-
-
 SCRIPT = """
 from saturation.a import x
 
@@ -140,11 +133,6 @@ def test_what_an_imported_module_does_changes_the_fingerprint(library, module):
     path = library / "saturation" / f"{module}.py"
     path.write_text(path.read_text() + "y = 1\n")
     assert fingerprint(library, SCRIPT) != before
-
-
-def test_a_function_of_nothing_but_its_docstring_is_one_that_passes(library):
-    documented = fingerprint(library, "def f():\n    '''Nothing.'''\n")
-    assert documented == fingerprint(library, "def f():\n    pass\n")
 
 
 @pytest.mark.parametrize("head", ["class A", "def f()", "async def f()"])

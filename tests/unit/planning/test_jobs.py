@@ -26,12 +26,6 @@ def weighed(path):
     return jobs.megabytes([path]) * 1e6
 
 
-def test_text_weighs_its_size(tmp_path):
-    path = tmp_path / "text.csv"
-    path.write_bytes(TEXT)
-    assert weighed(path) == len(TEXT)
-
-
 def test_gzip_weighs_what_it_unpacks_to(tmp_path):
     path = tmp_path / "text.csv.gz"
     path.write_bytes(gzip.compress(TEXT))
@@ -127,12 +121,6 @@ def test_a_further_one_changes_only_the_job_that_it_joins(names, further):
 )
 def test_few_share_one_job_and_more_have_twice_as_many(benchmarks, count):
     assert len(jobs.batches([f"b{number}" for number in range(benchmarks)])) == count
-
-
-def test_no_job_has_many_of_a_thousand():
-    dealt = jobs.batches([f"board{number}" for number in range(1000)])
-    assert len(dealt) == 32
-    assert max(map(len, dealt.values())) <= 2 * jobs.MOST_ON_AVERAGE
 
 
 def test_a_name_keeps_its_job_from_run_to_run():

@@ -158,14 +158,6 @@ def test_a_second_run_says_what_differs(ended):
     assert "results/plateau/5.csv and 1 more" in many
 
 
-def test_what_there_is_to_open_is_named(ended, tmp_path):
-    page = tmp_path / "results/dashboard/index.html"
-    page.parent.mkdir()
-    page.write_text("")
-    lines = ended(**{"dashboard:index.html": "1"}).splitlines()
-    assert lines[-1] == "open results/dashboard/index.html: all benchmarks on one page"
-
-
 @pytest.mark.parametrize("content", [None, "", "{}", "[]"])
 def test_without_a_manifest_it_says_so(tmp_path, content):
     (tmp_path / "results").mkdir()
