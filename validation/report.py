@@ -37,7 +37,6 @@ WORDS = {
     "discriminability.windows.from_first": "changes of BDI",
     "discriminability.windows.from_peak": "falls from the peak",
     "forecast.scoring.clustered_share": "coverage",
-    "leaderboard.top.power": "power",
     "leaderboard.top.index": "S of a pair",
     "statistics.pairs.holm_pairs": "power over all pairs",
 }

@@ -14,8 +14,6 @@ from saturation.index import BINS
 from saturation.pages import templates as drawn
 from saturation.pages.style import BIN_COLOURS, CYCLE, PALETTE
 
-# The dashboard's charts: Vega-Lite specifications that hold their own data.
-
 # A chart dims what the table's filter leaves out: the page sets this parameter to a list of ids.
 PICKED = "picked === null || datum.id === null || indexof(picked, datum.id) >= 0"
 
@@ -338,8 +336,6 @@ def embedded(content: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-# The report's front page: what came out, what it was made from and how to read the rest.
-
 FINDINGS = ".. findings\n"
 CLAIMS = ".. claims\n"
 PROVENANCE = ".. provenance\n"
@@ -354,16 +350,12 @@ def landing(
     summary: pd.DataFrame,
     provenance: Mapping[str, str],
 ) -> str:
-    """The page.
-
-    Returns
-    -------
-    str
-        reStructuredText.
-    """
+    """The report's front page as reStructuredText: what came out, what it was made from."""
     points = [point for point in re.split(r"(?m)^(?=- )", findings) if point]
     said = "".join(
-        _restructured(point.format(**quoted)) for point in points if _known(point, quoted)
+        _restructured(point.format(**quoted))
+        for point in points
+        if set(re.findall(r"{(\w+)", point)) <= set(quoted)
     )
     facts = "".join(f":{name}: {fact}\n" for name, fact in provenance.items())
     text = text.replace(FINDINGS, _under("What comes out", said))
@@ -384,10 +376,6 @@ def provenance(manifest: Mapping[str, Any], origin: Mapping[str, str]) -> dict[s
         "Results": f"{len(outputs)} files; each with its hash in ``results/manifest.json``",
         "Machine": origin["system"],
     }
-
-
-def _known(point: str, quoted: Mapping[str, Any]) -> bool:
-    return set(re.findall(r"{(\w+)", point)) <= set(quoted)
 
 
 def _under(heading: str, text: str) -> str:

@@ -110,19 +110,15 @@ def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
         {
             "id": card_id(card),
             "name": card["benchmark"],
-            "tied": _tied(card),
+            "tied": len(deciding(card["frontier"]["ties"])[1]["group"])
+            if card["frontier"]
+            else None,
             "ranked": card["data"]["n_ranked"],
             "stale": bool(card.get("stale")),
             **{key: card[key] for key in ("verdict", "explanation", "observed_on", "synthetic")},
         }
         for card in cards
     ]
-
-
-def _tied(card: Card) -> int | None:
-    if not card["frontier"]:
-        return None
-    return len(deciding(card["frontier"]["ties"])[1]["group"])
 
 
 def card_id(card: Card) -> str:
@@ -278,8 +274,6 @@ def _in_words(value: Any) -> str:
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
 
 
-# When published benchmarks are used up, among the facts that the dashboard gives of each.
-
 TITLE = f"{100 * USED_UP:.0f} % of the range used up"
 
 
@@ -287,25 +281,17 @@ def added(
     facts: Mapping[str, Mapping[str, str]], reach: pd.DataFrame | None
 ) -> dict[str, dict[str, str]]:
     """The facts with a forecast for each benchmark that has one."""
-    found = {} if reach is None else _by_benchmark(reach)
+    found: dict[str, str] = {}
+    if reach is not None:
+        for row in reach[reach["threshold"] == USED_UP].to_dict("records"):
+            origin = row["origin"]
+            forecast = f"{said(row, pd.Timestamp(origin))}, forecast of {origin}"
+            found[row["benchmark"]] = f"by {origin}" if row["reached_already"] else forecast
     return {
         name: {**own, **({TITLE: found[ALIASES[name]]} if ALIASES.get(name) in found else {})}
         for name, own in facts.items()
     }
 
-
-def _by_benchmark(reach: pd.DataFrame) -> dict[str, str]:
-    return {
-        row["benchmark"]: (
-            f"by {row['origin']}"
-            if row["reached_already"]
-            else f"{said(row, pd.Timestamp(row['origin']))}, forecast of {row['origin']}"
-        )
-        for row in reach[reach["threshold"] == USED_UP].to_dict("records")
-    }
-
-
-# Where the dashboard's pages stand: addresses from the dashboard's folder, and names of files.
 
 LIBRARY = "src/saturation/"
 
@@ -336,11 +322,6 @@ def module(path: str) -> str:
 def benchmark(key: str) -> str:
     """The address of a benchmark's page."""
     return f"benchmarks/{quote(key)}.html"
-
-
-def claim(paper: str, key: str) -> str:
-    """The address of a claim, on the page of its paper."""
-    return f"papers/{paper}.html#{key}"
 
 
 def slugs(names: list[str]) -> dict[str, str]:
@@ -390,8 +371,6 @@ def _parts(cell: Any) -> Iterator[str]:
     if not pd.isna(cell):
         yield from (part for part in (text.strip() for text in str(cell).split(";")) if part)
 
-
-# What stands behind the numbers: tables, lines of code and sources, each with a page.
 
 FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the first
 
@@ -455,8 +434,6 @@ def modules(behind: Behind) -> dict[str, dict[str, Any]]:
     }
 
 
-# The ledger's part of the dashboard: each claim with its evidence, and the way to every number.
-
 # What the ledger's keys are called where they are read.
 STUDIES = {
     "plateau": "the plateau study",
@@ -497,10 +474,10 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
     for row in records(evidence):
         pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
     claims = [
-        row
-        | {
+        {
+            **row,
             "pieces": pieces.get(row["claim_id"], []),
-            "address": claim(row["paper"], row["claim_id"]),
+            "address": f"papers/{row['paper']}.html#{row['claim_id']}",
         }
         for row in records(shown)
     ]
@@ -537,9 +514,6 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
         "code": code(row["code"]),
         "sources": sources(row["source"], known),
     }
-
-
-# Where the dashboard's numbers come from and of which date they are, in one table.
 
 
 class Origin(NamedTuple):
@@ -607,9 +581,6 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
     first, last = known.min(), known.max()
     kind = "models released " if column == "released" else ""
     return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
-
-
-# Real boards and their models: which ranks a model may hold on each, and who is tied.
 
 
 def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
@@ -712,61 +683,6 @@ def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
     return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 
-BENCHMARKS = _taken(
-    {
-        "benchmark_id": schema.text(unique=True),
-        "name": schema.text(),
-        "months_at_observation": schema.number(),
-        "released": schema.text(),
-        "citations": schema.number(0, optional=True),
-        **{
-            name: schema.text(optional=True)
-            for name in (
-                *("availability", "languages", "output_format", "input_format", "metrics"),
-                *("flags", "score_sources"),
-            )
-        },
-    }
-)
-TOP_SCORES = _taken(
-    {
-        "benchmark_id": schema.text(),
-        "model": schema.text(optional=True),
-        "score": schema.proportion(),
-    }
-)
-INDEX = _taken(
-    {
-        "benchmark_id": schema.text(unique=True),
-        "n_test": schema.whole(1),
-        "s_1": schema.proportion(),
-        "s_k": schema.proportion(),
-        "s_index": schema.proportion(),
-        "bin": schema.one_of(BINS),
-    }
-)
-INTERVALS = _taken(
-    {
-        "benchmark_id": schema.text(unique=True),
-        "s_lower": schema.proportion(),
-        "s_upper": schema.proportion(),
-        "first_and_kth": schema.one_of(DECISIONS),
-    }
-)
-MONTHLY = _taken(
-    {
-        "leaderboard": schema.text(),
-        "benchmark": schema.text(),
-        "month": schema.text(),
-        "n_models": schema.whole(1),
-        "n_submitters": schema.whole(1),
-        "bdi_submitters": schema.number(0, 1, optional=True),
-        "bdi_submitters_lower": schema.number(0, 1, optional=True),
-        "bdi_submitters_upper": schema.number(0, 1, optional=True),
-        "reason": schema.text(optional=True),
-    },
-    may_be_empty=True,
-)
 # Tables with a page of their own: what the evidence points to.
 QUANTITIES = _taken({"quantity": schema.text(unique=True)}, may_be_empty=True)
 CLAIMS = _taken({"claim_id": schema.text(unique=True)}, may_be_empty=True)
@@ -774,11 +690,61 @@ SOURCES = _taken(
     {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
 BY_INPUT_NAME = {
-    "benchmarks": BENCHMARKS,
-    "top_scores": TOP_SCORES,
-    "index": INDEX,
-    "intervals": INTERVALS,
-    "monthly": MONTHLY,
+    "benchmarks": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "name": schema.text(),
+            "months_at_observation": schema.number(),
+            "released": schema.text(),
+            "citations": schema.number(0, optional=True),
+            **{
+                name: schema.text(optional=True)
+                for name in (
+                    *("availability", "languages", "output_format", "input_format", "metrics"),
+                    *("flags", "score_sources"),
+                )
+            },
+        }
+    ),
+    "top_scores": _taken(
+        {
+            "benchmark_id": schema.text(),
+            "model": schema.text(optional=True),
+            "score": schema.proportion(),
+        }
+    ),
+    "index": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "n_test": schema.whole(1),
+            "s_1": schema.proportion(),
+            "s_k": schema.proportion(),
+            "s_index": schema.proportion(),
+            "bin": schema.one_of(BINS),
+        }
+    ),
+    "intervals": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "s_lower": schema.proportion(),
+            "s_upper": schema.proportion(),
+            "first_and_kth": schema.one_of(DECISIONS),
+        }
+    ),
+    "monthly": _taken(
+        {
+            "leaderboard": schema.text(),
+            "benchmark": schema.text(),
+            "month": schema.text(),
+            "n_models": schema.whole(1),
+            "n_submitters": schema.whole(1),
+            "bdi_submitters": schema.number(0, 1, optional=True),
+            "bdi_submitters_lower": schema.number(0, 1, optional=True),
+            "bdi_submitters_upper": schema.number(0, 1, optional=True),
+            "reason": schema.text(optional=True),
+        },
+        may_be_empty=True,
+    ),
     "reach": REACH,
     **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,

@@ -156,7 +156,9 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
     highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
     change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
-    change = change.rename(columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last"})
+    change = change.rename(
+        columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last", "reason": "not_tested_because"}
+    )
     paper = of_board["growth"].query("reading == 'paper'")[["benchmark", "ceiling", "r_squared"]]
     honest = of_board["growth"].query("reading == 'honest'")
     honest = pd.DataFrame(
@@ -166,7 +168,6 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
             "abstains_because": honest["reason"],
         }
     )
-    change = change.rename(columns={"reason": "not_tested_because"})
     columns = ["benchmark", "bdi_first", "bdi_last", "change", *INTERVAL, "not_tested_because"]
     table: pd.DataFrame = highest.assign(ceiling_proximity=highest["max_score"])
     due = of_board["first_due"][["benchmark", "first_due"]]
@@ -490,7 +491,7 @@ def _overall(tables: Tables) -> list[Quantity]:
 def _not_significant(name: str, p_values: pd.Series) -> Quantity:
     """How many of the tested changes are not significant; missing if none is tested."""
     tested = p_values.dropna()
-    count = (tested > 1 - intervals.CONFIDENCE).sum() if len(tested) else math.nan
+    count = (tested > intervals.LEVEL).sum() if len(tested) else math.nan
     return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 

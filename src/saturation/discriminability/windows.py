@@ -442,6 +442,9 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
     known = len(pair) >= entropy.FEWEST and found.standard_error > 0
     half = float(entropy.half_width(found, level)) / np.log(bins) if known else np.nan
     change = float(corrected) / np.log(bins)
+    reason = "every member has the same part in it, so nothing is known of the error"
+    if len(pair) < entropy.FEWEST:
+        reason = f"{len(pair)} members; at least {entropy.FEWEST} are needed for an interval"
     return {
         "bdi_from": before,
         "bdi_to": after,
@@ -449,11 +452,5 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
         "corrected_change": change,
         "corrected_change_lower": change - half,
         "corrected_change_upper": change + half,
-        "note": "" if known else _no_interval(len(pair)),
+        "note": "" if known else reason,
     }
-
-
-def _no_interval(members: int) -> str:
-    if members < entropy.FEWEST:
-        return f"{members} members; at least {entropy.FEWEST} are needed for an interval"
-    return "every member has the same part in it, so nothing is known of the error"

@@ -315,9 +315,7 @@ def _rounded(content: Any) -> Any:
     return content
 
 
-# Files that come with the package: embedded tables, templates, the default config.
-
-# A wheel has them beside the library, a clone where the repository keeps them.
+# A wheel has its tables and templates beside the library, a clone where the repository keeps them.
 INSTALLED = Path(__file__).resolve().parents[1] / "shipped"
 REPOSITORY = Path(__file__).resolve().parents[3]
 

@@ -15,7 +15,6 @@ from saturation.boards.names import EMBEDDED
 HEADINGS = {
     **{name: board.title for name, board in EMBEDDED.items()},
     "alpha": "exponent α",
-    "bdi": "BDI",
     "benchmark_id": "benchmark",
     "bin": "level of S",
     "claim_id": "claim",
@@ -28,7 +27,6 @@ HEADINGS = {
     "eta_fits": "η² fits",
     "eta_sq": "η²",
     "evidence_id": "evidence",
-    "f": "F",
     "lower": "lower limit",
     "max_score": "best score",
     "n": "number",
@@ -41,18 +39,14 @@ HEADINGS = {
     "n_low": "answers implied, fewest",
     "n_to": "models, to",
     "n_test": "test-set size n",
-    "p": "p",
     "p_again_if_equal": "P(saturated again), two equal models",
     "p_again_index_noise": "P(saturated again), by the index's error",
     "p_again_reranked": "P(saturated again), ranked anew",
-    "p_bh": "p, Benjamini-Hochberg",
-    "p_holm": "p, Holm",
     "p_saturated": "P(S at the threshold or above)",
     "p_value": "p",
     "p_value_entries": "p, each evaluation once",
     "partial_eta_sq": "partial η²",
     "partial_fits": "partial η² fits",
-    "pdr": "performance drop rate",
     "pdr_usual": "performance drop rate, usual form",
     "r_norm": "normalised gap R",
     "r_squared": "R²",
@@ -62,10 +56,8 @@ HEADINGS = {
     "s_lower_index_noise": "S, lower limit by the index's error",
     "s_upper_index_noise": "S, upper limit by the index's error",
     "sd": "standard deviation",
-    "se": "standard error",
     "se_delta": "error of the gap",
     "slope_z": "z of the slope",
-    "std": "standard deviation",
     "sum_sq": "sum of squares",
     "t90": "months to 90 %",
     "upper": "upper limit",
@@ -149,8 +141,6 @@ def _cell(value: Any, column: str) -> str:
     coded = column not in _LOOKED_UP and _CODED.fullmatch(text)
     return text.replace("_", " ") if coded else text
 
-
-# A result's table as a page of its own for reading, in the report and on the site.
 
 # A column of longer texts than this gets a width, in which they break into lines.
 _LETTERS_A_LINE = 30

@@ -363,16 +363,15 @@ def trends(slopes: pd.DataFrame) -> Figure:
         row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
     ]
     figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.27 * len(order)))
+    labels = []
     for place, row in enumerate(reversed(order)):
         pooled = row["dataset"] == ACROSS
         colour = PALETTE["vermilion" if pooled else "blue"]
         axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
         axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
-    labels = []
-    for row in reversed(order):
         name, n = row["dataset"], row["n"]
         called = LOOKS[name][0] if name in LOOKS else name
-        over = f"all {n} pairs" if name == ACROSS else f"{called} ({n})"
+        over = f"all {n} pairs" if pooled else f"{called} ({n})"
         labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
     axes.set_yticks(range(len(order)), labels)
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
@@ -530,26 +529,11 @@ def _bars(
     """One dataset's models: consistency, agreement by chance in front of it, performance."""
     values = group["output_consistency"]
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
-    axes.bar(
-        x,
-        values,
-        width,
-        yerr=reach,
-        color=PALETTE["blue"],
-        error_kw={"elinewidth": 0.6, "ecolor": "#555555"},
-        label="output consistency" if named else "",
-    )
-    axes.bar(
-        x,
-        group["random_baseline"],
-        width,
-        color=PALETTE["orange"],
-        label="agreement by chance" if named else "",
-    )
-    axes.plot(
-        x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2,
-        label="performance" if named else "",
-    )  # fmt: skip
+    labels = ["output consistency", "agreement by chance", "performance"] if named else [""] * 3
+    thin = {"elinewidth": 0.6, "ecolor": "#555555"}
+    axes.bar(x, values, width, yerr=reach, color=PALETTE["blue"], error_kw=thin, label=labels[0])
+    axes.bar(x, group["random_baseline"], width, color=PALETTE["orange"], label=labels[1])
+    axes.plot(x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label=labels[2])
 
 
 def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:

@@ -97,13 +97,12 @@ def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
                 "under some paraphrase; every model is needed under each"
             )
         scores.columns = scores.columns.str.removesuffix("_acc")
-        columns = [f"{model}" for model in scores.columns]
         long = pd.DataFrame(
             {
                 "suite": suite,
                 "task": task,
-                "paraphrase": np.repeat(scores.index.to_numpy(), len(columns)),
-                "model": columns * len(scores),
+                "paraphrase": np.repeat(scores.index.to_numpy(), len(scores.columns)),
+                "model": list(scores.columns) * len(scores),
                 "score": scores.to_numpy(float).ravel(),
             }
         )
@@ -218,7 +217,13 @@ def arranged(
     low, high = score_range
     marks = {name: frame.get(name, default) for name, default in MARKS.items()}
     rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
-    check_design(rows, factors, file)
+    violations = [
+        *_duplicates(rows, factors, file),
+        *_single_levels(rows, factors, file),
+        *_mixed_references(rows, factors, file),
+    ]
+    if violations:
+        raise InputError(violations)
     rows["configuration"] = _configurations(rows, factors)
     return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
 
@@ -236,17 +241,6 @@ def check_complete(missing: pd.DataFrame, file: str) -> None:
     if len(missing) > MOST_REPORTED:
         violations.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
     raise InputError(violations)
-
-
-def check_design(frame: pd.DataFrame, factors: Sequence[str], file: str) -> None:
-    """Raise for duplicate cells, factors with one level and references marked inconsistently."""
-    violations = [
-        *_duplicates(frame, factors, file),
-        *_single_levels(frame, factors, file),
-        *_mixed_references(frame, factors, file),
-    ]
-    if violations:
-        raise InputError(violations)
 
 
 def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
