@@ -24,6 +24,7 @@ def found():
     )
 
 
+@pytest.mark.heavy
 def test_sampling_agrees_with_the_approximation(found):
     table = full.check(full.compiled(60), found, full.Effort(2, 500, 800, 1.05, 200), 1).set_index(
         "parameter"
