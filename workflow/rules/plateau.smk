@@ -5,6 +5,9 @@ out: results/plateau/{index,comparisons,transitions,grid,intervals,permuted_n,gr
      bins,family,controls,equal_top,quantities}.csv, results/plateau/tables/, results/figures/plateau/
 """
 
+from functools import partial
+
+from saturation.planning.jobs import settings_of, tables_of
 from saturation.plateau import names as plateau_names
 
 PLATEAU = config["plateau"]
@@ -35,16 +38,8 @@ PREPARED_AND_INDEX = {
 # Tables that the figures show.
 SHOWN = ["intervals", "permuted_n", "grid", "groups", "bins", "tests", "trends"]
 SHOWN += ["controls", "equal_top"]
-
-
-def plateau_tables(*names):
-    """Tables of the study by name."""
-    return {name: f"results/plateau/{name}.csv" for name in names}
-
-
-def plateau_settings(*keys):
-    """Settings of the config's section by name."""
-    return {key: PLATEAU[key] for key in keys}
+plateau_tables = partial(tables_of, "plateau")
+plateau_settings = partial(settings_of, PLATEAU)
 
 
 rule plateau_inputs:

@@ -3,7 +3,7 @@
 import functools
 import hashlib
 import zipfile
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -94,3 +94,13 @@ def _unpacked(path: Path, size: int, _changed: int) -> int:
     except (OSError, ValueError, zipfile.BadZipFile):
         pass
     return size
+
+
+def tables_of(study: str, *names: str) -> dict[str, str]:
+    """Files of a study's tables by name."""
+    return {name: f"results/{study}/{name}.csv" for name in names}
+
+
+def settings_of(section: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """Some settings of a section of the config."""
+    return {key: section[key] for key in keys}
