@@ -1,7 +1,7 @@
-"""Forecasts made again at past origins, with only what was known then, and what came.
+"""Forecasts made again at past origins, and what came.
 
-Known at an origin are the scores of models released by then on benchmarks released by then. When a
-score was published is not told by the sources: one of an old model may have come later.
+Taken as known at an origin are the scores of models released by then on benchmarks released by
+then. When a score was published is not told by the sources: that of an old model may be newer.
 """
 
 import itertools

@@ -312,14 +312,19 @@ def climatology(
     draws: int,
     rng: np.random.Generator,
 ) -> Floats:
-    """The best score so far, and a rise in logits that some benchmark had in as many months."""
+    """The best score so far, and a rise in logits that some benchmark had in as many months.
+
+    Each horizon by itself: the draws are no paths.
+    """
     places = [LOGISTIC.steps(_monthly(history)) for history in pooled]
     best = LOGISTIC.steps(np.array([history.best[-1] for history in histories]))
     ahead = np.empty((len(histories), draws, len(horizons)))
     for place, months in enumerate(np.rint(horizons).astype(int)):
         rises = np.concatenate([[0.0], *(own[months:] - own[:-months] for own in places)])
         ahead[..., place] = best[:, None] + rng.choice(rises, ahead.shape[:2])
-    return np.stack([_risen(*each) for each in zip(histories, ahead, strict=True)])
+    last = np.array([history.best[-1] for history in histories])[:, None, None]
+    shares: Floats = np.maximum(LOGISTIC.shares(ahead), last)
+    return shares
 
 
 def compared(
