@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
+.PHONY: help doctor results full fluid validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -47,6 +47,9 @@ results: $(VENV)/results.stamp ## install and compute everything in the default 
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
 	$(SNAKEMAKE) full --configfile config/full.yaml
+
+fluid: results ## the ledger on the fluid paper's own data: fetches 13 files at first use, pins them, goes on where it stopped
+	$(SNAKEMAKE) ledger --configfile config/fluid.yaml
 
 validation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on data whose truth is known (minutes)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m validation

@@ -268,7 +268,7 @@ def test_the_best_partner_is_the_one_that_correlates_most():
 
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger/evidence/fluid.csv"
-COMMAND = "snakemake --cores 2 adaptive ledger --configfile config/fluid.yaml"
+COMMAND = "snakemake --cores 2 ledger --configfile config/fluid.yaml"
 
 
 def of_bank(fluid=1.0, random=3.0, models=("A-1", "B-2"), sizes=(10,)):
