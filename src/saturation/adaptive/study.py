@@ -19,7 +19,8 @@ from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 
 # Ablations that need no responses of the models behind the items, in the paper's order.
-METHODS = ("random", "random_irt", "fluid")
+RANDOM = ("random", "random_irt")
+METHODS = (*RANDOM, "fluid")
 
 
 @dataclass(frozen=True)
@@ -351,7 +352,8 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     Names are `BENCHMARK_METHOD_MEASURE_SIZE`, `COLLECTION_MODEL_METHOD_MEASURE_SIZE` and
     `BENCHMARK_MODEL_METHOD_monotonicity_SIZE`; where a benchmark has no partner it has no rank
     distance. `COLLECTION_share_fluid_varies_less` and `..._share_fluid_rises_more` are shares of
-    the combinations of benchmark, size and model in which fluid beats random items.
+    the combinations of benchmark, size and model in which fluid beats random items. The paper
+    prints one draw of random items: `..._SIZE__one_draw` says where 95 % of single draws lie.
     """
     whole = together(models)
     whole = whole[whole["method"].isin(METHODS)]
@@ -365,6 +367,11 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
                 yield Quantity(
                     f"{row[part]}_{row['method']}_{measure}_{row['n_items']}", row[measure]
                 )
+    alike = evaluation.comparable(together(models)).assign(collection=collection)
+    curves = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
+    for part, table in (("bank", whole), ("subject", whole), ("curve", curves)):
+        yield from _one_draw(part, table)
+    yield from _one_draw("collection", alike)
     for row in drawn.to_dict("records"):
         model = row["subject"].removeprefix(f"{collection}_")
         name = f"{row['bank']}_{model}_{row['method']}_monotonicity_{row['n_items']}"
@@ -377,6 +384,18 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
         gains = sign * (beside[measure]["fluid"] - beside[measure]["random"])
         note = f"of {len(gains)} combinations of benchmark, size and model"
         yield Quantity(f"{collection}_share_fluid_{word}", float((gains > 0).mean()), note=note)
+
+
+def _one_draw(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
+    """The measures of random items, with the central 95 % of single draws."""
+    random = whole[whole["method"].isin(RANDOM)]
+    each = random.groupby([part, "method", "n_items", "draw"])[list(MEASURES)].mean()
+    for (name, method, size), draws in each.groupby(level=[0, 1, 2]):
+        # A curve that never moves has no monotonicity.
+        for measure, values in draws.replace(math.inf, math.nan).dropna(axis="columns").items():
+            lower, upper = values.quantile([0.025, 0.975])
+            called = f"{name}_{method}_{measure}_{size}__one_draw"
+            yield Quantity(called, float(values.mean()), lower, upper, f"{len(values)} draws")
 
 
 def counts(

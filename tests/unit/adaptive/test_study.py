@@ -304,6 +304,16 @@ def test_draws_are_averaged_then_models_or_benchmarks(numbers):
     assert numbers["p_share_fluid_rises_more"] == 0.5
 
 
+def test_a_single_draw_lies_between_the_draws(numbers):
+    """Of two draws, 2.5 and 3.5, the quantiles are a fortieth from the ends."""
+    table = frame(study.breakdown("p", {"p_x": of_bank()})).set_index("quantity")
+    for name in ("p_x", "p_a_1", "p"):
+        row = table.loc[f"{name}_random_total_variation_10__one_draw"]
+        assert [row["value"], row["lower"], row["upper"]] == pytest.approx([3.0, 2.525, 3.475])
+    assert not any("fluid" in name for name in table.index if name.endswith("__one_draw"))
+    assert "p_y_random_rank_distance_10__one_draw" not in numbers
+
+
 def test_counts_are_of_models_checkpoints_and_answers():
     people = pd.DataFrame({"model": ["A-1", "A-1", "B-2"]})
     rows = study.counts("p", {"x": people, "y": people}, {"x": 10, "y": 20}, {"x": 5, "y": 7})
