@@ -95,19 +95,9 @@ class EqualModels:
         before = np.concatenate([[0.0], self.cumulative, [1.0]])
         return 1 - before[np.minimum(place, len(self.gaps))]
 
-    def quantile(self, probability: ArrayLike) -> Floats:
-        """Smallest gap whose cumulative probability reaches this."""
-        place = np.searchsorted(self.cumulative, np.asarray(probability, float), side="left")
-        return self.gaps[np.minimum(place, len(self.gaps) - 1)]
-
     def mean(self) -> float:
         """Expected gap."""
         return float(self.gaps[0] + np.sum(np.diff(self.gaps) * (1 - self.cumulative[:-1])))
-
-    def expected(self, values: ArrayLike) -> float:
-        """Expectation of a function of the gap, from its values at `gaps`."""
-        chances = np.diff(np.concatenate([[0.0], self.cumulative]))
-        return float(np.sum(np.asarray(values, float) * chances))
 
 
 @dataclass(frozen=True)

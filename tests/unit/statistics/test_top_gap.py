@@ -95,10 +95,11 @@ def test_models_that_solve_all_or_nothing_have_no_gap(score):
     assert equal.mean() == 0
 
 
-def test_expected_takes_a_function_of_the_gap():
+def test_the_expected_gap_is_the_mean_of_the_gaps_by_their_chances():
     equal = EqualModels.binomial(2, 3, 3, 0.6)
-    assert equal.expected(equal.gaps) == pytest.approx(equal.mean())
-    assert equal.expected(np.ones(len(equal.gaps))) == pytest.approx(1)
+    chances = np.diff([0.0, *equal.cumulative])
+    assert chances.sum() == pytest.approx(1)
+    assert equal.mean() == pytest.approx((equal.gaps * chances).sum())
 
 
 def test_a_gap_that_is_off_by_the_last_bit_counts_as_the_gap():
