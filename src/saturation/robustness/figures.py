@@ -226,7 +226,8 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
         f"performance explains {found['performance']:.0%} of the variance of consistency, "
         f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
     )
-    remark = f"n = {int(lines['n'].iloc[0])} pairs of a model and a dataset; bars: intervals"
+    n = int(lines["n"].iloc[0])
+    remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
     return _worded(figure, finding, remark, lines)
 
 
@@ -410,11 +411,7 @@ def components(table: pd.DataFrame) -> Figure:
         f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
         f"(limits up to {bound:.0%})"
     )
-    remark = (
-        "95 % intervals of a parametric bootstrap of the mixed model; with so few data sets they "
-        "are too narrow (86 % instead of 95 % in simulations)"
-    )
-    return _told(figure, finding, remark)
+    return _told(figure, finding, "posterior means of the mixed model's shares, 95 % intervals")
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
