@@ -30,8 +30,8 @@ Row = Mapping[str, Any]
 def run(options: Namespace) -> str:
     """What the command prints."""
     ledger, evidence = _read(options.results)
-    chosen = _chosen(ledger, options)
     claims, words = _asked(options)
+    chosen = _chosen(ledger, claims, words, options)
     listed = bool(options.claims or options.paper or options.verdict)
     rows = [without_gaps(row) for row in records(chosen)]
     if options.json:
@@ -94,9 +94,10 @@ def _plain(texts: pd.Series) -> pd.Series:
     return texts.str.lower().str.replace(r"(?<=\d),(?=\d)", "", regex=True).str.replace("-", " ")
 
 
-def _chosen(ledger: pd.DataFrame, options: Namespace) -> pd.DataFrame:
+def _chosen(
+    ledger: pd.DataFrame, claims: list[str], words: list[str], options: Namespace
+) -> pd.DataFrame:
     """The claims that are asked for."""
-    claims, words = _asked(options)
     for kind, wanted, known in (
         ("claim", claims, list(ledger["claim_id"])),
         ("paper", [options.paper] if options.paper else [], list(ledger["paper"].unique())),
@@ -181,9 +182,15 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
             if piece[key]:
                 yield from _line(f"  {name}", piece[key])
         if piece["file"]:
-            cell = f", {piece['cell']}" if piece["cell"] else ""
-            yield from _line("  stands in", f"{piece['file']}{cell}")
-            yield from _line("  made by", f"snakemake --cores 2 {piece['file'].replace(';', '')}")
+            yield from _place(piece)
+
+
+def _place(piece: Row) -> Iterator[str]:
+    """Where the number stands, and what makes it: what the papers print is made by no run."""
+    cell = f", {piece['cell']}" if piece["cell"] else ""
+    yield from _line("  stands in", f"{piece['file']}{cell}")
+    if piece["file"].startswith("results/"):
+        yield from _line("  made by", f"snakemake --cores 2 {piece['file']}")
 
 
 def _said(piece: Row) -> str:

@@ -12,7 +12,7 @@ from saturation.dashboard import rows
 from saturation.dashboard.rows import Link
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import write_csv
+from saturation.files.tables import read_table, write_csv
 from saturation.index import index_table
 from saturation.leaderboard import top as leaderboard_top
 from saturation.plateau import uncertainty
@@ -424,3 +424,11 @@ def test_what_is_not_shown_has_no_row(tables):
     found = {one.what: one for one in rows.origins(tables, "2025-11-01", [])}
     assert len(found) == 2
     assert found["Ranks, ties and verdicts of real boards"].dated == "not known"
+
+
+@pytest.mark.parametrize("name", rows.READ_AS)
+def test_a_printed_number_is_read_with_its_digits(tmp_path, name):
+    """A float would make 35.94 of 35.940."""
+    (tmp_path / "table.csv").write_text("published\n35.940\n1e-23\n")
+    found = read_table(tmp_path / "table.csv", **rows.READ_AS[name])
+    assert found["published"].tolist() == ["35.940", "1e-23"]

@@ -115,6 +115,14 @@ def test_a_claim_with_its_quotation_verdict_evidence_and_line_of_code(printed):
     assert "another reading" in two
 
 
+def test_no_command_is_said_to_make_what_a_paper_prints(printed, results):
+    assert "made by" in printed("plateau_001")
+    files = "resources/ledger/claims/plateau.csv"
+    write_csv(EVIDENCE.assign(file=files), results / "ledger/evidence.csv")
+    assert files in printed("plateau_001")
+    assert "made by" not in printed("plateau_001")
+
+
 def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
     path = "src/" + "x" * 120
     write_csv(EVIDENCE.assign(code=path, note="word " * 50), results / "ledger/evidence.csv")
