@@ -317,13 +317,12 @@ def climatology(
     Each horizon by itself: the draws are no paths.
     """
     places = [LOGISTIC.steps(_monthly(history)) for history in pooled]
-    best = LOGISTIC.steps(np.array([history.best[-1] for history in histories]))
+    best = np.array([history.best[-1] for history in histories])[:, None, None]
     ahead = np.empty((len(histories), draws, len(horizons)))
     for place, months in enumerate(np.rint(horizons).astype(int)):
         rises = np.concatenate([[0.0], *(own[months:] - own[:-months] for own in places)])
-        ahead[..., place] = best[:, None] + rng.choice(rises, ahead.shape[:2])
-    last = np.array([history.best[-1] for history in histories])[:, None, None]
-    shares: Floats = np.maximum(LOGISTIC.shares(ahead), last)
+        ahead[..., place] = rng.choice(rises, ahead.shape[:2])
+    shares: Floats = np.maximum(LOGISTIC.shares(LOGISTIC.steps(best) + ahead), best)
     return shares
 
 
@@ -334,7 +333,7 @@ def compared(
     draws: int,
     rng: np.random.Generator,
 ) -> dict[str, Floats]:
-    """Draws of every baseline; `pooled` are all that is known, which the climatology draws from."""
+    """Draws of every baseline; the climatology draws from the rises of `pooled`."""
     months = np.asarray(horizons, float)
     drawn = {name: forecast(name, histories, months, draws, rng) for name in BASELINES}
     return drawn | {CLIMATOLOGY: climatology(pooled, histories, months, draws, rng)}

@@ -159,12 +159,11 @@ def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     for group, part in _groups(forecasts):
         for horizon, ahead in part.groupby("horizon"):
             plain = ahead[ahead["method"] != METHOD].groupby("method")["crps"].mean()
-            reference = ahead[ahead["method"] == plain.idxmin()]
+            best = str(plain.idxmin())
+            reference = ahead[ahead["method"] == best]
             for method, own in ahead.groupby("method"):
                 about = {"group": group, "horizon": horizon, "method": method}
-                rows.append(
-                    about | _means(own, reference, level) | {"reference": str(plain.idxmin())}
-                )
+                rows.append(about | _means(own, reference, level) | {"reference": best})
     return pd.DataFrame(rows)
 
 

@@ -353,21 +353,19 @@ def _posterior_sds(design: _Crossed, y: Floats, generator: np.random.Generator) 
     relative = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID)
     places = list(product(relative, repeat=2))
     solved = [_solve(design, products, np.array(place), len(y)) for place in places]
-    criteria = np.array([each.criterion for each in solved])
+    criteria, variance, slope, unscaled = np.transpose(
+        [
+            (each.criterion, each.variance, each.coefficients[1], each.inverse[1, 1])
+            for each in solved
+        ]
+    )
     chances = np.exp((criteria.min() - criteria) / 2)
     chosen = generator.choice(len(places), DRAWS, p=chances / chances.sum())
     freedom = len(y) - design.fixed.shape[1]
-    error = np.sqrt(
-        np.array([each.variance for each in solved])[chosen]
-        * freedom
-        / generator.chisquare(freedom, DRAWS)
-    )
-    slope, unscaled = (
-        np.array(values)[chosen]
-        for values in zip(*((each.coefficients[1], each.inverse[1, 1]) for each in solved))
-    )
-    slope = slope + error * np.sqrt(unscaled) * generator.standard_normal(DRAWS)
-    fixed = np.abs(slope) * design.fixed[:, 1].std(ddof=1)
+    error = np.sqrt(variance[chosen] * freedom / generator.chisquare(freedom, DRAWS))
+    width = error * np.sqrt(unscaled[chosen])
+    slopes = slope[chosen] + width * generator.standard_normal(DRAWS)
+    fixed = np.abs(slopes) * design.fixed[:, 1].std(ddof=1)
     model, dataset = error * np.array(places)[chosen].T
     return np.column_stack([fixed, dataset, model, error])
 

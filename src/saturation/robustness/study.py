@@ -340,9 +340,7 @@ def from_audit(
     yield Quantity("audit_rows_consistent", audited["consistent"].sum())
     yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
     for row in records(datasets):
-        low, high = row["n_low"], row["n_high"]
-        name = f"audit_n_{slug(row['dataset'])}"
-        yield Quantity(name, (low + high) / 2, low, high, "rows implied")
+        yield _between(f"audit_n_{slug(row['dataset'])}", row, "n", "rows implied")
         mean = f"audit_mean_{slug(row['dataset'])}"
         yield _between(mean, row, "mean", "by the intercept's sum of squares")
         if pd.notna(row["mean_added_low"]):
