@@ -1,170 +1,117 @@
 """Small tables, as the stages write them, and two cards."""
 
+from io import StringIO
+
 import pandas as pd
 import pytest
 
 from saturation.dashboard import rows
 
 
+def table(text, **same):
+    return pd.read_csv(StringIO(text)).replace({float("nan"): None}).assign(**same)
+
+
+BENCHMARKS = """\
+benchmark_id,name,released,availability,languages,output_format,flags,score_sources
+a,Alpha-1,2024-01-01,public,english;german,free_form,,x.org;y.org
+b,Beta,2023-02-03,private,english,both,doubtful,
+c,Gamma,2025-10-01,,,,,
+"""
+INDEX = """\
+benchmark_id,n_test,s_1,s_k,s_index,bin
+a,100,0.9,0.88,0.7,high
+b,200,0.8,0.6,0.1,low
+c,300,0.7,0.7,1.0,very_high
+"""
+INTERVALS = """\
+benchmark_id,s_lower,s_upper,first_and_kth
+c,0.3,0.99,equivalent
+b,0.2,0.98,separated
+a,0.1,0.97,undecided
+"""
+TOP_SCORES = "benchmark_id,model,score\na,low,0.88\na,,0.9\nb,only,0.8\n"
+MONTHLY = """\
+leaderboard,benchmark,bdi_submitters
+v2,BETA,0.7123456789
+v1,alpha 1,0.5
+v1,Other,0.6
+"""
+EVIDENCE = """\
+evidence_id,claim_id,outcome,computed,remark,quantity,cell,source,code
+xa,x,agrees,holds,p = 0.2,first,"column value, row 2, 5",known; a sheet,src/saturation/index.py:3
+ya,y,contradicts,,,,,,
+yb,y,agrees,,,,,,
+za,z,agrees,,,,,,
+"""
+MODELS = """\
+board,place,model,score,lower,upper,best_rank,worst_rank,tied_with_leader,released
+gpqa_diamond,1,m,0.9,0.8,0.95,1,2,True,2025-01-01
+gpqa_diamond,2,n (new),0.85,0.7,0.9,1,2,True,
+gpqa_diamond,3,o,0.5,0.4,0.6,3,3,False,2025-03-04
+mmlu_pro,1,N [new],0.9,0.8,0.95,1,1,True,
+mmlu_pro,2,m,0.8,0.7,0.9,2,2,False,
+"""
+NAMES = ["gpqa_diamond", "mmlu_pro"]
+TOP = {
+    "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
+    "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
+    "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
+    "s_index_measured": 0.1, "first_and_kth": "separated",
+}  # fmt: skip
+
+
 @pytest.fixture
 def tables():
-    """Three published benchmarks; the last one has neither age nor metadata."""
-    names = ["a", "b", "c"]
-    return {
-        "benchmarks": pd.DataFrame(
-            {
-                "benchmark_id": names,
-                "name": ["Alpha-1", "Beta", "Gamma"],
-                "months_at_observation": [10.0, 20.5, None],
-                "released": ["2024-01-01", "2023-02-03", "2025-10-01"],
-                "citations": [12345.0, None, 7.0],
-                "availability": ["public", "private", None],
-                "languages": ["english;german", "english", None],
-                "output_format": ["free_form", "both", None],
-                "input_format": "coding",
-                "metrics": "accuracy",
-                "flags": [None, "doubtful", None],
-                "score_sources": ["x.org;y.org", None, None],
-            }
-        ),
-        "index": pd.DataFrame(
-            {
-                "benchmark_id": names,
-                "n_test": [100, 200, 300],
-                "s_1": [0.9, 0.8, 0.7],
-                "s_k": [0.88, 0.6, 0.7],
-                "s_index": [0.7, 0.1, 1.0],
-                "bin": ["high", "low", "very_high"],
-            }
-        ),
-        "intervals": pd.DataFrame(
-            {
-                "benchmark_id": names[::-1],
-                "s_lower": [0.3, 0.2, 0.1],
-                "s_upper": [0.99, 0.98, 0.97],
-                "first_and_kth": ["equivalent", "separated", "undecided"],
-            }
-        ),
-        "top_scores": pd.DataFrame(
-            {
-                "benchmark_id": ["a", "a", "b"],
-                "model": ["low", None, "only"],
-                "score": [0.88, 0.9, 0.8],
-            }
-        ),
-        "monthly": pd.DataFrame(
-            {
-                "leaderboard": ["v2", "v1", "v1"],
-                "benchmark": ["BETA", "alpha 1", "Other"],
-                "month": "2024-01",
-                "n_models": 20,
-                "n_submitters": 9,
-                "bdi_submitters": [0.7123456789, 0.5, 0.6],
-                "bdi_submitters_lower": 0.4,
-                "bdi_submitters_upper": 0.8,
-                "reason": None,
-            }
-        ),
-        **boards(),
-        "ledger": pd.DataFrame(
-            {
-                "claim_id": ["x", "y", "z"],
-                "paper": ["plateau", "fluid", "plateau"],
-                "places": "abstract",
-                "statement": "words",
-                "quotation": ["its words", None, None],
-                "published": ["11836", "yes", None],
-                "computed": ["59.9876", "no", None],
-                "verdict": ["reproduced", "differs", "reproduced"],
-                "grade": "consistent within the paper",
-            }
-        ),
-        "evidence": pd.DataFrame(
-            {
-                "evidence_id": ["xa", "ya", "yb", "za"],
-                "claim_id": ["x", "y", "y", "z"],
-                "study": "plateau",
-                "role": "natural",
-                "data": "printed tables",
-                "method": "usual practice",
-                "outcome": ["agrees", "contradicts", "agrees", "agrees"],
-                "computed": ["holds", None, None, None],
-                "remark": ["p = 0.2", None, None, None],
-                "note": None,
-                "quantity": ["first", None, None, None],
-                "rule": None,
-                "file": "results/plateau/quantities.csv",
-                "cell": ["column value, row 2, 5", None, None, None],
-                "source": ["known; a sheet", None, None, None],
-                "code": ["src/saturation/index.py:3", None, None, None],
-            }
-        ),
-    }
-
-
-def boards():
-    """Two boards; the first has the name of a published benchmark, dates and a course."""
-    top = {
-        "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
-        "s_k": 0.8, "gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2,
-        "kth_tied": False, "detectable": 0.07, "items_needed": 300.0, "s_index": 0.4,
-        "s_index_measured": 0.1, "first_and_kth": "separated",
+    """Three published benchmarks, the last with neither age nor metadata; two boards, the first
+    with the name of a published benchmark, dates and a course."""
+    ledger = {
+        "claim_id": ["x", "y", "z"], "paper": ["plateau", "fluid", "plateau"],
+        "places": "abstract", "statement": "words", "quotation": ["its words", None, None],
+        "published": ["11836", "yes", None], "computed": ["59.9876", "no", None],
+        "verdict": ["reproduced", "differs", "reproduced"],
+        "grade": "consistent within the paper",
     }  # fmt: skip
-    names = ["gpqa_diamond", "mmlu_pro"]
+    overview = {
+        "board": NAMES, "title": ["Beta", "MMLU-Pro"], "kind": "right or wrong", **TOP,
+        "verdict": ["underpowered", "separates"], "reason": ["too_few_items", "told_apart"],
+        "measured_alpha": 1.1, "all_right": 0, "all_wrong": 0, "negative": None,
+        "backwards": None, "deciding": 9, "smallest_chosen": None, "smallest_random": 30.0,
+    }  # fmt: skip
+    course = {
+        "board": NAMES[0], "until": ["2025-03-31", "2025-06-30"], **TOP, "n_models": [5, 6],
+        "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2,
+    }  # fmt: skip
     return {
-        "overview": pd.DataFrame(
-            {
-                "board": names,
-                "title": ["Beta", "MMLU-Pro"],
-                "kind": "right or wrong",
-                **top,
-                "verdict": ["underpowered", "separates"],
-                "reason": ["too_few_items", "told_apart"],
-                "measured_alpha": 1.1,
-                "all_right": 0,
-                "all_wrong": 0,
-                "negative": None,
-                "backwards": None,
-                "deciding": 9,
-                "smallest_chosen": None,
-                "smallest_random": 30.0,
-            }
+        "benchmarks": table(
+            BENCHMARKS, input_format="coding", metrics="accuracy",
+            months_at_observation=[10.0, 20.5, None], citations=[12345.0, None, 7.0],
         ),
-        "models": pd.DataFrame(
-            {
-                "board": [names[0]] * 3 + [names[1]] * 2,
-                "place": [1, 2, 3, 1, 2],
-                "model": ["m", "n (new)", "o", "N [new]", "m"],
-                "score": [0.9, 0.85, 0.5, 0.9, 0.8],
-                "lower": [0.8, 0.7, 0.4, 0.8, 0.7],
-                "upper": [0.95, 0.9, 0.6, 0.95, 0.9],
-                "n_items": 198,
-                "best_rank": [1, 1, 3, 1, 2],
-                "worst_rank": [2, 2, 3, 1, 2],
-                "tied_with_leader": [True, True, False, True, False],
-                "released": ["2025-01-01", None, "2025-03-04", None, None],
-            }
+        "index": table(INDEX),
+        "intervals": table(INTERVALS),
+        "top_scores": table(TOP_SCORES),
+        "monthly": table(
+            MONTHLY, month="2024-01", n_models=20, n_submitters=9, bdi_submitters_lower=0.4,
+            bdi_submitters_upper=0.8, reason=None,
         ),
-        "course": pd.DataFrame(
-            {"board": names[0], "until": ["2025-03-31", "2025-06-30"], **top,
-             "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2}
-        ).assign(n_models=[5, 6]),
-        "remarks": pd.DataFrame({"board": [names[0]], "remark": ["left out: 1 evaluation"]}),
+        "overview": pd.DataFrame(overview),
+        "models": table(MODELS, n_items=198),
+        "course": pd.DataFrame(course),
+        "remarks": pd.DataFrame({"board": NAMES[:1], "remark": ["left out: 1 evaluation"]}),
+        "ledger": pd.DataFrame(ledger),
+        "evidence": table(
+            EVIDENCE, study="plateau", role="natural", data="printed tables", note=None, rule=None,
+            method="usual practice", file="results/plateau/quantities.csv",
+        ),
     }  # fmt: skip
 
 
 def a_card(name, family, months=None):
     """A card whose measured noise differs from that of the index in every number."""
     index = {
-        "s_index": 0.65,
-        "lower": 0.6,
-        "upper": 0.7,
-        "first_and_kth": "separated",
-        "bin": "moderate",
-        "s_1": 0.9,
-        "s_k": 0.85,
-    }
-    history = {"abstains": "no dates"} if months is None else {"abstains": None, "months": months}
+        "s_index": 0.65, "lower": 0.6, "upper": 0.7, "first_and_kth": "separated",
+        "bin": "moderate", "s_1": 0.9, "s_k": 0.85,
+    }  # fmt: skip
     models = [
         {"model": f"m{i}", "score": 0.9 - i / 100, "best_rank": min(i + 1, 11),
          "worst_rank": 11, "tied_with_leader": i < 3}
@@ -172,17 +119,13 @@ def a_card(name, family, months=None):
     ]  # fmt: skip
     ties = {"independent": {"group": ["m0"]}, "paired": {"group": ["m0", "m1", "m2"]}}
     return {
-        "benchmark": name,
-        "verdict": "stagnated",
-        "reason": "resolvable",
-        "explanation": "more items would help",
-        "observed_on": "2026-01-31",
-        "released": "2025-01-31",
-        "synthetic": True,
+        "benchmark": name, "verdict": "stagnated", "reason": "resolvable",
+        "explanation": "more items would help", "observed_on": "2026-01-31",
+        "released": "2025-01-31", "synthetic": True,
         "data": {"family": family, "n_items": 150, "n_ranked": 12},
         "frontier": {"index": index, "models": models, "ties": ties, "power": {"level": 0.95}},
-        "history": history,
-    }
+        "history": {"abstains": None if months else "no dates", "months": months},
+    }  # fmt: skip
 
 
 @pytest.fixture
