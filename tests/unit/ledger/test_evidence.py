@@ -73,10 +73,26 @@ def rule(text, quantities, skipped=None, **changes):
     return found(CLAIM, ROW | {"rule": text} | changes, quantities, skipped or {})
 
 
-def test_a_number_is_compared_in_its_printed_unit():
-    assert number(known(share=0.48333)).outcome == "agrees"
-    differing = number(known(share=0.4836))
-    assert (differing.outcome, differing.computed) == ("contradicts", "48.36")
+@pytest.mark.parametrize(
+    ("quantities", "outcome", "computed"),
+    [
+        ({"share": 0.48333}, "agrees", "48.333"),
+        ({"share": 0.4836}, "contradicts", "48.36"),
+        ({"share": float("inf")}, "contradicts", "inf"),
+        # A primary value that gives it agrees whatever the readings.
+        ({"share": 0.483, "share__other": 0.1}, "agrees", "48.3"),
+        # Without one every reading has to give it.
+        ({"share__a": 0.483, "share__b": 0.4829}, "agrees", "48.3"),
+        ({"share__a": 0.483, "share__b": 0.5}, "does not settle", "48.3"),
+        ({"share__a": 0.4, "share__b": 0.5}, "contradicts", "50"),
+    ],
+)
+def test_a_number_is_compared_in_its_printed_unit(quantities, outcome, computed):
+    finding = number(known(**quantities))
+    assert (finding.outcome, finding.computed) == (outcome, computed)
+
+
+def test_a_number_without_a_scale_is_in_its_printed_unit():
     assert number(known(share=48.3), scale=None).outcome == "agrees"
 
 
@@ -86,17 +102,6 @@ def test_a_number_that_one_of_its_readings_hits_is_not_settled():
     assert (finding.outcome, finding.why_unsettled) == ("does not settle", "readings")
     assert finding.computed == "40"
     assert "1 of 3 readings give 48.3, the closest, 'weighted', 48.3" in finding.remark
-
-
-def test_a_primary_value_that_gives_it_agrees_whatever_the_readings():
-    assert number(known(share=0.483, share__other=0.1)).outcome == "agrees"
-
-
-def test_without_a_primary_value_every_reading_has_to_give_it():
-    assert number(known(share__a=0.483, share__b=0.4829)).outcome == "agrees"
-    assert number(known(share__a=0.483, share__b=0.5)).outcome == "does not settle"
-    finding = number(known(share__a=0.4, share__b=0.5))
-    assert (finding.outcome, finding.computed) == ("contradicts", "50")
 
 
 def test_a_reading_that_another_row_names_is_not_tried_again():
@@ -183,21 +188,12 @@ def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
     assert number(known(), command="make full").outcome == "not run here"
     assert number(known(), command="make full").remark == "to decide it: make full"
     assert number(known(), needs="the logs").outcome == "not released"
-    assert rule("p > 1", known(p=NAN), {"p": "needs refits"}).outcome == "not run here"
-    assert (
-        "p is not computed: needs refits"
-        in rule("p > 1", known(p=NAN), {"p": "needs refits"}).remark
-    )
+    unquantified = found(CLAIM, ROW | {"needs": "the logs"}, known(), {})
+    assert (unquantified.outcome, unquantified.computed) == ("not released", "")
+    assert unquantified.remark == "needed: the logs"
+    skipped = rule("p > 1", known(p=NAN), {"p": "needs refits"})
+    assert skipped.outcome == "not run here"
+    assert "p is not computed: needs refits" in skipped.remark
     said = "evidence study_001a: nothing computes quantity 'share'"
     with pytest.raises(InputError, match=said):
         number(known(sharing=1.0))
-
-
-def test_a_row_without_a_quantity_says_what_it_needs():
-    finding = found(CLAIM, ROW | {"needs": "the logs"}, known(), {})
-    assert (finding.outcome, finding.computed) == ("not released", "")
-    assert finding.remark == "needed: the logs"
-
-
-def test_a_quantity_that_is_not_a_number_does_not_agree():
-    assert number(known(share=float("inf"))).outcome == "contradicts"
