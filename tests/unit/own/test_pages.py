@@ -1,11 +1,12 @@
 """The card's pages and its text: what is said, where it is drawn, what cannot break out."""
 
-import html
 import re
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from saturation.leaderboard.verdict import REASONS, VERDICTS
@@ -25,7 +26,6 @@ from saturation.own.card import (
 )
 from saturation.own.study import study
 from saturation.pages import templates
-from saturation.statistics.pairs import METHODS
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
@@ -80,11 +80,6 @@ CONTENT = {
 CARD = cards.from_written(CONTENT)
 
 
-def with_index(**changes):
-    """The top with another index."""
-    return replace(CARD.frontier, index=replace(CARD.frontier.index, **changes))
-
-
 @pytest.fixture
 def template(request):
     folder = request.config.rootpath / "workflow/templates"
@@ -110,82 +105,46 @@ def test_every_verdict_has_colours_that_can_be_read():
     assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
 
 
-def test_tests_and_sources_of_errors_are_said_in_words():
-    assert own_pages.in_words("pooled_z and mcnemar") == (
-        "z tests with pooled shares and McNemar's mid-p test"
-    )
-    assert own_pages.in_words("binomial, items") == "number of items, item responses"
-    assert own_pages.in_words("confidence_interval") == "confidence interval"
-    known = {*METHODS, "newcombe", "paired_adjusted", "paired_t", "normal"}
-    assert not any("_" in own_pages.in_words(name) for name in known)
-    assert own_pages.gap_format("rating")(12.341) == "12.34"
-    assert own_pages.gap_format("accuracy")(0.0123) == "1.2 points"
+def test_the_card_in_markdown_and_in_a_terminal_is_as_reviewed(template):
+    golden = Path(__file__).parents[2] / "golden"
+    assert own_pages.card_markdown(CARD, template("card.md.j2")) == (golden / "card.md").read_text()
+    ratings = replace(CARD, benchmark="ratings", data=replace(CARD.data, family="rating"))
+    text = [own_pages.text(CARD), own_pages.text(ratings), own_pages.table([CARD, ratings])]
+    assert "\n\n".join(text) + "\n" == (golden / "card.txt").read_text()
 
 
-class TestAnswers:
-    def said(self, **changes):
-        found = {name: ANSWERS[name] | changes.get(name, {}) for name in ANSWERS}
-        content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}}
-        frontier = cards.from_written(content).frontier
-        return own_pages.answers(frontier, templates.percent, templates.points)
-
-    def test_what_is_told_apart(self):
-        groups = "not told apart within (m0, m1); a difference of 7.2 points would show"
-        assert self.said()[0] == (
-            f"told apart, among all pairs: 2 of 3 pairs of the first 3 models; {groups}"
-        )
-        none = self.said(resolution={"told_apart": 0, "answer": "none"})[0]
-        assert "no two of the first 3 models; a difference" in none
-        assert "all of the first 3" in self.said(resolution={"told_apart": 3})[0]
-
-    def test_what_is_alike(self):
-        assert "alike within 2.0 points: not shown" in self.said()[1]
-        assert "is shown for 12.3 points and more)" in self.said()[1]
-        assert "2.0 points: yes" in self.said(equivalence={"answer": "alike"})[1]
-        assert "shown for no margin" in self.said(equivalence={"within": None})[1]
-        assert "not asked" in self.said(equivalence={"margin": None})[1]
-
-    @pytest.mark.parametrize(
-        ("answer", "words"), [("none", "none is left"), ("left", "some is"), ("unclear", "unclear")]
-    )
-    def test_what_is_left(self, answer, words):
-        said = self.said(headroom={"answer": answer})[2]
-        assert said.startswith(f"room below the ceiling of 90.0 %: {words}")
-        assert said.endswith("(the best true score is at least 81.1 %, at most 88.9 %)")
-
-    def test_without_a_ceiling_nothing_is_said_of_it(self):
-        assert len(self.said(headroom={"ceiling": None})) == 2
-
-    def test_more_items_are_named_only_where_nothing_else_is_said(self):
-        nothing = {"answer": "none", "told_apart": 0}
-        said = self.said(resolution=nothing)
-        assert said[3] == (
-            "of 50 items: about 4,321 show the first models alike within 2.0 points if they are "
-            "equal, about 900 tell a first pair apart if its gap is as measured"
-        )
-        equal = self.said(resolution=nothing | {"items_for_any": float("inf")})
-        assert equal[3].endswith("if they are equal")
-        assert len(self.said()) == 3
-        assert len(self.said(resolution=nothing, equivalence={"answer": "alike"})) == 3
-        assert len(self.said(resolution=nothing, equivalence={"items_for_alike": None})) == 3
+NONE = {"resolution": {"answer": "none", "told_apart": 0}}
 
 
-def test_the_gap_stands_beside_that_of_equal_models():
-    assert own_pages.equality(CARD.frontier, templates.points) == (
-        "were all 3 models equal, the best would lead number 3 by 4.6 points on average; it "
-        "leads by 10.0 points (p = 0.032)"
-    )
-
-
-def test_the_page_says_verdict_models_power_and_index(template):
-    page = own_pages.card_html(CARD, template("card.html.j2"))
-    text = html.unescape(" ".join(re.sub(r"<[^>]+>", " ", page).split()))
-    for part in ("90.0 %", "7.2 points", "1,234", "567", "0.123", "a remark", "A reason in words",
-                 "wrong in at most 5 %", "Told apart, among all pairs: 2 of 3 pairs",
-                 "Were all 3 models equal, the best would lead number 3 by 4.6 points",
-                 "of the true index of m0 and m2 (Newcombe's interval)"):  # fmt: skip
-        assert part in text, part
-    assert own_pages.COLOURS["separates_in_part"][0] in page
+@pytest.mark.parametrize(
+    ("changes", "place", "part"),
+    [
+        (NONE, 0, "no two of the first 3 models; a difference"),
+        ({"resolution": {"told_apart": 3}}, 0, "all of the first 3 models; a difference"),
+        ({"equivalence": {"answer": "alike"}}, 1, "2.0 points: yes"),
+        ({"equivalence": {"within": None}}, 1, "no margin"),
+        ({"equivalence": {"margin": None}}, 1, "not asked"),
+        ({"headroom": {"answer": "none"}}, 2, "none is left"),
+        ({"headroom": {"answer": "unclear"}}, 2, "unclear"),
+        # More items are named only where nothing else is said.
+        (NONE, 3, "of 50 items: about 4,321 show"),
+        (NONE, 3, ", about 900 tell a first pair apart"),
+        ({"resolution": NONE["resolution"] | {"items_for_any": np.inf}}, 3, "if they are equal."),
+        ({}, 3, None),
+        ({"headroom": {"ceiling": None}}, 2, None),
+        (NONE | {"equivalence": {"answer": "alike"}}, 3, None),
+        (NONE | {"equivalence": {"items_for_alike": None}}, 3, None),
+    ],
+)
+def test_answers_say_what_is_known(changes, place, part):
+    found = {name: ANSWERS[name] | changes.get(name, {}) for name in ANSWERS}
+    content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}}
+    frontier = cards.from_written(content).frontier
+    said = own_pages.answers(frontier, templates.percent, templates.points)
+    if part is None:
+        assert len(said) == place
+    else:
+        assert part in f"{said[place]}."
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
@@ -202,24 +161,6 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
     assert own_pages._Plot([SimpleNamespace(lower=1, upper=1)]).x(1) == 5.0
 
 
-def test_markdown_has_a_row_a_model_and_the_index_over_k_and_alpha(template):
-    text = own_pages.card_markdown(CARD, template("card.md.j2"))
-    assert "| m1 | 85.0 % | 75.0 % to 95.0 % | 1 to 3 | yes | 100 % | upper bound |" in text
-    assert "| m2 | 80.0 % | 70.0 % to 90.0 % | 1 to 3 | no | 100 % | upper bound |" in text
-    assert "| k | alpha 0.0 | alpha 0.5 | " in text
-    assert "| 2 | 0.200 | 0.700 | " in text
-    assert "| 3 | 0.300 | 0.800 | " in text
-    assert "minimum detectable difference (power 80 %): 7.2 points" in text
-
-
-@pytest.mark.parametrize("family", ["rating", "other"])
-def test_scores_of_a_metric_without_range_are_no_percentages(template, family):
-    data = replace(CARD.data, family=family)
-    text = own_pages.card_markdown(replace(CARD, data=data), template("card.md.j2"))
-    assert "| m1 | 0.8500 | 0.7500 to 0.9500 |" in text
-    assert "| m1 | 85.0 %" not in text
-
-
 def test_the_badge_is_as_wide_as_its_text(template):
     svg = own_pages.badge(CARD, template("badge.svg.j2"))
     root = ElementTree.fromstring(svg)
@@ -232,8 +173,6 @@ def test_the_badge_is_as_wide_as_its_text(template):
 
 
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
-    text = own_pages.card_html(CARD, template("card.html.j2"))
-    assert "How long it will last" not in text
     nothing = replace(CARD, outlook=Abstention("too few <dates>"))
     text = own_pages.card_html(nothing, template("card.html.j2"))
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
@@ -247,22 +186,7 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert text.count("<polyline") == 2
     assert "<b>By May.</b> By June." in text
     assert "Past &amp; gone." in text
-    assert "By May. By June. Past &amp; gone." in own_pages.card_markdown(
-        forecast, template("card.md.j2")
-    )
-    said = own_pages.text(forecast).splitlines()
-    assert "outlook     By May." in said
-
-
-@pytest.mark.parametrize(
-    ("decided", "side"), [("equivalent", "at least 0.7"), ("separated", "below 0.7"),
-                          ("undecided", "either side of 0.7")],
-)  # fmt: skip
-def test_what_is_decided_of_first_and_kth_is_said(decided, side):
-    said = own_pages.decided(with_index(first_and_kth=decided))
-    assert said.startswith(f"first and number 3 {decided}: ")
-    assert said.endswith(side)
-    assert own_pages.decided(None) == ""
+    assert "outlook     By May." in own_pages.text(forecast).splitlines()
 
 
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
@@ -349,22 +273,6 @@ class TestTerminal:
         assert "<U+001B>[2Jgone" in text
         assert "<U+202E>evil" in text
 
-    def test_metrics_without_range_keep_their_digits(self, card):
-        header = "model,score,standard_error"
-        ratings = [f"m{i},{1300 - i},3" for i in range(5)]
-        text = own_pages.text(card(ratings, header, family="rating"))
-        assert "items need" not in text
-        assert "1300.0" in text
-        losses = [f"m{i},{1.2 + i / 100:.2f},0.01" for i in range(5)]
-        text = own_pages.text(card(losses, header, family="other", higher_is_better=False))
-        assert "-1.210  (-1.230 to -1.190)" in text
-        assert "a difference of 0.0396" in text
-
-    def test_a_model_with_few_items_is_said(self, card):
-        text = own_pages.text(card([f"m{i},0.{9 - i},{500 if i else 100}" for i in range(6)]))
-        assert "not ranked  too few items answered: m0 (20 %)" in text
-        assert "6 models (5 ranked)" in text
-
     def test_of_many_remarks_the_first_are_printed(self, card):
         full = card(rows("abcde"))
         full.imported.notes[:] = [f"remark {i}" for i in range(50)]
@@ -373,17 +281,3 @@ class TestTerminal:
         assert "remark 45" not in text
         assert text.endswith(" more remarks, on the card's page")
         assert len(text.splitlines()) == own_pages.MOST_LINES
-
-    def test_a_card_a_line(self, card):
-        one = card(rows("abcde"))
-        lines = own_pages.table([one, replace(one, benchmark="longer")]).splitlines()
-        assert lines[0].startswith("x       ")
-        assert lines[1].startswith("longer  ")
-        assert len(set(map(len, lines))) == 1
-
-    def test_too_few_items_are_said_with_how_many_settle_it(self, card):
-        text = " ".join(own_pages.text(card(rows("abcde"))).split())
-        assert text.startswith("x: UNDERPOWERED")
-        # Those of two models named beforehand may be fewer than there are.
-        assert ", named beforehand; present are 500 " in text
-        assert "of 500 items: about " in text
