@@ -87,13 +87,11 @@ def parquet(**columns):
 REFUSED = {
     # Encodings
     "utf-16": (BOARD.encode("utf-16"), ACCURACY, ["UTF-16", "save the file as UTF-8"]),
-    "utf-16 big end": (BOARD.encode("utf-16-be"), ACCURACY, ["UTF-16", "UTF-8"]),
     "latin-1": (text(BOARD, "b,", "é,").encode("latin-1"), ACCURACY, ["line 3", "0xe9"]),
     "nul inside": (text(BOARD, "b,", "b\x00,").encode(), ACCURACY, ["NUL"]),
     "png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", ACCURACY, ["binary or damaged"]),
     "mark inside": (BOARD + "\ufeff" + BOARD, ACCURACY, ["score 'score'", "row 5"]),
     "bzip2": (b"BZh91AY&SY", ACCURACY, ["compressed with bzip2", "unpack"]),
-    "7z": (b"7z\xbc\xaf\x27\x1c", ACCURACY, ["compressed with 7z"]),
     "empty": (b"", ACCURACY, ["the file is empty"]),
     "html": ("<!doctype html><title>x</title>", ACCURACY, ["HTML page", "fetch the raw file"]),
     # Compression
@@ -106,7 +104,6 @@ REFUSED = {
                           ["not recognised (zip archive", "board"]),
     "eval without samples": (archive(header_json=json.dumps(inspect(results=None))), FREE,
                              ["holds no scores"]),
-    "eval header no json": (archive(header_json="{"), FREE, ["header.json in it", "cut off"]),
     # JSON
     "json cut off": (json.dumps(lm_eval(), indent=1)[:-40], FREE, ["cut off", "copy it again"]),
     "json wrong": ('{\n "results": nonsense}', FREE, ["line 2, column 13", "not JSON"]),
@@ -127,7 +124,6 @@ REFUSED = {
     "lm score true": (lm_eval(results={"t": {"acc,none": True}}), FREE, ["neither true nor"]),
     "lm score 89": (lm_eval(results={"t": {"acc,none": 89.0}}), FREE, ["outside", "0 to 1"]),
     "lm score text": (lm_eval(results={"t": {"acc,none": "x"}}), FREE, ["0 metrics"]),
-    "lm date 1e18": (lm_eval(date=1e18), FREE, ["in no calendar"]),
     "lm date 1970": (lm_eval(date=5.0), FREE, ["before 2000"]),
     "lm date 2999": (lm_eval(date=32472144000), FREE, ["in the future"]),
     "lm two tasks": (lm_eval(results={"t": {"acc": 1.0}, "u": {"acc": 0.5}}), FREE, ["2 tasks"]),
@@ -177,14 +173,11 @@ REFUSED = {
     "simple-evals without n": ({"score": 0.5, "score:std": 0.5}, NAMED, ["'n_items'"]),
     # Tables as such
     "header only": ("model,score,n_items\n", ACCURACY, ["header line and no rows"]),
-    "header and blank lines": ("model,score,n_items\n\n,,\n", ACCURACY, ["no rows"]),
     "lines of an old machine": (BOARD.replace("\n", "\r"), ACCURACY, ["carriage return"]),
     "no header": ("a,0.9,100\nb,0.8,100\n", ACCURACY, ["not recognised", "'columns'"]),
     "name twice": ("model,score,n_items,score\na,1,1,1\n", ACCURACY, ["'score'", "2, 4"]),
     "item twice": ("model,q1,q1\na,1,0\n", ACCURACY, ["'q1' stands for the columns 2, 3"]),
-    "item without name": ("model,q1,\na,1,0\n", ACCURACY, ["column 3 has no name"]),
     "rows longer": (BOARD + "d,0.5,100,7\n", ACCURACY, ["row 5", "4 cells", "3 columns"]),
-    "rows shorter": (BOARD + "d,0.5\n", ACCURACY, ["row 5", "2 cells"]),
     "quotes open": ('model,score\n"a,0.9\nb,0.8\n', ACCURACY, ["unbalanced quotes"]),
     "quotes inside": ('model,score,n_items\n"a"x,0.9,10\n', ACCURACY, ["row 2", "quotes"]),
     "unknown column": (text(BOARD, "n_items", "items"), ACCURACY, ["'items' is not known"]),
@@ -201,14 +194,9 @@ REFUSED = {
     "models by case": (row(model="A"), ACCURACY, ["'A' and 'a'", "differ only"]),
     "models by a space": (row(model="a "), ACCURACY, ["'a' and 'a '", "differ only"]),
     "models by an invisible letter": (row(model="a\u200b"), ACCURACY, ["\\u200b", "differ only"]),
-    "models by form": (row(model="é") + '"e\u0301","0.7","100"\n', ACCURACY, ["e\\u0301"]),
-    "models by width": (row(model="\uff41"), ACCURACY, ["\\uff41", "differ only"]),
     "items by a space": (LONG.replace("b,q1", "b, q1"), ACCURACY, ["items ' q1' and 'q1'"]),
-    "items by form": (LONG.replace("a,q1", "a,é").replace("b,q1", "b,e\u0301"), ACCURACY,
-                      ["e\\u0301"]),
     "columns by form": ("model,é,e\u0301\na,1,0\n", ACCURACY, ["e\\u0301", "differ only"]),
     "no item": (LONG.replace("b,q1", "b,"), ACCURACY, ["row 4", "column 'item'", "name it"]),
-    "no model of a response": (LONG.replace("b,q1", ",q1"), ACCURACY, ["row 4", "'model'"]),
     "model twice": (row(model="a"), ACCURACY, ["more than one score"]),
     "item answered twice": (LONG + "a,q1,0\n", ACCURACY, ["'a' answers item 'q1' twice"]),
     # Scores
@@ -219,7 +207,6 @@ REFUSED = {
     "score without a range": (row(score="0,8"), {"family": "bounded_mean"},
                               ["in which range", "decimal comma"]),
     "score nan": (row(score="nan"), ACCURACY, ["score 'nan'"]),
-    "score infinite": (row(score="inf"), ACCURACY, ["score 'inf'"]),
     "score 1e400": (row(score="1e400"), ACCURACY, ["score inf", "finite"]),
     "score true": (row(score="TRUE"), ACCURACY, ["score 'TRUE'"]),
     "score decimal comma": (row(score="0,8"), ACCURACY, ["'0,8'", "decimal comma"]),
@@ -256,7 +243,6 @@ REFUSED = {
     "deviation text": (row(standard_deviation="x"), ACCURACY, ["standard error 'x'"]),
     # Dates
     "date by days first": (row(date="31.01.2026"), ACCURACY, ["row 3", "ISO date"]),
-    "date by slashes": (row(date="01/31/2026"), ACCURACY, ["ISO date such as 2026-01-31"]),
     "date of a spreadsheet": (row(date="45678"), ACCURACY, ["spreadsheet's day number"]),
     "date that is none": (row(date="2025-02-30"), ACCURACY, ["'2025-02-30'"]),
     "date 1999": (row(date="1999-12-31"), ACCURACY, ["before 2000"]),
@@ -365,87 +351,78 @@ def test_what_can_be_used_is_read_right(put, name):
     assert set(found) - {"c", "d"} == set(expected)
 
 
-class TestSeveralFiles:
-    def refused(self, put, contents, declared=ACCURACY):
-        files = [{"path": put(content, name)} for name, content in contents.items()]
-        with pytest.raises(InputError) as error:
-            read("mine", files, declared)
-        return str(error.value)
-
-    def test_an_aggregate_that_contradicts_the_responses(self, put):
-        files = {"board.csv": "model,score,n_items\na,0.9,2\n", "long.csv": LONG}
-        assert "aggregate of model 'a' is 0.9 of 2 items" in self.refused(put, files)
-
-    def test_more_responses_than_the_aggregate_has_items(self, put):
-        files = {"board.csv": "model,score,n_items\na,0.5,1\n", "long.csv": LONG}
-        assert "of 1 items, its 2 item responses" in self.refused(put, files)
-
-    def test_a_sample_of_the_aggregate_s_items_is_none(self, put):
-        files = {"board.csv": "model,score,n_items\na,0.9,1000\n", "long.csv": LONG}
-        imports = read("m", [{"path": put(c, n)} for n, c in files.items()], ACCURACY)
-        assert len(imports.responses) == 4
-
-    def test_one_model_in_two_spellings_in_two_files(self, put):
-        files = {"x.csv": row(), "y.csv": row().replace('"a"', '"A"').replace('"b"', '"d"')}
-        assert "the models 'A' and 'a' differ only in case" in self.refused(put, files)
-
-    def test_a_cut_off_file_beside_is_named(self, put, tmp_path):
-        (tmp_path / "run_spec.json").write_text('{"adapter_spec": {"mod')
-        entry = {"instance_id": 1, "stats": [{"name": {"name": "m"}, "mean": 1}]}
-        found = self.refused(put, {"per_instance_stats.json": [entry]})
-        assert "run_spec.json: the JSON ends too early" in found
-
-    def test_mixed_schema_versions(self, put):
-        files = {"a.json": eee(), "b.json": eee() | {"schema_version": "0.2.0"}}
-        assert "mix the versions 0.2, 0.3" in self.refused(put, files, FREE)
+SEVERAL = {
+    "aggregate contradicts responses": (
+        {"board.csv": "model,score,n_items\na,0.9,2\n", "long.csv": LONG},
+        "aggregate of model 'a' is 0.9 of 2 items"),
+    "more responses than items": (
+        {"board.csv": "model,score,n_items\na,0.5,1\n", "long.csv": LONG},
+        "of 1 items, its 2 item responses"),
+    "one model in two spellings": (
+        {"x.csv": row(), "y.csv": row().replace('"a"', '"A"').replace('"b"', '"d"')},
+        "the models 'A' and 'a' differ only in case"),
+    "a cut off file beside": (
+        {"per_instance_stats.json": [
+            {"instance_id": 1, "stats": [{"name": {"name": "m"}, "mean": 1}]}]},
+        "run_spec.json: the JSON ends too early"),
+    "mixed schema versions": (
+        {"a.json": eee(), "b.json": eee() | {"schema_version": "0.2.0"}},
+        "mix the versions 0.2, 0.3"),
+}  # fmt: skip
 
 
-class TestPlaces:
-    def test_a_folder(self, tmp_path):
-        assert sentences(tmp_path, ACCURACY) == [f"{tmp_path}: a folder; name the files in it"]
-
-    def test_nothing(self, tmp_path):
-        assert "does not exist" in sentences(tmp_path / "none", ACCURACY)[0]
-
-    def test_links_into_nothing_and_in_a_circle(self, tmp_path):
-        (tmp_path / "link").symlink_to(tmp_path / "none")
-        assert "a link to a file that does not exist" in sentences(tmp_path / "link", ACCURACY)[0]
-        (tmp_path / "round").symlink_to(tmp_path / "round")
-        assert "a link to a file that does not exist" in sentences(tmp_path / "round", ACCURACY)[0]
-
-    def test_a_link_to_a_file_is_the_file(self, put, tmp_path):
-        (tmp_path / "link").symlink_to(put(BOARD))
-        assert len(read("mine", [{"path": tmp_path / "link"}], ACCURACY).scores) == 3
-
-    def test_a_device(self):
-        assert sentences("/dev/zero", ACCURACY) == [
-            "/dev/zero: not a regular file; save its content as one"
-        ]
+@pytest.mark.parametrize("name", SEVERAL)
+def test_files_that_contradict_each_other_are_refused(put, name):
+    contents, part = SEVERAL[name]
+    put('{"adapter_spec": {"mod', "run_spec.json")
+    with pytest.raises(InputError) as error:
+        read("mine", [{"path": put(content, file)} for file, content in contents.items()], ACCURACY)
+    assert part in str(error.value)
 
 
-class TestSize:
-    def test_what_unpacks_without_end(self, put, monkeypatch):
-        monkeypatch.setattr(open, "LARGEST_EXPANDED", 2**16)
-        bomb = gzip.compress(b"model,score\n" + b"a,0.9\n" * 50_000)
-        assert "unpacks to more than 0.0625 MiB" in sentences(put(bomb), ACCURACY)[0]
-        stream = pa.BufferOutputStream()
-        with pa.CompressedOutputStream(stream, "zstd") as out:
-            out.write(b"model,score\n" + b"a,0.9\n" * 50_000)
-        assert "unpacks to more than" in sentences(put(stream.getvalue().to_pybytes()), ACCURACY)[0]
+def test_a_sample_of_the_aggregate_s_items_contradicts_nothing(put):
+    files = {"board.csv": "model,score,n_items\na,0.9,1000\n", "long.csv": LONG}
+    imports = read("m", [{"path": put(c, n)} for n, c in files.items()], ACCURACY)
+    assert len(imports.responses) == 4
 
-    def test_a_document_larger_than_can_be_held(self, put, monkeypatch):
-        monkeypatch.setattr(open, "LARGEST_WHOLE", 64)
-        assert "in one document or table; split it" in sentences(put(lm_eval()), FREE)[0]
 
-    def test_a_member_of_an_archive_larger_than_can_be_held(self, put, monkeypatch):
-        monkeypatch.setattr(open, "LARGEST_MEMBER", 64)
-        packed = archive(header_json=json.dumps(inspect()))
-        assert "header.json in it: unpacks to" in sentences(put(packed), FREE)[0]
+def test_what_is_no_file(put, tmp_path):
+    (tmp_path / "link").symlink_to(tmp_path / "none")
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    for place, part in (
+        (tmp_path, "a folder; name the files in it"),
+        (tmp_path / "none", "does not exist"),
+        (tmp_path / "link", "a link to a file that does not exist"),
+        (tmp_path / "round", "a link to a file that does not exist"),
+        ("/dev/zero", "not a regular file; save its content as one"),
+    ):
+        assert part in sentences(place, ACCURACY)[0]
+    (tmp_path / "good").symlink_to(put(BOARD))
+    assert len(read("mine", [{"path": tmp_path / "good"}], ACCURACY).scores) == 3
 
-    def test_a_line_longer_than_any_record(self, put, monkeypatch):
-        monkeypatch.setattr(open, "LONGEST_RECORD", 300)
-        lines = json.dumps(sample()) + "\n" + json.dumps(sample(doc="x" * 400)) + "\n"
-        assert "line 2: longer than" in sentences(put(lines), NAMED)[0]
+
+LINES = b"model,score\n" + b"a,0.9\n" * 50_000
+
+
+@pytest.mark.parametrize(
+    ("limit", "size", "content", "declared", "part"),
+    [
+        ("LARGEST_EXPANDED", 2**16, gzip.compress(LINES), ACCURACY,
+         "unpacks to more than 0.0625 MiB"),
+        ("LARGEST_EXPANDED", 2**16, bytes(pa.compress(LINES, "zstd", asbytes=True)), ACCURACY,
+         "unpacks to more than"),
+        ("LARGEST_WHOLE", 64, lm_eval(), FREE, "in one document or table; split it"),
+        ("LARGEST_MEMBER", 64, archive(header_json=json.dumps(inspect())), FREE,
+         "header.json in it: unpacks to"),
+        ("LONGEST_RECORD", 300,
+         "\n".join([json.dumps(sample()), json.dumps(sample(doc="x" * 400)), ""]), NAMED,
+         "line 2: longer than"),
+    ],
+    ids=["gzip", "zstd", "document", "member", "line"],
+)  # fmt: skip
+def test_what_is_larger_than_can_be_held(put, monkeypatch, limit, size, content, declared, part):
+    monkeypatch.setattr(open, limit, size)
+    assert part in sentences(put(content), declared)[0]
 
 
 def test_many_violations_are_cut_with_their_number(put):

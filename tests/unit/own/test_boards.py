@@ -1,6 +1,5 @@
 """Cards of real boards: no sentence or number of a card contradicts another."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -33,29 +32,6 @@ def responses(root, board):
     long = wide.drop(columns="task").melt("item", var_name="evaluation", value_name="response")
     named = long.dropna().merge(known[["evaluation", "model", "run"]], on="evaluation")
     return named.assign(cluster="", configuration="", run=named["run"].astype(str), date="")
-
-
-def swe_bench_like():
-    """Three models that cannot be told apart, two that are behind: where cards once disagreed."""
-    rng = np.random.default_rng(5)
-    solved = rng.random(500) < 0.7
-    lost = rng.permutation(np.flatnonzero(solved))
-    answered = []
-    for model in range(25):
-        right = solved.copy()
-        # The first three each lose two items of their own, the fourth and fifth about thirty.
-        right[lost[2 * model : 2 * model + (2 if model < 3 else 28 + model)]] = False
-        if model > 4:
-            right &= rng.random(500) < 0.8 - 0.02 * model
-        answered.append(right)
-    frames = [
-        pd.DataFrame(
-            {"model": f"m{i:02d}", "item": [f"q{j}" for j in range(500)], "cluster": "",
-             "run": "", "configuration": "", "date": "", "response": right.astype(float)}
-        )
-        for i, right in enumerate(answered)
-    ]  # fmt: skip
-    return pd.concat(frames)
 
 
 def contradictions(made):
@@ -115,16 +91,6 @@ def test_an_embedded_board(root, settings, board):
         graded = bool({row.model, best.group[0]} & set(fractional))
         assert row.method != "mcnemar" or not graded, row.model
     assert made.data.dead_items.items <= made.data.n_items
-
-
-def test_a_board_of_three_ties_and_a_fifth_that_is_told_apart(settings):
-    table = swe_bench_like()
-    made = card.assemble("swe", NO_SCORES, table, {"family": "accuracy"}, settings)
-    assert contradictions(made) == []
-    assert made.verdict == "separates_in_part"
-    assert set(card.numbers(made).tie_group) == {"m00", "m01", "m02"}
-    # What once contradicted the ties: the paper's index at its alpha.
-    assert made.frontier.index.s_index > 0.7
 
 
 def test_ten_items_leave_it_open_where_the_leader_has_three_right(root, settings):

@@ -32,22 +32,21 @@ def leaderboard(scores, n=1000, **columns):
     ).assign(**columns)
 
 
-def answers(abilities, items, seed=0, clusters=None):
+def answers(abilities, items, seed=0):
     """Right or wrong answers of models of these abilities to items of random difficulty."""
     rng = np.random.default_rng(seed)
     hard = rng.normal(0, 1, items)
     return pd.concat(
-        responded((rng.random(items) < 1 / (1 + np.exp(hard - ability))), f"m{i}", clusters)
+        responded((rng.random(items) < 1 / (1 + np.exp(hard - ability))), f"m{i}")
         for i, ability in enumerate(abilities)
     )
 
 
-def responded(response, model="m", clusters=None, configuration=""):
-    items = range(len(response))
-    cluster = "" if clusters is None else [f"c{j // clusters}" for j in items]
+def responded(response, model="m", configuration=""):
     return pd.DataFrame(
-        {"model": model, "item": [f"q{j:02d}" for j in items], "cluster": cluster, "run": "",
-         "configuration": configuration, "date": "", "response": np.asarray(response, float)}
+        {"model": model, "item": [f"q{j:02d}" for j in range(len(response))], "cluster": "",
+         "run": "", "configuration": configuration, "date": "",
+         "response": np.asarray(response, float)}
     )  # fmt: skip
 
 
@@ -79,9 +78,7 @@ def test_known_label_noise_lowers_the_ceiling():
     noisy = made(scores, label_noise=0.03)
     assert noisy.verdict == "saturated"
     assert noisy.frontier.answers.headroom.ceiling == pytest.approx(0.87)
-
-
-def test_a_benchmark_has_a_margin_of_its_own():
+    # A benchmark has a margin of its own.
     scores = leaderboard([0.6, 0.6, 0.6, 0.6, 0.59], 2000)
     assert made(scores).verdict == "underpowered"
     assert made(scores, meaningful_difference=0.1).verdict == "stagnated"
@@ -165,15 +162,6 @@ def test_item_responses_narrow_the_ties_where_models_agree_on_the_hard_items():
     assert result.frontier.index.implied_alpha > 1
 
 
-def test_clusters_widen_the_errors():
-    shared = np.repeat(np.random.default_rng(2).random(20), 10)
-    responses = pd.concat(responded(shared < 0.6 + i / 100, f"m{i}", 10) for i in range(5))
-    result = made(responses=responses)
-    assert result.data.error_sources == ["clustered_items"]
-    alone = made(responses=responses.assign(cluster=""))
-    assert result.frontier.models[0].standard_error > 2 * alone.frontier.models[0].standard_error
-
-
 class TestOtherModels:
     """What one model's files hold changes no other model's numbers."""
 
@@ -204,32 +192,24 @@ class TestOtherModels:
 
     @few
     @boards
-    def test_a_partial_run_stands_apart(self, models, seed, answered):
+    def test_what_is_not_ranked_stands_apart_and_repeats_change_nothing(self, models, seed, count):
         base = self.responses(models, seed)
-        partial = base[base["model"] == "m0"].iloc[:answered].assign(model="part", response=1.0)
-        before, after = made(responses=base), made(responses=pd.concat([base, partial]))
-        self.same(before, after)
-        (apart,) = after.data.apart
-        assert (apart.model, apart.coverage) == ("part", answered / 40)
-        assert (after.data.n_models, after.data.n_ranked) == (models + 1, models)
-
-    @few
-    @boards
-    def test_a_model_with_items_of_its_own_stands_apart(self, models, seed, items):
-        base = self.responses(models, seed)
-        alien = answers([3], items, seed).assign(model="alien")
+        before, first = made(responses=base), base[base["model"] == "m0"]
+        partial = first.iloc[:count].assign(model="part", response=1.0)
+        alien = answers([3], count, seed).assign(model="alien")
         alien["item"] = "z" + alien["item"]
-        after = made(responses=pd.concat([base, alien]))
-        self.same(made(responses=base), after)
-        assert "share no item with any other" in after.data.remarks[0]
-
-    @few
-    @boards
-    def test_an_identical_repeat_changes_nothing(self, models, seed, run):
-        base = self.responses(models, seed)
-        again = base if run % 2 else base[base["model"] == "m1"]
-        repeated = [again.assign(run=f"{run + 2}") for run in range(run % 3 + 1)]
-        self.same(made(responses=base), made(responses=pd.concat([base, *repeated])))
+        repeats = [(base if count % 2 else first).assign(run=f"{i + 2}") for i in range(3)]
+        after = [made(responses=pd.concat([base, *m])) for m in ([partial], [alien], repeats)]
+        for found in after:
+            self.same(before, found)
+        (apart,) = after[0].data.apart
+        assert (apart.model, apart.coverage) == ("part", count / 40)
+        assert (after[0].data.n_models, after[0].data.n_ranked) == (models + 1, models)
+        assert "share no item with any other" in after[1].data.remarks[0]
+        hard = first.assign(configuration="hard", response=0.0)
+        prompted = made(responses=pd.concat([base.assign(configuration="p"), hard]))
+        self.same(before, prompted)
+        assert "'hard'" in prompted.data.remarks[0]
 
     @few
     @boards
@@ -265,25 +245,6 @@ class TestOtherModels:
         for n, ranked in ((400, 6), (399, 5)):  # of 500, at 80 % and below
             board = pd.concat([base, leaderboard([1.0], n).assign(model="part")])
             assert made(board).data.n_ranked == ranked
-
-    def test_a_prompt_of_one_model_changes_nothing(self):
-        base = self.responses(6, 1).assign(configuration="p")
-        hard = base[base["model"] == "m0"].assign(configuration="hard", response=0.0)
-        after = made(responses=pd.concat([base, hard]))
-        self.same(made(responses=base), after)
-        assert "'hard'" in after.data.remarks[0]
-
-    def test_two_models_without_a_common_item_have_a_card_with_a_sentence(self):
-        one, two = answers([0], 20), answers([1], 20).assign(model="other")
-        two["item"] = "z" + two["item"]
-        found = made(responses=pd.concat([one, two]))
-        assert (found.verdict, found.reason) == ("undetermined", "too_few_models")
-        assert "share no item with any other" in found.data.remarks[0]
-
-    def test_shares_over_runs_are_compared_by_t_tests(self):
-        other = self.responses(6, 3).assign(run="2")
-        ties = made(responses=pd.concat([self.responses(6, 2), other])).frontier.ties["paired"]
-        assert (ties.method, ties.items) == ("clustered_t", 40)
 
 
 def test_numbers_by_hand():
@@ -336,14 +297,6 @@ def plain(matrix):
 
 
 class TestItems:
-    def test_information_falls_where_the_frontier_outgrows_the_items(self):
-        matrices = (
-            standard_errors.item_matrix(answers(np.linspace(-2, best, 12), 60))[0]
-            for best in (0.5, 4.5)
-        )
-        near, far = (card.measurement(matrix, 0.95).information for matrix in matrices)
-        assert far.share_of_highest < 0.5 < near.share_of_highest
-
     def test_a_model_that_is_rejected_is_doubted(self, matrix, plain):
         """Twelve models in pairs that answer alike, and twelve that do not."""
         assert (plain.doubt, plain.guessing) == ("", "")

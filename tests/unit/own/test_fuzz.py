@@ -100,14 +100,6 @@ def test_the_order_of_columns_and_lines_and_their_ends_do_not_count(rows, name, 
 
 @QUICK
 @given(st.sampled_from(sorted(TABLES)), st.data())
-def test_a_line_that_is_there_twice_is_refused(rows, name, data):
-    lines = TABLES[name].splitlines()
-    line = data.draw(st.sampled_from(lines[1:]))
-    assert rows("\n".join([*lines, line]).encode()) is None
-
-
-@QUICK
-@given(st.sampled_from(sorted(TABLES)), st.data())
 def test_a_changed_line_changes_no_other(rows, name, data):
     lines = TABLES[name].splitlines()
     place = data.draw(st.integers(1, len(lines) - 1))
@@ -119,10 +111,3 @@ def test_a_changed_line_changes_no_other(rows, name, data):
     if found is not None:
         cells = 3 if name == "wide" else 1
         assert len(rows(FILES[name]) - found) <= cells
-
-
-@QUICK
-@given(st.sampled_from(["results", "packed"]), st.data())
-def test_a_file_that_is_cut_off_is_refused(rows, name, data):
-    whole = FILES[name]
-    assert rows(whole[: data.draw(st.integers(1, len(whole) - 1))]) is None
