@@ -36,13 +36,19 @@ UNKNOWN = SUMMARY | {
 }  # fmt: skip
 
 
-def test_one_row_a_card_missing_values_allowed():
+def test_one_row_a_card_and_only_the_named_verdicts_are_refused():
     table = cards.table([SUMMARY, UNKNOWN])
     assert table["benchmark"].tolist() == ["a", "b"]
     assert table.loc[0].drop("stale").to_dict() == {
         key: value for key, value in SUMMARY.items() if key != "stale"
     }
     assert table.loc[1].isna().sum() == 5
+    assert cards.refused(table, ["saturated", "stagnated"]) == [
+        "benchmark 'a': the verdict is saturated (alike_at_the_ceiling), which own.fail_on names"
+    ]
+    assert cards.refused(table, []) == []
+    with pytest.raises(InputError, match=r"own\.benchmarks is empty.*config/own\.yaml"):
+        cards.table([])
 
 
 @pytest.mark.parametrize(
@@ -52,19 +58,6 @@ def test_one_row_a_card_missing_values_allowed():
 def test_a_summary_that_no_card_gives_is_refused(column, value):
     with pytest.raises(InputError, match=f"cards, row 2, column '{column}'"):
         cards.table([SUMMARY | {column: value}])
-
-
-def test_without_cards_it_says_what_to_do():
-    with pytest.raises(InputError, match=r"own\.benchmarks is empty.*config/own\.yaml"):
-        cards.table([])
-
-
-def test_only_the_named_verdicts_are_refused():
-    table = cards.table([SUMMARY, UNKNOWN])
-    assert cards.refused(table, ["saturated", "stagnated"]) == [
-        "benchmark 'a': the verdict is saturated (alike_at_the_ceiling), which own.fail_on names"
-    ]
-    assert cards.refused(table, []) == []
 
 
 @pytest.fixture
@@ -127,10 +120,7 @@ def test_an_earlier_card_stays_and_says_so(make, tmp_path):
     assert "benchmark 'a': the card and its data as of 2026-01-31 stay in place" in sentence
     make(a=board(0.9), b=board(0.8))
     assert "As of" not in (tmp_path / "out/a/card.html").read_text()
-
-
-def test_a_card_of_an_earlier_version_does_not_stand(make, tmp_path):
-    make(a=board(0.9))
+    # A card of an earlier version does not stay.
     path = tmp_path / "out/a/card.json"
     card = json.loads(path.read_text())
     del card["frontier"]
@@ -139,15 +129,10 @@ def test_a_card_of_an_earlier_version_does_not_stand(make, tmp_path):
         make(a="model,score\nx,0.5\n")
 
 
-LINE = Summary(**SUMMARY)
-
-
 def standing(folder, day, earlier=()):
     """A folder's card of a day, and what a card of the same benchmark says of itself."""
-    (folder / "summary.json").write_text(json.dumps(asdict(replace(LINE, observed_on=day))))
-    (folder / "card.json").write_text(
-        json.dumps({"earlier_cards": [asdict(one) for one in earlier]})
-    )
+    write_json(SUMMARY | {"observed_on": day}, folder / "summary.json")
+    write_json({"earlier_cards": [asdict(one) for one in earlier]}, folder / "card.json")
 
 
 def before(day, folder):
@@ -158,21 +143,18 @@ def test_a_card_remembers_those_of_earlier_dates(tmp_path):
     assert before("2025-01-01", tmp_path) == []
     standing(tmp_path, "2025-01-01")
     (first,) = before("2025-02-01", tmp_path)
-    assert first == replace(LINE, observed_on="2025-01-01")
+    assert first == Summary(**SUMMARY | {"observed_on": "2025-01-01"})
     standing(tmp_path, "2025-02-01", [first])
     found = before("2025-03-01", tmp_path)
     assert [one.observed_on for one in found] == ["2025-01-01", "2025-02-01"]
     # The same data again, or older ones, add nothing.
     assert before("2025-02-01", tmp_path) == [first]
     assert before("2024-01-01", tmp_path) == []
-
-
-@pytest.mark.parametrize("text", ["{", "[]", '{"earlier_cards": 3}', "{}"])
-def test_a_damaged_earlier_card_is_no_card(tmp_path, text):
-    standing(tmp_path, "2024-01-01")
-    (tmp_path / "card.json").write_text(text)
+    # A damaged card is none.
     (tmp_path / "summary.json").write_text("{}")
-    assert before("2025-01-01", tmp_path) == []
+    for text in ("{", "[]", '{"earlier_cards": 3}', "{}"):
+        (tmp_path / "card.json").write_text(text)
+        assert before("2026-01-01", tmp_path) == []
 
 
 TABLES = {

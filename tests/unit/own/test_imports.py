@@ -31,7 +31,8 @@ def test_scores_and_responses_with_a_record_of_each_file(file):
         file("model,score,n_items\na,0.5,10\n", "scores.csv"),
         file("model,q1,q2\nb,1,\n", "matrix.csv"),
     ]
-    imports = read("bench", files, ACCURACY | {"synthetic": True})
+    nulls = dict.fromkeys(("task", "metric", "filter", "pass_k", "n_items", "higher_is_better"))
+    imports = read("bench", files, ACCURACY | nulls | {"synthetic": True})
     assert imports.scores["model"].tolist() == ["a"]
     assert imports.responses["item"].tolist() == ["q1"]
     assert imports.scores["synthetic"].all()
@@ -71,12 +72,6 @@ def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, 
             read("bench", [table], declared)
 
 
-def test_a_key_that_is_null_is_not_declared(file):
-    nulls = dict.fromkeys(("task", "metric", "filter", "pass_k", "n_items", "higher_is_better"))
-    (row,) = read("b", [file("model,score,n_items\na,0.5,10\n")], ACCURACY | nulls).scores.values
-    assert row[2] == "score"
-
-
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     text = "model,item,response,cluster\n007,1,1,\n008,2,0,c\n"
     imports = read("0815", [file(text)], ACCURACY)
@@ -110,33 +105,70 @@ def responses(*values, file="x.csv", **more):
     )
 
 
-@pytest.mark.parametrize(
-    ("metric", "family"),
-    [("acc", "accuracy"), ("acc_norm", "accuracy"), ("Accuracy", "accuracy"), ("em", "accuracy"),
-     ("exact_match", "accuracy"), ("resolved", "accuracy"), ("prompt_level_strict_acc", "accuracy"),
-     ("pass@1", "pass_at_k"), ("f1", "bounded_mean"), ("F1_score", "bounded_mean"),
-     ("mc2", "bounded_mean"), ("length_controlled_winrate", "bounded_mean"),
-     ("elo", "rating"), ("arena_rating", "rating")],
-)  # fmt: skip
-def test_the_family_follows_from_the_metric_s_name(metric, family):
-    assert imports.family([scores(0.5, metric=metric)]) == family
+FAMILIES = {
+    "accuracy": "acc acc_norm Accuracy em exact_match resolved prompt_level_strict_acc",
+    "pass_at_k": "pass@1",
+    "bounded_mean": "f1 F1_score mc2 length_controlled_winrate",
+    "rating": "elo arena_rating",
+}
 
 
-@pytest.mark.parametrize(
-    "files",
-    [[scores(0.5, metric="score")], [scores(0.5), scores(0.5, metric="f1")],
-     [scores(0.5, metric="perplexity")]],
-)  # fmt: skip
-def test_a_family_that_does_not_follow_is_asked_for(files):
-    with pytest.raises(InputError, match="say it with the key 'family'"):
-        imports.family(files)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_the_family_follows_from_the_metric_s_name(family):
+    found = [imports.family([scores(0.5, metric=metric)]) for metric in FAMILIES[family].split()]
+    assert set(found) == {family}
 
 
-@pytest.mark.parametrize("called", ["Accuracy", "accuracy (%)", "ACC in %"])
-def test_the_column_s_own_name_tells_the_family(called):
-    assert imports.family([scores(0.9, metric="score")], called) == "accuracy"
+def test_the_family_follows_from_the_column_or_from_responses_else_it_is_asked_for():
+    unnamed = [scores(0.9, metric="score")]
+    for called in ("Accuracy", "accuracy (%)", "ACC in %"):
+        assert imports.family(unnamed, called) == "accuracy"
     with pytest.raises(InputError, match="cannot be told from 'quality'"):
-        imports.family([scores(0.9, metric="score")], "Quality (%)")
+        imports.family(unnamed, "Quality (%)")
+    assert imports.family([responses(0, 1, 1, None), *unnamed]) == "accuracy"
+    assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
+    two = [scores(0.5), scores(0.5, metric="f1")]
+    for files in (unnamed, two, [scores(0.5, metric="perplexity")]):
+        with pytest.raises(InputError, match="say it with the key 'family'"):
+            imports.family(files)
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        (scores(0.2, 1), (0, 1)),
+        (scores(0.2, 1.1), (0, 100)),
+        (scores(0.2, 101), None),
+        (scores(0.9, minimum=0.0, maximum=1.0), None),
+        (responses(0, 1), (0, 1)),
+        (responses(0, 1, minimum=0.0, maximum=1.0), None),
+        (scores("x", None), None),
+    ],
+)
+def test_the_range_is_that_of_proportions_or_percentages(file, expected):
+    assert imports.score_range([file]) == expected
+
+
+SAMPLES = "samples_sums_2026-11-2{}T03-48-53.499511.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("x", ["a/x.csv"]),
+        ("my-bench-1", ["a/my bench (1).csv.gz"]),
+        ("runs", ["runs/results_2026-01-01T00-00-00.000000.json"]),
+        ("sums", [f"a/{SAMPLES.format(2)}", f"b/{SAMPLES.format(3)}"]),
+        ("arithmetic", ["l/2026-11-22T02-58-35-00-00_arithmetic_cUGQB8jHtooYYhPFY5Sz8g.eval"]),
+        ("my_sums", ["l/2026-11-22T03-45-45+00-00_my_sums_F5wtkxvdNRkxKK5MiQQYwb.json"]),
+        ("runs", ["runs/a.csv", "runs/b.csv"]),
+        ("benchmark", ["/….csv"]),
+    ],
+)
+def test_the_name_is_that_of_the_one_task_else_what_the_files_names_share(name, files):
+    assert imports.name([responses(1, file=file) for file in files]) == name
+    assert imports.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
+    assert imports.name([scores(0.5, task="a"), scores(0.5, task="b")]) == "x"
 
 
 def test_what_is_lacking_is_asked_for_at_once():
@@ -152,42 +184,6 @@ def test_what_is_lacking_is_asked_for_at_once():
         with pytest.raises(InputError) as error:
             imports.entry(files, given)
         assert len(error.value.violations) == 1
-
-
-def test_responses_of_0_and_1_are_right_or_wrong_whatever_the_metric():
-    assert imports.family([responses(0, 1, 1, None), scores(0.5, metric="score")]) == "accuracy"
-    assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
-
-
-def test_the_range_is_that_of_proportions_or_percentages():
-    assert imports.score_range([scores(0.2, 1)]) == (0, 1)
-    assert imports.score_range([scores(0.2, 1.1)]) == (0, 100)
-    assert imports.score_range([scores(0.2), scores(99.5)]) == (0, 100)
-    assert imports.score_range([scores(0.2, 101)]) is None
-    assert imports.score_range([scores(0.9, minimum=0.0, maximum=1.0)]) is None
-    assert imports.score_range([responses(0, 1)]) == (0, 1)
-    assert imports.score_range([responses(0, 1, minimum=0.0, maximum=1.0)]) is None
-    assert imports.score_range([scores("x", None)]) is None
-
-
-@pytest.mark.parametrize(
-    ("files", "name"),
-    [(["a/x.csv"], "x"), (["a/my bench (1).csv.gz"], "my-bench-1"),
-     (["runs/results_2026-01-01T00-00-00.000000.json"], "runs"),
-     (["a/samples_sums_2026-11-22T03-48-53.499511.jsonl",
-       "b/samples_sums_2026-11-23T03-48-53.499511.jsonl"], "sums"),
-     (["l/2026-11-22T02-58-35-00-00_arithmetic_cUGQB8jHtooYYhPFY5Sz8g.eval"], "arithmetic"),
-     (["l/2026-11-22T03-45-45+00-00_my_sums_F5wtkxvdNRkxKK5MiQQYwb.json"], "my_sums"),
-     (["runs/a.csv", "runs/b.csv"], "runs"), (["/….csv"], "benchmark")],
-)  # fmt: skip
-def test_the_name_is_what_the_files_names_share(files, name):
-    assert imports.name([responses(1, file=file) for file in files]) == name
-
-
-def test_the_one_task_names_the_benchmark():
-    assert imports.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
-    files = [scores(0.5, task="a"), scores(0.5, task="b")]
-    assert imports.name(files) == "x"
 
 
 def test_what_is_given_stands(tmp_path):
@@ -212,68 +208,42 @@ def test_the_date_is_that_of_the_latest_change_where_no_file_has_one(tmp_path):
     assert "observed_on" not in imports.entry(files, {})[1]
 
 
-@pytest.fixture
-def notes(tmp_path):
-    """``(text, declared)``: the remarks on a CSV file."""
-
-    def said(text, declared=ACCURACY):
-        (tmp_path / "x.csv").write_text(text)
-        return read("x", [{"path": tmp_path / "x.csv"}], declared).record.notes
-
-    return said
-
-
-def test_scores_that_need_no_remark_have_none(notes):
-    board = "randomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n"
-    assert notes(f"model,score,n_items\n{board}") == []
-
-
-def test_rows_that_are_no_models_are_named(notes):
-    (found,) = notes("model,score,n_items\nHuman baseline,0.5,10\na,0.3,10\naverage,0.4,10\n")
-    assert found.startswith("ranked among the models; leave the rows out that are none: ")
-    assert found.endswith("'Human baseline', 'average'")
-
-
-def test_a_number_of_items_that_allows_no_such_score(notes):
-    (found,) = notes("model,score,n_items\na,0.91,7\nb,0.86,7\nc,0.5,7\n")
-    assert found.startswith("2 of 3 scores are not those of so many right answers of n, such as ")
-    assert "0.91 of 7: is n right" in found
-    # Of graded items every mean is possible.
-    graded = {"family": "bounded_mean", "score_range": [0, 1], "higher_is_better": True}
-    assert notes("model,score,n_items\na,0.91,7\n", graded) == []
-
-
-def test_a_lone_one_among_percentages_is_named_by_its_row(notes):
-    board = "model,score,n_items\na,85.2,1000\nb,91,1000\nc,{},1000\n"
-    for text in ("1", "1.0"):
-        (found,) = notes(board.format(text), PERCENT)
-        assert found.endswith(
-            "x.csv, row 4, model 'c': score 1 beside percentages is read as 1 of 100; "
-            "if it stands for all, write 100"
-        )
-    for text in ("1.1", "0", "2", "11", "100"):
-        assert notes(board.format(text), PERCENT) == [], text
+LOSS = {"family": "other", "higher_is_better": False}
+GRADED = {"family": "bounded_mean", "score_range": [0, 1], "higher_is_better": True}
+SURE = "randomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n"
+OF_SEVEN = "a,0.91,7\nb,0.86,7\nc,0.5,7\n"
+TWO = "a,85.2,1000\nb,91,1000\n"
+LONE = "row 4, model 'c': score 1 beside percentages is read as 1 of 100"
 
 
 @pytest.mark.parametrize(
-    ("rows", "declared"),
+    ("rows", "declared", "said"),
     [
-        ("a,85.2,1000\nc,1,1000\n", PERCENT),  # one beside it tells nothing
-        ("a,85.2,1000\nb,91,1000\nc,1,1000\nd,1,1000\n", PERCENT),
-        ("a,85.2,1000\nb,91,1000\nc,1,1000\nd,10,1000\n", PERCENT),
-        ("a,0.5,10\nb,0.9,10\nc,1,10\n", ACCURACY),
+        (SURE, ACCURACY, None),
+        ("Human baseline,0.5,10\na,0.3,10\naverage,0.4,10\n", ACCURACY,
+         "leave the rows out that are none: 'Human baseline', 'average'"),
+        (OF_SEVEN, ACCURACY, "2 of 3 scores are not those of so many right answers of n"),
+        (OF_SEVEN, GRADED, None),  # of graded items every mean is possible
+        (f"{TWO}c,1,1000\n", PERCENT, LONE),
+        (f"{TWO}c,1.0,1000\n", PERCENT, LONE),
+        *((f"{TWO}c,{score},1000\n", PERCENT, None) for score in (1.1, 0, 2, 11, 100)),
+        ("a,85.2,1000\nc,1,1000\n", PERCENT, None),  # one beside it tells nothing
+        (f"{TWO}c,1,1000\nd,1,1000\n", PERCENT, None),
+        (f"{TWO}c,1,1000\nd,10,1000\n", PERCENT, None),
+        ("a,0.5,10\nb,0.9,10\nc,1,10\n", ACCURACY, None),
+        ("a,0.4,10\n", ACCURACY | {"higher_is_better": False}, "80 % stands for their 20 %"),
     ],
-)
-def test_a_one_that_is_not_alone_or_no_percentage_has_no_remark(notes, rows, declared):
-    assert notes(f"model,score,n_items\n{rows}", declared) == []
+)  # fmt: skip
+def test_scores_that_look_wrong_have_a_remark(file, rows, declared, said):
+    table = file(f"model,score,n_items\n{rows}")
+    notes = " ".join(read("x", [table], declared).record.notes)
+    assert (said in notes) if said else notes == ""
 
 
-def test_scores_that_are_turned_round_are_said_to_be(notes):
-    (found,) = notes("model,score,n_items\na,0.4,10\n", ACCURACY | {"higher_is_better": False})
-    assert found.endswith("here it is turned round: 80 % stands for their 20 %")
-    loss = {"family": "other", "higher_is_better": False}
-    (found,) = notes("model,score,standard_error\na,1.2,0.1\n", loss)
-    assert found.endswith("scores have the other sign")
+def test_scores_without_range_that_are_turned_round_are_said_to_be(file):
+    table = file("model,score,standard_error\na,1.2,0.1\n")
+    (note,) = read("x", [table], LOSS).record.notes
+    assert note.endswith("scores have the other sign")
 
 
 TASKS = {"family": "accuracy", "each_task": True, "files": ["x*.json"], "metric": "acc"}
@@ -311,14 +281,10 @@ def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
     assert entries["mine-u"]["files"] == [both, one]
 
 
-def test_tasks_of_one_name_are_refused(results):
+def test_tasks_of_one_name_and_files_without_tasks_are_refused(results, file):
     with pytest.raises(InputError, match=r"'a b' and 'a-b' would both be called 'mine-a-b'"):
         each("mine", [results("m", "a b", "a-b")], TASKS)
     with pytest.raises(InputError, match="would both be called"):
         each("mine", [results("m", "A"), results("n", "a")], TASKS)
-
-
-def test_a_file_without_tasks_is_refused(tmp_path):
-    (tmp_path / "x.csv").write_text("model,item,response\na,q,1\n")
     with pytest.raises(InputError, match=r"holds no tasks .* 'each_task' of own.benchmarks.mine"):
-        each("mine", [{"path": str(tmp_path / "x.csv")}], TASKS)
+        each("mine", [file("model,item,response\na,q,1\n")], TASKS)

@@ -44,12 +44,7 @@ def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(
         ordered = [getattr(month, name) for name in ("q10", "q25", "q50", "q75", "q90")]
         assert ordered == sorted(ordered)
         assert ordered[0] >= 0.5
-    first, second, *past = found.sentences
-    assert first.startswith("At this pace the saturation index calls the top indistinguishable by ")
-    assert "(80 %: " in first
-    assert second.startswith("At this pace 90 % of the range are used up ")
-    assert len(past) == 2
-    assert past[0].startswith("In ")
+    assert len(found.sentences) == 4
 
 
 def test_more_items_and_a_slower_pace_last_longer(lessons):
@@ -69,10 +64,8 @@ def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
     assert found.known[-1].best < 0.9
     # A run of its own is no other measurement: both count, and their mean is the score.
     run = scores[leader].assign(run="second", score=0.7)
-    both = made(pd.concat([scores, run]), card(), lessons)
-    assert both == made(
-        scores.assign(score=scores["score"].mask(leader, (0.9 + 0.7) / 2)), card(), lessons
-    )
+    mean = scores.assign(score=scores["score"].mask(leader, (0.9 + 0.7) / 2))
+    assert made(pd.concat([scores, run]), card(), lessons) == made(mean, card(), lessons)
 
 
 def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
@@ -80,15 +73,16 @@ def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
     lucky = scores.tail(1).assign(model="lucky", score=0.99)
     about = card(apart=[SimpleNamespace(model="lucky")])
     assert made(pd.concat([scores, lucky]), about, lessons) == made(scores, card(), lessons)
+    # Scores from before the release are counted.
+    count = (pd.to_datetime(scores["date"]) < "2025-06-01").sum()
+    found = made(scores, card(released="2025-06-01"), lessons)
+    assert found.sentences[-1] == f"{count} scores are dated before the release of 2025-06-01."
 
 
 def test_what_is_so_already_has_no_month(lessons):
     found = made(board(0.97, spread=0.001), card(), lessons)
     assert found.top == TopWhen(True, None, None, None, 0.0)
-    assert found.sentences[:2] == [
-        "By these data the saturation index calls the top indistinguishable already.",
-        "By these data 90 % of the range are used up already.",
-    ]
+    assert all(sentence.endswith(" already.") for sentence in found.sentences[:2])
 
 
 @pytest.mark.parametrize(
@@ -118,19 +112,9 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
 def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
     found = made(board(), card(**data), lessons, Settings(k=k))
     assert reason in found.top.abstains
-    assert found.sentences[0].startswith(
-        "Whether the saturation index calls the top indistinguishable cannot be "
-    )
     assert len(found.months) == 24
     # What past forecasts of tops did is not said beside none.
     assert len(found.sentences) == 3
-
-
-def test_scores_from_before_the_release_are_counted(lessons):
-    scores = board()
-    count = (pd.to_datetime(scores["date"]) < "2025-06-01").sum()
-    found = made(scores, card(released="2025-06-01"), lessons)
-    assert found.sentences[-1] == f"{count} scores are dated before the release of 2025-06-01."
 
 
 def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
