@@ -1,19 +1,10 @@
-"""Entropy from a sample: the jackknife by leaving out, and what its intervals cover."""
+"""Entropy from a sample: the jackknife by leaving out, and the ends of its intervals."""
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from saturation.statistics import entropy
-
-
-def left_out(draws):
-    """Jackknife estimate, error and kurtosis by leaving out every draw in turn."""
-    n = len(draws)
-    whole = stats.entropy(np.unique(draws, return_counts=True)[1])
-    parts = [stats.entropy(np.unique(np.delete(draws, i), return_counts=True)[1]) for i in range(n)]
-    pseudo = n * whole - (n - 1) * np.array(parts)
-    return pseudo.mean(), pseudo.std(ddof=1) / n**0.5, stats.kurtosis(pseudo)
 
 
 def of(counts):
@@ -30,18 +21,6 @@ def difference(first, second):
         parts[1].value - parts[0].value,
         np.concatenate([parts[0].deviations, -parts[1].deviations], axis=-1),
         np.concatenate([first, second], axis=-1),
-    )
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_the_jackknife_leaves_out_every_draw(seed):
-    draws = np.random.default_rng(seed).binomial(6, 0.4, 30)
-    value, error, kurtosis = left_out(draws)
-    estimate = of(np.bincount(draws, minlength=9))
-    assert estimate.value == pytest.approx(value, abs=1e-10)
-    assert estimate.standard_error == pytest.approx(error, abs=1e-10)
-    assert estimate.degrees_of_freedom == pytest.approx(
-        min(29, max(1, 2 / (2 / 29 + kurtosis / 30))), abs=1e-8
     )
 
 
