@@ -47,14 +47,6 @@ def test_the_first_coefficient_is_the_mean_at_the_covariates_means():
     assert flat.degrees == 4
 
 
-@pytest.mark.parametrize(("shift", "scale"), [(0.0, 100.0), (-3.0, 0.01)])
-def test_another_unit_of_measure_changes_nothing_else(shift, scale):
-    one = pooling.pool(VALUE, ERROR, ORIGIN)
-    other = pooling.pool(shift + scale * VALUE, scale * ERROR, ORIGIN)
-    assert other.value[0] == pytest.approx(shift + scale * one.value[0], rel=1e-4)
-    assert other.spread == pytest.approx(scale * one.spread, rel=1e-2)
-
-
 def test_estimates_that_are_all_alike_have_no_deviations():
     found = pooling.pool(np.full(8, 1.5), np.full(8, 0.2), list("aabbccdd"))
     assert found.value[0] == pytest.approx(1.5)

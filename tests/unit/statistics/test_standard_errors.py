@@ -20,10 +20,23 @@ def table(*rows, configuration=""):
     return frame.assign(configuration=configuration)
 
 
-def no_items():
-    return models.item_matrix(
-        pd.DataFrame(columns=["model", "item", "cluster", "configuration", "response"])
-    )
+def answers(item, response, model="a", cluster="", configuration=""):
+    return pd.DataFrame(
+        {"model": model, "item": item, "cluster": cluster, "configuration": configuration,
+         "response": response}
+    )  # fmt: skip
+
+
+NO_ITEMS = models.item_matrix(answers([], []))
+
+
+def one(scores, family, level=0.95):
+    return models.estimates(scores, *NO_ITEMS, family, level).iloc[0]
+
+
+def items_of(values, cluster="", level=0.95):
+    items = models.item_matrix(answers(range(len(values)), values, cluster=cluster))
+    return models.estimates(table(), *items, "accuracy", level).iloc[0]
 
 
 def test_a_perfect_score_has_an_error_of_half_the_wilson_interval():
@@ -57,12 +70,6 @@ def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_f
     assert two == pytest.approx(0.5)  # that of the two clusters' means, 0 and 1
 
 
-def test_repeated_runs_without_n_know_only_the_noise_of_the_runs():
-    # Two runs, 0.5 and 0.6; then two of 0.5.
-    assert models.repeated_runs_error(0.005, 2, math.nan) == pytest.approx(0.05)
-    assert models.repeated_runs_error(0.0, 2, math.nan) == 0
-
-
 def test_repeated_runs_by_hand():
     # Two runs of 100 items: 0.51 x 0.49 / 100 less half the variance 0.0002 between them.
     expected = math.sqrt(0.51 * 0.49 / 100 - 0.0001)
@@ -75,80 +82,53 @@ def test_repeated_runs_by_hand():
     # Three runs: two thirds of it.
     expected = math.sqrt(0.52 * 0.48 / 100 - 0.0004 * 2 / 3)
     assert error([0.50, 0.52, 0.54], 100) == pytest.approx(expected)
+    # Without n two runs know only their own noise.
+    assert models.repeated_runs_error(0.005, 2, math.nan) == pytest.approx(0.05)
+    assert models.repeated_runs_error(0.0, 2, math.nan) == 0
     # Runs that differ by more than items could: no less than their own noise, 0.02 / 2.
     assert error([0.4, 0.6], 10**6) == pytest.approx(0.1)
 
 
+HALF = (0.5, None, 100)
+RATING = (1300.0, None, None)
+
+
 @pytest.mark.parametrize(
-    ("family", "row", "source", "error"),
+    ("family", "runs", "source", "error"),
     [
-        ("accuracy", ("a", 0.5, None, 100, ""), "binomial", 0.05),
-        ("accuracy", ("a", 0.5, 0.02, 100, ""), "supplied", 0.02),
-        ("bounded_mean", ("a", 0.5, None, 100, ""), "upper_bound", 0.05),
-        ("pass_at_k", ("a", 0.5, None, 100, ""), "upper_bound", 0.05),
-        ("rating", ("a", 1300.0, 4.0, None, ""), "supplied", 4.0),
+        ("accuracy", [HALF], "binomial", 0.05),
+        ("accuracy", [(0.5, 0.02, 100)], "supplied", 0.02),
+        ("bounded_mean", [HALF], "upper_bound", 0.05),
+        ("pass_at_k", [HALF], "upper_bound", 0.05),
+        ("rating", [(1300.0, 4.0, None)], "supplied", 4.0),
+        # An error of zero is never believed.
+        ("accuracy", [(0.5, 0.0, 100)], "binomial", 0.05),
+        ("accuracy", [(1.0, 0.0, 50)], "binomial", 0.5 / 51),
+        ("accuracy", [(0.5, 0.0, None)], "unknown", math.nan),
+        ("rating", [(1300.0, 0.0, 100)], "unknown", math.nan),
+        ("rating", [RATING, RATING], "unknown", math.nan),
+        # A rating has no p(1 - p)/n, whatever n is given: 10 / sqrt(2) over two runs' root.
+        ("rating", [(1300.0, None, 100), (1310.0, None, 100)], "runs", 5),
+        ("bounded_mean", [HALF, (0.52, None, 100)], "runs", math.sqrt(0.51 * 0.49 / 100 - 1e-4)),
+        ("accuracy", [(0.5, 0.05, None), (0.52, 0.05, None)], "runs", math.sqrt(0.0025 - 1e-4)),
+        # The same evaluation twice is one evaluation: not 0.05 / sqrt(2).
+        ("accuracy", [HALF, HALF], "runs", 0.05),
+        ("accuracy", [(0.5, 0.04, 100)] * 2, "runs", 0.04),
     ],
 )
-def test_each_family_takes_the_best_error_it_has(family, row, source, error):
-    found = models.estimates(table(row), *no_items(), family, 0.95).iloc[0]
-    assert (found["error_source"], found["standard_error"]) == (source, pytest.approx(error))
-    assert found["lower"] < found["score"] < found["upper"]
+def test_each_family_takes_the_best_error_it_has(family, runs, source, error):
+    found = one(table(*(("a", *run, str(place)) for place, run in enumerate(runs))), family)
+    assert found["error_source"] == source
+    assert found["standard_error"] == pytest.approx(error, nan_ok=True)
+    assert source == "unknown" or found["lower"] < found["score"] <= found["upper"]
 
 
-def test_a_supplied_error_of_zero_at_100_percent_is_not_believed():
-    found = models.estimates(table(("a", 1.0, 0.0, 50, "")), *no_items(), "accuracy", 0.95)
-    assert found["standard_error"].item() > 0
-    assert found["lower"].item() == pytest.approx(proportion_confint(50, 50, method="wilson")[0])
-
-
-def test_runs_and_items_come_before_aggregates():
-    runs = table(("a", 0.5, 0.01, 100, "1"), ("a", 0.6, 0.01, 100, "2"))
-    assert models.estimates(runs, *no_items(), "accuracy", 0.95)["error_source"].item() == "runs"
-    responses = pd.DataFrame(
-        {
-            "model": "a",
-            "item": [f"q{i}" for i in range(8)],
-            "cluster": "",
-            "configuration": "",
-            "response": [1, 0] * 4,
-        }
-    )
-    matrix, clusters = models.item_matrix(responses)
-    found = models.estimates(runs, matrix, clusters, "accuracy", 0.95)
-    assert (found["error_source"].item(), found["n_items"].item()) == ("items", 8)
-
-
-def one(table_, family, level=0.95):
-    return models.estimates(table_, *no_items(), family, level).iloc[0]
-
-
-def test_runs_of_a_rating_know_only_their_own_noise():
-    """A rating has no p(1 - p)/n, whatever n is given: 10 / sqrt(2) over two runs' root."""
-    row = one(table(("a", 1300.0, None, 100, "1"), ("a", 1310.0, None, 100, "2")), "rating")
-    assert (row["error_source"], row["standard_error"]) == ("runs", pytest.approx(5))
-    row = one(table(("a", 0.50, None, 100, "1"), ("a", 0.52, None, 100, "2")), "bounded_mean")
-    assert row["standard_error"] == pytest.approx(math.sqrt(0.51 * 0.49 / 100 - 0.0001))
-
-
-def test_repeats_share_the_error_of_their_items():
-    """The same evaluation twice is one evaluation: with 100 items 0.05, not 0.05 / sqrt(2)."""
-    several = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, 0.04, 100, ""))
-    row = one(several, "accuracy")
-    assert row["score"] == pytest.approx(0.5)
-    assert row["n_items"] == 100
+def test_scores_of_one_run_share_the_error_of_their_items():
+    row = one(table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, 0.04, 100, "")), "accuracy")
+    assert (row["score"], row["n_items"]) == (0.5, 100)
     assert row["standard_error"] == pytest.approx(math.sqrt((0.03**2 + 0.04**2) / 2))
     half = table(("a", 0.4, 0.03, 200, ""), ("a", 0.6, None, 100, ""))
     assert one(half, "accuracy")["standard_error"] == pytest.approx(0.03)
-    for error, expected in ((None, 0.05), (0.04, 0.04)):
-        alone = one(table(("a", 0.5, error, 100, "")), "accuracy")
-        twice = table(("a", 0.5, error, 100, "1"), ("a", 0.5, error, 100, "2"))
-        assert one(twice, "accuracy")["standard_error"] == pytest.approx(expected)
-        assert alone["standard_error"] == pytest.approx(expected)
-
-
-def test_supplied_errors_of_runs_lose_only_the_noise_of_the_runs():
-    runs = table(("a", 0.50, 0.05, None, "1"), ("a", 0.52, 0.05, None, "2"))
-    assert one(runs, "accuracy")["standard_error"] == pytest.approx(math.sqrt(0.0025 - 0.0001))
 
 
 def test_configurations_share_the_error_of_their_items():
@@ -162,42 +142,12 @@ def test_configurations_share_the_error_of_their_items():
     assert row["error_source"] == "binomial"
 
 
-def test_an_error_of_zero_is_never_believed():
-    row = one(table(("a", 0.5, 0.0, 100, "")), "accuracy")
-    assert (row["error_source"], row["standard_error"]) == ("binomial", pytest.approx(0.05))
-    runs = table(("a", 1300.0, None, None, "1"), ("a", 1300.0, None, None, "2"))
-    bare = (
-        one(table(("a", 0.5, 0.0, None, "")), "accuracy"),
-        one(table(("a", 1300.0, 0.0, 100, "")), "rating"),
-        one(runs, "rating"),
-    )
-    for row in bare:
-        assert np.isnan(row["standard_error"])
-        assert row["error_source"] == "unknown"
-
-
 def test_the_level_is_that_of_the_interval():
     row = one(table(("a", 0.5, None, 100, "")), "accuracy", level=0.8)
     expected = proportion_confint(50, 100, alpha=0.2, method="wilson")
     assert (row["lower"], row["upper"]) == pytest.approx(expected)
     row = one(table(("a", 0.5, None, 100, "")), "bounded_mean", level=0.8)
     assert row["upper"] - row["lower"] == pytest.approx(2 * 1.2815516 * 0.05)
-
-
-def items_of(values, cluster="", level=0.95):
-    names = [f"q{i:02d}" for i in range(len(values))]
-    matrix, clusters = models.item_matrix(
-        pd.DataFrame(
-            {
-                "model": "a",
-                "item": names,
-                "cluster": cluster,
-                "configuration": "",
-                "response": values,
-            }
-        )
-    )
-    return models.estimates(table(), matrix, clusters, "accuracy", level).iloc[0]
 
 
 def test_errors_from_items():
@@ -228,52 +178,29 @@ def test_errors_from_items():
 
 
 def test_models_come_best_first_and_those_with_items_take_nothing_from_aggregates():
-    answers = pd.DataFrame(
-        {"model": ["b"] * 4 + ["a"] * 3, "item": list("pqrs") + list("pqr"),
-         "cluster": "", "configuration": "", "response": [1, 1, 0, 1, 1, 0, 0]}
-    )  # fmt: skip
-    matrix, clusters = models.item_matrix(answers)
+    items = models.item_matrix(answers([*"pqrspqr"], [1, 1, 0, 1, 1, 0, 0], [*"bbbbaaa"]))
     scores = table(("a", 0.99, None, 9, ""), ("z", 0.75, None, 8, ""), ("c", 0.75, None, 8, ""))
-    found = models.estimates(scores, matrix, clusters, "accuracy", 0.95)
+    found = models.estimates(scores, *items, "accuracy", 0.95)
     assert found["model"].tolist() == ["b", "c", "z", "a"]
     assert found["n_items"].tolist() == [4, 8, 8, 3]
     assert found["score"].tolist() == pytest.approx([0.75, 0.75, 0.75, 1 / 3])
+    assert found["error_source"].tolist() == ["items", "binomial", "binomial", "items"]
 
 
 def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
-    answers = pd.DataFrame(
-        {"model": ["a", "a", "a", "b"], "item": ["p", "p", "q", "p"],
-         "cluster": ["x", "x", None, "x"], "configuration": "",
-         "response": [1, 0, 1, 1]}
-    )  # fmt: skip
-    matrix, clusters = models.item_matrix(answers)
+    responses = answers([*"ppqp"], [1, 0, 1, 1], [*"aaab"], ["x", "x", None, "x"])
+    matrix, clusters = models.item_matrix(responses)
     assert matrix.loc["p", "a"] == 0.5
     assert np.isnan(matrix.loc["q", "b"])
     assert clusters.to_dict() == {"p": "x", "q": "item q"}
     # An item that a model lacks in one of its configurations is missing; runs do not outweigh.
-    prompts = pd.DataFrame(
-        {"model": "a", "item": ["p", "p", "p", "q"], "cluster": "",
-         "configuration": ["x", "x", "y", "x"], "response": [1, 1, 0, 1]}
-    )  # fmt: skip
+    prompts = answers([*"pppq"], [1, 1, 0, 1], configuration=[*"xxyx"])
     both, _ = models.item_matrix(prompts)
     assert both.loc["p", "a"] == 0.5
     assert np.isnan(both.loc["q", "a"])
-    empty, none = models.item_matrix(answers.iloc[:0])
-    assert empty.empty
-    assert none.empty
-
-
-def test_one_cluster_for_all_items_is_no_cluster():
-    responses = pd.DataFrame(
-        {
-            "model": "a",
-            "item": ["p", "q", "r"],
-            "cluster": "all",
-            "configuration": "",
-            "response": [1, 0, 1],
-        }
-    )
-    _, clusters = models.item_matrix(responses)
+    assert all(part.empty for part in models.item_matrix(responses.iloc[:0]))
+    # One cluster for all items is none.
+    _, clusters = models.item_matrix(answers([*"pqr"], [1, 0, 1], cluster="all"))
     assert clusters.nunique() == 3
 
 
@@ -328,12 +255,9 @@ class TestSeparateErrors:
         clusters = np.repeat(np.arange(50), 4)
         by_cluster = models.separate_errors(values[::4], np.arange(50))
         assert models.separate_errors(values, clusters) == pytest.approx(by_cluster)
-
-    def test_a_negative_variance_is_no_error(self):
-        rng = np.random.default_rng(3)
+        # A negative variance is no error.
         noise = rng.normal(size=(100, 2))
-        values = np.column_stack([noise, noise.mean(axis=1)])
-        errors = models.separate_errors(values, np.arange(100))
+        errors = models.separate_errors(np.column_stack([noise, noise.mean(axis=1)]), range(100))
         assert errors[2] == 0
         assert (errors[:2] > 0).all()
 

@@ -75,7 +75,7 @@ def test_a_late_place_among_very_many_models_has_a_probability():
 # Mean range of m standard normal values (Tippett 1925, as in tables of control charts: d2).
 @pytest.mark.parametrize(
     ("m", "mean_range"),
-    [(2, 1.12838), (3, 1.69257), (4, 2.05875), (5, 2.32593), (10, 3.07751), (100, 5.01519)],
+    [(2, 1.12838), (5, 2.32593), (100, 5.01519)],
 )
 def test_the_mean_range_of_normal_values_is_the_tabulated_one(m, mean_range):
     assert EqualModels.normal(m, m, 1.0).mean() == pytest.approx(mean_range, abs=2e-5)
@@ -88,23 +88,13 @@ def test_normal_range_is_the_studentized_range_without_estimated_error():
     assert normal_range(widths, 7, 7) == pytest.approx(expected, abs=1e-8)
 
 
-@pytest.mark.parametrize("score", [0.0, 1.0])
-def test_models_that_solve_all_or_nothing_have_no_gap(score):
-    equal = EqualModels.binomial(5, 20, 100, score)
-    assert equal.p_value([0.0, 0.01]) == pytest.approx([1.0, 0.0])
-    assert equal.mean() == 0
-
-
-def test_the_expected_gap_is_the_mean_of_the_gaps_by_their_chances():
-    equal = EqualModels.binomial(2, 3, 3, 0.6)
-    chances = np.diff([0.0, *equal.cumulative])
-    assert chances.sum() == pytest.approx(1)
-    assert equal.mean() == pytest.approx((equal.gaps * chances).sum())
-
-
 def test_a_gap_that_is_off_by_the_last_bit_counts_as_the_gap():
     equal = EqualModels.binomial(2, 5, 1000, 0.9)
     assert equal.p_value(0.903 - 0.9) == equal.p_value(0.003)
+    for score in (0.0, 1.0):  # models that solve all or nothing have no gap
+        equal = EqualModels.binomial(5, 20, 100, score)
+        assert equal.p_value([0.0, 0.01]) == pytest.approx([1.0, 0.0])
+        assert equal.mean() == 0
 
 
 @pytest.mark.parametrize(
@@ -121,8 +111,5 @@ def test_a_gap_that_is_off_by_the_last_bit_counts_as_the_gap():
 def test_impossible_values_are_refused(arguments, sentence):
     with pytest.raises(ValueError, match=sentence):
         EqualModels.binomial(*arguments)
-
-
-def test_a_negative_error_is_refused():
     with pytest.raises(ValueError, match="standard error is -1"):
         EqualModels.normal(2, 3, -1)
