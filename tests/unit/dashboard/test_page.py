@@ -1,7 +1,6 @@
 """The dashboard's pages and charts: what they hold, draw and leave out; the report's front page."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,8 +10,6 @@ from docutils.core import publish_parts
 from saturation.dashboard import page, rows
 from saturation.dashboard.page import CLAIMS, FINDINGS, PROVENANCE, landing, provenance
 from saturation.dashboard.rows import Behind
-
-ROOT = Path(__file__).parents[3]
 
 SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"}
 SHARED = "{{ path }}§{{ root }}§{{ specs | safe }}§"
@@ -206,9 +203,3 @@ def test_the_numbers_are_filled_in_and_links_lead_out_of_the_results():
     html = shown(front({}))
     assert "What comes out" not in html
     assert "What it was made from" in html
-
-
-@pytest.mark.parametrize("marker", [FINDINGS, CLAIMS, PROVENANCE])
-def test_the_page_of_the_report_has_every_place_once(marker):
-    text = (ROOT / "workflow/report/workflow.rst").read_text(encoding="utf-8")
-    assert text.count(marker) == 1

@@ -180,18 +180,16 @@ def test_a_board_stands_on_the_page_of_the_benchmark_of_its_name(boards):
     assert not first["older"]
 
 
-def test_boards_of_the_item_banks_say_that_their_models_are_old(tables):
+def test_boards_of_the_item_banks_say_that_their_models_are_old(tables, cards):
     renamed = {
         name: tables[name].replace({"board": {"gpqa_diamond": "nlu_boolq"}})
         for name in ("overview", "models", "course", "remarks")
     }
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     assert [board["older"] for board in rows.boards(renamed, listed)] == [True, False]
-
-
-def test_a_users_benchmark_of_the_same_name_is_another(tables, cards):
-    listed = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
-    assert rows.boards(tables, listed)[0]["id"] == "board-gpqa_diamond"
+    # A user's benchmark of the same name is another.
+    own = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
+    assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
 
 
 def test_models_have_the_ranks_that_they_may_hold(boards):
@@ -305,13 +303,6 @@ def test_cells_lead_to_their_rows_or_to_their_table():
     assert rows.cells(None, None) == []
 
 
-def test_only_pinned_sources_are_links():
-    assert rows.sources("open_llm_v1; the paper", {"open_llm_v1"}) == [
-        Link("open_llm_v1", "sources.html#open_llm_v1"),
-        Link("the paper", None),
-    ]
-
-
 @given(st.lists(st.text(), unique=True, max_size=20))
 def test_every_name_has_an_anchor_of_its_own(names):
     known = {"A b": "a-b", "a-b": "a-b-2", "...": "model", "!": "model-2"}
@@ -395,9 +386,7 @@ def test_every_kind_of_number_has_its_date_its_tables_and_its_sources(tables, ca
     assert boards.sources[-1].address is None
     assert found["Claims, evidence and verdicts"].dated == "the papers' texts"
     assert found["Your own benchmark mine"].dated == "2026-01-31"
-
-
-def test_what_is_not_shown_has_no_row(tables):
+    # What is not shown has no row.
     for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
     tables["models"] = tables["models"].assign(released=None)

@@ -14,10 +14,9 @@ from scipy import stats
 from saturation.adaptive import fit as adaptive_fit
 from saturation.adaptive import misfit
 from saturation.errors import InputError
-from saturation.index import saturation_index
 from saturation.leaderboard import top, verdict
 from saturation.own import card
-from saturation.statistics import intervals, standard_errors
+from saturation.statistics import standard_errors
 
 COLUMNS = ["model", "run", "configuration", "date"]
 NO_SCORES = pd.DataFrame(columns=[*COLUMNS, "score", "standard_error", "n_items"])
@@ -93,13 +92,9 @@ def test_a_metric_without_known_error_is_not_judged():
         result = made(table, family=family)
         assert (result.verdict, result.reason) == ("undetermined", "metric_not_accuracy_like")
         assert result.frontier is None
-
-
-def test_k_models_with_known_errors_are_enough():
     estimates = pd.DataFrame({"standard_error": [0.1] * 5 + [math.nan]})
-    assert card.unusable(estimates, 5) is None
-    assert card.unusable(estimates, 6) == "metric_not_accuracy_like"
-    assert card.unusable(estimates, 7) == "too_few_models"
+    reasons = [None, "metric_not_accuracy_like", "too_few_models"]
+    assert [card.unusable(estimates, k) for k in (5, 6, 7)] == reasons
 
 
 def test_ratings_are_judged_by_their_intervals_and_need_a_margin():
@@ -111,18 +106,6 @@ def test_ratings_are_judged_by_their_intervals_and_need_a_margin():
     assert result.frontier.power.items_for_top_k is None
     assert made(scores.assign(score=0.0), family="rating").data.remarks == []
     assert [cell.alpha for cell in result.frontier.index.grid] == [1.0] * 4
-
-
-def test_the_index_is_that_of_the_plateau_study():
-    scores = [0.9, 0.88, 0.87, 0.86, 0.85, 0.8, 0.6]
-    result = made(leaderboard(scores, 400))
-    index = result.frontier.index
-    assert index.s_index == pytest.approx(float(saturation_index(0.9, 0.85, 400, 0.5)))
-    for cell in index.grid:
-        expected = float(saturation_index(0.9, scores[cell.k - 1], 400, cell.alpha))
-        assert cell.s_index == pytest.approx(expected)
-    assert index.first_and_kth == "undecided"
-    assert index.all_equal.n_models == 7
 
 
 @settings(max_examples=8, deadline=None)
@@ -139,27 +122,6 @@ def test_any_leaderboard_gets_a_card_also_at_0_and_100_percent(scores, n):
     assert all(model.lower < model.upper for model in result.frontier.models)
     said = "no model scores above 0: the items are too hard for all of them, or scored wrongly"
     assert (said in result.data.remarks) == (max(scores) == 0)
-
-
-def test_gaps_to_the_leader_have_newcombes_interval():
-    ties = made(leaderboard([1.0, 0.98, 0.97, 0.96, 0.9], 50)).frontier.ties["independent"]
-    second = ties.with_leader[0]
-    assert [second.lower, second.upper] == pytest.approx(intervals.newcombe(50, 50, 49, 50))
-
-
-def test_item_responses_narrow_the_ties_where_models_agree_on_the_hard_items():
-    rng = np.random.default_rng(0)
-    base = (rng.random(400) < 0.7).astype(float)
-    frames = []
-    for i in range(5):
-        own = base.copy()
-        own[np.flatnonzero(base == 1)[: 6 * i]] = 0.0  # each model fails some more of the same
-        frames.append(responded(own, f"m{i}"))
-    result = made(responses=pd.concat(frames))
-    ties = result.frontier.ties
-    assert ties["paired"].method == "mcnemar"
-    assert len(ties["paired"].group) < len(ties["independent"].group)
-    assert result.frontier.index.implied_alpha > 1
 
 
 class TestOtherModels:
@@ -330,8 +292,7 @@ class TestItems:
         matrix, _ = standard_errors.item_matrix(responses)
         found = card.measurement(matrix, 0.95).suspects
         first = found.lowest[0]
-        assert first.item == "q07"
-        assert first.share_right == matrix.loc["q07"].mean()
+        assert (first.item, first.share_right) == ("q07", matrix.loc["q07"].mean())
         assert first.signed_slope < 0
         assert len(found.lowest) == found.n_negative < 12
         # Holm over the items that are neither all right nor all wrong.

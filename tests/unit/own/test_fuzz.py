@@ -96,18 +96,3 @@ def test_the_order_of_columns_and_lines_and_their_ends_do_not_count(rows, name, 
     )
     start = data.draw(st.sampled_from([b"", b"\xef\xbb\xbf"]))
     assert rows(start + text.encode()) == rows(FILES[name])
-
-
-@QUICK
-@given(st.sampled_from(sorted(TABLES)), st.data())
-def test_a_changed_line_changes_no_other(rows, name, data):
-    lines = TABLES[name].splitlines()
-    place = data.draw(st.integers(1, len(lines) - 1))
-    old = lines[place]
-    start = data.draw(st.integers(0, len(old) - 1))
-    letter = data.draw(st.characters(codec="utf-8", exclude_characters="\r\n"))
-    lines[place] = old[:start] + letter + old[start + 1 :]
-    found = rows("\n".join(lines).encode())
-    if found is not None:
-        cells = 3 if name == "wide" else 1
-        assert len(rows(FILES[name]) - found) <= cells
