@@ -46,13 +46,7 @@ FLAGS = {
 def published(
     benchmarks: pd.DataFrame, index: pd.DataFrame, intervals: pd.DataFrame
 ) -> pd.DataFrame:
-    """The plateau study's benchmarks as rows of the dashboard's table.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Columns `COLUMNS`; scores are proportions, ages months.
-    """
+    """The plateau study's benchmarks as rows of the dashboard's table; ages are months."""
     table = benchmarks[["benchmark_id", "name", "months_at_observation"]].merge(
         index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
     )
@@ -100,24 +94,19 @@ def _row(card: Card) -> dict[str, Any]:
 def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
     """The user's benchmarks with what their cards answer, in the cards' order.
 
-    Returns
-    -------
-    list of dict
-        ``id, name, verdict, explanation, tied`` (models that cannot be told from the leader, the
-        leader among them; None without a ranking), ``ranked, observed_on, synthetic, stale``.
+    ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
     """
+    tops = [card["frontier"] for card in cards]
     return [
         {
             "id": card_id(card),
             "name": card["benchmark"],
-            "tied": len(deciding(card["frontier"]["ties"])[1]["group"])
-            if card["frontier"]
-            else None,
+            "tied": len(deciding(top["ties"])[1]["group"]) if top else None,
             "ranked": card["data"]["n_ranked"],
             "stale": bool(card.get("stale")),
             **{key: card[key] for key in ("verdict", "explanation", "observed_on", "synthetic")},
         }
-        for card in cards
+        for card, top in zip(cards, tops, strict=True)
     ]
 
 
@@ -461,14 +450,7 @@ METHODS = {
 
 
 def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
-    """The claims with the evidence on each, and how often each verdict occurs.
-
-    Returns
-    -------
-    dict
-        ``claims`` (a list of rows with ``pieces`` and ``address``), ``verdicts`` (counts),
-        ``papers`` (short name, title, authors, url, counts), in the ledger's order.
-    """
+    """The claims with the evidence on each, and how often each verdict occurs, also by paper."""
     shown = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
     pieces: dict[str, list[dict[str, Any]]] = {}
     for row in records(evidence):
@@ -584,15 +566,10 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
 
 
 def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
-    """Every embedded board with its models and its course.
+    """Every embedded board with its row of the overview, its models and its course.
 
-    Returns
-    -------
-    list of dict
-        The columns of the overview, and ``id`` of its page, ``address``, ``explanation``, ``ranks``
-        (rows of `models` with ``apart``, the number of others that cannot be told from it),
-        ``course``, ``remarks``, ``newest`` (the latest release date of a model, or None),
-        ``older`` (whether its models are those of the item banks) and ``sources``.
+    ``newest`` is the latest release date of a model; ``older`` says whether its models are those of
+    the item banks.
     """
     published = listed[~listed["own"].astype(bool)]
     ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
@@ -630,11 +607,7 @@ def _board(
 def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
     """Every model of the boards and of the user's cards, with its place on each.
 
-    Returns
-    -------
-    list of dict
-        ``model``, ``anchor``, ``released`` (the first date that a board has of it, or None) and
-        ``places``: ``title, address, rank, ranks, of, tied, alike, label, dated``.
+    ``released`` is the first date that a board has of it.
     """
     places: dict[str, list[dict[str, Any]]] = {}
     released: dict[str, str] = {}
@@ -675,11 +648,8 @@ def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[
     ]
 
 
-# The columns that the dashboard takes from the studies' tables; the others are their makers'.
-
-
 def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
-    """A table with these columns and any others."""
+    """A study's table with the columns that the dashboard takes; the others are its maker's."""
     return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 
@@ -717,9 +687,7 @@ BY_INPUT_NAME = {
         {
             "benchmark_id": schema.text(unique=True),
             "n_test": schema.whole(1),
-            "s_1": schema.proportion(),
-            "s_k": schema.proportion(),
-            "s_index": schema.proportion(),
+            **{name: schema.proportion() for name in ("s_1", "s_k", "s_index")},
             "bin": schema.one_of(BINS),
         }
     ),
@@ -733,14 +701,12 @@ BY_INPUT_NAME = {
     ),
     "monthly": _taken(
         {
-            "leaderboard": schema.text(),
-            "benchmark": schema.text(),
-            "month": schema.text(),
-            "n_models": schema.whole(1),
-            "n_submitters": schema.whole(1),
-            "bdi_submitters": schema.number(0, 1, optional=True),
-            "bdi_submitters_lower": schema.number(0, 1, optional=True),
-            "bdi_submitters_upper": schema.number(0, 1, optional=True),
+            **{name: schema.text() for name in ("leaderboard", "benchmark", "month")},
+            **{name: schema.whole(1) for name in ("n_models", "n_submitters")},
+            **{
+                f"bdi_submitters{end}": schema.number(0, 1, optional=True)
+                for end in ("", "_lower", "_upper")
+            },
             "reason": schema.text(optional=True),
         },
         may_be_empty=True,

@@ -19,12 +19,11 @@ from saturation.ledger.schemas import (
     DIFFERS,
     NOT_RUN_HERE,
     REPRODUCED,
+    ROLES,
     UNDECIDABLE,
     UNDETERMINED,
     VERDICTS,
 )
-
-# What one piece of evidence says of its claim: its outcome, its value and a remark.
 
 AGREES = "agrees"
 CONTRADICTS = "contradicts"
@@ -56,18 +55,9 @@ def found(
 ) -> Finding:
     """Outcome of one row of evidence.
 
-    Parameters
-    ----------
-    skipped
-        Why quantities without a value were not computed, by name.
-    named
-        Quantities that another row of the same claim names: they are no readings of this one.
-
-    Raises
-    ------
-    InputError
-        For a quantity that nothing computes where the row says neither what it needs nor which
-        command computes it, and for a rule that cannot be evaluated.
+    `skipped` says why quantities without a value were not computed; `named` are those that another
+    row of the same claim names: they are no readings of this one. A quantity that nothing computes
+    is an InputError where the row says neither what it needs nor which command computes it.
     """
     wanted = asked(evidence)
     absent = [name for name in wanted if not _computed(name, known)]
@@ -245,8 +235,6 @@ def _listed(names: Any) -> list[str]:
     return [] if pd.isna(names) else [name.strip() for name in str(names).split(";")]
 
 
-# Where in the code a quantity is made: file and line of the function that its table names.
-
 FOLDER = "src/"
 
 
@@ -264,8 +252,6 @@ def places(sources: Mapping[str, str]) -> dict[str, str]:
                 found[f"{module}:{node.name}"] = f"{file}:{node.lineno}"
     return found
 
-
-# From the evidence on a claim to its grade, and from the grade to the coarse verdict.
 
 RECOMPUTED = "recomputed from the released data"
 RECOMPUTED_FROM_OUTPUT = "recomputed from the released output"
@@ -286,22 +272,13 @@ NO_DATA = "not released"
 
 # The coarse verdict of every grade.
 COARSE = {
-    RECOMPUTED: REPRODUCED,
-    RECOMPUTED_FROM_OUTPUT: REPRODUCED,
-    EQUAL: CONSISTENT,
-    WITHIN_PAPER: CONSISTENT,
-    CONTRADICTED: DIFFERS,
-    CONTRADICTED_BY_OUTPUT: DIFFERS,
-    CONTRADICTED_WITHIN: DIFFERS,
-    SUPPORTED: UNDETERMINED,
-    NOT_SUPPORTED: UNDETERMINED,
-    NOT_CONTRADICTED: UNDETERMINED,
-    NOT_SHOWN: UNDETERMINED,
-    OUR_THRESHOLD: UNDETERMINED,
-    OUR_READING: UNDETERMINED,
+    **dict.fromkeys((RECOMPUTED, RECOMPUTED_FROM_OUTPUT), REPRODUCED),
+    **dict.fromkeys((EQUAL, WITHIN_PAPER), CONSISTENT),
+    **dict.fromkeys((CONTRADICTED, CONTRADICTED_BY_OUTPUT, CONTRADICTED_WITHIN), DIFFERS),
+    **dict.fromkeys((SUPPORTED, NOT_SUPPORTED, NOT_CONTRADICTED, NOT_SHOWN), UNDETERMINED),
+    **dict.fromkeys((OUR_THRESHOLD, OUR_READING), UNDETERMINED),
     WAITS: NOT_RUN_HERE,
-    NO_SPECIFICATION: UNDECIDABLE,
-    NO_DATA: UNDECIDABLE,
+    **dict.fromkeys((NO_SPECIFICATION, NO_DATA), UNDECIDABLE),
 }
 
 _AGREEING = {
@@ -359,10 +336,7 @@ def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
     Where what would decide was never released, a replication that agrees or contradicts does; where
     it waits to be run, the paper's own printed numbers do.
     """
-    by_role = {
-        role: [piece for piece in pieces if piece.role == role]
-        for role in ("natural", "reading", "replication")
-    }
+    by_role = {role: [piece for piece in pieces if piece.role == role] for role in ROLES}
     chosen = next((rows for rows in by_role.values() if rows), [])
     if not chosen:
         raise ValueError("a claim has no evidence")
@@ -397,7 +371,14 @@ COLUMNS = [
 ]
 # What a reader of the page sees; all of it is in the tables.
 SHOWN = [
-    *("claim_id", "statement", "verdict", "published", "computed", "grade", "quotation", "places"),
+    "claim_id",
+    "statement",
+    "verdict",
+    "published",
+    "computed",
+    "grade",
+    "quotation",
+    "places",
 ]
 # What the ledger takes from the evidence that stands for a claim.
 _SHARED = ("computed", "quantity", "rule", *_ORIGIN)
@@ -412,17 +393,8 @@ EVIDENCE_COLUMNS = [
 class Study:
     """What a study computed, where that stands, and what it was computed from.
 
-    Parameters
-    ----------
-    source
-        Names in ``resources/sources.csv`` of the data behind it, or what else it rests on.
-    places
-        File and line of the functions that make quantities, as :func:`places` has them.
-
-    Raises
-    ------
-    InputError
-        If a quantity stands twice: nobody could tell which of the two is meant.
+    `source` names the data behind it in ``resources/sources.csv``, or what else it rests on. A
+    quantity that stands twice is an InputError: nobody could tell which of the two is meant.
     """
 
     def __init__(
@@ -458,15 +430,8 @@ def printed(claims: pd.DataFrame, paper: str) -> Study:
     """
     numbers = claims[claims["kind"] == "number"]
     table = pd.DataFrame(
-        {
-            "quantity": numbers["claim_id"],
-            "value": numbers["published"].astype(float),
-            "lower": float("nan"),
-            "upper": float("nan"),
-            "note": None,
-            "made_by": None,
-        }
-    )
+        {"quantity": numbers["claim_id"], "value": numbers["published"].astype(float)}
+    ).assign(lower=np.nan, upper=np.nan, note=None, made_by=None)
     study = Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
     # Conclusions stand between the numbers in the file.
     study.line = {
@@ -486,18 +451,8 @@ def judged(
     """The ledger of all papers, and the evidence that it rests on.
 
     Evidence of a study that is not among `studies` is left out, and so is a claim on which
-    nothing is left: a study that runs on other data says nothing of the papers.
-
-    Returns
-    -------
-    tuple of pandas.DataFrame
-        Columns `COLUMNS`, one row a claim in the tables' order; columns `EVIDENCE_COLUMNS`.
-
-    Raises
-    ------
-    InputError
-        For evidence on an unknown claim, a claim without evidence, a quantity that is computed
-        twice, or evidence that cannot be judged.
+    nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
+    unknown claim, a claim without evidence and evidence that cannot be judged are InputErrors.
     """
     rows: list[dict[str, Any]] = []
     pieces: list[dict[str, Any]] = []
