@@ -103,18 +103,15 @@ def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
 
 
 def test_the_headline_counts_by_whole_intervals_at_their_edges(listed):
-    published = ~listed["own"].astype(bool)
-    edges = listed.assign(s_lower=0.7, s_upper=1.0)
-    found = rows.counts(edges, 0.7)
-    assert (found["above"], found["below"], found["open"]) == (3, 0, 0)
-    # An interval that ends at the threshold reaches it.
-    edges = listed.assign(s_lower=0.0, s_upper=0.7)
-    assert rows.counts(edges, 0.7)["open"] == 3
-    assert rows.counts(edges.assign(s_upper=0.699), 0.7)["below"] == 3
-    mixed = listed.assign(s_lower=[0.8, 0.1, 0.1, 0.9, 0.9], s_upper=[0.9, 0.2, 0.9, 1, 1])
-    found = rows.counts(mixed, 0.7)
-    assert (found["above"], found["below"], found["open"]) == (1, 1, 1)
-    assert published.sum() == 3  # the user's have no part in it
+    # The user's, the last two, have no part in it.
+    for lower, upper, expected in (
+        (0.7, 1.0, [3, 0, 0]),
+        (0.0, 0.7, [0, 0, 3]),  # an interval that ends at the threshold reaches it
+        (0.0, 0.699, [0, 3, 0]),
+        ([0.8, 0.1, 0.1, 0.9, 0.9], [0.9, 0.2, 0.9, 1, 1], [1, 1, 1]),
+    ):
+        found = rows.counts(listed.assign(s_lower=lower, s_upper=upper), 0.7)
+        assert [found[side] for side in ("above", "below", "open")] == expected
 
 
 def test_the_best_models_come_first_ten_of_a_card(tables, cards):

@@ -215,19 +215,14 @@ def test_discounted_binomial_errors_are_those_of_the_plateau_paper():
 
 
 @given(st.floats(0.05, 0.95), st.floats(0.05, 0.95), st.floats(0.0, 1.5))
-def test_the_implied_alpha_undoes_the_discount(s_1, s_k, alpha):
+def test_the_implied_alpha_undoes_the_discount_and_needs_some_error(s_1, s_k, alpha):
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
-    assert models.implied_alpha(s_1, s_k, np.sqrt(variance / 500**alpha), 500) == pytest.approx(
-        alpha, abs=1e-9
-    )
-
-
-def test_the_implied_alpha_needs_some_error():
-    assert np.isnan(models.implied_alpha(1.0, 1.0, 0.1, 100))
-    assert np.isnan(models.implied_alpha(0.9, 0.8, 0.0, 100))
-    assert np.isnan(models.implied_alpha(0.9, 0.8, 0.1, 1))
+    found = models.implied_alpha(s_1, s_k, np.sqrt(variance / 500**alpha), 500)
+    assert found == pytest.approx(alpha, abs=1e-9)
     # 0.25 / 0.125 is 2^1 with two items.
     assert models.implied_alpha(0.5, 0.0, math.sqrt(0.125), 2) == pytest.approx(1)
+    for nothing in ((1.0, 1.0, 0.1, 100), (0.9, 0.8, 0.0, 100), (0.9, 0.8, 0.1, 1)):
+        assert np.isnan(models.implied_alpha(*nothing))
 
 
 class TestSeparateErrors:
