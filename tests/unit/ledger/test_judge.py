@@ -81,12 +81,6 @@ def test_what_nothing_computes_stands_in_no_file():
         assert table[["file", "cell", "source", "code"]].isna().all(axis=None)
 
 
-def test_readings_stand_for_a_quantity_without_a_value_of_its_own():
-    one = study(share_other=0.1, share__a=0.483, share__b=0.4831)
-    (row,) = judged([CLAIM], [PIECE], one=one)[0].to_dict("records")
-    assert (row["verdict"], row["cell"]) == ("reproduced", "column value, row 3, 4")
-
-
 def test_a_study_that_is_not_judged_leaves_no_rows():
     ledger, evidence = judged([CLAIM], [PIECE, SECOND], two=study("two", share=0.4))
     assert evidence["evidence_id"].tolist() == ["paper_001b"]
@@ -97,9 +91,10 @@ def test_a_study_that_is_not_judged_leaves_no_rows():
 
 
 def test_a_number_that_readings_stand_for_leads_to_all_of_them():
-    made = study(share__a=0.483, other=1.0, share__b=0.4)
+    made = study(share__a=0.483, share_other=1.0, share__b=0.4831)
     made.code |= {"share__b": "src/saturation/one.py:9"}
-    _, evidence = judged([CLAIM], [PIECE], one=made)
+    ledger, evidence = judged([CLAIM], [PIECE], one=made)
+    assert ledger["verdict"].tolist() == ["reproduced"]
     assert evidence["cell"].tolist() == ["column value, row 2, 4"]
     assert evidence["code"].tolist() == ["src/saturation/one.py:9"]
     # Where it has a value of its own, that one is meant.

@@ -130,9 +130,9 @@ def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
 
 
 def test_json_for_programs(printed):
-    assert json.loads(printed(json=True))["plateau"] == {
-        "reproduced": 1, "consistent": 0, "differs": 1, "undetermined": 0, "not run here": 0,
-        "undecidable": 0,
+    counts = json.loads(printed(json=True))["plateau"]
+    assert {name: count for name, count in counts.items() if count} == {
+        "reproduced": 1, "differs": 1
     }  # fmt: skip
     (claim,) = json.loads(printed("plateau_001", json=True))
     assert claim["published"] == "60"
@@ -143,13 +143,16 @@ def test_json_for_programs(printed):
     assert "\n" not in printed("plateau_001", json=True)
 
 
-def test_what_is_not_there_is_named_with_what_is_near(printed):
+def test_what_is_not_there_is_named_with_what_is_near(printed, tmp_path):
     with pytest.raises(InputError, match="no claim 'plateau_01'; did you mean plateau_001"):
         printed("plateau_01")
-    with pytest.raises(InputError, match="no claim prints 'xyz'"):
-        printed("xyz")
+    for part in ("xyz", "6", "2.1", "50"):  # a part of a number finds nothing
+        with pytest.raises(InputError, match=f"no claim prints '{part}'"):
+            printed(part)
     with pytest.raises(InputError, match="no paper 'plateu'; did you mean plateau"):
         printed(paper="plateu")
+    with pytest.raises(InputError, match="snakemake --cores 2 ledger"):
+        printed(results=tmp_path / "none")
 
 
 @pytest.mark.parametrize(
@@ -167,22 +170,8 @@ def test_claims_are_found_by_number_and_words(printed, given, found):
     assert [row["claim_id"] for row in json.loads(printed(*given, json=True))] == found
 
 
-@pytest.mark.parametrize("given", ["6", "2.1", "50"])
-def test_a_part_of_a_number_finds_nothing(printed, given):
-    with pytest.raises(InputError, match="no claim prints"):
-        printed(given)
-
-
-def test_without_a_run_it_names_the_command(printed, tmp_path):
-    with pytest.raises(InputError, match="snakemake --cores 2 ledger"):
-        printed(results=tmp_path / "none")
-
-
-@pytest.mark.parametrize("text", ["not run here", "not-run-here", "Not_Run_Here"])
-def test_a_verdict_may_be_typed_in_several_ways(text):
-    assert terminal.verdict_of(text) == "not run here"
-
-
-def test_an_unknown_verdict_is_refused():
+def test_a_verdict_may_be_typed_in_several_ways_and_an_unknown_one_is_refused():
+    for text in ("not run here", "not-run-here", "Not_Run_Here"):
+        assert terminal.verdict_of(text) == "not run here"
     with pytest.raises(ValueError, match="there are reproduced, consistent"):
         terminal.verdict_of("nope")

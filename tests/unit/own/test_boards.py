@@ -91,11 +91,3 @@ def test_an_embedded_board(root, settings, board):
         graded = bool({row.model, best.group[0]} & set(fractional))
         assert row.method != "mcnemar" or not graded, row.model
     assert made.data.dead_items.items <= made.data.n_items
-
-
-def test_ten_items_leave_it_open_where_the_leader_has_three_right(root, settings):
-    """FrontierMath's public items: most models solve none, and the first leads by chance or not."""
-    table = responses(root, "frontiermath_public")
-    made = card.assemble("public", NO_SCORES, table, {"family": "bounded_mean"}, settings)
-    assert made.frontier.index.s_index < made.frontier.index.threshold
-    assert made.frontier.index.first_and_kth == "undecided"
