@@ -70,23 +70,20 @@ def test_clustered_error_of_single_items_is_the_usual_one_and_of_copies_is_not_f
     assert two == pytest.approx(0.5)  # that of the two clusters' means, 0 and 1
 
 
-def test_repeated_runs_by_hand():
-    # Two runs of 100 items: 0.51 x 0.49 / 100 less half the variance 0.0002 between them.
-    expected = math.sqrt(0.51 * 0.49 / 100 - 0.0001)
-
-    def error(scores, n):
-        single = models.binomial_error(np.mean(scores), n)
-        return models.repeated_runs_error(np.var(scores, ddof=1), len(scores), single)
-
-    assert error([0.50, 0.52], 100) == pytest.approx(expected)
-    # Three runs: two thirds of it.
-    expected = math.sqrt(0.52 * 0.48 / 100 - 0.0004 * 2 / 3)
-    assert error([0.50, 0.52, 0.54], 100) == pytest.approx(expected)
-    # Without n two runs know only their own noise.
-    assert models.repeated_runs_error(0.005, 2, math.nan) == pytest.approx(0.05)
-    assert models.repeated_runs_error(0.0, 2, math.nan) == 0
-    # Runs that differ by more than items could: no less than their own noise, 0.02 / 2.
-    assert error([0.4, 0.6], 10**6) == pytest.approx(0.1)
+@pytest.mark.parametrize(
+    ("variance", "runs", "single", "error"),
+    [
+        (0.0002, 2, 0.05, math.sqrt(0.0025 - 0.0002 / 2)),
+        (0.0004, 3, 0.05, math.sqrt(0.0025 - 0.0004 * 2 / 3)),
+        # Without n two runs know only their own noise.
+        (0.005, 2, math.nan, 0.05),
+        (0.0, 2, math.nan, 0),
+        # Runs that differ by more than items could: no less than their own noise, 0.02 / 2.
+        (0.02, 2, 0.0005, 0.1),
+    ],
+)
+def test_repeated_runs_by_hand(variance, runs, single, error):
+    assert models.repeated_runs_error(variance, runs, single) == pytest.approx(error)
 
 
 HALF = (0.5, None, 100)
