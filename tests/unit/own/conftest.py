@@ -8,14 +8,13 @@ from saturation.own.study import from_config
 
 
 @pytest.fixture
-def config(request):
-    text = (request.config.rootpath / "config/config.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)
+def config(pytestconfig):
+    return yaml.safe_load((pytestconfig.rootpath / "config/config.yaml").read_text())
 
 
 @pytest.fixture(scope="session")
-def default_settings(request):
-    config = yaml.safe_load((request.config.rootpath / "config/config.yaml").read_text())
+def default_settings(pytestconfig):
+    config = yaml.safe_load((pytestconfig.rootpath / "config/config.yaml").read_text())
     return from_config(config["own"], config["plateau"], config["discriminability"])
 
 

@@ -353,7 +353,7 @@ TABLES = {"board": DATED, "long": LARGE, "wide": WIDE}
 
 
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.sampled_from(sorted(TABLES)), st.data())
 def test_the_order_of_columns_and_lines_and_their_ends_do_not_count(put, name, data):

@@ -15,16 +15,6 @@ NO_SCORES = pd.DataFrame(
 )
 
 
-@pytest.fixture(scope="session")
-def root(request):
-    return request.config.rootpath
-
-
-@pytest.fixture(scope="session")
-def settings(default_settings):
-    return default_settings.top
-
-
 def responses(root, board):
     """The embedded board as the table that importers give."""
     wide = formats.read(root / f"resources/boards/responses/{board}.parquet")
@@ -81,9 +71,10 @@ def contradictions(made):
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_an_embedded_board(root, settings, board):
-    table = responses(root, board)
-    made = card.assemble(board, NO_SCORES, table, {"family": "bounded_mean"}, settings)
+def test_an_embedded_board(pytestconfig, default_settings, board):
+    table = responses(pytestconfig.rootpath, board)
+    declared = {"family": "bounded_mean"}
+    made = card.assemble(board, NO_SCORES, table, declared, default_settings.top)
     assert contradictions(made) == []
     best = made.frontier.ties["paired"]
     fractional = table[~table["response"].isin([0, 1])].model.unique()

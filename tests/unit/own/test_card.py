@@ -189,9 +189,8 @@ class TestOtherModels:
 
     @pytest.mark.parametrize("error", [math.nan, 0.02])
     def test_the_same_file_under_a_second_date_changes_nothing(self, error):
-        base = leaderboard(
-            [0.8, 0.78, 0.77, 0.75, 0.7], 500, standard_error=error, date="2025-01-01"
-        )
+        scores = [0.8, 0.78, 0.77, 0.75, 0.7]
+        base = leaderboard(scores, 500, standard_error=error, date="2025-01-01")
         again = [base.assign(date=f"2025-01-{day + 2:02d}") for day in range(3)]
         one = made(base)
         self.same(one, made(pd.concat([base, *again])))
