@@ -26,7 +26,7 @@ def test_a_whole_table_comes_back_and_a_truncated_one_is_named(tmp_path):
     write_csv(stages.read(path, schema), again)
     whole = path.read_bytes()
     assert again.read_bytes() == whole
-    for cut in range(len(whole) - 1):
+    for cut in range(0, len(whole) - 1, 7):
         # Nothing is lost with what stands after a whole row.
         if not whole[:cut].endswith((b"said", b"\n")):
             path.write_bytes(whole[:cut])
