@@ -187,7 +187,7 @@ def test_with_many_respondents_fewer_items_show_a_floor(monkeypatch, persons, it
     assert shapes == [(persons, items), (persons, misfit.MOST_ITEMS)]
 
 
-PERSONS, ITEMS = 45, 160
+PERSONS, ITEMS = 45, 120
 PAIR = ("largest_eigenvalue", "item_correlation")
 MODELS = np.repeat(np.arange(PERSONS // 5), 5).astype(str).tolist()
 
@@ -231,7 +231,8 @@ def test_a_bank_that_the_model_draws_is_as_expected():
     ("change", "statistic"),
     [(second_dimension, "largest_eigenvalue"), (checkpoints, "model_correlation")],
 )
-def test_departures_show_in_their_statistic(change, statistic):
+def test_departures_show_in_their_statistic(change, statistic, monkeypatch):
+    monkeypatch.setattr(misfit, "compare", lambda *_: (floors(needed=False), None))
     tables = found(bank(change), 59)
     row = tables.misfit.set_index("statistic").loc[statistic]
     assert row["rejected"]
