@@ -273,6 +273,22 @@ def test_the_start_is_the_standardised_log_odds():
     assert fit._start(np.ones((3, 2), dtype=np.int8)).tolist() == [0, 0, 0]
 
 
+def test_a_sequence_that_turns_back_does_not_leap():
+    end, away = np.array([1.0, -2.0]), np.array([4.0, 1.0])
+    turning = tuple(end + (-0.5) ** turn * away for turn in range(3))
+    np.testing.assert_allclose(fit._extrapolated(turning), turning[2])
+
+
+@pytest.mark.parametrize(
+    ("mean", "variances", "distance"),
+    [([0.25, 1.0], [1.0, 4.0], 0.25), ([0.0, 1.0], [2.25, 4.0], 0.5), ([0.0, 1.1], [1, 1], 1.0)],
+)
+def test_the_distance_of_priors_is_the_largest_difference(mean, variances, distance):
+    first = model.Normal(np.array([0.0, 1.0]), np.diag([1.0, 4.0]))
+    second = model.Normal(np.array(mean), np.diag(variances))
+    assert fit._distance(first, second) == pytest.approx(distance)
+
+
 def test_the_prior_is_estimated_within_its_limits():
     """Log slopes that spread by 2 are held to 1, spreads near nought to the least; both keep
     the correlation."""
