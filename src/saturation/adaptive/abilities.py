@@ -323,8 +323,6 @@ def most_informative(
     return best
 
 
-# Standard errors of a fit: of abilities with the items' uncertainty, and the other way round.
-
 # Respondents up to whom the matrix is inverted as it is.
 MOST_EXACT = 400
 _DIRECTIONS = 48

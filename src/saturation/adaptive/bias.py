@@ -151,8 +151,6 @@ def _curvature(design: Floats, weight: Floats, spread: float) -> Floats:
     return np.asarray(squares + np.eye(design.shape[1]) / spread**2)
 
 
-# Differential item functioning: items that some families find easier than others of their ability.
-
 # Of a family, below which it is not compared.
 FEWEST_RESPONDENTS = 5
 MOST_ROUNDS = 10

@@ -26,8 +26,6 @@ from saturation.errors import InputError
 from saturation.statistics import correlation
 from saturation.statistics.correlation import ranks
 
-# Which benchmarks of a collection can judge each other's validity.
-
 
 def partners(
     accuracy: Mapping[str, pd.Series], least: float, named: Mapping[str, str] | None = None
@@ -63,8 +61,6 @@ def accuracies(
         for name in names
     }
 
-
-# Statistics over models under resampling of models, however many benchmarks each has.
 
 Ints = npt.NDArray[np.int64]
 
@@ -127,8 +123,6 @@ def median(values: Floats, weights: Ints) -> Floats:
     upper = np.take_along_axis(ordered, (reached > half).argmax(axis=-1)[..., None], axis=-1)
     return np.asarray((lower + upper)[..., 0] / 2)
 
-
-# The fluid benchmarking paper's measures of evaluation quality (section 4.2), and their tables.
 
 # Method, number of items, draw.
 Key = tuple[str, int, int]
@@ -564,8 +558,6 @@ def _stopping_table(
         }
     )
 
-
-# Which method is better, with the uncertainty of having these models and no others.
 
 RESAMPLES = 2000
 # Measures that are the better, the higher they are; the others are the better, the lower.

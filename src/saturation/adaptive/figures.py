@@ -241,8 +241,6 @@ def _nearest(items: pd.DataFrame, values: pd.Series, target: float) -> pd.Series
     return items.iloc[int(np.abs(values.to_numpy() - target).argmin())]
 
 
-# Figures of a collection: the three measures, and fluid against random model by model.
-
 # Each measure: its name, and what its axis shows.
 MEASURES = {
     "rank_distance": ("validity", "mean rank distance to\npartners (lower is better)"),

@@ -30,8 +30,6 @@ from saturation.adaptive.model import (
 )
 from saturation.errors import InputError, shortened
 
-# What the model cannot be used on, said in sentences.
-
 
 def check_cells(responses: Responses) -> None:
     """Refuse a matrix of responses that holds anything but right, wrong and not observed."""

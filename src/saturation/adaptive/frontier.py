@@ -157,9 +157,6 @@ def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
     return first, int(sizes["n_items"].iloc[stable])
 
 
-# Embedded boards as banks: their responses, and which family each respondent belongs to.
-
-
 class Embedded(NamedTuple):
     """A board's responses and its respondents, in the same order."""
 
@@ -188,9 +185,6 @@ def embedded(name: str) -> Embedded:
     answered = (found.responses != MISSING).all(axis=0)
     items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
     return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)
-
-
-# A bank's fit as tables: item parameters, items, abilities, and facts of the fit.
 
 
 class Estimates(NamedTuple):

@@ -22,8 +22,6 @@ from saturation.statistics.intervals import CONFIDENCE, LEVEL, benjamini_hochber
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
 
-# A common floor of guessing: how high it is, and whether a model with one predicts better.
-
 _Made = TypeVar("_Made")
 
 # Parts of the cells, each held out in turn.
@@ -157,14 +155,11 @@ def compare(
 ) -> tuple[pd.DataFrame, Fit]:
     """Estimate a floor, and predict each fifth of the cells from the others with one and without.
 
-    Returns
-    -------
-    tuple
-        One row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
-        this floor. The gain is that in mean log-likelihood of a held-out cell over the model
-        without a floor, for the floor that the other cells suggest, with its 95 % interval over
-        models (missing for one model alone, or where four fifths of the cells cannot be fitted).
-        A floor is needed if its own interval lies above nought and the gain does.
+    Returns one row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
+    this floor. The gain is that in mean log-likelihood of a held-out cell over the model without a
+    floor, for the floor that the other cells suggest, with its 95 % interval over models (missing
+    for one model alone, or where four fifths of the cells cannot be fitted). A floor is needed if
+    its own interval lies above nought and the gain does.
     """
     found = estimated(responses, slopes, plain)
     random = seeds.generator(seed, "adaptive", "floors", name)
@@ -193,19 +188,8 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
     than ninety respondents: the interval of the floor lies above nought, and of five parts of the
     cells, each predicted from the others, the mean log-likelihood is higher with a floor that the
-    others suggest than without.
-
-    Parameters
-    ----------
-    name
-        The bank's name, from which the random stream derives: it says the same of it every time.
-    slopes
-        The sign that slopes may have.
-
-    Returns
-    -------
-    Guessing
-        :data:`NONE` where no floor is needed, or the responses cannot be fitted.
+    others suggest than without. :data:`NONE` where no floor is needed, or the responses cannot be
+    fitted. The random stream derives from the bank's name: it says the same of it every time.
     """
     random = seeds.generator(0, "adaptive", "guessing", name)
     enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
@@ -223,10 +207,7 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
 def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
     """What a floor makes, or none where this floor, which some cells show, is too much for all.
 
-    Returns
-    -------
-    tuple
-        The floor that it was made with, and what was made.
+    Returns the floor that it was made with, and what was made.
     """
     try:
         return guessing, made(guessing.value)
@@ -340,22 +321,10 @@ class Squares:
 def misfit(
     bank: Bank, models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
 ) -> Misfit:
-    """Compare a bank with banks that its fitted model draws.
+    """Compare a bank with banks that its fitted model draws; checkpoints share their model.
 
-    Parameters
-    ----------
-    models
-        The model of each respondent: its checkpoints share it.
-    slopes
-        The sign that slopes may have.
-    seed, name
-        Of the run, and the bank's name, from which the random stream derives.
-
-    Returns
-    -------
-    Misfit
-        Without p-values, and with the reason as a note, if the model cannot be fitted to half of
-        the replicates.
+    It has no p-values, and the reason as a note, if the model cannot be fitted to half of the
+    replicates.
     """
     random = seeds.generator(seed, "adaptive", "misfit", name)
     fitted = fit(bank.responses, slopes)
@@ -535,8 +504,6 @@ def squares_table(
     }
     return pd.DataFrame(mean_squared | tested)
 
-
-# Whether the model should be believed of a bank, fast enough to ask before each use.
 
 # The fewest with which a statistic can be above all at 5 %.
 REPLICATES = 19

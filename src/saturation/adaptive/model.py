@@ -164,9 +164,6 @@ def _logit(ability: Floats, discrimination: Floats, difficulty: Floats) -> Float
     return np.asarray(ability)[:, None] * discrimination - discrimination * difficulty
 
 
-# Stacks of 2 x 2 matrices, one an item: products, inverses and roots, entry by entry.
-
-
 def matrices(first: Floats, second: Floats, third: Floats, fourth: Floats) -> Floats:
     """Stack of matrices (any number by 2 by 2) from their entries, row by row."""
     return np.stack([first, second, third, fourth], axis=-1).reshape(-1, 2, 2)
@@ -195,8 +192,6 @@ def roots(blocks: Floats) -> Floats:
     third = np.sqrt(np.maximum(blocks[:, 1, 1] - second**2, 0.0))
     return matrices(first, np.zeros_like(first), second, third)
 
-
-# The two coordinates in which items are normally distributed, and normal distributions of them.
 
 Slopes = Literal["positive", "signed"]
 

@@ -178,8 +178,6 @@ def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prio
     return predicted(cells, WeightedSubset(asked, weights), items, 0.0, prior)
 
 
-# How far subsets miss the share right of models of other families: ours and published shortcuts.
-
 # Degree of the polynomial from ability to share right.
 _DEGREE = 3
 OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"

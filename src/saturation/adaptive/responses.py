@@ -201,9 +201,6 @@ def checked(bank: Bank, file: str, fewest: int) -> Bank:
     return bank
 
 
-# The fluid benchmarking data set in its published layout: item parameters, a table a model.
-
-
 def from_published(
     parameters: pd.DataFrame, results: Mapping[str, pd.DataFrame], file: str
 ) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:

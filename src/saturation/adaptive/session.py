@@ -34,8 +34,6 @@ from saturation.files import schema as files_schema
 from saturation.files.tables import from_json
 from saturation.statistics.intervals import normal_quantile
 
-# Whether a model's answers so far tell it apart from a rival, however often one looks.
-
 _NODES = 41
 # So wide a prior leaves the likelihood alone.
 _FLAT = 1e6

@@ -216,12 +216,9 @@ def check_families(families: Sequence[str]) -> None:
 def chosen(items: Items, ability: Floats, size: int) -> WeightedSubset:
     """Items that stand for the bank and inform.
 
-    Returns
-    -------
-    WeightedSubset
-        The bank is cut in two again and again, across the direction in which the chances of a
-        right answer differ most between its items, into as many parts of nearly equal size; each
-        gives the item that informs most on average over the respondents.
+    The bank is cut in two again and again, across the direction in which the chances of a right
+    answer differ most between its items, into as many parts of nearly equal size; each gives the
+    item that informs most on average over the respondents.
     """
     curves = probability(np.quantile(ability, _PLACES), *items).T
     left, size_of, right = np.linalg.svd(curves - curves.mean(axis=0), full_matrices=False)
@@ -308,11 +305,8 @@ def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
 def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
     """How likely answers are beside what the model expects of its own (l_z, Drasgow 1985).
 
-    Returns
-    -------
-    numpy.ndarray
-        Log-likelihood less its expectation, in its standard deviations: far below 0 for answers
-        that are right where the model expects wrong ones and the other way round.
+    Log-likelihood less its expectation, in its standard deviations: far below 0 for answers that
+    are right where the model expects wrong ones and the other way round.
     """
     chance = probability(ability, *items)
     logit = np.where(cells == MISSING, 0.0, log_odds(ability, *items))
@@ -329,8 +323,6 @@ def _random_error(bank: Bank, parts: Sequence[Fold], size: int) -> float:
     square = right * (1.0 - right) / size * (1.0 - size / len(bank.items))
     return float(np.sqrt(np.mean([square[fold.rows].mean() for fold in parts])))
 
-
-# The file that scores a new model's answers to a subset: written, read, and used.
 
 FORMAT, VERSION = "saturation subset", 3
 # Weights are written with ten digits.
@@ -486,10 +478,7 @@ def items_table(form: ShortForm) -> pd.DataFrame:
 def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
     """Documents by task, as lm-evaluation-harness takes them with `--samples`.
 
-    Returns
-    -------
-    dict or None
-        None if any is not named as the harness's samples are: `TASK/NUMBER`.
+    None if any is not named as the harness's samples are: `TASK/NUMBER`.
     """
     found: dict[str, list[int]] = {}
     for item in items:
@@ -504,16 +493,7 @@ def write(form: ShortForm, folder: Path) -> list[str]:
     """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
 
     Beside them `samples.json`, if the items are named as lm-evaluation-harness names its own.
-
-    Parameters
-    ----------
-    folder
-        Made if it is not there.
-
-    Returns
-    -------
-    list
-        Names of the files.
+    The folder is made if it is not there; returns the names of the files.
     """
     table = items_table(form)
     write_csv(table, folder / "items.csv")
@@ -544,13 +524,7 @@ def write(form: ShortForm, folder: Path) -> list[str]:
 
 
 def read(path: Path) -> ShortForm:
-    """A subset as :func:`write` wrote it.
-
-    Raises
-    ------
-    InputError
-        If it is none, or damaged.
-    """
+    """A subset as :func:`write` wrote it; InputError if it is none, or damaged."""
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
     lengths = {len(content[key]) for key in ("items", "discrimination", "difficulty")}

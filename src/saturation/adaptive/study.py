@@ -255,9 +255,6 @@ def _breakdown(
     return frame(numbers)
 
 
-# Tables in the form of the fluid benchmarking paper's Tables 1-3.
-
-
 def paper_tables(
     collection: str,
     models: Mapping[str, pd.DataFrame],
@@ -341,9 +338,6 @@ def _ordered(rows: pd.DataFrame, columns: str) -> pd.DataFrame:
     table = rows.pivot_table(index=["measure", "method"], columns=columns, values="value")
     order = pd.MultiIndex.from_product([MEASURES, METHODS], names=["measure", "method"])
     return table.reindex(order[order.isin(table.index)]).reset_index()
-
-
-# The published collection by benchmark and by model, as its paper breaks it down, and its counts.
 
 
 def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
@@ -430,8 +424,6 @@ def slug(name: str) -> str:
     """A model's name as part of a quantity's."""
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
 
-
-# The study's headline numbers.
 
 # Their sizes are left out of names: they take all items, or all hard ones.
 WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")

@@ -164,9 +164,6 @@ def _standardised(responses: Responses) -> Floats:
     return np.asarray(centred / np.where(length > 0, length, 1.0))
 
 
-# Errors of predictions for families that were left out, beside those that are stated.
-
-
 class Excess(NamedTuple):
     """By how much errors exceed what is stated.
 
@@ -224,8 +221,6 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     rms = float(np.sqrt(np.mean([np.mean(each**2) for each in missed])))
     return Excess(max(float(np.sqrt(square)), 1.0), float(2.0 / variance), rms)
 
-
-# A model's share right on a whole bank, predicted from its answers to some of the items.
 
 # Of an ability's variance, what is left to miss where nearly all items were asked.
 _LEAST = 0.01

@@ -94,8 +94,6 @@ def _standard(values: Floats) -> Floats:
     return np.asarray((values - values.mean()) / values.std())
 
 
-# How well a fit recovers the truth of a synthetic bank.
-
 _QUANTILE = intervals.normal_quantile(0.95)
 
 

@@ -68,8 +68,6 @@ def _packed(scores: np.ndarray) -> object:
     return pa.array(scores, pa.float64(), mask=missing).dictionary_encode()
 
 
-# Pickles from elsewhere, read by an unpickler that knows a few names and no others.
-
 Name = tuple[str, str]
 # What a pandas table of numbers and text asks for, as pandas 2 and numpy 2 write it.
 TABLE: frozenset[Name] = frozenset(

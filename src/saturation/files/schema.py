@@ -76,9 +76,6 @@ def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: 
     return f"value {value!r} is not allowed; expected {expected}"
 
 
-# Columns of schemas, by what they hold; each says in words what is allowed.
-
-
 def text(*, unique: bool = False, optional: bool = False) -> Column:
     """Text that is not empty, unless it is optional: then an empty cell is missing."""
     return Column(

@@ -127,8 +127,6 @@ def _download(url: str, target: Path) -> str:
         return str(reply.headers.get(REVISION) or LATEST)
 
 
-# Public files that are not pinned: the first fetch locks their revision and hashes.
-
 LOCK = schema.table(
     {"path": schema.text(unique=True), "revision": schema.text(), "sha256": schema.text()}
 )

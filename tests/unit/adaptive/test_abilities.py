@@ -103,22 +103,10 @@ def test_the_search_finds_what_a_full_search_finds(theta, floor):
 
 
 def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
-    a, b = np.ones(3), np.zeros(3)
-    place = np.array([1, 0, 2])
-    used = np.zeros(3, dtype=bool)
+    place, used = np.array([1, 0, 2]), np.zeros(3, dtype=bool)
     for expected in (1, 0, 2):
-        best = abilities.most_informative(0.3, used, a, b, place)
-        assert best == expected
-        used[best] = True
-
-
-def test_steep_items_do_not_send_newton_back_and_forth():
-    """Two items on which plain Newton steps alternate between both sides for ever."""
-    a, b = np.array([3.0, 15.0, 8.0]), np.array([0.0, -0.67, 0.4])
-    responses = np.array(list(np.ndindex(2, 2, 2)), dtype=np.int8)
-    theta, _ = abilities.map_ability(responses, a, b)
-    gradient = ((responses - model.probability(theta, a, b)) * a).sum(axis=1) - theta
-    np.testing.assert_allclose(gradient, 0, atol=1e-6)
+        assert abilities.most_informative(0.3, used, np.ones(3), np.zeros(3), place) == expected
+        used[expected] = True
 
 
 @given(
@@ -166,7 +154,7 @@ def moments(persons, items, missing, slopes="positive", seed=3):
 
 @pytest.mark.parametrize(
     ("persons", "items", "missing", "tolerance"),
-    [(150, 400, 0.0, 1e-6), (150, 400, 0.3, 4e-3), (100, 3000, 0.1, 2e-3), (120, 60, 0.0, 1e-4)],
+    [(150, 400, 0.0, 1e-6), (150, 400, 0.3, 4e-3), (120, 60, 0.0, 1e-4)],
 )
 @pytest.mark.parametrize("slopes", ["positive", "signed"])
 def test_the_projection_gives_the_errors_of_the_whole_matrix(
@@ -174,6 +162,8 @@ def test_the_projection_gives_the_errors_of_the_whole_matrix(
 ):
     given = moments(persons, items, missing, slopes)
     exact, carried = abilities.errors(*given)
+    monkeypatch.setattr(abilities, "MOST_EXACT", persons)
+    assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
     monkeypatch.setattr(abilities, "MOST_EXACT", persons - 1)
     # In several chunks.
     monkeypatch.setattr(abilities, "_CHUNK", persons * items // 3)
@@ -187,15 +177,6 @@ def test_the_projection_gives_the_errors_of_the_whole_matrix(
         given[0] == model.MISSING, 0, model.information(given[1], slope, -intercept / slope)
     )
     assert np.abs((info.sum(axis=1) + 1) ** -0.5 / exact - 1).max() > 2 * tolerance
-
-
-def test_up_to_its_limit_the_matrix_is_written_out(monkeypatch):
-    given = moments(60, 80, 0.1)
-    exact, _ = abilities.errors(*given)
-    monkeypatch.setattr(abilities, "MOST_EXACT", 60)
-    assert abilities.errors(*given)[0].tobytes() == exact.tobytes()
-    monkeypatch.setattr(abilities, "MOST_EXACT", 59)
-    assert abilities.errors(*given)[0].tobytes() != exact.tobytes()
 
 
 def test_what_is_left_is_held_to_the_abilities_prior():

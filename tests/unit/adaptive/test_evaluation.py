@@ -1,4 +1,5 @@
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -71,14 +72,10 @@ def test_families_are_drawn_whole():
 
 def test_cells_are_those_of_a_pivot_table_whatever_the_order_of_rows():
     units = [("two", "a"), ("one", "c"), ("one", "a"), ("two", "b")]
-    table = pd.DataFrame(
-        [
-            (bank, model, draw, 100 * number + draw if number else np.nan)
-            for number, (bank, model) in enumerate(units)
-            for draw in (2, 0, 1)
-        ],
-        columns=["bank", "model", "draw", "measure"],
-    ).sample(frac=1, random_state=0)
+    rows = [(*unit, draw, 100 * n + draw) for n, unit in enumerate(units) for draw in (2, 0, 1)]
+    table = pd.DataFrame(rows, columns=["bank", "model", "draw", "measure"])
+    table.loc[table["measure"] < 100, "measure"] = np.nan
+    table = table.sample(frac=1, random_state=0)
     values, models = evaluation.cells(table, ["measure"])["measure"]
     # Models that are measured nowhere fall away.
     expected = table.pivot_table(index="draw", columns=["bank", "model"], values="measure")
@@ -98,9 +95,6 @@ def test_golden_values():
     np.testing.assert_allclose(ranks, [2, 0, 2])
     assert evaluation.total_variation(np.array([1.0, 3.0])) == 2
     assert evaluation.monotonicity(np.array([3.0, 1.0])) == 1
-
-
-def test_degenerate_curves():
     assert evaluation.total_variation(np.array([1.0, 2.0, 1.0])) == np.inf
     assert evaluation.monotonicity(np.array([1.0, 1.0, 1.0])) == 0
     assert np.isnan(evaluation.total_variation(np.array([1.0])))
@@ -117,18 +111,12 @@ def test_bounds_and_invariance(curves):
     assert (evaluation.rank_distance(curves, 3 * curves + 1) == 0).all()
 
 
-SCORES = {
-    ("random", 2, 0): np.array([0.2, 0.9, 0.4, 0.1]),
-    ("random", 2, 1): np.array([0.3, 0.8, 0.4, 0.9]),
-}
-RESPONDENTS = pd.DataFrame(
-    {"model": ["y", "x", "x", "y"], "family": "f", "checkpoint": [2, 1, 2, 1]}
-)
-
-
 def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
+    draws = np.array([[0.2, 0.9, 0.4, 0.1], [0.3, 0.8, 0.4, 0.9]])
+    scores = {("random", 2, draw): values for draw, values in enumerate(draws)}
+    people = pd.DataFrame({"model": list("yxxy"), "family": "f", "checkpoint": [2, 1, 2, 1]})
     partners = {"p": np.array([1.0, 2.0, 3.0, 4.0]), "q": np.array([4.0, 3.0, 2.0, 1.0])}
-    table = evaluation.by_model(SCORES, RESPONDENTS, partners)
+    table = evaluation.by_model(scores, people, partners)
     assert table["model"].tolist() == ["x", "x", "y", "y"]
     assert table["draw"].tolist() == [0, 1, 0, 1]
     y = table[table["model"] == "y"].set_index("draw")
@@ -137,7 +125,7 @@ def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
     # From 0.1 to 0.2: one rise, which is the whole path, twice for two checkpoints.
     assert y.loc[0, "total_variation"] == pytest.approx(2)
     assert y.loc[0, "monotonicity"] == pytest.approx(1)
-    assert evaluation.by_model(SCORES, RESPONDENTS, {})["rank_distance"].isna().all()
+    assert evaluation.by_model(scores, people, {})["rank_distance"].isna().all()
 
 
 def measures(**columns):
@@ -193,24 +181,21 @@ def test_what_is_measured_nowhere_has_no_row():
     assert nothing.empty
 
 
-def test_banks_that_can_be_averaged_over(evaluated):
+def test_banks_that_can_be_averaged_over():
     """Those with a partner where one has one; of them those whose random subsets are longest."""
-    one, sizes = evaluated[4].assign(bank="one"), evaluated[4]["n_items"]
-    beyond = sizes.between(51, 159)
-    assert beyond.any()
-    banks = {
-        "one": one,
-        # Room for a baseline's subset, but for no test more; and for none of 50.
-        "smaller": one[~beyond],
-        "small": one[sizes < 50],
-        "alone": one.assign(rank_distance=np.nan),
-    }
-    table = evaluation.comparable(pd.concat([of.assign(bank=name) for name, of in banks.items()]))
-    assert set(table["bank"]) == {"one", "smaller"}
-    whole = table["method"].isin(["full_accuracy", "full_irt"])
-    assert set(table.loc[whole, "n_items"]) == {0}
-    assert table.loc[~whole, "n_items"].max() == 143
-    assert set(evaluation.comparable(banks["alone"])["bank"]) == {"one"}
+    rows = [
+        *(("one", method, 160, 1.0) for method in ("full_accuracy", "full_irt")),
+        *(("one", "random", size, 1.0) for size in (10, 50)),
+        # Room for a baseline's subset more, or for less; and none that has a partner.
+        *(("more", method, size, 1.0) for method, size in (("random", 50), ("fluid", 143))),
+        ("small", "random", 10, 1.0),
+        ("alone", "random", 50, np.nan),
+    ]
+    banks = pd.DataFrame(rows, columns=["bank", "method", "n_items", "rank_distance"])
+    table = evaluation.comparable(banks)
+    assert table["bank"].tolist() == ["one"] * 4 + ["more"] * 2
+    assert table["n_items"].tolist() == [0, 0, 10, 50, 50, 143]
+    assert set(evaluation.comparable(banks.query("bank == 'alone'"))["bank"]) == {"alone"}
 
 
 def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
@@ -220,11 +205,9 @@ def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
     for part in parts:
         held_out, others = people["family"].iloc[part.rows], people["family"].iloc[part.training]
         assert not set(held_out) & set(others)
-    changed = responses.copy()
+    changed, place = responses.copy(), np.arange(len(people), dtype=float)
     changed[parts[0].rows] = 1 - changed[parts[0].rows]
-    again = evaluation.folds(
-        changed, people["family"].tolist(), np.arange(len(people), dtype=float), "positive"
-    )
+    again = evaluation.folds(changed, people["family"].tolist(), place, "positive")
     assert np.corrcoef(again[0].discrimination, parts[0].discrimination)[0, 1] == pytest.approx(1)
 
 
@@ -240,11 +223,8 @@ def test_folds_are_on_the_scale_of_the_reference(evaluated):
     prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
     assert (prior.mean, prior.sd) == pytest.approx((there.mean(), there.std()))
     assert (prior.lower, prior.upper) == (-np.inf, np.inf)
-    np.testing.assert_allclose(
-        model.probability(fold.training_ability, fold.discrimination, fold.difficulty),
-        model.probability(unscaled.training_ability, unscaled.discrimination, unscaled.difficulty),
-        atol=1e-9,
-    )
+    chances = [model.probability(each.training_ability, *each.items) for each in (fold, unscaled)]
+    np.testing.assert_allclose(*chances, atol=1e-9)
 
 
 def test_every_respondent_has_a_score_by_every_method(evaluated):
@@ -252,15 +232,11 @@ def test_every_respondent_has_a_score_by_every_method(evaluated):
     for score in scores.values():
         assert np.isfinite(score).all()
     assert {key[:2] for key in scores} == {
-        ("full_accuracy", 160),
-        ("full_irt", 160),
-        *((method, size) for method in ("random", "random_irt") for size in (10, 50)),
-        *(("fluid", size) for size in (10, 50, 100, 143)),
-        *(("anchor_points", size) for size in (10, 50)),
-        ("irt_clusters", 100),
-        ("information_filter", 143),
-        ("hard_smart", 0),
-        ("hard_magi", 0),
+        *product(("full_accuracy", "full_irt"), [160]),
+        *product(("random", "random_irt", "anchor_points"), (10, 50)),
+        *product(["fluid"], (10, 50, 100, 143)),
+        *(("irt_clusters", 100), ("information_filter", 143)),
+        *product(("hard_smart", "hard_magi"), [0]),
     }
     assert sum(key[:2] == ("random", 10) for key in scores) == 6
 
@@ -271,14 +247,10 @@ def test_scores_are_those_of_their_definitions(evaluated):
     for part in parts:
         own = responses[part.rows]
         prior = evaluation.Settings((10,), 1).priors(part.training_ability)
-        test = administration.administer(
-            own, part.discrimination, part.difficulty, 143, prior=prior
-        )
+        test = administration.administer(own, *part.items[:2], 143, prior=prior)
         np.testing.assert_array_equal(done.scores["fluid", 50, 0][part.rows], test.ability[:, 49])
-        hard = subsets.hard_items(responses[part.training], 0.5)
-        np.testing.assert_allclose(
-            done.scores["hard_magi", 0, 0][part.rows], own[:, hard].mean(axis=1)
-        )
+        hard = own[:, subsets.hard_items(responses[part.training], 0.5)].mean(axis=1)
+        np.testing.assert_allclose(done.scores["hard_magi", 0, 0][part.rows], hard)
         precise = test.se <= np.ptp(part.training_ability) / (len(part.training) - 1)
         for row, stopped in zip(precise, done.stopped[part.rows]):
             assert stopped == (np.flatnonzero(row)[0] + 1 if row.any() else 143)
@@ -301,19 +273,6 @@ def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
     assert -0.4 <= random.min() <= random.max() <= 0.9
     whole = done.scores["full_irt", 160, 0][moved.rows]
     np.testing.assert_array_equal(whole, map_ability(own, a, b, prior)[0])
-
-
-def test_random_subsets_are_the_same_for_all_families(evaluated):
-    """Whoever answers alike has the same score."""
-    _, responses, parts, _, _ = evaluated
-    alike = responses.copy()
-    first, second = parts[0].rows[0], parts[1].rows[0]
-    alike[second] = alike[first]
-    settings = evaluation.Settings(sizes=(10,), draws=3)
-    done = evaluation.evaluate(alike, parts, settings, np.random.default_rng(0))
-    for draw in range(3):
-        score = done.scores["random", 10, draw]
-        assert score[first] == score[second]
 
 
 def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
@@ -356,13 +315,10 @@ def tables():
     whole = evaluation.Calibration(items.assign(difficulty=b + 100), ability)
     known = evaluation.Calibration(items, np.linspace(-1, 2, 61))
     settings = evaluation.Settings(sizes=(5, 10), draws=7)
-    return (
-        bank,
-        whole,
-        known,
-        evaluation.tables("bank", bank, people, whole, known, {}, settings, 1),
-        evaluation.tables("bank", bank, people, whole, None, {}, settings, 1),
+    made = (
+        evaluation.tables("bank", bank, people, whole, on, {}, settings, 1) for on in (known, None)
     )
+    return bank, whole, known, *made
 
 
 def test_tables_say_each_step_and_keep_the_scores_of_the_first_draws(tables):
@@ -401,22 +357,27 @@ def test_stopping_takes_the_difficulties_tested_on(tables):
     assert own.stopping["difficulty_given"].min() > 90
 
 
-def advantage_table(advantage=1.0, spread=0.2, models=12, banks=("one", "two"), seed=0):
+def advantage_table(banks=("one", "two"), advantage=1.0, spread=0.2, models=12, seed=0):
     """Fluid is nearer to the partner than random items by the advantage, model by model."""
     rng = np.random.default_rng(seed)
-    rows = []
     own = rng.normal(advantage, spread, models)
-    for bank in banks:
-        for number in range(models):
-            for method, gain in (("fluid", own[number]), ("random_irt", 0.2), ("random", 0.0)):
-                for size in (10, 50):
-                    for draw in range(1 if method == "fluid" else 3):
-                        noise = rng.normal(0, 0.01)
-                        rows.append((bank, f"m{number}", f"f{number % 4}", method, size, draw,
-                                     10 - gain + noise, 2 - gain / 10 + noise,
-                                     0.5 + gain / 10 + noise))  # fmt: skip
-    names = ["bank", "model", "family", "method", "n_items", "draw"]
-    return pd.DataFrame(rows, columns=[*names, *evaluation.MEASURES])
+    methods = [("fluid", 0), *product(("random_irt", "random"), range(3))]
+    units = product(banks, range(models), methods, (10, 50))
+    names = ["bank", "number", "method", "draw", "n_items"]
+    table = pd.DataFrame([(b, m, *which, n) for b, m, which, n in units], columns=names)
+    gain = (
+        table["method"]
+        .map({"random_irt": 0.2, "random": 0.0})
+        .fillna(pd.Series(own[table["number"]]))
+    )
+    noise = rng.normal(0, 0.01, len(table))
+    return table.assign(
+        model="m" + table["number"].astype(str),
+        family="f" + (table["number"] % 4).astype(str),
+        rank_distance=10 - gain + noise,
+        total_variation=2 - gain / 10 + noise,
+        monotonicity=0.5 + gain / 10 + noise,
+    )
 
 
 def contrasts(table, seed=1):
@@ -438,20 +399,13 @@ def test_values_are_advantages_of_means_over_subsets():
 
 
 def test_models_are_the_units_however_many_banks_they_answered():
-    one, many = (
-        contrasts(advantage_table(banks=tuple(map(str, range(banks))))) for banks in (1, 8)
-    )
+    one, many = (contrasts(advantage_table(list(map(str, range(banks))))) for banks in (1, 8))
     name = "fluid_over_random_rank_distance_10"
     width = [table.loc[name, "upper"] - table.loc[name, "lower"] for table in (one, many)]
     # Eight banks are not eight times as many models.
     assert width[1] > 0.8 * width[0]
     error = 0.2 / np.sqrt(12)
     assert width[0] == pytest.approx(2 * 1.96 * error, rel=0.5)
-
-
-def test_what_is_not_there_is_uncertain():
-    table = contrasts(advantage_table(advantage=0.0, spread=0.5))
-    assert 0.025 < table.loc["fluid_over_random_monotonicity_10", "holds"] < 0.975
 
 
 def test_steps_and_sizes_are_compared():

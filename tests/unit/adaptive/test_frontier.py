@@ -33,7 +33,7 @@ def test_items_flags_constants_and_ranks_the_misleading_item_first():
     assert table["suspicion_rank"].iloc[1] == 1
     assert table["suspicion_rank"].isna().tolist() == [False, False, True, True]
     assert table["all_right"].tolist() == [False, False, True, False]
-    assert table["all_wrong"].tolist() == [False, False, False, True]
+    assert table["all_wrong"].tolist() == [False] * 3 + [True]
     assert table["n"].tolist() == [40, 36, 40, 40]
     assert table["share_right"].tolist() == [0.5, 0.5, 1.0, 0.0]
     slope, se = fit.signed_slopes(responses, ability)
@@ -81,20 +81,17 @@ def test_all_of_the_top_of_a_bank():
     # The first item is all right; of the others the last is answered by the weaker.
     assert top.suspects["item"].tolist()[0] == "q3"
     assert top.suspects["suspicion_rank"].tolist() == [1, 2, 3]
-    slope, se = fit.signed_slopes(responses, ability)
-    nothing = ("after_holm", "of_labels", "of_shared_bias")
+    slope, _ = fit.signed_slopes(responses, ability)
     # Of few negative slopes nothing is said.
     unknown = dict.fromkeys(("negative_slopes_on_one_side", "other_slopes_on_that_side"))
-    assert top.facts == unknown | {f"suspects_{name}": 0 for name in nothing} | {
-        "n_items": 4,
-        "items_all_right": 1,
-        "items_all_wrong": 0,
-        "negative_slope_share": float((slope < 0).mean()),
-        "suspects_beyond_two_se": int((slope[1:] / se[1:] < -2).sum()),
-        "se_at_top": float(top.top["se"].max()),
+    counts = {"n_items": 4, "items_all_right": 1, "items_all_wrong": 0}
+    sizes = zip(("smallest_set_first", "smallest_set_stable"), frontier.smallest_set(top.sizes))
+    nothing = ("after_holm", "of_labels", "of_shared_bias", "beyond_two_se")
+    assert top.facts == unknown | counts | dict(sizes) | {
+        **{f"suspects_{name}": 0 for name in nothing},
+        "negative_slope_share": (slope < 0).mean(),
+        "se_at_top": top.top["se"].max(),
         "smallest_gap_at_top": pytest.approx(1.1),
-        "smallest_set_first": frontier.smallest_set(top.sizes)[0],
-        "smallest_set_stable": frontier.smallest_set(top.sizes)[1],
     }
 
 
@@ -147,11 +144,7 @@ def test_items_are_the_studys_that_all_answered():
     others = scores.drop(index=bank.items)
     graded = ~(others.isin([0, 1]) | others.isna()).all(axis=1)
     assert (graded | others.isna().any(axis=1)).sum() >= 200
-    bank, _ = embedded("nlu_commonsenseqa")
-    assert bank.responses.shape == (90, 611)
-
-
-def test_an_unknown_board_is_named_with_those_there_are():
+    assert embedded("nlu_commonsenseqa")[0].responses.shape == (90, 611)
     with pytest.raises(InputError, match="no bank 'mmlu'; embedded are: nlu_arc_challenge"):
         embedded("mmlu")
 
@@ -172,32 +165,18 @@ def test_tables_hold_the_fit(bank, slopes):
     assert tables.item_parameters["item"].tolist() == bank.items
     mean, sd = eap_ability(bank.responses, fitted.discrimination, fitted.difficulty)
     judged = frontier.items(bank.responses, fitted.ability)
-    expected = {
-        "discrimination": fitted.discrimination,
-        "discrimination_se": fitted.discrimination_se,
-        "difficulty": fitted.difficulty,
-        "difficulty_se": fitted.difficulty_se,
-        "signed_slope": judged["signed_slope"],
-    }
-    for name, values in expected.items():
-        np.testing.assert_array_equal(tables.items[name], values)
+    np.testing.assert_array_equal(tables.items["signed_slope"], judged["signed_slope"])
+    for name in ("discrimination", "discrimination_se", "difficulty", "difficulty_se"):
+        np.testing.assert_array_equal(tables.items[name], getattr(fitted, name))
     of_people = {"ability_se": fitted.ability_se, "ability_eap": mean, "ability_eap_sd": sd}
     for name, values in of_people.items():
         np.testing.assert_array_equal(tables.abilities[name], values)
     facts = tables.facts
     assert -np.log(2) < facts.pop("log_likelihood_per_response") < 0
-    assert facts == {
-        "slopes": slopes,
-        "rounds": fitted.rounds,
-        "prior": fitted.prior,
-        "missing_cells": 4,
-        "n_respondents": 25,
-        "n_items": 40,
-        "items_all_right": 1,
-        "items_all_wrong": 1,
-        "respondents_all_right_or_wrong": 1,
-        "negative_raw_slopes": 0,
-    }
+    counts = {"missing_cells": 4, "n_respondents": 25, "n_items": 40, "negative_raw_slopes": 0}
+    alike = ("items_all_right", "items_all_wrong", "respondents_all_right_or_wrong")
+    counts |= dict.fromkeys(alike, 1)
+    assert facts == {"slopes": slopes, "rounds": fitted.rounds, "prior": fitted.prior} | counts
 
 
 def test_only_items_that_abler_respondents_miss_have_a_negative_slope(bank):

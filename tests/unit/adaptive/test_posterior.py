@@ -19,33 +19,19 @@ def test_the_density_is_that_of_the_hierarchical_model():
     built = posterior.model(responses)
     ability, raw_slope, raw = np.array([0.3, -1.2]), np.array([0.5, -0.4, 1.0]), np.arange(3.0)
     slope_sd, difficulty_sd, share = 0.7, 1.5, 0.3
-    place = {
-        "slope_mean": 0.2,
-        "slope_sd_log__": np.log(slope_sd),
-        "difficulty_mean": -0.6,
-        "difficulty_sd_log__": np.log(difficulty_sd),
-        "correlation_share_logodds__": logit(share),
-        "ability": ability,
-        "raw_slope": raw_slope,
-        "raw_difficulty": raw,
-    }
+    place = {"slope_mean": 0.2, "slope_sd_log__": np.log(slope_sd), "raw_slope": raw_slope}
+    place |= {"difficulty_mean": -0.6, "difficulty_sd_log__": np.log(difficulty_sd)}
+    place |= {"raw_difficulty": raw, "correlation_share_logodds__": logit(share)}
+    place["ability"] = ability
     found = built.compile_logp(jacobian=False, mode="FAST_COMPILE")(place)
     correlation = 2 * share - 1
     bent = correlation * raw_slope + np.sqrt(1 - correlation**2) * raw
     cells = log_likelihood(
         responses, ability, np.exp(0.2 + slope_sd * raw_slope), -0.6 + difficulty_sd * bent
     )
-    expected = cells.sum() + sum(
-        np.sum(density)
-        for density in (
-            stats.norm(0, 1).logpdf(0.2),
-            stats.halfnorm(scale=0.5).logpdf(slope_sd),
-            stats.norm(0, 2).logpdf(-0.6),
-            stats.halfnorm(scale=2).logpdf(difficulty_sd),
-            stats.beta(2, 2).logpdf(share),
-            *(stats.norm(0, 1).logpdf(values) for values in (ability, raw_slope, raw)),
-        )
-    )
+    expected = cells.sum() + stats.norm.logpdf([0.2, *ability, *raw_slope, *raw]).sum()
+    expected += stats.halfnorm(scale=0.5).logpdf(slope_sd) + stats.norm(0, 2).logpdf(-0.6)
+    expected += stats.halfnorm(scale=2).logpdf(difficulty_sd) + stats.beta(2, 2).logpdf(share)
     assert found == pytest.approx(expected)
 
 

@@ -14,13 +14,8 @@ def wide(**columns):
 
 def test_wide_and_long_agree_with_missing_cells():
     first = responses.from_wide(wide(q1=[1, 0, 1], q2=[0, None, 1]), "w.csv", 2)
-    long = pd.DataFrame(
-        {
-            "respondent": ["m0", "m0", "m1", "m2", "m2"],
-            "item": ["q1", "q2", "q1", "q1", "q2"],
-            "correct": [1, 0, 0, 1, 1],
-        }
-    )
+    rows = [("m0", "q1", 1), ("m0", "q2", 0), ("m1", "q1", 0), ("m2", "q1", 1), ("m2", "q2", 1)]
+    long = pd.DataFrame(rows, columns=["respondent", "item", "correct"])
     second = responses.from_long(long, "l.csv", 2)
     assert first.respondents == second.respondents
     assert first.items == second.items
@@ -80,15 +75,9 @@ def test_respondents_must_cover_the_bank():
         responses.check_respondents(table.assign(checkpoint=0), bank, "r.csv")
 
 
-BOARD = pd.DataFrame(
-    {
-        "item": ["right_or_wrong", "graded", "empty", "seen"],
-        "task": "t",
-        "a": [1.0, 0.5, None, 0.0],
-        "b": [0.0, 1.0, None, None],
-        "c": [1.0, 1.0, 1.0, 1.0],
-    }
-)
+ANSWERS = {"a": [1.0, 0.5, None, 0.0], "b": [0.0, 1.0, None, None], "c": 1.0}
+KINDS = ["right_or_wrong", "graded", "empty", "seen"]
+BOARD = pd.DataFrame({"item": KINDS, "task": "t", **ANSWERS})
 
 
 def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():

@@ -132,11 +132,8 @@ def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkey
 def without_the_last(bank, families):
     """A bank, its models' families, and the answers of a family that it does not know."""
     known = Bank(bank.respondents[:-4], bank.items, bank.responses[:-4])
-    return (
-        known,
-        families[:-4],
-        [dict(zip(bank.items, map(int, row))) for row in bank.responses[-4:]],
-    )
+    new = [dict(zip(bank.items, map(int, row))) for row in bank.responses[-4:]]
+    return known, families[:-4], new
 
 
 @pytest.fixture(scope="module")
@@ -177,18 +174,11 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     assert len(lines) == 41
 
 
-@pytest.mark.parametrize(
-    ("items", "expected"),
-    [
-        (["mmlu/3", "mmlu/1", "a/b/2"], {"mmlu": [3, 1], "a/b": [2]}),
-        (["mmlu/3", "q1"], None),
-        (["mmlu/x"], None),
-        (["/3"], None),
-        (["3"], None),
-    ],
-)
-def test_items_named_as_the_harness_does_are_its_samples(items, expected):
-    assert short_form.samples(items) == expected
+def test_items_named_as_the_harness_does_are_its_samples():
+    named = ["mmlu/3", "mmlu/1", "a/b/2"]
+    assert short_form.samples(named) == {"mmlu": [3, 1], "a/b": [2]}
+    for other in ("q1", "mmlu/x", "/3", "3"):
+        assert short_form.samples([*named, other]) is None
 
 
 def test_the_harnesss_file_is_written_where_its_names_stand(made, tmp_path):
@@ -265,12 +255,9 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
         ({"format": "x"}, "is not a 'saturation subset'"),
         ({"version": 1}, "version 1; this program reads version 2 and 3"),
         ({"version": 4, "new": 0}, "version 4; .* use the program that wrote it"),
-        ({"version": [3]}, r"version \[3\]; "),
         ({"version": 2}, "were unexpected"),
         ({"share": 3}, "share: 3 is greater"),
-        ({"share": np.nan}, "NaN is no number"),
         ({"worst_fit": -np.inf}, "-Infinity is no number"),
-        ({"random_error": 10**400}, "random_error: "),
         ({"weights": [1.0]}, "do not belong together"),
         ({"weights": [1.0] * 40}, "do not belong"),
         ({"weights": [0.0] * 40}, "weights.0: "),
@@ -282,8 +269,6 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
         ({"subset": ["i1"] * 40}, "do not belong together"),
         ({"items": ["i1"] * 100}, "do not belong together"),
         ({"errors": {}}, "errors: "),
-        ({"floor": {}}, "floor: "),
-        ({"ability_errors": {}}, "ability_errors: "),
         ({"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}}, "floor.value: "),
         ({"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}}, "floor: 0.3 does not lie"),
         ({"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}}, "floor: 0.1 does not lie"),
@@ -292,23 +277,14 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
     ],
 )
 def test_a_damaged_file_is_refused(changed, change, sentence):
+    path = changed(change)
     with pytest.raises(InputError, match=sentence):
-        short_form.read(changed(change))
-
-
-@pytest.mark.parametrize(
-    ("text", "sentence"),
-    [
-        (None, "not readable"),
-        ('{"format"', "not whole JSON"),
-        ("[]", "is not a 'saturation subset'"),
-    ],
-)
-def test_what_is_no_file_or_no_json_is_refused(tmp_path, text, sentence):
-    if text is not None:
-        (tmp_path / "scorer.json").write_text(text)
-    with pytest.raises(InputError, match=sentence):
-        short_form.read(tmp_path / "scorer.json")
+        short_form.read(path)
+    path.write_text(path.read_text()[:9])
+    with pytest.raises(InputError, match="not whole JSON"):
+        short_form.read(path)
+    with pytest.raises(InputError, match="not readable"):
+        short_form.read(path.parent / "none.json")
 
 
 def test_a_floor_that_is_needed_is_used_written_read_and_said(

@@ -14,19 +14,6 @@ from PIL import Image
 
 from saturation.errors import InputError
 from saturation.files import tables
-from saturation.files.tables import (
-    logged,
-    read_netcdf,
-    read_table,
-    write_csv,
-    write_figure,
-    write_figures,
-    write_json,
-    write_json_line,
-    write_netcdf,
-    write_parquet,
-    writing,
-)
 from saturation.pages import style
 
 
@@ -47,7 +34,7 @@ def test_a_file_that_is_no_table_is_named(tmp_path, name, content, said):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        read_table(path)
+        tables.read_table(path)
     assert str(path) in str(caught.value)
     assert said in str(caught.value)
 
@@ -57,35 +44,35 @@ def test_the_wrong_byte_of_a_long_file_is_found(tmp_path):
     start = b"a,b\n" + b"1,x\n" * 100_000
     path.write_bytes(start + b"1,\xe9\n")
     with pytest.raises(InputError, match=f"row 100002: byte {len(start) + 2} is not UTF-8"):
-        read_table(path)
+        tables.read_table(path)
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
     with pytest.raises(InputError, match=r"none\.csv: the file does not exist"):
-        read_table(tmp_path / "none.csv")
+        tables.read_table(tmp_path / "none.csv")
     with pytest.raises(InputError, match="not readable as a table"):
-        read_table(tmp_path)
+        tables.read_table(tmp_path)
 
 
 def test_a_last_row_without_newline_is_whole_when_no_cell_is_missing(tmp_path):
     path = tmp_path / "own.csv"
     path.write_bytes(b'a,b\n1,2\n3,"x,\ny"')
-    assert read_table(path)["b"].tolist() == ["2", "x,\ny"]
+    assert tables.read_table(path)["b"].tolist() == ["2", "x,\ny"]
 
 
 @pytest.mark.parametrize("kept", [0, 100, 3000])
 def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
     path = tmp_path / "posterior.nc"
-    write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
+    tables.write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
-        read_netcdf(path)
+        tables.read_netcdf(path)
 
 
 def test_only_empty_cells_are_missing(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a,b\nNA,1\nNone,\n,3\n")
-    frame = read_table(path)
+    frame = tables.read_table(path)
     assert frame["a"].tolist()[:2] == ["NA", "None"]
     assert frame.isna().sum().tolist() == [1, 1]
 
@@ -95,17 +82,17 @@ def test_a_table_comes_back_as_it_was_written(tmp_path, suffix):
     frame = pd.DataFrame({"a": ["x", 'é, "y"'], "b": [1, 2], "c": [0.1, None]})
     path = tmp_path / "new" / f"table.{suffix}"
     if suffix == "csv":
-        write_csv(frame, path)
+        tables.write_csv(frame, path)
     else:
         path.parent.mkdir()
         frame.to_parquet(path)
-    pd.testing.assert_frame_equal(read_table(path), frame)
+    pd.testing.assert_frame_equal(tables.read_table(path), frame)
 
 
 def test_noise_beyond_ten_digits_does_not_reach_a_file(tmp_path):
     for name, noise in (("one", 0.0), ("two", 1e-14)):
-        write_csv(pd.DataFrame({"a": [1 / 3 + noise]}), tmp_path / f"{name}.csv")
-        write_json({"a": 1 / 3 + noise}, tmp_path / f"{name}.json")
+        tables.write_csv(pd.DataFrame({"a": [1 / 3 + noise]}), tmp_path / f"{name}.csv")
+        tables.write_json({"a": 1 / 3 + noise}, tmp_path / f"{name}.json")
     for suffix in ("csv", "json"):
         first, second = (tmp_path / f"{name}.{suffix}" for name in ("one", "two"))
         assert first.read_bytes() == second.read_bytes()
@@ -116,7 +103,7 @@ def test_json_is_sorted_plain_and_strict(tmp_path):
     content = {"b": np.float64(0.5), "a": [np.int64(1), (True, "é")], 3: float("nan"),
                "c": float("inf")}  # fmt: skip
     path = tmp_path / "new" / "x.json"
-    write_json(content, path)
+    tables.write_json(content, path)
 
     def refuse(constant):
         raise AssertionError(constant)
@@ -131,7 +118,7 @@ def test_a_figure_s_png_keeps_its_colours_with_few_of_them(tmp_path):
         figure, axes = plt.subplots(figsize=(3, 2))
         axes.axhspan(0, 1, color=style.PALETTE["vermilion"])
         axes.imshow(np.arange(600).reshape(20, 30), cmap="viridis", aspect="auto", zorder=2)
-        write_figure(figure, [tmp_path / "few.png"])
+        tables.write_figure(figure, [tmp_path / "few.png"])
         figure.savefig(tmp_path / "many.png", dpi=200)
     with Image.open(tmp_path / "few.png") as few, Image.open(tmp_path / "many.png") as many:
         assert few.size == many.size == (600, 400)
@@ -150,7 +137,7 @@ def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
             axes.plot([0, 1], [0, 1])
             axes.fill_between([0, 1], [0, 1], hatch="/")  # hatches and clips have ids in SVG
             style.note(axes, "n = 2")
-            write_figure(figure, [tmp_path / "new" / f"{name}.{suffix}"])
+            tables.write_figure(figure, [tmp_path / "new" / f"{name}.{suffix}"])
     first, second = (
         (tmp_path / "new" / f"{name}.{suffix}").read_bytes() for name in ("one", "two")
     )
@@ -161,7 +148,7 @@ def test_figures_are_written_with_the_same_bytes(tmp_path, suffix):
 def test_records_go_to_the_log_while_it_is_open(tmp_path):
     root = logging.getLogger()
     before = list(root.handlers), root.level
-    with logged(tmp_path / "job.log"):
+    with tables.logged(tmp_path / "job.log"):
         logging.getLogger("saturation").info("read x.csv: 3 rows")
     assert (tmp_path / "job.log").read_text().startswith("read x.csv: 3 rows\ndone in ")
     assert (list(root.handlers), root.level) == before
@@ -169,14 +156,14 @@ def test_records_go_to_the_log_while_it_is_open(tmp_path):
 
 def test_an_input_error_is_logged_without_a_traceback(tmp_path):
     path = tmp_path / "logs" / "job.log"
-    with pytest.raises(SystemExit) as caught, logged(path):
+    with pytest.raises(SystemExit) as caught, tables.logged(path):
         raise InputError(["first", "second"])
     assert caught.value.code == 1
     assert path.read_text() == "Error: first\nError: second\n"
 
 
 def test_a_full_disk_is_said_in_the_log_without_a_traceback(tmp_path):
-    with pytest.raises(SystemExit), logged(tmp_path / "x.log"):
+    with pytest.raises(SystemExit), tables.logged(tmp_path / "x.log"):
         Path("/dev/full").write_text("a,b\n")
     text = (tmp_path / "x.log").read_text()
     assert text.startswith("Error: No space left on device: the results cannot be written.")
@@ -191,7 +178,7 @@ def crash():
 
 def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
     path = tmp_path / "job.log"
-    with pytest.raises(KeyError), logged(path):
+    with pytest.raises(KeyError), tables.logged(path):
         crash()
     text = path.read_text()
     for part in ("printed\n", "warned", "Traceback", "KeyError: 'lost'"):
@@ -202,27 +189,29 @@ def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
 def test_figures_go_to_the_paths_that_name_them(tmp_path):
     with style.style():
         drawn = {name: plt.subplots(figsize=(size, 1))[0] for name, size in (("a", 1), ("b", 2))}
-        write_figures(drawn, [tmp_path / f"{name}.{s}" for name in "ba" for s in ("png", "svg")])
+        tables.write_figures(
+            drawn, [tmp_path / f"{name}.{s}" for name in "ba" for s in ("png", "svg")]
+        )
     wide = {name: plt.imread(tmp_path / f"{name}.png").shape[1] for name in "ab"}
     assert wide["b"] == 2 * wide["a"]
     assert (tmp_path / "a.svg").exists()
 
 
 def test_a_line_of_json_and_parquet_come_back(tmp_path):
-    write_json_line({"b": 1 / 3, "a": None}, tmp_path / "x.jsonl")
+    tables.write_json_line({"b": 1 / 3, "a": None}, tmp_path / "x.jsonl")
     assert (tmp_path / "x.jsonl").read_text() == '{"a": null, "b": 0.3333333333}\n'
     frame = pd.DataFrame({"kind": pd.Categorical(["b", "a"]), "x": [0.1, 0.2]})
-    write_parquet(frame, tmp_path / "new" / "t.parquet")
-    pd.testing.assert_frame_equal(read_table(tmp_path / "new" / "t.parquet"), frame)
+    tables.write_parquet(frame, tmp_path / "new" / "t.parquet")
+    pd.testing.assert_frame_equal(tables.read_table(tmp_path / "new" / "t.parquet"), frame)
 
 
 def test_what_cannot_be_written_is_said_with_the_place(tmp_path):
     (tmp_path / "file").write_text("")
     with (
         pytest.raises(InputError, match=r"x\.json: the score cannot be written there: File exists"),
-        writing("x.json", "the score"),
+        tables.writing("x.json", "the score"),
     ):
-        write_json({}, tmp_path / "file/x.json")
+        tables.write_json({}, tmp_path / "file/x.json")
 
 
 def test_those_of_a_wheel_come_first(tmp_path, monkeypatch):

@@ -1,6 +1,5 @@
 """Which library files a script depends on, and what changes its fingerprint."""
 
-import ast
 from pathlib import Path
 
 import pytest
@@ -62,22 +61,6 @@ def files_of(library, text):
 )  # fmt: skip
 def test_imports_are_followed(library, text, expected):
     assert files_of(library, text) == expected
-
-
-def test_no_import_statement_of_a_script_or_module_is_overlooked():
-    paths = [*ROOT.glob("workflow/scripts/*/*.py"), *ROOT.glob("src/**/*.py")]
-    assert len(paths) > 100
-    for path in paths:
-        found = code.closure(path, ROOT / "src")
-        for node in ast.walk(ast.parse(path.read_text())):
-            names = [alias.name for alias in getattr(node, "names", []) if hasattr(alias, "name")]
-            if isinstance(node, ast.ImportFrom):
-                names = [node.module, *(f"{node.module}.{name}" for name in names)]
-            elif not isinstance(node, ast.Import):
-                continue
-            for name in names:
-                file = (ROOT / "src").joinpath(*name.split(".")).with_suffix(".py")
-                assert not file.is_file() or file in found, (path, name)
 
 
 SCRIPT = """

@@ -39,105 +39,52 @@ def test_the_shipped_configs_are_valid(path):
     config.check(completed(yaml.safe_load(path.read_text())), SCHEMA)
 
 
+def at(path, value):
+    """A change of one key."""
+    for key in reversed(path.split(".")):
+        value = {key: value}
+    return value
+
+
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("path", "value", "said"),
     [
-        ({"sede": 1}, ["key 'sede' (value 1) is not known", "did you mean 'seed'?"]),
-        (
-            {"plateau": {"ceilling": 0.8}},
-            ["key 'plateau.ceilling' (value 0.8) is not known", "did you mean 'ceiling'?"],
-        ),
-        (
-            {"plateau": {"sensitivity": {"ks": [3]}}},
-            ["key 'plateau.sensitivity.ks' (value [3])", "allowed here: k, alpha"],
-        ),
-        (
-            {"plateau": {"score_scale": "per cent"}},
-            ["key 'plateau.score_scale': 'per cent' is not one of ['percent', 'proportion']"],
-        ),
-        (
-            {"plateau": {"k": 1}},
-            ["key 'plateau.k': 1 is less than the minimum of 2 ("],
-        ),
-        ({"plateau": {"k": "five"}}, ["key 'plateau.k': 'five' is not of type 'integer'"]),
-        (
-            {"plateau": {"alpha": 1.5}},
-            ["key 'plateau.alpha': 1.5 is greater than the maximum of 1"],
-        ),
-        (
-            {"plateau": {"epsilon": 0}},
-            ["key 'plateau.epsilon': 0 is less than or equal to the minimum of 0"],
-        ),
-        ({"seed": -1}, ["key 'seed': -1 is less than the minimum of 0"]),
-        (
-            {"plateau": {"exclude_flags": ["odd"]}},
-            ["key 'plateau.exclude_flags.0': 'odd' is not one of ['duplicate_model'"],
-        ),
-        (
-            {"plateau": {"observed_on": "1/11/2025"}},
-            ["key 'plateau.observed_on': '1/11/2025' is not a 'date'", "ISO date"],
-        ),
-        (
-            {"plateau": {"observed_on": "2025-13-45"}},
-            ["key 'plateau.observed_on': '2025-13-45' is not a 'date'"],
-        ),
-        (
-            {"plateau": {"bin_edges": [0.3, 0.01, 0.7, 0.9]}},
-            ["key 'plateau.bin_edges' has the value [0.3, 0.01, 0.7, 0.9]", "rising numbers"],
-        ),
-        (
-            {"plateau": {"saturated_from": 0.6}},
-            ["key 'plateau.saturated_from' has the value 0.6", "one of plateau.bin_edges"],
-        ),
-        (
-            {"adaptive": {"limits": [4, -4]}},
-            [
-                "key 'adaptive.limits' has the value [4, -4]",
-                "the lowest possible value, then the highest",
-            ],
-        ),
-        (
-            {"plateau": {"k": 6}},
-            ["key 'plateau.k' has the value 6", "the largest of plateau.sensitivity.k"],
-        ),
-        (
-            {"regression": {"models": {"main": {"likelihood": "poisson"}}}},
-            ["'regression.models.main.likelihood': 'poisson' is not one of", "'gaussian'"],
-        ),
-        (
-            {"regression": {"models": {"main": {"outcome": "saturated"}}}},
-            ["'regression.models.main.outcome'", "with the likelihood beta: s_index"],
-        ),
-        (
-            {"regression": {"default_models": ["mian"]}},
-            ["'regression.default_models' has the value 'mian'", "the models main, interaction"],
-        ),
-        (
-            {"regression": {"refits": {"singly": ["mian"]}}},
-            ["'regression.refits.singly' has the value 'mian'", "the models main, interaction"],
-        ),
-        (
-            {"regression": {"reference_model": "pairs"}},
-            ["'regression.reference_model' has the value 'pairs'", "not with a horseshoe"],
-        ),
-        (
-            {"regression": {"models": {"pairs": {"priors": {"coefficient": None}}}}},
-            ["'regression.models.pairs.priors.coefficient' has the value None", "slab"],
-        ),
-        (
-            {"regression": {"models": {"ordered": {"outcome": "s_index"}}}},
-            ["'regression.models.ordered.outcome'", "likelihood ordered_beta: s_rounded"],
-        ),
-        (
-            {"regression": {"reference_model": "gap"}},
-            ["'regression.reference_model' has the value 'gap'", "allowed: a beta model"],
-        ),
+        ("sede", 1, "(value 1) is not known … did you mean 'seed'?"),
+        ("plateau.ceilling", 0.8, "(value 0.8) is not known … did you mean 'ceiling'?"),
+        ("plateau.sensitivity.ks", [3], "(value [3]) … allowed here: k, alpha"),
+        ("plateau.score_scale", "per cent", "is not one of ['percent', 'proportion']"),
+        ("plateau.k", 1, ": 1 is less than the minimum of 2 ("),
+        ("plateau.k", "five", "'five' is not of type 'integer'"),
+        ("plateau.alpha", 1.5, "1.5 is greater than the maximum of 1"),
+        ("plateau.epsilon", 0, "0 is less than or equal to the minimum of 0"),
+        ("plateau.z", float("nan"), "key 'plateau.z'"),
+        ("plateau.z", float("inf"), "key 'plateau.z'"),
+        ("seed", -1, "-1 is less than the minimum of 0"),
+        ("plateau.exclude_flags", ["odd"], "flags.0': 'odd' is not one of ['duplicate_model'"),
+        ("plateau.observed_on", "1/11/2025", "'1/11/2025' is not a 'date' … ISO date"),
+        ("plateau.observed_on", "2025-13-45", "'2025-13-45' is not a 'date'"),
+        ("plateau.bin_edges", [0.3, 0.01, 0.7, 0.9], "[0.3, 0.01, 0.7, 0.9] … rising numbers"),
+        ("plateau.saturated_from", 0.6, "has the value 0.6 … one of plateau.bin_edges"),
+        ("plateau.k", 6, "has the value 6 … the largest of plateau.sensitivity.k"),
+        ("adaptive.limits", [4, -4], "[4, -4] … the lowest possible value, then the highest"),
+        ("adaptive.run", ["none"], "has the value 'none'; allowed: synthetic"),
+        ("adaptive.sizes", [20, 10], "has the value [20, 10]"),
+        ("discriminability.score_range", [1, 1], "has the value [1, 1]"),
+        ("robustness.score_range", [2, 1], "has the value [2, 1]"),
+        ("regression.models.main.likelihood", "poisson", "is not one of … 'gaussian'"),
+        ("regression.models.main.outcome", "saturated", "with the likelihood beta: s_index"),
+        ("regression.models.ordered.outcome", "s_index", "likelihood ordered_beta: s_rounded"),
+        ("regression.models.pairs.priors.coefficient", None, "has the value None … slab"),
+        ("regression.default_models", ["mian"], "'mian' … the models main, interaction"),
+        ("regression.refits.singly", ["mian"], "'mian' … the models main, interaction"),
+        ("regression.reference_model", "pairs", "'pairs' … not with a horseshoe"),
+        ("regression.reference_model", "gap", "'gap' … allowed: a beta model"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_is_allowed(changes, said):
-    (line,) = violations(changes)
+def test_a_wrong_value_is_named_with_what_is_allowed(path, value, said):
+    (line,) = violations(at(path, value))
     assert line.startswith("config: ")
-    for part in said:
+    for part in (f"'{path}", *said.split(" … ")):
         assert part in line
 
 
@@ -156,11 +103,6 @@ def test_every_missing_file_is_named_with_its_key(tmp_path):
         "config: adaptive.collections.mine.banks.bank.responses",
     ]
     config.check_files(DEFAULTS, tmp_path)
-
-
-def test_a_key_that_is_unlike_any_gets_no_suggestion():
-    (line,) = violations({"zzzzzz": None})
-    assert "did you mean" not in line
 
 
 def test_all_violations_are_said_at_once():
@@ -222,25 +164,12 @@ def collection(**banks):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"discriminability": {"score_range": [1, 1]}}, "'discriminability.score_range'"),
-        (
-            {"discriminability": {"leaderboard": "scores.csv"}},
-            "'discriminability.benchmarks' has the value None",
-        ),
-        ({"robustness": {"score_range": [2, 1]}}, "'robustness.score_range' has the value [2, 1]"),
-        (
-            {"adaptive": {"run": ["none"]}},
-            "'adaptive.run' has the value 'none'; allowed: synthetic",
-        ),
-        ({"adaptive": {"sizes": [20, 10]}}, "'adaptive.sizes' has the value [20, 10]"),
+        (at("discriminability.leaderboard", "scores.csv"), "benchmarks' has the value None"),
         (collection(bank={**ONE, "board": "livebench"}), "has ['board', 'responses']"),
         (collection(bank={}), "has []; allowed: exactly one of"),
         (collection(bank={**ONE, "n_items": 50}), "synthetic and n_items belong together"),
         (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),
-        (
-            collection(bank={**ONE, "partner": "other"}),
-            "partner' has the value 'other'; allowed: bank",
-        ),
+        (collection(bank={**ONE, "partner": "other"}), "has the value 'other'; allowed: bank"),
         (collection(synthetic_hellaswag=ONE), "'synthetic_hellaswag' is in several collections"),
     ],
 )
@@ -248,12 +177,6 @@ def test_rules_between_keys_are_said(changes, said):
     (line,) = violations(changes)
     assert line.startswith("config: ")
     assert said in line
-
-
-@pytest.mark.parametrize("low", [-1, 0.999])
-def test_a_range_that_rises_passes(low):
-    changes = {"robustness": {"score_range": [low, 1]}}
-    config.check(completed(changes), SCHEMA)
 
 
 def own(**keys):
@@ -266,14 +189,8 @@ def own(**keys):
     [
         (own(score_range=[1, 0]), "'own.benchmarks.mine.score_range' has the value [1, 0]"),
         (own(family="rating", score_range=[0, 1]), "the family rating has no range"),
-        (
-            own(observed_on="2026-02-30"),
-            "'own.benchmarks.mine.observed_on': '2026-02-30' is not a 'date'",
-        ),
-        (
-            own(released="2025-13-01"),
-            "'own.benchmarks.mine.released': '2025-13-01' is not a 'date'",
-        ),
+        (own(observed_on="2026-02-30"), "observed_on': '2026-02-30' is not a 'date'"),
+        (own(released="2025-13-01"), "released': '2025-13-01' is not a 'date'"),
     ],
 )
 def test_rules_between_the_keys_of_a_benchmark_are_said(changes, said):
@@ -309,12 +226,6 @@ def test_the_parts_of_the_schema_are_put_together_without_changing_them():
     assert whole["required"] == ["seed", "ledger", "toy"]
     assert whole["properties"]["ledger"]["properties"]["studies"]["items"]["enum"] == ["toy"]
     assert config.assemble({"config": parts["config"]}, [])["required"] == ["seed"]
-
-
-@pytest.mark.parametrize("value", [float("nan"), float("inf")])
-def test_a_number_is_finite(value):
-    (line,) = violations({"plateau": {"z": value}})
-    assert "'plateau.z'" in line
 
 
 @pytest.fixture
