@@ -78,13 +78,26 @@ def test_a_benchmark_cannot_be_called_like_a_file_of_the_workflow(mine):
 
 
 def test_the_gate_fails_after_the_cards_and_a_failed_import_leaves_the_earlier_one(mine):
+    # Beside it, a table of two tasks, of which one line makes two cards.
+    rows = "".join(f"m{i},{0.9 - i / 50},{0.5 + i / 50},x\n" for i in range(6))
+    (mine.folder / "tasks.csv").write_text("model,easy task,hard,kind\n" + rows)
     gated = config()
+    benchmarks = gated["own"]["benchmarks"]
+    benchmarks["tasks"] = benchmarks["mine"] | {
+        "files": ["tasks.csv"],
+        "each_task": True,
+        "n_items": 500,
+    }
     gated["own"]["fail_on"] = ["saturated", "underpowered"]
     assert mine.run("card", config=gated).returncode != 0
     assert "'mine': the verdict is underpowered (too_few_items), which own.fail_on names" in log(
         mine, "gate.log"
     )
-    folder = mine.folder / "results/own/benchmarks/mine"
+    cards = pd.read_csv(mine.folder / "results/own/cards.csv")
+    assert list(cards["benchmark"]) == ["mine", "tasks-easy-task", "tasks-hard"]
+    folder = mine.folder / "results/own/benchmarks"
+    assert pd.read_csv(folder / "tasks-hard/scores.csv")["score"].max() == 0.6
+    folder /= "mine"
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     table = mine.folder / "mine – ü.txt"
     good = table.read_text()
@@ -101,19 +114,9 @@ def test_the_gate_fails_after_the_cards_and_a_failed_import_leaves_the_earlier_o
     assert "score 94.9 is outside" in page
     assert json.loads(after["card.json"]) | {"stale": None} == json.loads(before["card.json"])
     table.write_text(good)
-    assert mine.run("card", config=config()).returncode == 0
+    card = "results/own/benchmarks/mine/card.json"
+    assert mine.run(card, config=config()).returncode == 0
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
-def test_one_line_gives_a_card_of_each_task(mine):
-    rows = "".join(f"m{i},{0.9 - i / 50},{0.5 + i / 50},x\n" for i in range(6))
-    (mine.folder / "mine – ü.txt").write_text("model,easy task,hard,kind\n" + rows)
-    done = mine.run("card", config=config(each_task=True, n_items=500))
-    assert done.returncode == 0, done.stderr
-    cards = pd.read_csv(mine.folder / "results/own/cards.csv").set_index("benchmark")
-    assert list(cards.index) == ["mine-easy-task", "mine-hard"]
-    folder = mine.folder / "results/own/benchmarks"
-    assert pd.read_csv(folder / "mine-hard/scores.csv")["score"].max() == 0.6
 
 
 def test_what_changes_makes_the_cards_of_its_job_alone(project):
