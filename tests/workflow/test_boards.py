@@ -54,13 +54,12 @@ def test_the_study_is_part_of_the_default_run_and_follows_its_config(finished):
     assert "rule boards_study" in finished.run("--dry-run", config=other).stdout
 
 
-def test_an_unlisted_evaluation_stops_with_a_sentence(make_project):
-    project = make_project("unlisted")
-    file = project.folder / "resources/boards/evaluations.csv"
+def test_an_unlisted_evaluation_stops_with_a_sentence(finished):
+    file = finished.folder / "resources/boards/evaluations.csv"
     lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
     file.write_text("".join(line for line in lines if ",phi-4,1,198" not in line), encoding="utf-8")
-    done = project.run("results/boards/alpha.csv", config=CONFIG)
+    done = finished.run("results/boards/alpha.csv", config=CONFIG)
     assert done.returncode != 0
-    log = (project.folder / "results/logs/boards/study.log").read_text(encoding="utf-8")
+    log = (finished.folder / "results/logs/boards/study.log").read_text(encoding="utf-8")
     assert "board 'gpqa_diamond' has no row for the evaluation 'phi-4'; add it" in log
     assert "Traceback" not in log

@@ -1,5 +1,6 @@
 """The discriminability study through the real DAG: the paper's numbers, own tables, bad input."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -138,6 +139,20 @@ def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(f
         assert rules_to_run(finished, "discriminability") == expected
     finally:
         path.write_text(original)
+
+
+def test_copied_results_are_results_until_a_byte_of_a_large_table_changes(finished, project):
+    """Snakemake by itself compares the contents of inputs up to a megabyte alone."""
+    source = project.folder / "resources/discriminability/submitters_monthly.csv"
+    assert source.stat().st_size > 1e6
+    for part in ("results", ".snakemake/metadata"):
+        shutil.copytree(finished.folder / part, project.folder / part, copy_function=shutil.copy)
+    # Of a clone, every file has the date at which it was made.
+    source.touch()
+    target = "results/discriminability/inputs/submitters.csv"
+    assert rules_to_run(project, target) == set()
+    source.write_bytes(source.read_bytes().removesuffix(b"\n") + b" \n")
+    assert "discriminability_study" in rules_to_run(project, target)
 
 
 @pytest.mark.heavy

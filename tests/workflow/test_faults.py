@@ -3,6 +3,7 @@
 import hashlib
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,7 +16,8 @@ import yaml
 from saturation.planning import run as planning
 
 CONFIG = {"plateau": {"resamples": 30000, "permutations": 199}}
-TARGETS = ("results/plateau/intervals.csv", "results/plateau/index.csv")
+TARGET = "results/plateau/intervals.csv"
+INPUTS = "results/plateau/inputs/benchmarks.csv"
 SECONDS = 120
 
 
@@ -45,47 +47,6 @@ def stage(run, script):
     pytest.fail(f"no process ran {script}: {run.stderr.read() if run.poll() is not None else ''}")
 
 
-def test_kills_and_a_second_run_leave_the_results_of_an_undisturbed_one(project, make_project):
-    undisturbed = make_project("undisturbed")
-    done = undisturbed.run(*TARGETS, config=CONFIG)
-    assert done.returncode == 0, done.stderr
-    # A stage is killed.
-    run = start(project, *TARGETS)
-    stage(run, "uncertainty.py").send_signal(signal.SIGKILL)
-    message = run.communicate(timeout=SECONDS)[1]
-    assert run.returncode != 0
-    assert "plateau_uncertainty" in message
-    assert not (project.folder / TARGETS[0]).exists()
-    # All of it is killed.
-    run = start(project, *TARGETS)
-    stage(run, "uncertainty.py")
-    # As `make results` asks before it starts.
-    assert "another run is at work" in planning.begin(project.folder)
-    os.killpg(run.pid, signal.SIGKILL)
-    run.communicate(timeout=SECONDS)
-    locked = project.run(*TARGETS, config=CONFIG)
-    assert locked.returncode != 0
-    assert "--unlock" in locked.stderr
-    assert planning.begin(project.folder) is None
-    # Two run at the same time.
-    first = start(project, *TARGETS)
-    job = stage(first, "uncertainty.py")
-    # Held, so that it cannot end before the second run has looked.
-    job.suspend()
-    try:
-        second = project.run(*TARGETS, config=CONFIG)
-    finally:
-        job.resume()
-    assert second.returncode != 0
-    assert "Directory cannot be locked" in second.stderr
-    message = first.communicate(timeout=SECONDS)[1]
-    assert first.returncode == 0, message
-    assert project.results() == undisturbed.results()
-
-
-INPUTS = "results/plateau/inputs/benchmarks.csv"
-
-
 @pytest.fixture(scope="module")
 def prepared(make_project):
     """A project whose inputs are made, and whose index is not."""
@@ -93,6 +54,49 @@ def prepared(make_project):
     done = project.run(INPUTS)
     assert done.returncode == 0, done.stderr
     return project
+
+
+def test_kills_and_a_second_run_leave_the_results_of_an_undisturbed_one(
+    project, prepared, make_project
+):
+    undisturbed = make_project("undisturbed")
+    for copy in (project, undisturbed):
+        for part in ("results", ".snakemake"):
+            shutil.copytree(prepared.folder / part, copy.folder / part)
+    done = undisturbed.run(TARGET, config=CONFIG)
+    assert done.returncode == 0, done.stderr
+    # A stage is killed.
+    run = start(project, TARGET)
+    stage(run, "uncertainty.py").send_signal(signal.SIGKILL)
+    message = run.communicate(timeout=SECONDS)[1]
+    assert run.returncode != 0
+    assert "plateau_uncertainty" in message
+    assert not (project.folder / TARGET).exists()
+    # All of it is killed.
+    run = start(project, TARGET)
+    stage(run, "uncertainty.py")
+    # As `make results` asks before it starts.
+    assert "another run is at work" in planning.begin(project.folder)
+    os.killpg(run.pid, signal.SIGKILL)
+    run.communicate(timeout=SECONDS)
+    locked = project.run(TARGET, config=CONFIG)
+    assert locked.returncode != 0
+    assert "--unlock" in locked.stderr
+    assert planning.begin(project.folder) is None
+    # Two run at the same time.
+    first = start(project, TARGET)
+    job = stage(first, "uncertainty.py")
+    # Held, so that it cannot end before the second run has looked.
+    job.suspend()
+    try:
+        second = project.run(TARGET, config=CONFIG)
+    finally:
+        job.resume()
+    assert second.returncode != 0
+    assert "Directory cannot be locked" in second.stderr
+    message = first.communicate(timeout=SECONDS)[1]
+    assert first.returncode == 0, message
+    assert project.results() == undisturbed.results()
 
 
 def test_a_read_only_folder_stops_the_run_with_its_name(prepared):
