@@ -33,6 +33,7 @@ NAMED = 2
 # What those give that do not hold, without the package, which names the row.
 WORDS = {
     "adaptive.fit.fit": "item parameters",
+    "adaptive.misfit.doubt": "warnings of misfit",
     "boards.alpha.jackknife": "alpha",
     "discriminability.windows.from_first": "changes of BDI",
     "discriminability.windows.from_peak": "falls from the peak",

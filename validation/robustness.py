@@ -195,13 +195,13 @@ CHECKS: tuple[Check, ...] = (
     Check(
         "robustness_consistency", "robustness.consistency.pair_measures",
         "the 95 % interval contains the true consistency", "100 examples, 8 configurations",
-        **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "output_consistency")),
+        **COVERAGE, data_sets=400, simulate=repeated(partial(_measured, "output_consistency")),
     ),
     Check(
         "robustness_excess", "robustness.consistency.pair_measures",
         "the 95 % interval contains the true consistency above chance",
         "100 examples, 8 configurations",
-        **COVERAGE, data_sets=300, simulate=repeated(partial(_measured, "excess")),
+        **COVERAGE, data_sets=400, simulate=repeated(partial(_measured, "excess")),
     ),
     Check(
         "robustness_variants_excess", "robustness.consistency.variant_measures",

@@ -210,7 +210,7 @@ STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
 }
 KINDS = ("paired", "scores", "shared", "clusters", "incomplete", "runs")
 # Data sets by the number of models.
-SETS = {2: 1000, 5: 300, 20: 100, 100: 30}
+SETS = {2: 1000, 5: 400, 20: 400, 100: 400}
 # Chance has to deceive four tests of five models, or those of the best of many.
 BEHIND, HALF_WAY = (MARGIN,), (MARGIN / 2, MARGIN / 2, MARGIN / 2, MARGIN)
 Event = Callable[[Judged], bool]
@@ -238,15 +238,15 @@ def _apart() -> list[Check]:
             for kind in KINDS
             for models, items in ((5, 30), (20, 500), (100, 500))
         ),
-        _check("apart_large_5", Board(5, 15_000), wrongly_apart, data_sets=100),
+        _check("apart_large_5", Board(5, 15_000), wrongly_apart, data_sets=400),
     ]
 
 
 def _alike() -> list[Check]:
     others = {
-        "half_way_5": (Board(5, 15_000, behind=HALF_WAY), 200),
-        "few_5": (Board(5, 200, score=0.95, behind=BEHIND, shared=0.9), 300),
-        "large_100": (Board(100, 15_000, behind=BEHIND), 20),
+        "half_way_5": (Board(5, 15_000, behind=HALF_WAY), 400),
+        "few_5": (Board(5, 200, score=0.95, behind=BEHIND, shared=0.9), 400),
+        "large_100": (Board(100, 15_000, behind=BEHIND), 400),
     }
     return [
         *(
