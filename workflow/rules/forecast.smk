@@ -107,6 +107,30 @@ rule forecast_full:
         "../scripts/forecast/full.py"
 
 
+# A fit a past origin: an hour on one core.
+rule forecast_harvey:
+    """Score another project's model on the same forecasts of the same series."""
+    input:
+        series=rules.forecast_study.output.series,
+        frontier=rules.forecast_study.output.frontier,
+        backtest=rules.forecast_study.output.backtest,
+        after=rules.forecast_study.output.after,
+        lock=LOCK,
+    output:
+        "results/forecast/harvey.csv",
+    log:
+        "results/logs/forecast/harvey.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("forecast/harvey.py"),
+        cutoff=FORECAST["cutoff"],
+        level=FORECAST["level"],
+        seed=config["seed"],
+    script:
+        "../scripts/forecast/harvey.py"
+
+
 rule forecast_calibration:
     """Simulation-based calibration of the sampled model of records: ranks and their uniformity."""
     input:
@@ -154,7 +178,6 @@ rule forecast_figures:
         bands=rules.forecast_study.output.bands,
         frontier=rules.forecast_study.output.frontier,
         summary=rules.forecast_study.output.summary,
-        peer=rules.forecast_study.output.peer,
     output:
         drawn("forecast", "forecast", forecast_names.FIGURES),
     log:

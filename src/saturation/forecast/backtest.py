@@ -5,7 +5,7 @@ then. When a score was published is not told by the sources: that of an old mode
 """
 
 import itertools
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Self
 
@@ -174,27 +174,47 @@ def backtest(
         if not asked.rows:
             continue
         rng = seeds.generator(settings.seed, "forecast", f"{origin:%Y-%m-%d}")
-        each = members(what, asked.histories, settings, rng)
-        methods = {METHOD: models.mixed(each, weights_at(past, origin, len(each)))}
-        methods |= models.compared(
-            what.made().histories, asked.histories, settings.horizons, settings.draws, rng
-        )
-        for place, months in enumerate(settings.horizons):
-            due = months_after(origin, months)
-            there, observed = _observed(asked, frontier, due)
-            if not len(there):
-                continue
-            past.append(Member(due, _log_scores(each[..., place][:, there], observed)))
-            for name, draws in methods.items():
-                scored = _scored(draws[..., place][there], observed)
-                about = _about(asked, there, origin, months, name)
-                tables.append(about.join(scored)[FORECASTS])
+        found, held = scored_from(origin, what, asked, lambda _: frontier, past, settings, rng)
+        tables += found
+        past += held
     if not tables:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "
             f"{FEWEST_TO_POOL} benchmarks with {FEWEST_DATES} dates; choose other origins"
         )
     return pd.concat(tables, ignore_index=True), past
+
+
+def scored_from(
+    origin: pd.Timestamp,
+    what: Known,
+    asked: Known,
+    seen: Callable[[pd.Timestamp], pd.DataFrame],
+    past: Sequence[Member],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> tuple[list[pd.DataFrame], list[Member]]:
+    """Forecasts of every method from one origin with what came; what the members held of it.
+
+    `seen` gives the best scores so far as they stood on a day.
+    """
+    each = members(what, asked.histories, settings, rng)
+    methods = {METHOD: models.mixed(each, weights_at(past, origin, len(each)))}
+    methods |= models.compared(
+        what.made().histories, asked.histories, settings.horizons, settings.draws, rng
+    )
+    tables, held = [], []
+    for place, months in enumerate(settings.horizons):
+        due = months_after(origin, months)
+        there, observed = _observed(asked, seen(due), due)
+        if not len(there):
+            continue
+        held.append(Member(due, _log_scores(each[..., place][:, there], observed)))
+        for name, draws in methods.items():
+            scored = _scored(draws[..., place][there], observed)
+            about = _about(asked, there, origin, months, name)
+            tables.append(about.join(scored)[FORECASTS])
+    return tables, held
 
 
 def _observed(

@@ -4,10 +4,10 @@ from typing import NamedTuple
 
 # What the study's one job writes beside the archive.
 TABLES = (
-    "series", "frontier", "backtest", "weights", "summary", "after", "peer", "bands", "reach",
-    "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored", "indices_cases",
-    "indices", "lifespans", "lifespans_medians", "lifespans_pace", "lifespans_survival",
-    "lifespans_hypotheses", "later_cases", "later", "quantities",
+    "series", "frontier", "backtest", "weights", "summary", "after", "peer", "known", "bands",
+    "reach", "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored",
+    "indices_cases", "indices", "lifespans", "lifespans_medians", "lifespans_pace",
+    "lifespans_survival", "lifespans_hypotheses", "later_cases", "later", "quantities",
 )  # fmt: skip
 
 

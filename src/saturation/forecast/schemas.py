@@ -33,6 +33,7 @@ SCORES = schema.table(
         "model": schema.text(),
         "score": schema.number(),
         "error": schema.number(0, optional=True),
+        "known": schema.text(optional=True),
     }
 )
 EXCLUDED = schema.table(
@@ -104,8 +105,9 @@ def _with_limits(name: str) -> dict[str, Column]:
 
 PEER = schema.table(
     {
-        "method": schema.text(unique=True),
-        "scores": schema.whole(1),
+        "event": schema.one_of(["rise", "entry"]),
+        "method": schema.text(),
+        "events": schema.whole(1),
         "benchmarks": schema.whole(1),
         **_with_limits("crps"),
         **_with_limits("coverage_80"),

@@ -30,6 +30,8 @@ BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
 SPREAD = 1.0
 RECENT = "since 2023"
+# The same forecasts due in the last year, and others from what had been known by then.
+LAST_YEAR, AS_KNOWN = "the last year", "as known then"
 METHOD = "records"  # of this study, beside the plain forecasts
 
 

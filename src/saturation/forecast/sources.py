@@ -2,8 +2,7 @@
 
 A fact is a benchmark, a protocol, a model, a date, a score and its error where one is given. Every
 row that is left out is counted with its reason. Dates of models are their release dates, dates of
-papers the last day of their month: what a table does not say of the day on which a score was known
-cannot be told from it.
+papers the last day of their month. On which day a score was known only the log of runs tells.
 """
 
 import hashlib
@@ -39,7 +38,7 @@ from saturation.index import saturation_index
 
 FACTS = [
     "source", "benchmark", "protocol", "metric", "kind", "floor", "released",
-    "date", "model", "score", "error", "reason",
+    "date", "model", "score", "error", "known", "reason",
 ]  # fmt: skip
 OF_SERIES = FACTS[:7]
 IDENTITY = ["source", "benchmark", "protocol", "metric"]
@@ -52,6 +51,7 @@ SHARE = re.compile(
     r"mismatched|success|(?:r\d*|p|hits|recall|precision)[- @]at[- @]?\d+)\b|-f1\b",
     re.IGNORECASE,
 )
+RUN_DAY = "%d %B %Y %I:%M%p"  # when the log of runs says that one began
 HORIZONS = (3, 6, 12, 24)
 PENDING, ENDED = "not due yet", "the series ends before"
 # Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
@@ -128,6 +128,7 @@ def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
             "model": table["model"],
             "score": _numbers(table["Best score (across scorers)"], 1),
             "error": table["Scores"].str.extract(r"±([\d.]+)", expand=False).astype(float),
+            "known": pd.to_datetime(table["started_at"], format=RUN_DAY).dt.strftime("%Y-%m-%d"),
         }
     )
     return _with_reasons(facts)
@@ -177,7 +178,7 @@ def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     short = series["source"].str.removeprefix("history_")
     series.insert(0, "series", short + "-" + number.astype(str))
     scores = kept.merge(series[["series", *IDENTITY]], on=IDENTITY)
-    wanted = ["series", "date", "model", "score", "error"]
+    wanted = ["series", "date", "model", "score", "error", "known"]
     return {
         "series": series.assign(protocol=series["protocol"].replace("", pd.NA)),
         "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
@@ -278,7 +279,7 @@ def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
     facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
     used = facts["reason"] == ""
     facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
-    return facts[FACTS]
+    return facts.reindex(columns=FACTS)
 
 
 def _only(names: pd.Series) -> str:

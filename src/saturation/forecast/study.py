@@ -9,16 +9,26 @@ import pandas as pd
 from saturation import quantity, seeds
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
-from saturation.forecast import backtest, indices, lifespans, outlook, scoring, sources, tops
+from saturation.forecast import (
+    backtest,
+    indices,
+    lifespans,
+    outlook,
+    scoring,
+    sources,
+    tops,
+    vintages,
+)
 from saturation.forecast import series as dated_series
 from saturation.forecast.lifespans import CHANGE
 from saturation.forecast.names import NLP, NLP_KIND
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
-from saturation.forecast.scoring import METHOD, RECENT
+from saturation.forecast.scoring import AS_KNOWN, LAST_YEAR, METHOD, RECENT
+from saturation.forecast.series import months_after
 from saturation.quantity import Quantity
 
 # Groups of benchmarks with what their numbers' names begin with.
-GROUPS = {RECENT: "", NLP_KIND: "nlp_"}
+GROUPS = {RECENT: "", NLP_KIND: "nlp_", LAST_YEAR: "last_year_", AS_KNOWN: "as_known_"}
 COVERAGE = ("coverage_50", "coverage_80", "coverage_95")
 # Later than the first boards: what is older has only its records.
 RECENT_FROM = "2023-01-01"
@@ -92,6 +102,7 @@ class Tables:
     summary: pd.DataFrame
     after: pd.DataFrame
     peer: pd.DataFrame
+    known: pd.DataFrame
     bands: pd.DataFrame
     reach: pd.DataFrame
     abstentions: pd.DataFrame
@@ -177,6 +188,7 @@ def _forecasts(known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
     days, today = settings.origins(settings.first_origin), pd.Timestamp(settings.as_of)
     cutoff = pd.Timestamp(settings.cutoff)
     forecasts, past = backtest.backtest(usable, frontier, days, how)
+    as_known = vintages.backtested(known.series, frontier, known.scores, past, how)
     weights = backtest.weights_by_origin(past, [*days, today], how.half_lives)
     then = backtest.weights_by_origin(past, [cutoff], how.half_lives)
     after = tops.after(usable, frontier, then, cutoff, how)
@@ -186,12 +198,31 @@ def _forecasts(known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
     return {
         "backtest": forecasts,
         "weights": written,
-        "summary": as_written(scoring.summary(forecasts, level)),
+        "summary": as_written(_summary(forecasts, as_known, today, level)),
         "after": after,
         "peer": as_written(tops.compared(after, level)),
+        "known": as_known,
         **outlook.outlook(usable, frontier, now, today, how),
         "shared": outlook.shared(benchmarks, written[written["origin"] == settings.as_of]),
     }
+
+
+def _summary(
+    forecasts: pd.DataFrame, as_known: pd.DataFrame, today: pd.Timestamp, level: float
+) -> pd.DataFrame:
+    """Mean scores of all past forecasts, of those due in the last year, and as known then."""
+    due = [
+        months_after(pd.Timestamp(day), ahead)
+        for day, ahead in zip(forecasts["origin"], forecasts["horizon"], strict=True)
+    ]
+    late = forecasts[pd.Series(due, forecasts.index) > months_after(today, -12)]
+    tables = [scoring.summary(forecasts, level)]
+    for name, part in ((LAST_YEAR, late), (AS_KNOWN, as_known)):
+        made = part[~part["abstains"].astype(bool) & (part["kind"] != NLP_KIND)]
+        if len(made):
+            found = scoring.summary(made, level)
+            tables.append(found[found["group"] == RECENT].assign(group=name))
+    return pd.concat(tables, ignore_index=True)
 
 
 def _tops(
@@ -258,9 +289,11 @@ def _scores(summary: pd.DataFrame) -> Iterator[Quantity]:
 def _at_cutoff(peer: pd.DataFrame) -> Iterator[Quantity]:
     for row in peer.to_dict("records"):
         method = "" if row["method"] == METHOD else f"_{row['method']}"
-        note = f"{row['scores']} rises of {row['benchmarks']} benchmarks"
+        rise = row["event"] == "rise"
+        note = f"{row['events']} {'rises' if rise else 'entries'} of {row['benchmarks']} benchmarks"
         for name in ("crps", "coverage_80"):
-            yield Quantity(f"cutoff_{name}{method}", *_limited(row, name), note)
+            called = f"cutoff_{'' if rise else 'entry_'}{name}{method}"
+            yield Quantity(called, *_limited(row, name), note)
 
 
 def _reached(reach: pd.DataFrame) -> Iterator[Quantity]:

@@ -31,6 +31,8 @@ LOOK_BACK = 24
 # Test-set size at which past tops are judged: that of most public benchmarks is not stated.
 N_ITEMS = 500
 AHEAD = (6, 12)
+# A score enters the best so far if it is among as many.
+ENTERS = 3
 # There and back on a scale, a score that did not rise may differ by so little.
 ROUNDING = 1e-9
 # Spread of the shift's prior around none, in log odds.
@@ -45,8 +47,8 @@ TOPS = [
     *scoring.limits("error"), *scoring.limits("skill"), "shift",
 ]  # fmt: skip
 AFTER = [
-    "series", "benchmark", "date", "months", "method", "observed", "predicted", "crps", "below",
-    "upto",
+    "series", "benchmark", "date", "months", "rise", "method", "observed", "predicted", "crps",
+    "below", "upto",
 ]  # fmt: skip
 
 
@@ -236,15 +238,15 @@ def after(
     origin: pd.Timestamp,
     settings: Settings,
 ) -> pd.DataFrame:
-    """Forecasts from a cutoff of each later rise of the best score, up to two years.
+    """Forecasts from a cutoff, beside each later entry into the best scores, up to two years.
 
-    Columns of `AFTER`. A date is forecast by the next whole month's draws.
+    Columns of `AFTER`; ``rise`` marks entries that beat all before. A date is forecast by the next
+    whole month's draws.
     """
     what = known(series[series["released"].notna()], frontier, origin)
     end = months_after(origin, MONTHS)
-    # A date on which the best score stays repeats the event before it.
-    risen = frontier["best"] > frontier.groupby("series")["best"].shift()
-    then = frontier[risen & (frontier["date"] > origin) & (frontier["date"] <= end)]
+    then = entries(frontier)
+    then = then[(then["date"] > origin) & (then["date"] <= end)]
     scored_later = {str(name): part for name, part in then.groupby("series")}
     made = what.made()
     asked = made.of(row["series"] in scored_later for row in made.rows)
@@ -258,7 +260,7 @@ def after(
     for place, row in enumerate(asked.rows):
         own = scored_later[row["series"]]
         ahead = months_between(origin, own["date"])
-        month, observed = np.ceil(ahead).astype(int) - 1, own["best"].to_numpy(float)
+        month, observed = np.ceil(ahead).astype(int) - 1, own["share"].to_numpy(float)
         for name, draws in methods.items():
             own_draws = draws[place][:, month].T
             tables.append(
@@ -268,6 +270,7 @@ def after(
                         "benchmark": row["benchmark"],
                         "date": own["date"].to_numpy(),
                         "months": ahead,
+                        "rise": own["rise"].to_numpy(),
                         "method": name,
                         "observed": observed,
                         "predicted": np.median(own_draws, axis=1),
@@ -279,14 +282,24 @@ def after(
     return pd.concat(tables, ignore_index=True)
 
 
+def entries(frontier: pd.DataFrame) -> pd.DataFrame:
+    """Days whose best share was among the three best so far; ``rise`` where it beat all of them."""
+    by = frontier.groupby("series")
+    rank = by["share"].expanding().rank(ascending=False, method="max").droplevel(0)
+    risen = frontier["best"] > by["best"].shift()
+    return frontier.assign(rise=risen)[rank.reindex(frontier.index) <= ENTERS]
+
+
 def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean score and coverage of each method at the cutoff, with intervals over benchmarks."""
     rows = []
-    for method, own in table.groupby("method", sort=False):
+    events = pd.concat([table[table["rise"]].assign(event="rise"), table.assign(event="entry")])
+    for (event, method), own in events.groupby(["event", "method"], sort=False):
         clusters = own["benchmark"].to_numpy()
         inside = scoring.covered(own["below"], own["upto"], 0.8)
         rows.append(
             [
+                event,
                 method,
                 len(own),
                 own["benchmark"].nunique(),

@@ -90,6 +90,7 @@ def test_runs_have_errors_and_another_task_version_is_another_series():
             "model": ["m1", "m1"],
             "Best score (across scorers)": ["0.850", "0.8"],
             "Scores": ["choice:0.85±0.02", "choice:0.8"],
+            "started_at": ["17 November 2025 4:28pm", "2 March 2025 12:05am"],
         }
     )
     facts = sources.epoch_runs(table, VERSIONS)
@@ -97,6 +98,7 @@ def test_runs_have_errors_and_another_task_version_is_another_series():
     assert facts["error"].iloc[0] == 0.02
     assert facts["error"].isna().iloc[1]
     assert set(facts["floor"]) == {0.25}
+    assert facts["known"].tolist() == ["2025-11-17", "2025-03-02"]
 
 
 def results(*rows):
@@ -144,7 +146,7 @@ def facts_of(*rows):
     base = {
         "source": "history_made", "benchmark": "B", "protocol": "p", "metric": "m", "kind": "k",
         "floor": 0.0, "released": None, "date": "2020-01-01", "model": "x", "score": 0.5,
-        "error": float("nan"), "reason": "",
+        "error": float("nan"), "known": None, "reason": "",
     }  # fmt: skip
     return pd.DataFrame([base | row for row in rows])
 

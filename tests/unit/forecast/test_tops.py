@@ -244,13 +244,15 @@ def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
     assert list(table.columns) == tops.AFTER
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
-    assert len(mine) == len(later) == (repeated["method"] == "records").sum()
+    assert mine["rise"].all()
+    assert len(mine) == len(later) == repeated.query("method == 'records'")["rise"].sum()
     assert mine.merge(later, on=["series", "date"])["best"].tolist() == mine["observed"].tolist()
     found = tops.compared(table, 0.95)
     validate(found, PEER, "peer")
-    row = found.set_index("method").loc["records"]
+    assert (found["event"] == "rise").sum() * 2 == len(found)
+    row = found.set_index("method").loc["records"].iloc[0]
     assert row["crps"] == pytest.approx(mine["crps"].mean())
-    assert row["scores"] == len(mine)
+    assert row["events"] == len(mine)
     assert row["crps_lower"] < row["crps"] < row["crps_upper"]
 
 

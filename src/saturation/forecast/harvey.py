@@ -1,0 +1,232 @@
+"""Another project's model of benchmark progress, fitted to the series of this study.
+
+The hierarchical model of General-Purpose-AI-Policy-Lab/benchmark-forecasting, written anew from its
+description: a Harvey curve a benchmark from 0 to a ceiling, skew-normal scores below it whose
+spread is widest midway, and priors that all benchmarks share. Left out are human baselines and
+ceilings that are known from elsewhere, which our series do not have.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from saturation import seeds
+from saturation.forecast import scoring
+from saturation.forecast.names import NLP_KIND
+from saturation.forecast.scoring import METHOD
+from saturation.forecast.series import months_after
+from saturation.forecast.tops import ENTERS, entries
+
+Floats = NDArray[np.float64]
+LOWEST_CEILING = 0.75
+CEILING, CEILING_SD = 0.96, 0.02
+FEWEST_POINTS = 5
+LEAST_SPREAD = 0.01
+HARVEY = "harvey"
+BEST, RISE, ENTRY = "best", "rise", "entry"
+FIRST_ORIGIN, LONGEST = "2023-01-01", 12
+ASKED = [
+    "about", "horizon", "origin", "series", "benchmark", "date", "method", "best", "observed",
+    "crps", "below", "upto",
+]  # fmt: skip
+HEAD_TO_HEAD = [
+    "about", "horizon", "method", "forecasts", "benchmarks", *scoring.limits("crps"),
+    *scoring.limits("coverage_80"), *scoring.limits("skill"),
+]  # fmt: skip
+CURVE = ["ceiling", "middle", "rate", "shape", "spread", "skewness"]
+
+
+class Effort(NamedTuple):
+    """How much is drawn."""
+
+    chains: int = 2
+    tune: int = 1000
+    draws: int = 1000
+    target_accept: float = 0.95
+
+
+class Fitted(NamedTuple):
+    """Posterior draws of the curves, each of shape (draws, benchmarks), and how the sampler did."""
+
+    series: list[str]
+    begun: pd.Series  # first day of each series
+    curves: dict[str, Floats]
+    rhat: float
+    divergences: int
+
+    def scores(self, series: str, days: ArrayLike, rng: np.random.Generator) -> Floats:
+        """Predicted scores on days after the series' first; shape (days, draws)."""
+        place = self.series.index(series)
+        ceiling, middle, rate, shape, spread, skewness = (
+            self.curves[name][:, place] for name in CURVE
+        )
+        time = np.asarray(days, float)[:, None]
+        base = np.maximum(1 - (1 - shape) * np.exp(-rate * (time - middle)), 1e-10)
+        level = ceiling * base ** (1 / (1 - shape))
+        width = LEAST_SPREAD + spread * np.sqrt(level * (ceiling - level)) / (ceiling / 2)
+        lean = skewness / np.sqrt(1 + skewness**2)
+        first, second = rng.standard_normal((2, *level.shape))
+        drawn: Floats = level + width * (lean * np.abs(first) + np.sqrt(1 - lean**2) * second)
+        return drawn
+
+
+def points(frontier: pd.DataFrame, origin: pd.Timestamp) -> pd.DataFrame:
+    """Entries into the best three so far up to an origin, of series with enough of them."""
+    past = entries(frontier[frontier["date"] <= origin])
+    enough = past.groupby("series")["date"].transform("size") >= FEWEST_POINTS
+    first = past.groupby("series")["date"].transform("min")
+    return past.assign(days=(past["date"] - first).dt.days.astype(float))[enough]
+
+
+def model(shares: Floats, days: Floats, owner: NDArray[np.int64], names: list[str]) -> Any:
+    """The model as PyMC has it; `owner` gives the benchmark of each share."""
+    import pymc as pm
+
+    last = pd.Series(days).groupby(owner).max().to_numpy()
+    room = 1 - LOWEST_CEILING
+    with pm.Model(coords={"series": names}) as built:
+        mean = pm.Beta(
+            "mean_ceiling", mu=(CEILING - LOWEST_CEILING) / room, sigma=CEILING_SD / room
+        )
+        sd = pm.HalfNormal("sd_ceiling", CEILING_SD / room)
+        possible = pm.math.sqrt(mean * (1 - mean)) - 1e-4
+        part = pm.Beta("part", mu=mean, sigma=pm.math.minimum(sd, possible), dims="series")
+        ceiling = pm.Deterministic("ceiling", LOWEST_CEILING + room * part, dims="series")
+        middle = pm.Gumbel("middle", mu=last / 2, beta=2 * 365, dims="series")
+        rate = pm.Gamma(
+            "rate", mu=pm.Gamma("mean_rate", mu=0.005, sigma=0.002),
+            sigma=pm.HalfNormal("sd_rate", 0.005), dims="series",
+        )  # fmt: skip
+        beyond = pm.Gamma(
+            "beyond", mu=pm.Gamma("mean_shape", mu=1.5, sigma=0.5),
+            sigma=pm.HalfNormal("sd_shape", 0.5), dims="series",
+        )  # fmt: skip
+        shape = pm.Deterministic("shape", 1 + beyond, dims="series")
+        mean_spread = pm.Gamma("mean_spread", mu=0.05 + ENTERS / 50, sigma=0.02)
+        sd_spread = pm.math.minimum(pm.HalfNormal("sd_spread", 0.05), mean_spread - 1e-6)
+        spread = pm.Gamma("spread", mu=mean_spread, sigma=sd_spread, dims="series")
+        skewness = pm.TruncatedNormal(
+            "skewness", mu=pm.Normal("mean_skewness", -2 - ENTERS / 2, 0.5),
+            sigma=pm.HalfNormal("sd_skewness", 1.0), upper=0, dims="series",
+        )  # fmt: skip
+        own, limit = shape[owner], ceiling[owner]
+        risen = pm.math.exp(-rate[owner] * (days - middle[owner]))
+        base = pm.math.maximum(1 - (1 - own) * risen, 1e-10)
+        level = limit * pm.math.exp(pm.math.log(base) / (1 - own))
+        arch = pm.math.sqrt(pm.math.maximum(level * (limit - level), 0)) / (limit / 2)
+        pm.SkewNormal(
+            "score", mu=level, sigma=LEAST_SPREAD + spread[owner] * arch, alpha=skewness[owner],
+            observed=shares,
+        )  # fmt: skip
+    return built
+
+
+def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: int) -> Fitted:
+    """The model sampled from what was known at an origin."""
+    import arviz_stats.base
+    import nutpie
+
+    array_stats: Any = arviz_stats.base.array_stats
+
+    past = points(frontier, origin)
+    owner, names = pd.factorize(past["series"])
+    built = model(past["share"].to_numpy(), past["days"].to_numpy(), owner, list(names))
+    trace = nutpie.sample(
+        nutpie.compile_pymc_model(built), chains=effort.chains, tune=effort.tune,
+        draws=effort.draws, target_accept=effort.target_accept, cores=1, seed=seed,
+        progress_bar=False,
+    )  # fmt: skip
+    drawn = trace.posterior[CURVE].stack(sample=("chain", "draw"))
+    return Fitted(
+        list(names),
+        past.groupby("series")["date"].min(),
+        {name: drawn[name].transpose("sample", "series").to_numpy() for name in CURVE},
+        max(float(np.max(array_stats.rhat(trace.posterior[name].to_numpy()))) for name in CURVE),
+        int(trace.sample_stats["diverging"].sum()),
+    )
+
+
+def predicted(
+    frontier: pd.DataFrame, forecasts: pd.DataFrame, effort: Effort, seed: int
+) -> pd.DataFrame:
+    """Scores of the model on forecasts that others made too: one row a forecast.
+
+    `frontier` has the day on which each benchmark was ``released``; `forecasts` has ``origin,
+    series, benchmark, date, about, best, observed``. The best score so far bounds a forecast of the
+    best score from below. Adds ``rhat`` and ``divergences`` of the fit; forecasts of series with
+    too few points are left out.
+    """
+    tables = []
+    for origin, asked in forecasts.groupby("origin"):
+        day = pd.Timestamp(str(origin))
+        there = frontier[frontier["released"] <= day]
+        fit = fitted(there, day, effort, seeds.derive(seed, "forecast", HARVEY, str(origin)))
+        rng = seeds.generator(seed, "forecast", HARVEY, "scores", str(origin))
+        own = asked[asked["series"].isin(fit.series)]
+        days = (own["date"] - own["series"].map(fit.begun)).dt.days.to_numpy(float)
+        drawn = [fit.scores(name, [day], rng)[0] for name, day in zip(own["series"], days)]
+        draws = np.maximum(np.array(drawn), own["best"].fillna(-np.inf).to_numpy()[:, None])
+        observed = own["observed"].to_numpy(float)
+        scored = own.assign(
+            crps=scoring.crps(draws, observed),
+            **scoring.transform(draws, observed)._asdict(),
+            rhat=fit.rhat,
+            divergences=fit.divergences,
+        )
+        tables.append(scored)
+    return pd.concat(tables, ignore_index=True)
+
+
+def asked(backtest: pd.DataFrame, after: pd.DataFrame, cutoff: str) -> pd.DataFrame:
+    """Forecasts since 2023 and those after the cutoff, of every method, in one layout."""
+    past = backtest[~backtest["abstains"] & (backtest["origin"] >= FIRST_ORIGIN)]
+    past = past[(past["kind"] != NLP_KIND) & (past["horizon"] <= LONGEST)]
+    due = [months_after(pd.Timestamp(d), m) for d, m in zip(past["origin"], past["horizon"])]
+    past = past.assign(date=due, about=BEST)
+    later = after.assign(origin=cutoff, horizon=0, best=np.nan, date=pd.to_datetime(after["date"]))
+    events = [later[later["rise"]].assign(about=RISE), later.assign(about=ENTRY)]
+    return pd.concat([past, *events], ignore_index=True)[ASKED]
+
+
+def once(others: pd.DataFrame) -> pd.DataFrame:
+    """Each of these forecasts once."""
+    return others[others["method"] == METHOD]
+
+
+def compared(others: pd.DataFrame, own: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Mean scores of the model and of every other method on the same forecasts.
+
+    Columns `HEAD_TO_HEAD`; ``skill`` is that of this study's forecasts against the row's.
+    """
+    key = ["about", "horizon", "origin", "series", "date"]
+    both = pd.concat([others.merge(own[key], on=key), own.assign(method=HARVEY)])
+    rows = []
+    for (about, horizon), part in both.groupby(["about", "horizon"]):
+        mine = part[part["method"] == METHOD].set_index(key)["crps"]
+        for method, each in part.groupby("method"):
+            clusters = each["benchmark"].to_numpy()
+            pair = pd.DataFrame(
+                {
+                    "score": mine.reindex(pd.MultiIndex.from_frame(each[key])).to_numpy(),
+                    "reference": each["crps"].to_numpy(),
+                    "cluster": clusters,
+                }
+            )
+            inside = scoring.covered(each["below"], each["upto"], 0.8)
+            rows.append(
+                [
+                    about,
+                    horizon,
+                    method,
+                    len(each),
+                    each["benchmark"].nunique(),
+                    *scoring.clustered_mean(each["crps"], clusters, level),
+                    *scoring.clustered_share(inside, clusters, level),
+                    *scoring.skill(pair, level),
+                ]
+            )
+    table = pd.DataFrame(rows, columns=HEAD_TO_HEAD)
+    fits = own.drop_duplicates("origin")
+    return table.assign(largest_rhat=fits["rhat"].max(), divergences=fits["divergences"].sum())

@@ -1,0 +1,89 @@
+"""Another project's model: which points it takes, its curve, and who is compared with whom."""
+
+import numpy as np
+import pandas as pd
+import pymc as pm
+import pytest
+from scipy import stats
+
+from saturation.forecast import harvey
+from saturation.forecast.tops import entries
+
+
+def test_entries_are_the_best_three_so_far():
+    shares = [0.2, 0.1, 0.05, 0.04, 0.3, 0.2, 0.2, 0.4]
+    days = pd.date_range("2024-01-01", periods=len(shares))
+    frontier = pd.DataFrame({"series": "a", "date": days, "share": shares})
+    frontier["best"] = frontier["share"].cummax()
+    found = entries(frontier)
+    assert found["share"].tolist() == [0.2, 0.1, 0.05, 0.3, 0.2, 0.4]
+    assert found["rise"].tolist() == [False, False, False, True, False, True]
+    assert len(harvey.points(frontier, days[5])) == 5
+    assert harvey.points(frontier, days[4]).empty
+
+
+CURVES = {
+    "ceiling": [0.9, 0.95], "middle": [300.0, 500.0], "rate": [0.01, 0.004], "shape": [2.0, 1.4],
+    "spread": [0.05, 0.1], "skewness": [-3.0, -0.5],
+}  # fmt: skip
+
+
+def fit(draws=1):
+    curves = {name: np.tile(values, (draws, 1)) for name, values in CURVES.items()}
+    begun = pd.Series(pd.Timestamp("2024-01-01"), ["a", "b"])
+    return harvey.Fitted(["a", "b"], begun, curves, 1.0, 0)
+
+
+def law(place, day):
+    """Skew-normal law of the score, from the paper's formulas."""
+    own = {name: values[place] for name, values in CURVES.items()}
+    power = 1 / (1 - own["shape"])
+    sigmoid = (1 - (1 - own["shape"]) * np.exp(-own["rate"] * (day - own["middle"]))) ** power
+    level = own["ceiling"] * sigmoid
+    width = 0.01 + own["spread"] * 2 * np.sqrt(sigmoid * (1 - sigmoid))
+    return stats.skewnorm(own["skewness"], level, width)
+
+
+@pytest.mark.parametrize(("name", "place"), [("a", 0), ("b", 1)])
+def test_predicted_scores_have_the_model_s_law(name, place):
+    drawn = fit(20_000).scores(name, [200, 700], np.random.default_rng(1))
+    for day, own in zip((200, 700), drawn, strict=True):
+        assert stats.kstest(own, law(place, day).cdf).pvalue > 0.001
+    if name == "a":  # with shape 2 the curve is logistic
+        middle = 0.9 / (1 + np.exp(-0.01 * (200 - 300)))
+        assert law(0, 200).args[1] == pytest.approx(middle)
+
+
+def test_the_sampled_model_has_the_same_likelihood():
+    days, owner = np.array([0.0, 400, 0, 900]), np.array([0, 0, 1, 1])
+    shares = np.array([0.05, 0.6, 0.1, 0.7])
+    built = harvey.model(shares, days, owner, ["a", "b"])
+    wanted = sum(law(o, d).logpdf(s) for o, d, s in zip(owner, days, shares, strict=True))
+    values = {
+        "part": (np.array(CURVES["ceiling"]) - 0.75) / 0.25, "middle": CURVES["middle"],
+        "rate": CURVES["rate"], "beyond": np.array(CURVES["shape"]) - 1,
+        "spread": CURVES["spread"], "skewness": CURVES["skewness"],
+    }  # fmt: skip
+    held = pm.do(built, {name: np.array(value) for name, value in values.items()})
+    density = held.compile_logp(vars=[held["score"]])
+    assert density(held.initial_point()) == pytest.approx(wanted)
+
+
+def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
+    day = pd.Timestamp("2024-06-01")
+    others = pd.DataFrame(
+        [
+            ["best", 3, "2024-01-01", name, name, day, method, 0.3, 0.4, error, 0.1, 0.2]
+            for name in ("a", "b", "few")
+            for method, error in (("records", 0.02), ("trend", 0.04))
+        ],
+        columns=harvey.ASKED,
+    )
+    monkeypatch.setattr(harvey, "fitted", lambda *_: fit(500))
+    frontier = pd.DataFrame({"released": [day]})
+    own = harvey.predicted(frontier, harvey.once(others), harvey.Effort(), 1)
+    assert own["series"].tolist() == ["a", "b"]
+    table = harvey.compared(others, own, 0.95).set_index("method")
+    assert (table["forecasts"] == 2).all()
+    assert table.loc["trend", "skill"] == pytest.approx(0.5)
+    assert table.loc["harvey", "crps"] == pytest.approx(own["crps"].mean())
