@@ -197,10 +197,11 @@ def _counted(
     closest = min(values, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
     shown = base if base in values else closest
     remark = f"{base} = {values[shown]:.6g}{_interval(known[shown], scale)}"
-    if len(values) > 1:
-        remark += f"; {len(giving)} of {len(values)} readings give {claim['published']}"
+    if len(values) > 1 and base not in giving:
+        reading = closest.partition("__")[2] or "the plain one"
         remark += (
-            f", the closest, '{closest.partition('__')[2] or 'primary'}', {values[closest]:.6g}"
+            f"; {len(giving)} of the {len(values)} readings that no other row names give "
+            f"{claim['published']}, the closest ({reading}) is {values[closest]:.6g}"
         )
     computed = f"{values[shown]:.6g}"
     if base in giving or len(giving) == len(values):
@@ -367,7 +368,7 @@ _ORIGIN = ("file", "cell", "source", "code")
 COLUMNS = [
     *("claim_id", "paper", "version", "places", "kind", "sense", "statement", "quotation"),
     *("published", "computed", "verdict", "grade", "evidence", "agreeing", "contradicting"),
-    *("quantity", "rule", *_ORIGIN, "note"),
+    *("quantity", "rule", *_ORIGIN, "note", "cause"),
 ]
 # What a reader of the page sees; all of it is in the tables.
 SHOWN = [
@@ -479,6 +480,12 @@ def summary(ledger: pd.DataFrame) -> pd.DataFrame:
     counts.loc[len(counts)] = {"paper": "all", "sense": "all", **total.to_dict()}
     counts.columns.name = None
     return counts
+
+
+def causes(ledger: pd.DataFrame) -> int:
+    """For how many causes claims differ: those that name one cause count once."""
+    differ = ledger[ledger["verdict"] == DIFFERS]
+    return int(differ["cause"].fillna(differ["claim_id"]).nunique())
 
 
 def grades(ledger: pd.DataFrame) -> pd.DataFrame:

@@ -85,6 +85,7 @@ CLAIMS = Schema(
         "published": schema.text(optional=True),
         "decimals": schema.number(optional=True),
         "note": schema.text(optional=True),
+        "cause": Column(str, nullable=True, required=False, coerce=True),
     },
     checks=[
         Check(

@@ -253,6 +253,9 @@ _YES_NO = {"Yes": True, "No": False}
 _MODEL_AND_SCORE = re.compile(r"(?P<model>.+?)\s*[:\s]\s*\d+(?:\.\d+)?")
 _SCORE_AND_MODEL = re.compile(r"(?P<score>\d+(?:\.\d+)?)?\s*%?\s*\(?(?P<model>.*?)\s*\)?")
 _SITE = re.compile(r"https?://(?:www\.)?([a-zA-Z0-9.-]+)")
+# A line of the cell with the best models: a name and its score. Links and remarks are none.
+_LISTED = re.compile(r"[A-Za-z].*?[:\s=(–-]\d{1,3}(?:[.,]\d+)?\s*%?")
+_REMARK = re.compile(r"(?:source|numbers|since|note|from|link)\b", re.IGNORECASE)
 _LANGUAGE_COUNT = re.compile(r"(?P<count>\d+) (?:programming )?languages", re.IGNORECASE)
 
 
@@ -318,6 +321,7 @@ def _benchmark(row: Mapping[str, str]) -> dict[str, object]:
         "sota_at_release": sota,
         "sota_model_at_release": sota_model,
         "score_sources": _sites(row[_SOURCES]),
+        "n_models_listed": _listed(row[_SOURCES]),
         "flags": ";".join(_flags(row, metrics)) or None,
     }
 
@@ -340,6 +344,12 @@ def _models(row: Mapping[str, str]) -> list[str | None]:
             raise InputError(_unreadable(row, _MODELS, entry, "a model's name and its score"))
         names.append(" ".join(match["model"].split()))
     return names
+
+
+def _listed(cell: str) -> int:
+    """How many models the cell with the best models lists, one a line."""
+    lines = (re.sub(r"https?://\S+", "", line).strip(" -•*") for line in cell.splitlines())
+    return sum(bool(_LISTED.search(line)) and not _REMARK.match(line) for line in lines)
 
 
 def _sites(cell: str) -> str | None:

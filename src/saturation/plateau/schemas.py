@@ -162,6 +162,7 @@ BENCHMARKS = Schema(
             nullable=True,
             required=False,
         ),
+        "n_models_listed": _whole(0, "how many models are listed", required=False),
         "flags": _list_of(FLAGS, required=False),
     },
     strict=True,

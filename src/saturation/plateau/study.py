@@ -389,6 +389,7 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     yield Quantity("n_recent_models_evaluated", data["recent_models_evaluated"].eq(True).sum())
     yield Quantity("n_completely_annotated", _complete(data).sum())
     yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
+    yield Quantity("n_listing_five_to_seven", data["n_models_listed"].between(5, 7).sum())
     yield Quantity("n_test_median", data["n_test"].median())
 
 

@@ -102,7 +102,7 @@ def test_a_number_that_one_of_its_readings_hits_is_not_settled():
     finding = number(quantities)
     assert (finding.outcome, finding.why_unsettled) == ("does not settle", "readings")
     assert finding.computed == "40"
-    assert "1 of 3 readings give 48.3, the closest, 'weighted', 48.3" in finding.remark
+    assert "give 48.3, the closest (weighted) is 48.3" in finding.remark
 
 
 def test_a_reading_that_another_row_names_is_not_tried_again():

@@ -195,3 +195,14 @@ def test_a_quantity_knows_the_function_whose_subject_it_is():
     assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"
     (row,) = of_another_file()["written"]("a")
     assert row._replace(note="n").made_by == "saturation.toy.numbers:written"
+
+
+def test_claims_that_differ_for_one_cause_count_once():
+    ledger = pd.DataFrame(
+        {
+            "claim_id": list("abcde"),
+            "verdict": ["differs"] * 4 + ["reproduced"],
+            "cause": ["rounding", "rounding", None, None, "other"],
+        }
+    )
+    assert judge.causes(ledger) == 3
