@@ -21,6 +21,7 @@ import yaml
 
 from saturation.errors import InputError
 from saturation.files.tables import read_table, records, write_csv, write_text
+from saturation.ledger.judge import causes
 from saturation.ledger.rules import quoted
 from saturation.ledger.schemas import VERDICTS
 from saturation.planning import config
@@ -40,6 +41,7 @@ CELLS = DOCS / "tables" / "cells.csv"
 # be embedded.
 FULL = DOCS / "tables" / "regression_full.csv"
 SWEBENCH = DOCS / "tables" / "forecast_swebench.csv"
+HARVEY = DOCS / "tables" / "forecast_harvey.csv"
 IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
@@ -54,6 +56,7 @@ _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" 
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.
 TABLES: dict[str, tuple[Path, list[str]]] = {
     "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
+    "peer": (HARVEY, ["about", "horizon", "method"]),
     # LiveBench's items are counted among the leaderboards too.
     "adaptive": (RESULTS / "adaptive/quantities.csv", ["quantity"]),
     "contrast": (_NLU / "contrasts.csv", ["contrast"]),
@@ -75,7 +78,8 @@ def values() -> dict[str, Any]:
     named |= dict(zip(cells["quantity"], cells["value"], strict=True))
     for name, (path, keys) in TABLES.items():
         named |= keyed(path, name, keys)
-    return named | {"table": summary.to_markdown(index=False)}
+    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    return named | {"table": summary.to_markdown(index=False), "differs_causes": causes(ledger)}
 
 
 def full() -> dict[str, Any]:
@@ -243,6 +247,46 @@ def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
     return text
 
 
+# Findings: every sentence of the first pages with a number, and what it does not say.
+
+FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md", BLOCKS / "forecast.md")
+SENTENCE_ENDS = re.compile(r"(?<=[.:])(?:\*\*)? (?=[A-Z\"(])")
+NO_TEXT = re.compile(r"!\[.*?\]\(.*?\)|^\|.*$|\s*\(\[.*?\]\(.*?\)\)", re.MULTILINE)
+
+
+def findings(named: Mapping[str, Any]) -> str:
+    """Each sentence that states a number, the quantities that it rests on, what it does not say."""
+    limits: dict[str, str] = yaml.safe_load((BLOCKS / "stated.yaml").read_text(encoding="utf-8"))
+    rows = []
+    for sentence in chain.from_iterable(map(numbered, FIRST_PAGES)):
+        fields = [name for _, name, _, _ in string.Formatter().parse(sentence) if name]
+        bare = re.sub(r"\{.*?\}", "{}", sentence)
+        own = [limit for words, limit in limits.items() if bare.startswith(words)]
+        if len(own) != 1:
+            raise ValueError(f"{len(own)} entries of stated.yaml and not one begin: {bare}")
+        values = [
+            f"`{name}` {named[name]:.4g}"
+            for name in dict.fromkeys(fields)
+            if not name.endswith(("_lower", "_upper", "_note"))
+        ]
+        said = sentence.format(**named).replace("**", "")
+        rows.append((said, ", ".join(values), own[0]))
+    if len(rows) != len(limits):
+        raise ValueError(f"{len(limits)} entries of stated.yaml for {len(rows)} sentences")
+    head = ("it says", "it rests on", "it does not say"), ("---",) * 3
+    return "".join(f"| {' | '.join(row)} |\n" for row in (*head, *rows))
+
+
+def numbered(path: Path) -> list[str]:
+    """The sentences of a page's template that have a rendered number."""
+    text = NO_TEXT.sub("", path.read_text(encoding="utf-8"))
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=- |\d\. )", text))
+    said = chain.from_iterable(
+        SENTENCE_ENDS.split(re.sub(r"^(- |\d\. )", "", paragraph)) for paragraph in paragraphs
+    )
+    return [sentence for sentence in said if "{" in sentence and sentence != "{table}"]
+
+
 # Blocks of a page, and the table of config keys.
 
 
@@ -378,6 +422,7 @@ def main() -> None:
     for name in ("scores", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
+    rewrite(DOCS / "findings.md", "stated", findings(named))
     for page, listed in sentences().items():
         text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
         for sentence in listed:
