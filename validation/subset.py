@@ -114,7 +114,7 @@ CHECKS = tuple(
     Check(
         f"subset_{what}_{name}", "adaptive.short_form.short_forms",
         f"the 95 % interval contains {said}", f"{_SIZE}; {scenario}",
-        **COVERAGE, data_sets=100,
+        **COVERAGE, data_sets=400,
         simulate=partial(_covered, what, name),
     )
     for what, said in _SAID.items()
