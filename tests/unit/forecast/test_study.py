@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, indices, lifespans, outlook, scoring, tops
+from saturation.forecast import backtest, indices, lifespans, outlook, scoring, study, tops
 from saturation.forecast.scoring import METHOD
 from saturation.forecast.study import quantities
 
@@ -83,3 +83,16 @@ def test_the_numbers_are_those_of_the_tables(results):
     assert found.loc["later_h1_a_year", "note"] == "18 of 22 are public"
     assert found.loc["later_h1_a_year_p", "value"] == 0.005
     assert "later_h2_a_year" not in found.index
+
+
+def test_the_last_year_has_what_fell_due_in_it(tested):
+    forecasts, _ = tested
+    today = pd.Timestamp("2024-12-01")
+    table = study._summary(forecasts, forecasts.head(0), today, 0.95)
+    late = table.query("group == @scoring.LAST_YEAR and method == @METHOD")
+    own = forecasts.query("method == @METHOD and not abstains")
+    due = pd.to_datetime(own["origin"]) + pd.to_timedelta(own["horizon"] * 365.25 / 12, "D")
+    wanted = own[due > "2023-12-01"].groupby("horizon").size()
+    assert 0 < wanted.sum() < len(own)
+    assert late.set_index("horizon")["forecasts"].to_dict() == wanted.to_dict()
+    assert scoring.AS_KNOWN not in set(table["group"])
