@@ -122,6 +122,9 @@ rule forecast_harvey:
         "results/logs/forecast/harvey.log",
     conda:
         "../../envs/environment.yaml"
+    resources:
+        mem_mb=3000,
+        runtime=120,
     params:
         code=code("forecast/harvey.py"),
         cutoff=FORECAST["cutoff"],

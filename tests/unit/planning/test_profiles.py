@@ -11,7 +11,7 @@ PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encodin
 ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
     "boards_sources", "boards_verify", "robustness_sources", "robustness_verify",
-    "forecast_sources", "forecast_verify", "forecast_full",
+    "forecast_sources", "forecast_verify", "forecast_full", "forecast_harvey",
     "forecast_calibration", "forecast_swebench",
     "adaptive_posterior", "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
     "adaptive_subset_errors", "regression_calibration",
