@@ -181,6 +181,7 @@ rule forecast_figures:
         bands=rules.forecast_study.output.bands,
         frontier=rules.forecast_study.output.frontier,
         summary=rules.forecast_study.output.summary,
+        peer=rules.forecast_study.output.peer,
     output:
         drawn("forecast", "forecast", forecast_names.FIGURES),
     log:

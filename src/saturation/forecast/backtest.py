@@ -82,6 +82,11 @@ def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
     return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
 
 
+def datable(series: pd.DataFrame) -> pd.DataFrame:
+    """Series of which it is known since when they were there: by their release, or by papers."""
+    return series[series["released"].notna() | (series["source"] == NLP)]
+
+
 def known(series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp) -> Known:
     """What was known of every benchmark that existed at an origin."""
     past = frontier[frontier["date"] <= origin]
@@ -162,7 +167,7 @@ def backtest(
     again, unless its scores are of papers: what was known of it at an origin cannot be told.
     `past`: What the members of the stack held of all outcomes.
     """
-    dated = series[series["released"].notna() | (series["source"] == NLP)]
+    dated = datable(series)
     past: list[Member] = []
     tables = []
     for origin in days:

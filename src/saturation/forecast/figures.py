@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.forecast.names import USED_UP
-from saturation.forecast.scoring import AS_KNOWN, METHOD, RECENT
+from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import months_after
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
 
@@ -52,8 +52,8 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     return figure
 
 
-def scores(summary: pd.DataFrame) -> Figure:
-    """Errors and coverage of past forecasts by horizon, and errors as the scores were known."""
+def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
+    """Skill and coverage of past forecasts by horizon, and all scores after one cutoff."""
     figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
     recent = summary[summary["group"] == RECENT]
     horizons = sorted(recent["horizon"].unique())
@@ -71,26 +71,15 @@ def scores(summary: pd.DataFrame) -> Figure:
     middle.axhline(0.8, color=PALETTE["black"], linewidth=0.8, linestyle="--")
     middle.set_ylim(-0.04, 1.04)
     middle.set_title("share that 80 %\nintervals held", fontsize=8.5)
-    known = summary[summary["group"] == AS_KNOWN]
-    known = known[known["horizon"] == horizons[0]].set_index("method")
-    past = recent[recent["horizon"] == horizons[0]].set_index("method")["coverage_80"]
-    said = f"Past 80 % intervals {horizons[0]} months ahead held {past[METHOD]:.0%}"
-    how = "from scores of models released by then"
-    right.set_visible(not known.empty)
-    if not known.empty:
-        _as_known(right, known)
-        own = known.loc[METHOD]
-        said += f"; made from what had been measured by then they held {own['coverage_80']:.0%}"
-        how += (
-            f" (right: {own['forecasts']:.0f} forecasts of {own['benchmarks']:.0f} benchmarks from "
-            "scores measured by then)"
-        )
-    headline(figure, said)
+    _cutoff(right, peer)
+    held = recent[recent["method"] == METHOD].set_index("horizon")["coverage_80"]
+    shares = ", ".join(f"{held[months]:.0%} at {months}" for months in horizons if months <= 12)
+    headline(figure, f"Past 80 % intervals held {shares} months")
     key(
         figure,
         left,
-        f"Benchmarks since 2023, forecast again {how}. Bars: 95 % intervals over benchmarks; none "
-        "(hollow) with fewer than five.",
+        "All but the NLP benchmarks, forecast again from scores of models released by then. Bars: "
+        "95 % intervals over benchmarks; none (hollow) with fewer than five.",
         columns=3,
     )
     return figure
@@ -139,9 +128,9 @@ def _marks(axes: Axes, place: list[float], own: pd.DataFrame, value: str, method
     axes.plot(at[~known], middle[~known], mark, color=PALETTE[colour], mfc="white", markersize=4)
 
 
-def _as_known(axes: Axes, known: pd.DataFrame) -> None:
-    """Mean CRPS of each method, from what had been measured alone."""
-    own = known.loc[list(METHODS)]
+def _cutoff(axes: Axes, peer: pd.DataFrame) -> None:
+    rises = peer[peer["event"] == "rise"].set_index("method")
+    own = rises.loc[[name for name in METHODS if name in rises.index]]
     for place, (name, row) in enumerate(own.iterrows()):
         _, colour, mark = METHODS[str(name)]
         limits = row[["crps_lower", "crps_upper"]].to_numpy(float)
@@ -153,5 +142,6 @@ def _as_known(axes: Axes, known: pd.DataFrame) -> None:
     axes.set_yticks([])
     axes.invert_yaxis()
     axes.set_xlim(left=0)
-    axes.set_title(f"CRPS at {own['horizon'].iloc[0]} months,\nas measured by then", fontsize=8.5)
+    first = own.iloc[0]
+    axes.set_title(f"CRPS of {first['events']:.0f} rises\nafter one cutoff", fontsize=8.5)
     axes.set_xlabel("share of usable range")

@@ -16,7 +16,7 @@ from saturation import seeds
 from saturation.forecast import scoring
 from saturation.forecast.names import NLP_KIND
 from saturation.forecast.scoring import METHOD
-from saturation.forecast.series import months_after
+from saturation.forecast.series import due
 from saturation.forecast.tops import ENTERS, entries
 
 Floats = NDArray[np.float64]
@@ -33,7 +33,7 @@ ASKED = [
 ]  # fmt: skip
 HEAD_TO_HEAD = [
     "about", "horizon", "method", "forecasts", "benchmarks", *scoring.limits("crps"),
-    *scoring.limits("coverage_80"), *scoring.limits("skill"),
+    *scoring.limits("coverage_80"), *scoring.limits("skill"), "rhat",
 ]  # fmt: skip
 CURVE = ["ceiling", "middle", "rate", "shape", "spread", "skewness"]
 
@@ -54,7 +54,6 @@ class Fitted(NamedTuple):
     begun: pd.Series  # first day of each series
     curves: dict[str, Floats]
     rhat: float
-    divergences: int
 
     def scores(self, series: str, days: ArrayLike, rng: np.random.Generator) -> Floats:
         """Predicted scores on days after the series' first; shape (days, draws)."""
@@ -144,22 +143,21 @@ def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: i
         past.groupby("series")["date"].min(),
         {name: drawn[name].transpose("sample", "series").to_numpy() for name in CURVE},
         max(float(np.max(array_stats.rhat(trace.posterior[name].to_numpy()))) for name in CURVE),
-        int(trace.sample_stats["diverging"].sum()),
     )
 
 
 def predicted(
     frontier: pd.DataFrame, forecasts: pd.DataFrame, effort: Effort, seed: int
 ) -> pd.DataFrame:
-    """Scores of the model on forecasts that others made too: one row a forecast.
+    """Scores of the model on forecasts that others made too: one row each of these.
 
     `frontier` has the day on which each benchmark was ``released``; `forecasts` has ``origin,
     series, benchmark, date, about, best, observed``. The best score so far bounds a forecast of the
-    best score from below. Adds ``rhat`` and ``divergences`` of the fit; forecasts of series with
-    too few points are left out.
+    best score from below. Adds the ``rhat`` of the fit; forecasts of series with too few points are
+    left out.
     """
     tables = []
-    for origin, asked in forecasts.groupby("origin"):
+    for origin, asked in forecasts[forecasts["method"] == METHOD].groupby("origin"):
         day = pd.Timestamp(str(origin))
         there = frontier[frontier["released"] <= day]
         fit = fitted(there, day, effort, seeds.derive(seed, "forecast", HARVEY, str(origin)))
@@ -173,32 +171,32 @@ def predicted(
             crps=scoring.crps(draws, observed),
             **scoring.transform(draws, observed)._asdict(),
             rhat=fit.rhat,
-            divergences=fit.divergences,
         )
         tables.append(scored)
     return pd.concat(tables, ignore_index=True)
 
 
 def asked(backtest: pd.DataFrame, after: pd.DataFrame, cutoff: str) -> pd.DataFrame:
-    """Forecasts since 2023 and those after the cutoff, of every method, in one layout."""
+    """Past forecasts and those after the cutoff, of every method, in one layout.
+
+    A best score and a rise of it cannot lie below the best so far; other entries can.
+    """
     past = backtest[~backtest["abstains"] & (backtest["origin"] >= FIRST_ORIGIN)]
     past = past[(past["kind"] != NLP_KIND) & (past["horizon"] <= LONGEST)]
-    due = [months_after(pd.Timestamp(d), m) for d, m in zip(past["origin"], past["horizon"])]
-    past = past.assign(date=due, about=BEST)
-    later = after.assign(origin=cutoff, horizon=0, best=np.nan, date=pd.to_datetime(after["date"]))
-    events = [later[later["rise"]].assign(about=RISE), later.assign(about=ENTRY)]
-    return pd.concat([past, *events], ignore_index=True)[ASKED]
-
-
-def once(others: pd.DataFrame) -> pd.DataFrame:
-    """Each of these forecasts once."""
-    return others[others["method"] == METHOD]
+    past = past.assign(date=due(past, "horizon"), about=BEST)
+    stays = after[after["method"] == "persistence"].set_index(["series", "date"])["predicted"]
+    later = after.join(stays.rename("best"), on=["series", "date"])
+    later = later.assign(origin=cutoff, horizon=0, date=pd.to_datetime(later["date"]))
+    rises = later[later["rise"]].assign(about=RISE)
+    entered = later.assign(about=ENTRY, best=np.nan)
+    return pd.concat([past, rises, entered], ignore_index=True)[ASKED]
 
 
 def compared(others: pd.DataFrame, own: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores of the model and of every other method on the same forecasts.
 
-    Columns `HEAD_TO_HEAD`; ``skill`` is that of this study's forecasts against the row's.
+    Columns `HEAD_TO_HEAD`; ``skill`` is that of this study's forecasts against the row's,
+    ``rhat`` the largest of the fits behind the row.
     """
     key = ["about", "horizon", "origin", "series", "date"]
     both = pd.concat([others.merge(own[key], on=key), own.assign(method=HARVEY)])
@@ -206,27 +204,14 @@ def compared(others: pd.DataFrame, own: pd.DataFrame, level: float) -> pd.DataFr
     for (about, horizon), part in both.groupby(["about", "horizon"]):
         mine = part[part["method"] == METHOD].set_index(key)["crps"]
         for method, each in part.groupby("method"):
-            clusters = each["benchmark"].to_numpy()
             pair = pd.DataFrame(
                 {
                     "score": mine.reindex(pd.MultiIndex.from_frame(each[key])).to_numpy(),
                     "reference": each["crps"].to_numpy(),
-                    "cluster": clusters,
+                    "cluster": each["benchmark"].to_numpy(),
                 }
             )
-            inside = scoring.covered(each["below"], each["upto"], 0.8)
-            rows.append(
-                [
-                    about,
-                    horizon,
-                    method,
-                    len(each),
-                    each["benchmark"].nunique(),
-                    *scoring.clustered_mean(each["crps"], clusters, level),
-                    *scoring.clustered_share(inside, clusters, level),
-                    *scoring.skill(pair, level),
-                ]
-            )
-    table = pd.DataFrame(rows, columns=HEAD_TO_HEAD)
-    fits = own.drop_duplicates("origin")
-    return table.assign(largest_rhat=fits["rhat"].max(), divergences=fits["divergences"].sum())
+            scored = scoring.scored_with_limits(each, level)
+            skill = scoring.skill(pair, level)
+            rows.append([about, horizon, method, *scored, *skill, part["rhat"].max()])
+    return pd.DataFrame(rows, columns=HEAD_TO_HEAD)

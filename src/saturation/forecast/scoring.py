@@ -29,7 +29,7 @@ NO_LUMP = 1e-9
 BINS = 50
 # As many further draws are spread over all bins, so that no outcome was held impossible.
 SPREAD = 1.0
-RECENT = "since 2023"
+RECENT = "all but NLP"
 # The same forecasts due in the last year, and others from what had been known by then.
 LAST_YEAR, AS_KNOWN = "the last year", "as known then"
 METHOD = "records"  # of this study, beside the plain forecasts
@@ -131,6 +131,18 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     return share, float(lower), float(upper)
 
 
+def scored_with_limits(forecasts: pd.DataFrame, level: float) -> list[float]:
+    """How many forecasts of how many benchmarks; mean CRPS and coverage of 80 %, with limits."""
+    clusters = forecasts["benchmark"].to_numpy()
+    inside = covered(forecasts["below"], forecasts["upto"], 0.8)
+    return [
+        len(forecasts),
+        forecasts["benchmark"].nunique(),
+        *clustered_mean(forecasts["crps"], clusters, level),
+        *clustered_share(inside, clusters, level),
+    ]
+
+
 def skill(scores: pd.DataFrame, level: float) -> Limits:
     """Share of the reference's mean score that is saved: 1 - mean / mean of the reference.
 
@@ -153,7 +165,7 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
 def summary(forecasts: pd.DataFrame, level: float) -> pd.DataFrame:
     """Mean scores by group of benchmarks, horizon and method, with intervals over benchmarks.
 
-    ``group`` (all since 2023, each kind, or those abstained from), ``horizon``, ``method``,
+    ``group`` (all but NLP, each kind, or those abstained from), ``horizon``, ``method``,
     ``forecasts``, ``benchmarks``, mean scores, ``crps``, ``skill`` and coverage with limits; skill
     is against the plain forecast with the least mean score there, ``reference``.
     """

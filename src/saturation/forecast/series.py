@@ -119,6 +119,15 @@ def months_after(day: pd.Timestamp, months: float) -> pd.Timestamp:
     return day + pd.Timedelta(days=months * DAYS_A_MONTH)
 
 
+def due(forecasts: pd.DataFrame, ahead: str) -> pd.Series:
+    """The day on which each forecast is due: months in the column `ahead` after its origin."""
+    days = [
+        months_after(pd.Timestamp(origin), months)
+        for origin, months in zip(forecasts["origin"], forecasts[ahead], strict=True)
+    ]
+    return pd.Series(days, forecasts.index, dtype="datetime64[ns]")
+
+
 def _reason(row: dict[Any, Any], today: pd.Timestamp) -> str:
     """Why a series gives no forecast; empty where it does."""
     if row["last"] > today:

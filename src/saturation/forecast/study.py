@@ -24,7 +24,7 @@ from saturation.forecast.lifespans import CHANGE
 from saturation.forecast.names import NLP, NLP_KIND
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
 from saturation.forecast.scoring import AS_KNOWN, LAST_YEAR, METHOD, RECENT
-from saturation.forecast.series import months_after
+from saturation.forecast.series import due, months_after
 from saturation.quantity import Quantity
 
 # Groups of benchmarks with what their numbers' names begin with.
@@ -211,16 +211,11 @@ def _summary(
     forecasts: pd.DataFrame, as_known: pd.DataFrame, today: pd.Timestamp, level: float
 ) -> pd.DataFrame:
     """Mean scores of all past forecasts, of those due in the last year, and as known then."""
-    due = [
-        months_after(pd.Timestamp(day), ahead)
-        for day, ahead in zip(forecasts["origin"], forecasts["horizon"], strict=True)
-    ]
-    late = forecasts[pd.Series(due, forecasts.index) > months_after(today, -12)]
+    late = forecasts[due(forecasts, "horizon") > months_after(today, -12)]
     tables = [scoring.summary(forecasts, level)]
     for name, part in ((LAST_YEAR, late), (AS_KNOWN, as_known)):
-        made = part[~part["abstains"].astype(bool) & (part["kind"] != NLP_KIND)]
-        if len(made):
-            found = scoring.summary(made, level)
+        if len(part):
+            found = scoring.summary(part, level)
             tables.append(found[found["group"] == RECENT].assign(group=name))
     return pd.concat(tables, ignore_index=True)
 

@@ -22,7 +22,7 @@ from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import NLP
 from saturation.forecast.outlook import MONTHS, MONTHS_AHEAD, forecast, shared
 from saturation.forecast.scoring import METHOD
-from saturation.forecast.series import months_after, months_between
+from saturation.forecast.series import due, months_after, months_between
 from saturation.index import ALPHA, EPSILON, SATURATED_FROM, GapModel, K
 
 Floats = NDArray[np.float64]
@@ -175,14 +175,10 @@ def shift(drawn: Floats, came: Floats) -> float:
 
 def shifted(cases: pd.DataFrame) -> pd.DataFrame:
     """Cases with the probability that earlier outcomes make of the draws, and its Brier score."""
-    ends = [
-        months_after(pd.Timestamp(origin), ahead)
-        for origin, ahead in zip(cases["origin"], cases["ahead"])
-    ]
-    due = pd.Series(ends, cases.index, dtype="datetime64[ns]")
+    ends = due(cases, "ahead")
     probability = pd.Series(0.0, cases.index)
     for origin, own in cases.groupby("origin"):
-        past = cases[due <= pd.Timestamp(str(origin))]
+        past = cases[ends <= pd.Timestamp(str(origin))]
         moved = shift(past["drawn"].to_numpy(float), past["came"].to_numpy(float))
         odds = scipy.special.logit(own["drawn"].astype(float).clip(EDGE, 1 - EDGE))
         probability[own.index] = scipy.special.expit(odds + moved)
@@ -295,18 +291,7 @@ def compared(table: pd.DataFrame, level: float) -> pd.DataFrame:
     rows = []
     events = pd.concat([table[table["rise"]].assign(event="rise"), table.assign(event="entry")])
     for (event, method), own in events.groupby(["event", "method"], sort=False):
-        clusters = own["benchmark"].to_numpy()
-        inside = scoring.covered(own["below"], own["upto"], 0.8)
-        rows.append(
-            [
-                event,
-                method,
-                len(own),
-                own["benchmark"].nunique(),
-                *scoring.clustered_mean(own["crps"], clusters, level),
-                *scoring.clustered_share(inside, clusters, level),
-            ]
-        )
+        rows.append([event, method, *scoring.scored_with_limits(own, level)])
     return pd.DataFrame(rows, columns=list(schemas.PEER.columns))
 
 

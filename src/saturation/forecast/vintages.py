@@ -1,8 +1,7 @@
-"""Past forecasts from the scores that were known by then, where a source tells.
+"""Past forecasts from the scores that had been measured by then.
 
-Two sources do: the log of Epoch AI's own runs has the day of each, and the tables of its hub were
-taken on the log's last day, so what stands in them was known by then. What only the later
-capabilities index has of these benchmarks became known after that day.
+The log of Epoch AI's own runs has the day of each. Both ends of a forecast are taken from it: what
+had been run by its day, and the best of what had been run when it was due.
 """
 
 from collections.abc import Sequence
@@ -13,35 +12,10 @@ from saturation import seeds
 from saturation.forecast import backtest
 from saturation.forecast import series as dated_series
 from saturation.forecast.backtest import FEWEST_TO_POOL, FORECASTS, Member, Settings
-from saturation.forecast.names import ECI, NLP, RUNS
 from saturation.forecast.series import months_after
 
-# A score of the index is that of a table if their shares differ by no more (digits, floors), and a
-# benchmark is the same in both if so many of their common scores are.
-SAME_SCORE, SAME_BENCHMARK = 0.01, 0.9
 # While a log is filled with older models its best score is not the best that was known: months.
 FILLING = 3
-KEY = ["benchmark", "model"]
-
-
-def traced(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores of the benchmarks for which a source tells by which day each was known: ``known``."""
-    about = dated_series.shares(series, scores)
-    columns = ["series", "source", "benchmark", "reason", "released"]
-    about = about.merge(series[columns], on="series")
-    about["known"] = pd.to_datetime(about["known"])
-    taken, source = about["known"].max(), about["source"]
-    then = about[source.str.startswith("history_epoch") & (source != ECI)].fillna({"known": taken})
-    usable = about[about["reason"].isna() & about["released"].notna()]
-    index = usable[usable["source"] == ECI].reset_index(names="place")
-    both = index.merge(then[[*KEY, "share", "known"]], on=KEY, suffixes=("", "_then"))
-    both["same"] = (both["share"] - both["share_then"]).abs() <= SAME_SCORE
-    agreeing = both.groupby(["benchmark", "place"])["same"].any().groupby("benchmark").mean()
-    index = index[index["benchmark"].map(agreeing) >= SAME_BENCHMARK]
-    first = both[both["same"]].groupby("place")["known_then"].min()
-    later = index["date"].where(index["date"] > taken, taken + pd.Timedelta(days=1))
-    index = index.assign(known=index["place"].map(first).fillna(later))
-    return pd.concat([usable[usable["source"] == RUNS], index], ignore_index=True)
 
 
 def backtested(
@@ -51,30 +25,31 @@ def backtested(
     past: Sequence[Member],
     settings: Settings,
 ) -> pd.DataFrame:
-    """As :func:`backtest.backtest`, but each month of the log with what was known on its day.
+    """As :func:`backtest.backtest`, from each month of the log and of the benchmarks in it alone.
 
-    Empty without a log of runs, or if no forecast is due within the scores. The benchmarks that
-    are pooled beside the traced ones are taken by release dates, as there.
+    Empty without a log, or if no forecast is due within it. The benchmarks that are pooled beside
+    those of the log, and the stack's weights, are by release dates, as there.
     """
-    runs = pd.to_datetime(scores["known"]).dropna()
-    nothing = pd.DataFrame(columns=FORECASTS)
+    runs = scores[scores["known"].notna()]
+    logged = series[series["series"].isin(runs["series"]) & series["released"].notna()]
+    runs = runs[runs["series"].isin(logged["series"])]
+    runs = runs.assign(known=pd.to_datetime(runs["known"]))
     if runs.empty:
-        return nothing
-    own = traced(series, scores)
-    others = frontier[~frontier["series"].isin(own["series"])]
-    dated = series[series["released"].notna() | (series["source"] == NLP)]
-    begun = own.groupby("series")["known"].min()
+        return pd.DataFrame(columns=FORECASTS)
+    spans = runs.groupby("series")["known"].agg(["min", "max"])
+    logged = logged.assign(observed_until=logged["series"].map(spans["max"]))
+    others = series[~series["benchmark"].isin(logged["benchmark"])]
+    pooled = pd.concat([backtest.datable(others), logged], ignore_index=True)
 
     def seen(day: pd.Timestamp) -> pd.DataFrame:
-        there = own[own["known"] <= day].drop(columns="share")
-        return pd.concat([others, dated_series.frontier(series, there)], ignore_index=True)
+        there = dated_series.frontier(logged, runs[runs["known"] <= day])
+        return pd.concat([frontier, there], ignore_index=True)
 
-    taken = runs.max()
-    days = pd.date_range(runs.min(), taken, freq=pd.DateOffset(months=1))
-    tables: list[pd.DataFrame] = []
-    for origin in [*days[:-1], taken]:
-        filled = begun.index[(begun <= months_after(origin, -FILLING)) | (begun == taken)]
-        what = backtest.known(dated, seen(origin), origin)
+    tables = [pd.DataFrame(columns=FORECASTS)]
+    month = pd.DateOffset(months=1)
+    for origin in pd.date_range(spans["min"].min(), spans["max"].max(), freq=month):
+        filled = spans.index[spans["min"] <= months_after(origin, -FILLING)]
+        what = backtest.known(pooled, seen(origin), origin)
         soonest = months_after(origin, settings.horizons[0])
         asked = what.of(
             row["series"] in filled and row["observed_until"] >= soonest for row in what.rows
@@ -84,4 +59,4 @@ def backtested(
         rng = seeds.generator(settings.seed, "forecast", "vintages", f"{origin:%Y-%m-%d}")
         found, _ = backtest.scored_from(origin, what, asked, seen, past, settings, rng)
         tables += found
-    return pd.concat(tables, ignore_index=True) if tables else nothing
+    return pd.concat(tables[1:] or tables, ignore_index=True)

@@ -7,6 +7,8 @@ import pytest
 from scipy import stats
 
 from saturation.forecast import harvey
+from saturation.forecast.names import NLP_KIND
+from saturation.forecast.series import months_after
 from saturation.forecast.tops import entries
 
 
@@ -31,7 +33,7 @@ CURVES = {
 def fit(draws=1):
     curves = {name: np.tile(values, (draws, 1)) for name, values in CURVES.items()}
     begun = pd.Series(pd.Timestamp("2024-01-01"), ["a", "b"])
-    return harvey.Fitted(["a", "b"], begun, curves, 1.0, 0)
+    return harvey.Fitted(["a", "b"], begun, curves, 1.0)
 
 
 def law(place, day):
@@ -81,9 +83,52 @@ def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
     )
     monkeypatch.setattr(harvey, "fitted", lambda *_: fit(500))
     frontier = pd.DataFrame({"released": [day]})
-    own = harvey.predicted(frontier, harvey.once(others), harvey.Effort(), 1)
+    own = harvey.predicted(frontier, others, harvey.Effort(), 1)
     assert own["series"].tolist() == ["a", "b"]
     table = harvey.compared(others, own, 0.95).set_index("method")
     assert (table["forecasts"] == 2).all()
     assert table.loc["trend", "skill"] == pytest.approx(0.5)
     assert table.loc["harvey", "crps"] == pytest.approx(own["crps"].mean())
+
+
+def test_what_is_asked_has_its_day_and_only_rises_are_bounded():
+    past = pd.DataFrame(
+        {
+            "origin": ["2024-01-01", "2024-01-01", "2022-09-01", "2024-01-01", "2024-01-01"],
+            "series": list("abcde"), "benchmark": list("abcde"), "horizon": [6, 6, 6, 24, 6],
+            "kind": ["code", "code", "code", "code", NLP_KIND], "method": "records",
+            "abstains": [False, True, False, False, False], "best": 0.3, "observed": 0.4,
+            "crps": 0.1, "below": 0.1, "upto": 0.2,
+        }
+    )  # fmt: skip
+    after = pd.DataFrame(
+        {
+            "series": "a", "benchmark": "a", "date": ["2025-02-01", "2025-03-01"] * 2,
+            "rise": [True, False] * 2, "method": ["persistence"] * 2 + ["records"] * 2,
+            "predicted": [0.5, 0.5, 0.6, 0.6], "observed": [0.7, 0.4] * 2, "crps": 0.1,
+            "below": 0.1, "upto": 0.2,
+        }
+    )  # fmt: skip
+    found = harvey.asked(past, after, "2025-01-01").query("method == 'records'")
+    assert found["about"].tolist() == ["best", "rise", "entry", "entry"]
+    assert found["series"].tolist() == ["a"] * 4
+    assert found["date"].iloc[0] == months_after(pd.Timestamp("2024-01-01"), 6)
+    assert found["date"].iloc[1] == pd.Timestamp("2025-02-01")
+    assert found["best"].iloc[:2].tolist() == [0.3, 0.5]
+    assert found["best"].iloc[2:].isna().all()
+
+
+def test_a_prediction_lies_not_below_the_best_and_knows_no_later_benchmark(monkeypatch):
+    seen = []
+    monkeypatch.setattr(harvey, "fitted", lambda there, *_: seen.append(there) or fit(300))
+    days = pd.to_datetime(["2024-01-01", "2024-09-01"])
+    frontier = pd.DataFrame({"series": ["a", "b"], "released": days})
+    rows = [
+        ["best", 3, origin, "a", "a", pd.Timestamp("2024-06-01"), "records", best, 0.97, 0, 0, 0]
+        for origin, best in (("2024-05-01", 0.97), ("2024-10-01", np.nan))
+    ]
+    forecasts = pd.DataFrame(rows, columns=harvey.ASKED)
+    own = harvey.predicted(frontier, forecasts, harvey.Effort(), 1)
+    assert [len(there) for there in seen] == [1, 2]
+    assert own["crps"].iloc[0] < 0.02 < own["crps"].iloc[1]
+    assert own["below"].iloc[0] == 0

@@ -250,6 +250,12 @@ def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
     found = tops.compared(table, 0.95)
     validate(found, PEER, "peer")
     assert (found["event"] == "rise").sum() * 2 == len(found)
+    events = tops.compared(repeated, 0.95).query("method == 'records'").set_index("event")
+    assert events["events"].to_dict() == {
+        "rise": len(later),
+        "entry": (repeated["method"] == "records").sum(),
+    }
+    assert events.loc["rise", "events"] < events.loc["entry", "events"]
     row = found.set_index("method").loc["records"].iloc[0]
     assert row["crps"] == pytest.approx(mine["crps"].mean())
     assert row["events"] == len(mine)

@@ -1,84 +1,84 @@
-"""Past forecasts from what was known by then."""
+"""Past forecasts from what had been measured by then."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.forecast import backtest, series, vintages
-from saturation.forecast.names import ECI, RUNS
 
 
 @pytest.fixture
 def told(made):
-    """Eight benchmarks of the index; the log has the runs of two, a table of the hub a third."""
+    """Eight benchmarks, and a log of two of them whose runs come 40 days after the release."""
     about, scores = made()
-    about["source"] = ECI
-    scores["model"] = [f"m{place}" for place in scores.groupby("series").cumcount()]
     scores["known"] = None
-    then = scores["date"] <= "2024-06-01"
-    parts, sources = [scores], [about]
-    for number, source in ((0, RUNS), (1, RUNS), (2, "history_epoch_table")):
-        name = f"then-{number}"
-        sources.append(about[about["series"] == f"s-{number}"].assign(series=name, source=source))
-        early = scores[then & (scores["series"] == f"s-{number}")].assign(series=name)
-        if source == RUNS:
-            ran = early["date"].where(early["date"] > "2023-01-01", pd.Timestamp("2023-01-01"))
-            early["known"] = ran.dt.strftime("%Y-%m-%d")
-        parts.append(early)
-    about, scores = pd.concat(sources), pd.concat(parts, ignore_index=True)
+    logged = about.head(2).assign(series=["log-0", "log-1"], source="log")
+    runs = scores[scores["series"].isin(["s-0", "s-1"])]
+    ran = (runs["date"] + pd.Timedelta(days=40)).clip(lower=pd.Timestamp("2023-01-01"))
+    runs = runs.assign(
+        series=runs["series"].replace({"s-0": "log-0", "s-1": "log-1"}),
+        # A tenth less than the other source has: whatever is used of it shows.
+        score=0.25 + (runs["score"] - 0.25) * 0.9,
+        known=ran.dt.strftime("%Y-%m-%d"),
+    )
+    about = pd.concat([about, logged], ignore_index=True)
+    scores = pd.concat([scores, runs], ignore_index=True)
     described = series.described(about, scores, "2026-01-01")
     described["released"] = pd.to_datetime(described["released"])
     described["reason"] = described["reason"].replace("", None)
-    return described, scores
+    return described, series.frontier(about.head(8), scores), scores
 
 
-def test_each_score_has_the_day_of_its_run_or_of_the_table_or_is_later(told):
-    own = vintages.traced(*told)
-    assert set(own["benchmark"]) == {"B0", "B1", "B2"}
-    assert set(own["source"]) == {ECI}
-    late = own["date"] > "2024-06-01"
-    assert (own.loc[late, "known"] == own.loc[late, "date"]).all()
-    by = own[~late].groupby("benchmark")["known"]
-    assert by.min()["B0"] == pd.Timestamp("2023-01-01")
-    # The table was taken on the last day of the log.
-    assert by.min()["B2"] == by.max()["B2"] == own[~late]["date"].max()
+def backtested(told, settings):
+    return vintages.backtested(*told, [], settings)
 
 
-@pytest.mark.parametrize(("differ", "left"), [(1, True), (2, False)])
-def test_a_benchmark_whose_scores_are_others_than_then_is_left_out(told, differ, left):
-    about, scores = told
-    mine = scores.index[scores["series"] == "s-0"][:differ]
-    scores.loc[mine, "score"] = scores.loc[mine, "score"] + 0.02
-    own = vintages.traced(about, scores)
-    assert ("B0" in set(own["benchmark"])) == left
-    if left:
-        moved = own[(own["benchmark"] == "B0") & (own["model"] == "m0")]
-        assert moved["known"].iloc[0] > pd.Timestamp("2024-05-15")
-
-
-def test_forecasts_rest_on_what_was_known_on_their_day(told, settings):
-    about, scores = told
-    frontier = series.frontier(about, scores)
-    table = vintages.backtested(about, frontier, scores, [], settings)
+def test_both_ends_are_what_had_been_run_by_their_day(told, settings):
+    table = backtested(told, settings)
     assert list(table.columns) == backtest.FORECASTS
-    own = vintages.traced(about, scores).set_index("series")
+    about, _, scores = told
+    runs = series.shares(about, scores[scores["known"].notna()])
+    known = pd.to_datetime(runs["known"])
+    assert set(table["series"]) == {"log-0", "log-1"}
     for row in table[table["method"] == "records"].to_dict("records"):
-        origin, mine = pd.Timestamp(row["origin"]), own.loc[row["series"]]
+        origin, own = pd.Timestamp(row["origin"]), runs["series"] == row["series"]
         due = series.months_after(origin, row["horizon"])
-        best = {day: mine.loc[mine["known"] <= day, "share"].max() for day in (origin, due)}
-        assert row["best"] == pytest.approx(best[origin])
-        # The best by then is of models released by then, too.
-        assert row["observed"] == pytest.approx(best[due])
-    first = table.groupby("benchmark")["origin"].min()
-    # The log is filled for three months; of the table's benchmark only its own day is an origin.
-    assert first["B0"] >= "2023-04-01"
-    assert first["B2"] == "2024-06-01"
+        assert due <= known[own].max()
+        for day, share in ((origin, row["best"]), (due, row["observed"])):
+            assert share == pytest.approx(runs.loc[own & (known <= day), "share"].max())
     assert np.isfinite(table["crps"]).all()
 
 
+def test_a_log_is_taken_from_three_months_after_it_began(told, settings):
+    assert backtested(told, settings)["origin"].min() == "2023-05-01"
+
+
+def test_what_is_run_ten_days_later_changes_no_forecast(told, settings):
+    about, frontier, scores = told
+    before = backtested(told, settings)
+    origin = pd.Timestamp(before["origin"].max())
+    late = scores[scores["series"] == "log-0"].tail(1).assign(
+        date=origin, score=0.99, known=f"{origin + pd.Timedelta(days=10):%Y-%m-%d}"
+    )  # fmt: skip
+    with_late = pd.concat([scores, late], ignore_index=True)
+    after = vintages.backtested(about, frontier, with_late, [], settings)
+    both = before.merge(after, on=["origin", "series", "horizon", "method"], suffixes=("", "_late"))
+    assert len(both) == len(before)
+    assert (both["best"] == both["best_late"]).all()
+    assert (both["predicted"] == both["predicted_late"]).all()
+
+
+def test_the_other_series_of_a_logged_benchmark_teaches_nothing(told, settings):
+    about, frontier, scores = told
+    steep = frontier.copy()
+    same = steep["series"].isin(["s-0", "s-1"])
+    steep.loc[same, ["share", "best"]] = 0.999
+    changed = vintages.backtested(about, steep, scores, [], settings)
+    pd.testing.assert_frame_equal(changed, backtested(told, settings))
+
+
 def test_without_a_log_or_a_due_forecast_there_is_none(told, settings):
-    about, scores = told
-    frontier = series.frontier(about, scores)
+    about, frontier, scores = told
     unknown = vintages.backtested(about, frontier, scores.assign(known=None), [], settings)
     far = backtest.Settings([120], [12.0], 50, 1)
     for table in (unknown, vintages.backtested(about, frontier, scores, [], far)):

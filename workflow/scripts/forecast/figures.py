@@ -3,17 +3,17 @@
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figures
 from saturation.forecast import figures
-from saturation.forecast.schemas import BANDS, FRONTIER, SUMMARY
+from saturation.forecast.schemas import BANDS, FRONTIER, PEER, SUMMARY
 from saturation.pages import style
 
 
 def main(inputs: Paths, output: Paths) -> None:
     bands, frontier = read(inputs["bands"], BANDS), read(inputs["frontier"], FRONTIER)
-    summary = read(inputs["summary"], SUMMARY)
+    summary, peer = read(inputs["summary"], SUMMARY), read(inputs["peer"], PEER)
     with style.style():
         drawn = {
             "outlook": figures.outlook(bands, frontier),
-            "scores": figures.scores(summary),
+            "scores": figures.scores(summary, peer),
         }
         write_figures(drawn, output.each("files"))
 

@@ -12,7 +12,7 @@ def main(inputs: Paths, output: Paths, *, cutoff: str, level: float, seed: int) 
     frontier = stages.read(inputs["frontier"], FRONTIER)
     frontier = frontier.merge(series[["series", "released"]].dropna(), on="series")
     others = harvey.asked(read_table(inputs["backtest"]), read_table(inputs["after"]), cutoff)
-    own = harvey.predicted(frontier, harvey.once(others), harvey.Effort(), seed)
+    own = harvey.predicted(frontier, others, harvey.Effort(), seed)
     write_csv(harvey.compared(others, own, level), output["files"])
 
 
