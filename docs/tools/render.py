@@ -41,7 +41,6 @@ CELLS = DOCS / "tables" / "cells.csv"
 # be embedded.
 FULL = DOCS / "tables" / "regression_full.csv"
 SWEBENCH = DOCS / "tables" / "forecast_swebench.csv"
-HARVEY = DOCS / "tables" / "forecast_harvey.csv"
 IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
@@ -56,7 +55,6 @@ _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" 
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.
 TABLES: dict[str, tuple[Path, list[str]]] = {
     "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
-    "peer": (HARVEY, ["about", "horizon", "method"]),
     # LiveBench's items are counted among the leaderboards too.
     "adaptive": (RESULTS / "adaptive/quantities.csv", ["quantity"]),
     "contrast": (_NLU / "contrasts.csv", ["contrast"]),
@@ -250,7 +248,8 @@ def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
 # Findings: every sentence of the first pages with a number, and what it does not say.
 
 FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md", BLOCKS / "forecast.md")
-SENTENCE_ENDS = re.compile(r"(?<=[.:])(?:\*\*)? (?=[A-Z\"(])")
+# A bold heading belongs to the sentence after it.
+SENTENCE_ENDS = re.compile(r"(?<=[.:]) (?=[A-Z\"(])")
 NO_TEXT = re.compile(r"!\[.*?\]\(.*?\)|^\|.*$|\s*\(\[.*?\]\(.*?\)\)", re.MULTILINE)
 
 
