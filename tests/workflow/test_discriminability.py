@@ -121,10 +121,12 @@ def test_the_claims_can_all_be_judged(finished):
     }
     ledger, pieces = judge.judged(claims, evidence, studies)
     assert len(ledger) == len(claims[paper])
-    # The paper prints what its author's code gave, in every cell of its two tables but four.
+    # The paper prints what its author's code gave, in all cells of its two tables but four. One
+    # more is open: a difference that agrees with the printed values, not with the released ones.
     cells = ledger[ledger["places"].str.match("Table") & (ledger["kind"] == "number")]
-    assert cells["grade"].str.contains("released").all()
-    assert (~cells["verdict"].isin(["reproduced", "consistent"])).sum() == 4
+    others = cells[~cells["grade"].str.contains("released")]
+    assert others["verdict"].tolist() == ["undetermined"]
+    assert (cells["verdict"] == "differs").sum() == 4
     assert (pieces["study"] == "author").sum() > 100
 
 
