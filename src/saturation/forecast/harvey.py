@@ -41,7 +41,7 @@ CURVE = ["ceiling", "middle", "rate", "shape", "spread", "skewness"]
 class Effort(NamedTuple):
     """How much is drawn."""
 
-    chains: int = 2
+    chains: int = 4
     tune: int = 1000
     draws: int = 1000
     target_accept: float = 0.95
@@ -115,11 +115,18 @@ def model(shares: Floats, days: Floats, owner: NDArray[np.int64], names: list[st
         base = pm.math.maximum(1 - (1 - own) * risen, 1e-10)
         level = limit * pm.math.exp(pm.math.log(base) / (1 - own))
         arch = pm.math.sqrt(pm.math.maximum(level * (limit - level), 0)) / (limit / 2)
-        pm.SkewNormal(
-            "score", mu=level, sigma=LEAST_SPREAD + spread[owner] * arch, alpha=skewness[owner],
-            observed=shares,
-        )  # fmt: skip
+        width = LEAST_SPREAD + spread[owner] * arch
+        pm.CustomDist("score", level, width, skewness[owner], logp=_skew_normal, observed=shares)
     return built
+
+
+def _skew_normal(value: Any, centre: Any, width: Any, skewness: Any) -> Any:
+    """Log density; PyMC's own is log 0 in the far tail, where chains then stay."""
+    import pymc as pm
+
+    standard, place = pm.Normal.dist(), (value - centre) / width
+    below = pm.logcdf(standard, skewness * place)
+    return pm.math.log(2 / width) + pm.logp(standard, place) + below
 
 
 def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: int) -> Fitted:

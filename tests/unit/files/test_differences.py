@@ -43,7 +43,9 @@ def test_equal_tables_do_not_differ_whatever_their_dtypes():
 def test_a_changed_cell_is_found_by_its_key_with_both_values():
     source = pd.DataFrame({"id": [1, 2], "n": [5, 6], "model": ["A", "B"]})
     embedded = source.assign(n=[5, 7]).iloc[::-1]  # the order of the rows does not count
-    assert differences.cells(embedded, source, ["id"]).to_dict("records") == [
+    found = differences.cells(embedded, source, ["id"])
+    assert found.index.tolist() == [0]
+    assert found.to_dict("records") == [
         {"row": 2, "key": "id 2", "column": "n", "embedded": "7", "source": "6"}
     ]
     assert differences.sentences(Pair("t.csv", embedded, source, ["id"])) == [

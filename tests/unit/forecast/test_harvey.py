@@ -71,6 +71,11 @@ def test_the_sampled_model_has_the_same_likelihood():
     assert density(held.initial_point()) == pytest.approx(wanted)
 
 
+def test_the_far_tail_keeps_its_density():
+    density = harvey._skew_normal(np.array([0.9, 0.3]), 0.5, 0.02, -3.0).eval()
+    assert density == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
+
+
 def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
     day = pd.Timestamp("2024-06-01")
     others = pd.DataFrame(
