@@ -131,10 +131,7 @@ def _skew_normal(value: Any, centre: Any, width: Any, skewness: Any) -> Any:
 
 def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: int) -> Fitted:
     """The model sampled from what was known at an origin."""
-    import arviz_stats.base
     import nutpie
-
-    array_stats: Any = arviz_stats.base.array_stats
 
     past = points(frontier, origin)
     owner, names = pd.factorize(past["series"])
@@ -149,8 +146,16 @@ def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: i
         list(names),
         past.groupby("series")["date"].min(),
         {name: drawn[name].transpose("sample", "series").to_numpy() for name in CURVE},
-        max(float(np.max(array_stats.rhat(trace.posterior[name].to_numpy()))) for name in CURVE),
+        max(largest_rhat(trace.posterior[name].to_numpy()) for name in CURVE),
     )
+
+
+def largest_rhat(draws: Floats) -> float:
+    """R-hat of the parameter that mixes worst; draws of shape (chains, draws, parameters)."""
+    import arviz_stats.base
+
+    array_stats: Any = arviz_stats.base.array_stats
+    return float(np.max(array_stats.rhat(draws, chain_axis=0, draw_axis=1)))
 
 
 def predicted(

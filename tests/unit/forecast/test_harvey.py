@@ -76,6 +76,13 @@ def test_the_far_tail_keeps_its_density():
     assert density == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
 
 
+def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
+    draws = np.random.default_rng(1).normal(size=(4, 500, 3))
+    assert harvey.largest_rhat(draws) < 1.02
+    draws[1, :, 2] += 3
+    assert harvey.largest_rhat(draws) > 1.3
+
+
 def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
     day = pd.Timestamp("2024-06-01")
     others = pd.DataFrame(
