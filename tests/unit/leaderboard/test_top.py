@@ -11,12 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation.index import (
-    index_table,
-    interval_of_proportions,
-    saturation_bin,
-    saturation_index,
-)
+from saturation.index import interval_of_proportions, saturation_bin, saturation_index
 from saturation.leaderboard import top
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
@@ -349,10 +344,10 @@ def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha():
         assert cell.bin == str(saturation_bin(expected))
 
 
-def test_every_published_benchmark_is_as_in_the_plateau_study(embedded):
+def test_every_published_benchmark_is_as_in_the_plateau_study(prepared, default_index):
     """One row of the dashboard means the same whichever route it took."""
-    benchmarks, top_scores = embedded
-    table = index_table(benchmarks, top_scores).set_index("benchmark_id")
+    _, top_scores = prepared
+    table = default_index.set_index("benchmark_id")
     assert len(table) == 60
     for name, row in table.iterrows():
         scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
