@@ -85,12 +85,8 @@ def test_an_mmlu_pro_answer_without_an_option_is_wrong(tmp_path):
 def test_a_bank_has_a_row_a_respondent():
     table = pd.DataFrame({"": ["r1", "r2"], "7": [1, 0], "8": [0, 0]})
     long = sources.bank(table, "nlu_x")
-    assert {(row.model, row.item): row.score for row in long.itertuples()} == {
-        ("r1", "7"): 1,
-        ("r1", "8"): 0,
-        ("r2", "7"): 0,
-        ("r2", "8"): 0,
-    }
+    scores = long.set_index(["model", "item"])["score"]
+    assert scores.to_dict() == {("r1", "7"): 1, ("r1", "8"): 0, ("r2", "7"): 0, ("r2", "8"): 0}
 
 
 VERSIONS = pd.DataFrame(

@@ -24,7 +24,6 @@ from saturation.own.card import (
     Suspect,
     Suspects,
 )
-from saturation.own.study import study
 from saturation.pages import templates
 
 INDEX = {
@@ -207,18 +206,6 @@ def test_an_undetermined_card_has_all_its_pages(template):
         assert "undetermined" in page
         assert "evaluate more models" in page
     assert (nothing.summary.s_index, nothing.summary.tied_at_top) == (None, None)
-
-
-@pytest.fixture
-def card(tmp_path, default_settings):
-    """The card of a table of these rows."""
-
-    def made(rows):
-        (tmp_path / "x.csv").write_text("\n".join(["model,score,n_items", *rows, ""]))
-        given = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0, 1]}
-        return study("x", [{"path": tmp_path / "x.csv"}], given, default_settings).card
-
-    return made
 
 
 def rows(names):
