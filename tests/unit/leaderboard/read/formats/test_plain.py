@@ -81,24 +81,24 @@ def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, vio
         ("model,item,response\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n", "long_responses"),
     ],
 )
-def test_response_matrices_in_every_layout(write, read, proportion, text, name):
+def test_response_matrices_in_every_layout(write, read, text, name):
     imported = read(write(text, "x.csv"))
-    table = tidy.responses("x", [("f", imported)], proportion)
+    table = tidy.responses("x", [("f", imported)], tidy.Unit(0, 1, higher_is_better=True))
     assert table.groupby("model")["response"].mean().to_dict() == {"a": 0.5, "b": 1.0}
     assert imported.format == name
 
 
-def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read, responses_of):
+def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read):
     imported = read(write("model,q1,q2\na,1,\nb,1,1\n", "x.csv"))
-    rows = [(r.model, r.item, r.row) for r in responses_of(imported)]
-    assert rows == [("a", "q1", 2), ("b", "q1", 3), ("b", "q2", 3)]
+    rows = imported.responses[["model", "item", "row"]].to_numpy().tolist()
+    assert rows == [["a", "q1", 2], ["b", "q1", 3], ["b", "q2", 3]]
     assert imported.notes == ["1 empty cells: items that a model did not answer"]
     assert read(write("model,q1,q2\na,1,0\n", "x.csv")).notes == []
 
 
-def test_a_response_says_its_cluster_run_and_configuration(write, read, responses_of):
+def test_a_response_says_its_cluster_run_and_configuration(write, read):
     text = "model,item,response,cluster,run,configuration\na,q,1,c,2,terse\na,r,1,,,\n"
-    first, second = responses_of(read(write(text, "x.csv"), configuration="plain"))
+    first, second = read(write(text, "x.csv"), configuration="plain").responses.itertuples()
     assert (first.cluster, first.run, first.configuration, first.row) == ("c", "2", "terse", 2)
     assert (second.cluster, second.run, second.configuration) == ("", "", "plain")
 
@@ -127,10 +127,10 @@ def test_a_header_longer_than_any_cell_is_read(write, read):
     assert len(read(write(f"model,{','.join(items)}\na{',1' * 10}\n", "x.csv")).responses) == 10
 
 
-def test_attempts_become_pass_at_k(write, read, violation, responses_of):
+def test_attempts_become_pass_at_k(write, read, violation):
     path = write("model,item,attempts,correct\na,q1,5,1\na,q2,5,0\na,q3,2,2\n", "x.csv")
     imported = read(path, Choice(pass_k=2))
-    assert [r.response for r in responses_of(imported)] == pytest.approx([0.4, 0, 1])
+    assert imported.responses["response"].tolist() == pytest.approx([0.4, 0, 1])
     assert (imported.minimum, imported.maximum, imported.higher_is_better) == (0, 1, True)
     assert "give the k of pass@k" in violation(path)
     assert "row 2: 1 of 5 attempts; allowed: at least 6" in violation(path, Choice(pass_k=6))
