@@ -52,3 +52,9 @@ def shortened(violations: list[str]) -> list[str]:
         return violations
     more = len(violations) - MOST_REPORTED
     return [*violations[:MOST_REPORTED], f"and {more} more violations"]
+
+
+def refuse(violations: Iterable[str]) -> None:
+    """Raise an InputError with the violations, the first of many; nothing happens without any."""
+    if found := list(violations):
+        raise InputError(shortened(found))

@@ -4,19 +4,11 @@ from typing import NamedTuple
 
 
 class Board(NamedTuple):
-    """A board.
-
-    Parameters
-    ----------
-    kind
-        What a score is: ``right or wrong``, ``share of repetitions`` or ``graded``.
-    sources
-        Files that it is made from, as ``NAME.SUFFIX`` with names of ``resources/sources.csv``.
-    """
+    """A leaderboard with item responses."""
 
     title: str
-    kind: str
-    sources: tuple[str, ...]
+    kind: str  #: what a score is: ``right or wrong``, ``share of repetitions`` or ``graded``
+    sources: tuple[str, ...]  #: files, as ``NAME.SUFFIX`` with names of ``resources/sources.csv``
 
 
 MMLU_PRO_MODELS = (

@@ -4,8 +4,6 @@ All give one long table: ``board, model, run, item, task, score``. Nothing is le
 was evaluated again has a second run, whether it answered all items or few.
 """
 
-import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ import pandas as pd
 from saturation.boards.names import NEW, OLD
 from saturation.errors import InputError
 from saturation.files.formats import ITEM, TASK
+from saturation.leaderboard.read import open
 
 # How hosts spell versions, and how the table of versions does.
 _SPELLINGS = {
@@ -74,7 +73,7 @@ def _hosts(table: pd.DataFrame) -> set[str]:
 
 def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
     """MMLU-Pro's answers of several models; one that gives no option counts as wrong."""
-    read = {model: pd.DataFrame(_only_member(path)) for model, path in archives.items()}
+    read = {model: pd.DataFrame(open.beside(path)) for model, path in archives.items()}
     answers = pd.concat(read, names=["model"]).reset_index("model")
     long = answers.assign(
         board="mmlu_pro",
@@ -84,16 +83,6 @@ def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
         score=(answers["pred"] == answers["answer"]).astype(float),
     )
     return _checked(long, "board_mmlu_pro")
-
-
-def _only_member(path: Path) -> list[dict[str, Any]]:
-    try:
-        with zipfile.ZipFile(path) as archive:
-            (name,) = archive.namelist()
-            content: list[dict[str, Any]] = json.loads(archive.read(name))
-    except (zipfile.BadZipFile, ValueError) as error:
-        raise InputError(f"{path}: expected a zip with one JSON file ({error})") from None
-    return content
 
 
 def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:

@@ -20,7 +20,7 @@ from saturation.adaptive.fit import FEWEST_RESPONDENTS
 from saturation.adaptive.frontier import embedded
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import registry, tables
 from saturation.leaderboard.read.rows import Choice, Origin
 
@@ -51,8 +51,7 @@ def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[st
                 )
             else:
                 given[str(item)] = int(right[number])
-    if wrong:
-        raise InputError(shortened(wrong))
+    refuse(wrong)
     return found
 
 

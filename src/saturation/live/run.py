@@ -14,7 +14,7 @@ from saturation.adaptive.replay import Test, bank_table, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.adaptive.short_form import Score, ShortForm, short_forms
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.files.tables import write_json, write_text, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
@@ -58,8 +58,7 @@ def _check(batch: list[str], given: Answers) -> None:
         for item, right in given.items()
         if right is not None and right not in (0, 1)
     ]
-    if wrong:
-        raise InputError(shortened(wrong))
+    refuse(wrong)
 
 
 def run_adapt(options: argparse.Namespace) -> str:

@@ -76,10 +76,3 @@ def test_a_run_without_dated_boards_has_an_empty_course(tables):
     with style.style():
         figure = figures.course(tables["course"].iloc[:0], 5)
     assert figure.get_suptitle().startswith("On 0 of 0 boards")
-
-
-def test_a_year_stands_under_its_first_quarter(drawn_figures):
-    ticks = [label.get_text() for label in drawn_figures["course"].axes[0].get_xticklabels()]
-    years = [tick.split("\n")[1] for tick in ticks]
-    assert years[0].startswith("’2")
-    assert len([year for year in years if year]) == len(set(filter(None, years)))

@@ -144,23 +144,20 @@ class TestCoverage:
         assert share.tolist() == [0, 0]
 
 
-class TestUnshared:
-    def sentences(self, matrix):
-        share, _ = covered(matrix)
-        table = pd.DataFrame({"model": list(matrix.columns), "coverage": share})
-        return entries.unshared(table, matrix)
-
-    def test_models_that_share_no_item_are_named(self):
-        (remark,) = self.sentences(matrix_of(a="pq", b="xy"))
-        assert remark.startswith("these models share no item with any other")
-        assert remark.endswith("'a', 'b'")
-        (remark,) = self.sentences(matrix_of(a="pq", b="pq", c="xy"))
-        assert remark.endswith("them: 'c'")
-
-    def test_missing_items_are_said(self):
-        (remark,) = self.sentences(matrix_of(a="pqr", b="pqr", c="pqr", d="p"))
-        assert "items are missing of 'd'" in remark
-
-    def test_complete_boards_need_no_remark(self):
-        assert self.sentences(matrix_of(a="pq", b="pq")) == []
-        assert entries.unshared(pd.DataFrame(), pd.DataFrame()) == []
+@pytest.mark.parametrize(
+    ("answered", "begins", "ends"),
+    [
+        ({"a": "pq", "b": "xy"}, "these models share no item with any other", ": 'a', 'b'"),
+        ({"a": "pq", "b": "pq", "c": "xy"}, "these models share no item", "them: 'c'"),
+        ({"a": "pqr", "b": "pqr", "c": "pqr", "d": "p"}, "scores are means", "missing of 'd'"),
+        ({"a": "pq", "b": "pq"}, None, None),
+        ({}, None, None),
+    ],
+)
+def test_models_with_items_of_their_own_are_named(answered, begins, ends):
+    matrix = matrix_of(**answered)
+    share, _ = covered(matrix)
+    table = pd.DataFrame({"model": list(answered), "coverage": share})
+    remarks = entries.unshared(table, matrix)
+    assert len(remarks) == (begins is not None)
+    assert all(remark.startswith(begins) and remark.endswith(ends) for remark in remarks)

@@ -11,12 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation.index import (
-    index_table,
-    interval_of_proportions,
-    saturation_bin,
-    saturation_index,
-)
+from saturation.index import interval_of_proportions, saturation_bin, saturation_index
 from saturation.leaderboard import top
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
@@ -24,6 +19,8 @@ from saturation.statistics.pairs import paired_tests
 from saturation.statistics.top_gap import EqualModels
 
 SETTINGS = top.Settings()
+# Errors that a gap needs to be found at 95 % with a power of 80 %.
+REACH = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
 SCORES = [0.9, 0.88, 0.87, 0.86, 0.85]
 NOTHING = (pd.DataFrame(), pd.Series(dtype=str))
 NO_SCORES = pd.DataFrame(
@@ -58,8 +55,16 @@ def frontier(table, items=NOTHING, **changes):
     return top.frontier(table, *items, top.Settings(**changes))
 
 
+def frontier_of(items, **changes):
+    return frontier(estimated(*items), items, **changes)
+
+
 def indexed(table, items=NOTHING, **changes):
     return top.index(table, *items, top.Settings(**changes))
+
+
+def indexed_of(items, **changes):
+    return indexed(estimated(*items), items, **changes)
 
 
 class TestPower:
@@ -67,10 +72,9 @@ class TestPower:
         power = frontier(board(SCORES, [400, 500, 600, 700, 800])).power
         second = math.hypot(*standard_errors.binomial_error([0.9, 0.88], [400, 500]))
         last = math.hypot(*standard_errors.binomial_error([0.9, 0.85], [400, 800]))
-        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-        assert power.minimum_detectable_difference == pytest.approx(reach * last)
-        assert power.items_for_top_two == math.ceil(400 * (reach * second / 0.02) ** 2)
-        assert power.items_for_top_k == math.ceil(400 * (reach * last / 0.05) ** 2)
+        assert power.minimum_detectable_difference == pytest.approx(REACH * last)
+        assert power.items_for_top_two == math.ceil(400 * (REACH * second / 0.02) ** 2)
+        assert power.items_for_top_k == math.ceil(400 * (REACH * last / 0.05) ** 2)
         assert (power.n_items, power.k) == (400, 5)
         assert (power.level, power.power) == (0.95, 0.8)
 
@@ -86,9 +90,8 @@ class TestPower:
         paired = difference.std(ddof=1) / math.sqrt(200)
         few = stats.t.ppf([0.975, 0.8], 199).sum()
         assert power.minimum_detectable_difference == pytest.approx(few * paired)
-        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
         assert paired < 0.8 * math.hypot(*table["standard_error"][[0, 4]])
-        assert power.items_for_top_k == math.ceil(200 * (reach * paired / difference.mean()) ** 2)
+        assert power.items_for_top_k == math.ceil(200 * (REACH * paired / difference.mean()) ** 2)
 
     def test_only_the_items_of_the_two_models_count(self):
         """The third lacks 30 items and the fifth another 20: each gap has its own number."""
@@ -97,7 +100,7 @@ class TestPower:
         right[:30, 2] = np.nan
         right[40:60, 4] = np.nan
         items = answered(right)
-        found = frontier(estimated(*items), items)
+        found = frontier_of(items)
         assert found.power.n_items == 80
         with_leader = found.ties["paired"].with_leader
         assert [row.items for row in with_leader] == [100, 70, 100, 80]
@@ -119,18 +122,11 @@ class TestPower:
     def test_models_that_answer_alike_have_their_own_errors(self):
         same = np.repeat(np.arange(50)[:, None] % 2, 5, axis=1)
         items = answered(same)
-        power = frontier(estimated(*items), items).power
+        power = frontier_of(items).power
         reach = stats.t.ppf([0.975, 0.8], 49).sum()
         expected = reach * math.sqrt(2 * 0.25 / 49)
         assert power.minimum_detectable_difference == pytest.approx(expected)
         assert power.items_for_top_k == math.inf
-
-    def test_without_n_no_number_of_items_is_said(self):
-        power = frontier(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied")).power
-        assert power.items_for_top_two is None
-        assert power.items_for_top_k is None
-        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-        assert power.minimum_detectable_difference == pytest.approx(reach * math.sqrt(32))
 
 
 class TestTies:
@@ -160,8 +156,6 @@ class TestTies:
             (1, 2), (1, 2), (3, 4), (3, 4), (5, 5)
         ]  # fmt: skip
         assert models[0].model == "m0"
-        places = ["best_rank", "worst_rank", "tied_with_leader"]
-        assert set(vars(models[0])) == {*standard_errors.ESTIMATE_COLUMNS, *places, "coverage"}
 
     def test_independent_proportions_have_newcombes_interval(self):
         ties = frontier(board([1.0, 0.98, 0.97, 0.96, 0.9], [50, 60, 70, 80, 90])).ties
@@ -250,7 +244,7 @@ class TestPaired:
     def test_too_few_clusters_say_so(self):
         """Six equal clusters give no p-value below 1/32; ten pairs need 1/200."""
         items = answered(self.RIGHT, [f"c{i // 20}" for i in range(120)])
-        found = frontier(estimated(*items), items).ties["paired"]
+        found = frontier_of(items).ties["paired"]
         assert found.abstains == (
             "the items hang together in clusters worth 6.0 equal ones; so few cannot tell any two "
             "of 5 models apart at this level"
@@ -260,9 +254,9 @@ class TestPaired:
         for size, enough in ((15, False), (13, True)):
             items = answered(self.RIGHT[: size * (120 // size)],
                              [f"c{i // size}" for i in range(size * (120 // size))])  # fmt: skip
-            ties_of = frontier(estimated(*items), items).ties["paired"]
+            ties_of = frontier_of(items).ties["paired"]
             assert (ties_of.abstains is None) == enough
-        assert frontier(estimated(*items), items, level=0.5).ties["paired"].abstains is None
+        assert frontier_of(items, level=0.5).ties["paired"].abstains is None
 
     def test_models_without_items_of_their_own_are_compared_by_scores(self):
         """Three models have items, two only scores: each pair has the best test that it can."""
@@ -282,7 +276,7 @@ class TestPaired:
         right[: 5 + shared, 0] = np.arange(5 + shared) % 2
         right[5:, 1] = 1.0
         items = answered(right)
-        found = frontier(estimated(*items), items, k=2)
+        found = frontier_of(items, k=2)
         assert list(found.ties) == ["independent"]
         assert found.index.implied_alpha is None
         assert found.index.method == "normal"
@@ -349,10 +343,10 @@ def test_it_is_the_papers_with_binomial_errors_over_k_and_alpha():
         assert cell.bin == str(saturation_bin(expected))
 
 
-def test_every_published_benchmark_is_as_in_the_plateau_study(embedded):
+def test_every_published_benchmark_is_as_in_the_plateau_study(prepared, default_index):
     """One row of the dashboard means the same whichever route it took."""
-    benchmarks, top_scores = embedded
-    table = index_table(benchmarks, top_scores).set_index("benchmark_id")
+    _, top_scores = prepared
+    table = default_index.set_index("benchmark_id")
     assert len(table) == 60
     for name, row in table.iterrows():
         scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
@@ -450,7 +444,7 @@ class TestIndexOfTheWholeBoard:
         assert indexed(table, items).all_equal.dependence == 0
         right[90:100, 5] = 1
         items = answered(right)
-        assert indexed(estimated(*items), items).all_equal.law == "normal"
+        assert indexed_of(items).all_equal.law == "normal"
 
     def test_a_model_without_a_known_error_is_left_out(self):
         table = board(SCORES)
@@ -486,17 +480,18 @@ class TestAllEqual:
         rng = np.random.default_rng(6)
         right = (rng.random((100, 4)) < 0.7).astype(float)
         items = answered(right)
-        assert indexed(estimated(*items), items).all_equal.law == "binomial"
+        assert indexed_of(items).all_equal.law == "binomial"
         items = answered(right * 0.5)
-        assert indexed(estimated(*items), items).all_equal.law == "normal"
+        assert indexed_of(items).all_equal.law == "normal"
 
 
-def test_without_n_only_alpha_1_is_possible():
-    index = indexed(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
-    assert index.alpha == 1
-    assert {cell.alpha for cell in index.grid} == {1.0}
+def test_without_n_only_alpha_1_is_possible_and_no_number_of_items_is_said():
+    found = frontier(board([1310.0, 1300, 1290, 1280, 1270], np.nan, 4.0, "supplied"))
+    index, power = found.index, found.power
+    assert (index.alpha, {cell.alpha for cell in index.grid}) == (1, {1.0})
     assert index.s_index == pytest.approx(math.exp(-(40**2 / 32)))
-    assert index.implied_alpha is None
+    assert (index.implied_alpha, power.items_for_top_two, power.items_for_top_k) == (None,) * 3
+    assert power.minimum_detectable_difference == pytest.approx(REACH * math.sqrt(32))
 
 
 def test_each_model_has_its_own_n_and_fewer_models_lower_k():

@@ -147,10 +147,6 @@ class TestRealTools:
         assert inspect(["q3", "q1"]) == {"q3": truth["q3"], "q1": truth["q1"]}
 
 
-def test_recorded_answers_are_given_and_the_rest_is_left_out():
-    assert evaluators.recorded({"a": 1})(["a", "b"]) == {"a": 1, "b": None}
-
-
 def test_answers_of_a_table_and_of_a_log_by_model_and_item(tmp_path):
     (tmp_path / "t.csv").write_text("model,item,response\na,q1,1\na,q2,0\nb,q1,1\n")
     assert answers([tmp_path / "t.csv"], None, Choice()) == {

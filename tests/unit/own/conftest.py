@@ -4,7 +4,7 @@ import pytest
 import yaml
 
 from saturation.own import outlook
-from saturation.own.study import from_config
+from saturation.own.study import from_config, study
 
 
 @pytest.fixture
@@ -22,3 +22,16 @@ def default_settings(pytestconfig):
 def lessons(request):
     folder = request.config.rootpath / "resources/forecast"
     return outlook.lessons(folder / "shared.csv", folder / "accuracy.csv")
+
+
+@pytest.fixture
+def card(tmp_path, default_settings):
+    """The card of a table of these rows."""
+
+    def made(rows, header="model,score,n_items", family="accuracy"):
+        (tmp_path / "x.csv").write_text("\n".join([header, *rows, ""]))
+        given = {"family": family, "observed_on": "2026-01-31"}
+        given |= {} if family == "rating" else {"score_range": [0, 1]}
+        return study("bench", [{"path": tmp_path / "x.csv"}], given, default_settings).card
+
+    return made

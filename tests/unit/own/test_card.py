@@ -230,16 +230,6 @@ def test_numbers_by_hand():
     assert found.rank_intervals[0].model == pair.first
 
 
-def test_scores_have_no_counts_of_items_and_equal_ones_no_number_that_would_do():
-    found = card.numbers(made(leaderboard([0.9] * 5, 400)))
-    assert found.dead_items is None
-    assert found.top_pair.discordant_items is None
-    assert math.isinf(found.items_needed.top_two)
-    assert found.items_needed.alike > 400
-    nothing = card.numbers(made(leaderboard([0.9, 0.8])))
-    assert (nothing.verdict, nothing.tie_group) == ("undetermined", None)
-
-
 def test_an_item_that_one_model_answered_is_not_dead():
     matrix = pd.DataFrame({"a": [1.0, 1, 0, 0.5], "b": [np.nan, 1, 0, 0.5]})
     assert card.dead_items(matrix) == card.DeadItems(3, 1, 1)

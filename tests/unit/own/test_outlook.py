@@ -131,8 +131,5 @@ def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
     # A step: to the right, then up.
     assert known[0][1] == known[1][1] > known[2][1]
     assert known[1][0] == known[2][0]
-    wide, narrow = (max(y for _, y in points(band)) for band in drawn.bands)
-    assert wide >= narrow
-    assert drawn.years == [(drawn.years[0][0], 2026), (drawn.years[1][0], 2027)]
-    assert drawn.ticks[0][0] > drawn.ticks[-1][0]
+    assert [year for _, year in drawn.years] == [2026, 2027]
     assert fan(Abstention("no dates")) is fan(None) is None

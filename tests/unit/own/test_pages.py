@@ -24,7 +24,6 @@ from saturation.own.card import (
     Suspect,
     Suspects,
 )
-from saturation.own.study import study
 from saturation.pages import templates
 
 INDEX = {
@@ -92,10 +91,11 @@ def test_every_verdict_has_its_colours_and_every_reason_its_advice():
     assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
 
 
-def test_the_card_in_markdown_and_in_a_terminal_is_as_reviewed(template):
+def test_markdown_badge_and_text_are_as_reviewed(template):
     golden = Path(__file__).parents[2] / "golden"
     assert own_pages.card_markdown(CARD, template("card.md.j2")) == (golden / "card.md").read_text()
     ratings = replace(CARD, benchmark="ratings", data=replace(CARD.data, family="rating"))
+    assert own_pages.badge(CARD, template("badge.svg.j2")) == (golden / "badge.svg").read_text()
     text = [own_pages.text(CARD), own_pages.text(ratings), own_pages.table([CARD, ratings])]
     assert "\n\n".join(text) + "\n" == (golden / "card.txt").read_text()
 
@@ -141,22 +141,8 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
     assert [tuple(map(float, line)) for line in lines] == [
         (61.7, 175.0), (33.3, 146.7), (5.0, 118.3),
     ]  # fmt: skip
-    assert re.findall(r'<circle class="dot" cx="([\d.]+)"', page) == ["118.3", "90.0", "61.7"]
-    assert re.findall(r'<svg width="(\d+)"', page) == ["180"] * 3
-    assert page.count('<tr class="tied">') == 2
     # Limits that are all the same.
     assert own_pages._Plot([SimpleNamespace(lower=1, upper=1)]).x(1) == 5.0
-
-
-def test_the_badge_is_as_wide_as_its_text(template):
-    svg = own_pages.badge(CARD, template("badge.svg.j2"))
-    root = ElementTree.fromstring(svg)
-    left, right = round(10 * 6.6 + 10), round(len("separates in part 2026-01-31") * 6.6 + 10)
-    assert int(root.attrib["width"]) == left + right
-    fills = {element.attrib.get("fill", "").lower() for element in root.iter()}
-    assert {colour.lower() for colour in own_pages.COLOURS["separates_in_part"]} <= fills
-    title = next(element for element in root.iter() if element.tag.endswith("title"))
-    assert title.text == "bench: separates in part 2026-01-31 (partly told apart)"
 
 
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
@@ -169,9 +155,6 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     ahead = Outlook("2026-01-31", known, months, None, None, said)
     forecast = replace(CARD, outlook=ahead)
     text = own_pages.card_html(forecast, template("card.html.j2"))
-    assert text.count("<polygon") == 2
-    assert text.count("<polyline") == 2
-    assert "<b>By May.</b> By June." in text
     assert "Past &amp; gone." in text
     assert "outlook     By May." in own_pages.text(forecast).splitlines()
 
@@ -223,18 +206,6 @@ def test_an_undetermined_card_has_all_its_pages(template):
         assert "undetermined" in page
         assert "evaluate more models" in page
     assert (nothing.summary.s_index, nothing.summary.tied_at_top) == (None, None)
-
-
-@pytest.fixture
-def card(tmp_path, default_settings):
-    """The card of a table of these rows."""
-
-    def made(rows):
-        (tmp_path / "x.csv").write_text("\n".join(["model,score,n_items", *rows, ""]))
-        given = {"family": "accuracy", "observed_on": "2026-01-01", "score_range": [0, 1]}
-        return study("x", [{"path": tmp_path / "x.csv"}], given, default_settings).card
-
-    return made
 
 
 def rows(names):

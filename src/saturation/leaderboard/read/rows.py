@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.statistics.intervals import CONFIDENCE
 
 
@@ -169,6 +169,11 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
     return wanted
 
 
+def nameless(file: str, why: str) -> InputError:
+    """The error of a file whose model nobody names; `why` says where its name was sought."""
+    return InputError(f"{file}: {why}; give it with the key 'model' of the file")
+
+
 # Cells of plain tables, where an empty one means that nothing is said.
 
 Cells = dict[str, Any]
@@ -242,16 +247,10 @@ def responses(column: pd.Series) -> pd.Series:
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
     """A column of names as categories."""
     found = labels(table, column)
-    missing = table.index[(found == "").to_numpy()]
-    if len(missing):
-        raise InputError(
-            shortened(
-                [
-                    f"{origin.file}, row {row}, column '{column}': the value is missing; name it"
-                    for row in missing
-                ]
-            )
-        )
+    refuse(
+        f"{origin.file}, row {row}, column '{column}': the value is missing; name it"
+        for row in table.index[(found == "").to_numpy()]
+    )
     return found
 
 

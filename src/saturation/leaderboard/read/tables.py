@@ -12,7 +12,7 @@ import pyarrow as pa
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import open
 
 DELIMITERS = (",", ";", "\t")
@@ -106,8 +106,7 @@ def _check_header(names: list[str], path: Path) -> None:
         for name, where in places.items()
         if len(where) > 1
     ]
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
 
 
 def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
@@ -177,8 +176,7 @@ def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd
             f"{path}, row {before + 1}: unbalanced quotes or a cell without end ({error}); close "
             "each quote in its cell and double those inside"
         ) from None
-    if ragged:
-        raise InputError(shortened(ragged))
+    refuse(ragged)
     columns = list(zip(*rows[1:], strict=True)) or [()] * len(header)
     frame = pd.DataFrame(
         {place: pd.Categorical(column) for place, column in enumerate(columns)},

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
-from saturation.errors import InputError, listed, shortened
+from saturation.errors import InputError, listed, refuse
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, day
@@ -224,16 +224,16 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     violations: list[str] = []
     rows = []
     for file, imported in files:
-        undeclared = _undeclared_of(imported, unit)
-        if undeclared:
-            # A range that was to follow from the scores does not from those that are no numbers.
-            violations += [*_unread(file, imported), *(f"{file}: {one}" for one in undeclared)]
-        for score in imported.scores if not undeclared else []:
-            where = where_of(file, score.row, score.model)
-            problems = list(_problems(score, unit, where))
+        # What nobody declares is said once a file, after scores that are no numbers: from those no
+        # range could follow.
+        undeclared = [one for first in imported.scores[:1] for one in _undeclared(first, unit)]
+        found = _unreadable if undeclared else _problems
+        for score in imported.scores:
+            problems = list(found(score, unit, where_of(file, score.row, score.model)))
             violations += problems
-            if not problems:
+            if not problems and not undeclared:
                 rows.append(_converted(score, unit))
+        violations += [f"{file}: {one}" for one in undeclared]
     frame = pd.DataFrame(rows, columns=Score._fields).assign(benchmark=benchmark)[SCORE_COLUMNS]
     where = f"benchmark '{benchmark}'"
     violations += _duplicates(frame)
@@ -241,8 +241,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     if not violations:
         every = [score for _, imported in files for score in imported.scores]
         violations += unit_of_scores(every, range_of(every, unit), where)
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
     return frame.sort_values(EVALUATION, ignore_index=True)
 
 
@@ -259,14 +258,12 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     """
     violations: list[str] = []
     frames = [_responses(file, imported, unit, violations) for file, imported in files]
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
     frames = [frame for frame in frames if not frame.empty]
     if not frames:
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
     frame = _together(frames)
-    if misspelt := _misspelt(frame, f"benchmark '{benchmark}'"):
-        raise InputError(shortened(misspelt))
+    refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
     order = _order(frame, benchmark)
     frame = frame.iloc[order].reset_index(drop=True)
     frame = _latest(frame)
@@ -321,8 +318,7 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
                 f"{of_items}, its {count} item responses have the mean {mean:.4g}; leave one of "
                 "the two files out"
             )
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
 
 
 def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
@@ -398,17 +394,12 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
         key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
     order = np.argsort(key, kind="stable")
     repeated = order[1:][np.diff(key[order]) == 0]
-    if len(repeated):
-        raise InputError(
-            shortened(
-                [
-                    f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice "
-                    "in one run and configuration; remove one, or, if it was asked again, name the "
-                    "run of each in a column 'run' (with the key 'columns': run=ITS NAME)"
-                    for row in frame.iloc[np.sort(repeated)].itertuples()
-                ]
-            )
-        )
+    refuse(
+        f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one run "
+        "and configuration; remove one, or, if it was asked again, name the run of each in a "
+        "column 'run' (with the key 'columns': run=ITS NAME)"
+        for row in frame.iloc[np.sort(repeated)].itertuples()
+    )
     return order
 
 
@@ -421,17 +412,7 @@ def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
     return found
 
 
-def _undeclared_of(imported: Imported, unit: Unit) -> list[str]:
-    """What neither the config nor a file's first score says of its metric: said once a file."""
-    return [sentence for first in imported.scores[:1] for sentence in _undeclared(first, unit)]
-
-
-def _unread(file: str, imported: Imported) -> Iterable[str]:
-    for score in imported.scores:
-        yield from _unreadable(score, where_of(file, score.row, score.model))
-
-
-def _unreadable(score: Score, where: str) -> Iterable[str]:
+def _unreadable(score: Score, _unit: Unit, where: str) -> Iterable[str]:
     value = _float(score.score)
     if value is None or not math.isfinite(value):
         yield f"{where}: score {shown(score.score)}; expected a finite number{hint(score.score)}"
@@ -440,7 +421,7 @@ def _unreadable(score: Score, where: str) -> Iterable[str]:
 def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
     if not score.model:
         yield f"{where}: the model's name is missing; name it"
-    if unreadable := list(_unreadable(score, where)):
+    if unreadable := list(_unreadable(score, unit, where)):
         yield from unreadable
         return
     value = float(score.score)
@@ -549,17 +530,12 @@ def _duplicates(frame: pd.DataFrame) -> list[str]:
 
 def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
     versions = {imported.version for _, imported in files if imported.version}
-    if len(versions) > 1:
-        raise InputError(
-            shortened(
-                [
-                    f"{file}: schema version {imported.version}; the files of one benchmark mix "
-                    f"the versions {', '.join(sorted(versions))}: convert them to one"
-                    for file, imported in files
-                    if imported.version
-                ]
-            )
-        )
+    refuse(
+        f"{file}: schema version {imported.version}; the files of one benchmark mix the versions "
+        f"{', '.join(sorted(versions))}: convert them to one"
+        for file, imported in files
+        if imported.version and len(versions) > 1
+    )
 
 
 def where_of(file: str, row: int | None, model: str) -> str:

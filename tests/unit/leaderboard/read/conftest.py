@@ -5,7 +5,7 @@ import json
 import pytest
 
 from saturation.errors import InputError
-from saturation.leaderboard.read import registry, tidy
+from saturation.leaderboard.read import registry
 from saturation.leaderboard.read.rows import Choice, Origin
 
 GROUPED = {
@@ -61,12 +61,6 @@ def make_instance():
 
 
 @pytest.fixture
-def proportion():
-    """The unit of a metric from 0 to 1."""
-    return tidy.Unit(minimum=0, maximum=1, higher_is_better=True)
-
-
-@pytest.fixture
 def write(tmp_path):
     """Write a file of the given content; returns its path."""
 
@@ -106,15 +100,3 @@ def violation():
 
 def _read(path, choice=None, **known):
     return registry.read(Origin(path, **known), choice or Choice())
-
-
-@pytest.fixture
-def responses_of():
-    """Responses of an import as rows, whether it holds rows or a table."""
-
-    def rows(imported):
-        if isinstance(imported.responses, list):
-            return imported.responses
-        return list(imported.responses.itertuples(index=False))
-
-    return rows

@@ -6,7 +6,6 @@ import shutil
 import pandas as pd
 import pytest
 
-from saturation.errors import InputError
 from saturation.leaderboard.read import formats, registry
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.planning.code import closure
@@ -141,21 +140,6 @@ class TestRules:
         assert registry.matching(Shape.TABLE, ["model", "q1"], {}) == [rest]
         assert registry.matching(Shape.TABLE, ["model"], {}) == []
         assert registry.matching(Shape.TABLE, ["q1", "model"], {}) == []
-
-    @pytest.mark.parametrize(
-        ("shape", "present", "said"),
-        [
-            (Shape.TABLE, ["A", "B", "C"], True),
-            (Shape.TABLE, ["A"], False),
-            (Shape.DOCUMENT, ["A", "B"], False),
-        ],
-    )
-    def test_a_table_s_own_columns_can_be_named(self, registered, shape, present, said):
-        registered(importer("x", keys=("a",)))
-        with pytest.raises(InputError) as error:
-            registry.importer_of([], shape, present, "f")
-        found = error.value.violations
-        assert any(line.endswith("'columns': model=A, score=B") for line in found) == said
 
 
 # Which columns hold items and runs, where a table is no leaderboard.

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from saturation.errors import InputError
 from saturation.leaderboard.read import open
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
@@ -14,6 +13,7 @@ from saturation.leaderboard.read.rows import (
     Score,
     choose,
     known,
+    nameless,
 )
 
 Content = Mapping[str, Any]
@@ -104,9 +104,8 @@ def _model_beside(origin: Origin) -> str:
     run_spec = open.beside(path) if path.is_file() else None
     model = model_name(run_spec, origin.path.parent.name)
     if model is None:
-        raise InputError(
-            f"{origin.file}: neither run_spec.json beside it nor its folder's name gives the "
-            "model; give it with the key 'model' of the file"
+        raise nameless(
+            origin.file, "neither run_spec.json beside it nor its folder's name gives the model"
         )
     return model
 

@@ -18,6 +18,7 @@ from saturation.leaderboard.read.rows import (
     Score,
     choose,
     known,
+    nameless,
 )
 
 Content = Mapping[str, Any]
@@ -97,10 +98,7 @@ def _model(content: Content, file: str) -> str:
     general = content["config_general"]
     name = general.get("model_name") or (general.get("model_config") or {}).get("model_name")
     if not name:
-        raise InputError(
-            f"{file}: the file names no model (config_general.model_name); give it with the key "
-            "'model' of the file"
-        )
+        raise nameless(file, "the file names no model (config_general.model_name)")
     return str(name)
 
 
@@ -112,10 +110,7 @@ def _model_of_folders(origin: Origin) -> str:
         between = [part for part in folders[start:] if not _STAMP.match(part)]
         if between:
             return "/".join(between).replace("__", "/")
-    raise InputError(
-        f"{origin.file}: no folder below 'details' names the model; give it with the key 'model' "
-        "of the file"
-    )
+    raise nameless(origin.file, "no folder below 'details' names the model")
 
 
 def _n_items(content: Content, task: str) -> Any:

@@ -17,6 +17,7 @@ from saturation.leaderboard.read.rows import (
     Score,
     choose,
     known,
+    nameless,
     utc_date,
 )
 
@@ -135,10 +136,8 @@ def named(origin: Origin) -> tuple[str, str | None]:
         folder = origin.path.parent.name
         if "__" in folder:
             return folder.replace("__", "/"), task
-    raise InputError(
-        f"{origin.file}: the samples name no model, and there is no results file of the same run "
-        "beside them; give it with the key 'model' of the file"
-    )
+    why = "the samples name no model, and there is no results file of the same run beside them"
+    raise nameless(origin.file, why)
 
 
 def model_name(content: Content, file: str) -> str:
@@ -153,10 +152,7 @@ def model_name(content: Content, file: str) -> str:
     for key in ("pretrained", "model"):
         if arguments.get(key):
             return str(arguments[key])
-    raise InputError(
-        f"{file}: the file names no model (model_name, config.model_args); "
-        "give it with the key 'model' of the file"
-    )
+    raise nameless(file, "the file names no model (model_name, config.model_args)")
 
 
 def _top(content: Content) -> list[str]:

@@ -5,7 +5,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.registry import Importer, Shape, item_columns
 from saturation.leaderboard.read.rows import (
@@ -123,19 +123,12 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     tried, right = (_counts(table[name]) for name in ("attempts", "correct"))
     lines = table.index.to_numpy()
     allowed = (tried >= k) & (right >= 0) & (right <= tried)
-    refused = np.flatnonzero(~allowed)
-    if len(refused):
-        raise InputError(
-            shortened(
-                [
-                    f"{origin.file}, row {lines[place]}: "
-                    f"{_shown(table['correct'].iloc[place])} of "
-                    f"{_shown(table['attempts'].iloc[place])} attempts; allowed: at least {k} "
-                    "attempts (pass_k), at most as many correct, whole numbers"
-                    for place in refused
-                ]
-            )
-        )
+    refuse(
+        f"{origin.file}, row {lines[place]}: {_shown(table['correct'].iloc[place])} of "
+        f"{_shown(table['attempts'].iloc[place])} attempts; allowed: at least {k} attempts "
+        "(pass_k), at most as many correct, whole numbers"
+        for place in np.flatnonzero(~allowed)
+    )
     values = pd.Series(pass_at_k(tried, right, k), table.index)
     return Imported(responses=labelled(table, values, origin), **SHARE._asdict())
 
@@ -189,9 +182,7 @@ def leaderboard(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
         table = table[table["task"].astype(str) == task]
     read_rows.one_unit(table["score"], origin)
     rows = list(read_rows.rows(table))
-    refused = [sentence for number, row in rows for sentence in _interval(row, origin, number)]
-    if refused:
-        raise InputError(shortened(refused))
+    refuse(sentence for number, row in rows for sentence in _interval(row, origin, number))
     return Imported(scores=[_score(row, choice, number) for number, row in rows])
 
 

@@ -69,10 +69,8 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
     model = origin.model or (named and named["model"])
     if not model:
-        raise InputError(
-            f"{origin.file}: the file names no model, and its name is not "
-            "model_outputs_MODEL_5shots.json; give it with the key 'model' of the file"
-        )
+        why = "the file names no model, and its name is not model_outputs_MODEL_5shots.json"
+        raise read_rows.nameless(origin.file, why)
     wanted, present, silent = origin.task or choice.task, set(), 0
     responses = []
     for number, record in records:

@@ -6,7 +6,6 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.errors import InputError
 from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import PERCENT, SHARE, Choice, Imported, Origin, Score, choose
@@ -104,9 +103,8 @@ def _model(origin: Origin) -> str:
     folder = origin.path.parent.parent.name
     if "__" in folder:
         return folder.replace("__", "/")
-    raise InputError(
-        f"{origin.file}: neither {META} beside it nor its folders' names give the model; give it "
-        "with the key 'model' of the file"
+    raise rows.nameless(
+        origin.file, f"neither {META} beside it nor its folders' names give the model"
     )
 
 
@@ -123,10 +121,7 @@ def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Impo
     match = _NAME.fullmatch(origin.path.stem)
     model = origin.model or (match["model"] if match else None)
     if model is None:
-        raise InputError(
-            f"{origin.file}: the file's name is not EVALUATION_MODEL; give the model with the key "
-            "'model' of the file"
-        )
+        raise rows.nameless(origin.file, "its name, not EVALUATION_MODEL, gives no model")
     day = match["day"] if match else None
     score = Score(
         model=model,

@@ -14,6 +14,7 @@ from saturation.leaderboard.read.rows import (
     Response,
     Score,
     choose,
+    nameless,
 )
 
 Content = Mapping[str, Any]
@@ -91,7 +92,7 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     """Item responses out of a run's report: an instance that is not resolved counts as 0."""
     model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
     if not model:
-        raise _nameless(origin)
+        raise nameless(origin.file, "neither the file nor its name gives the model")
     failed = {instance for name in FAILED for instance in content.get(name) or []}
     found = _listed(content["resolved_ids"], failed, model)
     total = content["total_instances"]
@@ -108,7 +109,7 @@ def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
     folder = origin.path.parent
     model = origin.model or (folder.parent if folder.name == "results" else folder).name
     if not model:
-        raise _nameless(origin)
+        raise nameless(origin.file, "neither the file nor its name gives the model")
     failed = {instance for name in FAILED_LISTS for instance in content.get(name) or []}
     if not failed - set(content["resolved"]):
         raise InputError(
@@ -124,13 +125,6 @@ def _listed(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     every = sorted(right | {str(instance) for instance in failed})
     responses = [Response(model, item, float(item in right)) for item in every]
     return Imported(responses=responses, **SHARE._asdict())
-
-
-def _nameless(origin: Origin) -> InputError:
-    return InputError(
-        f"{origin.file}: neither the file nor its name gives the model; give it with the key "
-        "'model' of the file"
-    )
 
 
 def _has_boards(content: Content) -> bool:

@@ -31,6 +31,12 @@ AGGREGATE = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def content():
+    """A copy of the aggregate, to be changed."""
+    return json.loads(json.dumps(AGGREGATE))
+
+
 class TestEveryEvalEver:
     def test_the_overall_result_is_taken_and_infinite_bounds_are_no_bounds(self, write, read):
         (score,) = read(write(AGGREGATE)).scores
@@ -48,14 +54,18 @@ class TestEveryEvalEver:
         found = violation(write({**AGGREGATE, "evaluation_results": parts}))
         assert "2 evaluations ('p0', 'p1'); choose one with the key 'task'" in found
 
-    def test_an_interval_or_a_deviation_gives_the_error(self, write, read):
-        content = json.loads(json.dumps(AGGREGATE))
-        details = content["evaluation_results"][0]["score_details"]
-        details["uncertainty"] = {"standard_deviation": 4.0, "num_samples": 400}
-        assert read(write(content)).scores[0].standard_error == pytest.approx(0.2)
-        details["uncertainty"] = {"confidence_interval": {
-            "lower": 7.0, "upper": 8.0, "confidence_level": 0.95}}  # fmt: skip
-        assert read(write(content)).scores[0].standard_error == pytest.approx(0.5 / 1.95996, 1e-4)
+    @pytest.mark.parametrize(
+        ("stated", "error"),
+        [
+            ({"standard_deviation": 4.0, "num_samples": 400}, 0.2),
+            ({"confidence_interval": {"lower": 7, "upper": 8, "confidence_level": 0.95}}, 0.255107),
+            ({"confidence_interval": {"lower": 7, "upper": 8}}, None),
+            ({"standard_error": 0.5}, 0.5),
+        ],
+    )
+    def test_an_interval_or_a_deviation_gives_the_error(self, write, read, content, stated, error):
+        content["evaluation_results"][0]["score_details"]["uncertainty"] = stated
+        assert read(write(content)).scores[0].standard_error == pytest.approx(error, abs=1e-6)
 
     def test_samples(self, write, read, violation):
         lines = [
@@ -94,29 +104,19 @@ class TestEveryEvalEver:
         ],
     )
     def test_the_date_is_that_of_the_evaluation_else_of_its_retrieval(
-        self, write, read, stamps, date
+        self, write, read, content, stamps, date
     ):
-        content = json.loads(json.dumps(AGGREGATE))
         content["evaluation_results"][0]["evaluation_timestamp"] = stamps[0]
         content |= {"evaluation_timestamp": stamps[1], "retrieved_timestamp": stamps[2]}
         assert read(write(content)).scores[0].date == date
 
-    def test_a_direction_that_is_not_said_and_the_metric_s_other_names(self, write, read):
-        content = json.loads(json.dumps(AGGREGATE))
+    def test_a_direction_that_is_not_said_and_the_metric_s_other_names(self, write, read, content):
         config = content["evaluation_results"][0]["metric_config"]
         del config["lower_is_better"], config["metric_id"]
         assert read(write(content)).scores[0].higher_is_better is None
         assert read(write(content)).scores[0].metric == "bench.overall"
         config["metric_name"] = "Perplexity"
         assert read(write(content)).scores[0].metric == "Perplexity"
-
-    def test_an_interval_without_its_level_gives_no_error(self, write, read):
-        content = json.loads(json.dumps(AGGREGATE))
-        details = content["evaluation_results"][0]["score_details"]
-        details["uncertainty"] = {"confidence_interval": {"lower": 7.0, "upper": 8.0}}
-        assert read(write(content)).scores[0].standard_error is None
-        details["uncertainty"] = {"standard_error": 0.5}
-        assert read(write(content)).scores[0].standard_error == 0.5
 
     def test_samples_of_one_of_several_evaluations(self, write, read, violation):
         lines = [

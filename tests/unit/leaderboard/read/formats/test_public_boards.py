@@ -102,11 +102,3 @@ class TestMmluPro:
         assert [row.item for row in found.responses] == ["72"]
         assert "no categories 'art'" in violation(path, Choice(task="art"), model="m")
         assert registry.tasks(Origin(path, model="m"), Choice()) == ["law", "math"]
-
-
-class TestZip:
-    def test_a_table_in_parquet_alone_in_an_archive(self, tmp_path, read):
-        path = tmp_path / "one.zip"
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.write(judgments(tmp_path), "livebench.parquet")
-        assert len(read(path).responses) == 4
