@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import leaderboards, names, schemas, study
+from saturation.discriminability import leaderboards, schemas, study
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
@@ -133,15 +133,7 @@ def test_scores_without_spread_give_values_or_reasons(score):
     assert (made.changes["reason"] != "").all()
 
 
-def test_prefixes_are_identifiers():
-    assert names.prefix("v2", "MATH Lvl 5") == "v2_math_lvl_5"
-    assert names.prefix("v1") == "v1"
-    assert names.prefix("own", "MMLU-PRO (5)") == "own_mmlu_pro_5"
-
-
 BOARDS = [("v1", "ARC"), ("v1", "HellaSwag"), ("v1", "Winogrande"), ("v2", "MATH Lvl 5")]
-
-
 NAN = np.nan
 
 
@@ -459,22 +451,6 @@ def status_tables():
     return {"monthly": monthly, "changes": changes, "growth": growth, "first_due": first_due}
 
 
-def test_the_status_takes_each_number_from_its_table(status_tables):
-    status = study.status(status_tables, "v").set_index("benchmark")
-    assert status.index.tolist() == ["a", "b"]
-    row = status.loc["a"]
-    assert row["max_score"] == row["ceiling_proximity"] == 0.825
-    assert (row["bdi_first"], row["bdi_last"]) == (0.75, 0.5)
-    assert row["change"] == -0.2
-    assert row[study.INTERVAL].tolist() == [-0.25, -0.375, 0.125]
-    assert (row["ceiling"], row["r_squared"], row["honest_ceiling"]) == (0.86, 0.985, 0.875)
-    assert row["first_due"] == "2024-05"
-    # `b` abstains: no ceiling, but a reason.
-    assert np.isnan(status.loc["b", "honest_ceiling"])
-    assert status.loc["b", "abstains_because"] == "R2 is low"
-    assert np.isnan(status.loc["b", "change"])
-
-
 def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(status_tables):
     printed = study.printed(study.status(status_tables, "v"))
     assert printed.iloc[0].tolist() == [
@@ -486,38 +462,20 @@ def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(status_ta
     ]  # fmt: skip
 
 
-RESOURCES = Path(__file__).resolve().parents[3] / "resources/discriminability"
-
-
-MONTHS = ["2023-09", "2023-10", "2023-11", "2024-01"]
-
-
 @pytest.fixture(scope="module")
-def author_monthly():
-    return stages.read(RESOURCES / "author_monthly.csv", schemas.AUTHOR_MONTHLY)
-
-
-@pytest.fixture(scope="module")
-def author_fits():
-    return stages.read(RESOURCES / "author_fits.csv", schemas.AUTHOR_FITS)
-
-
-@pytest.fixture(scope="module")
-def value(author_monthly, author_fits):
-    return (
-        study.author_quantities(author_monthly, author_fits)
-        .set_index("quantity")["value"]
-        .to_dict()
+def value():
+    """The author's numbers by name."""
+    monthly, fits = (
+        stages.read(ROOT / f"resources/discriminability/author_{name}.csv", schema)
+        for name, schema in (("monthly", schemas.AUTHOR_MONTHLY), ("fits", schemas.AUTHOR_FITS))
     )
+    return study.author_quantities(monthly, fits).set_index("quantity")["value"].to_dict()
 
 
 def test_all_twelve_fits_come_out_again(value):
-    names = [name for name in value if name.endswith("_r_squared__refit")]
-    assert len(names) == 12
+    names = [name for name in value if name.endswith(("_r_squared__refit", "_ceiling__refit"))]
+    assert len(names) == 24
     for name in names:
-        assert value[name] == pytest.approx(value[name.replace("refit", "released")], abs=3e-4)
-    ceilings = [name for name in value if name.endswith("_ceiling__refit")]
-    for name in ceilings:
         assert value[name] == pytest.approx(value[name.replace("refit", "released")], abs=3e-4)
 
 
@@ -547,8 +505,8 @@ def test_printed_numbers_come_out(value, name, printed, digits):
 def test_a_retirement_needs_all_three_criteria():
     def due(best, gap, bdi):
         windows = pd.DataFrame(
-            {"leaderboard": "v1", "benchmark": "ARC", "month": MONTHS, "n_models": 20,
-             "max_score": best, "bdi": bdi, "top10_gap": gap}
+            {"month": ["2023-09", "2023-10", "2023-11", "2024-01"], "max_score": best,
+             "bdi": bdi, "top10_gap": gap}
         )  # fmt: skip
         found = dict(study._of_benchmark(windows))
         return found["windows_due"], found["windows_due_by_late_2023"]
