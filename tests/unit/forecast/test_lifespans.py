@@ -9,6 +9,7 @@ from statsmodels.duration.survfunc import SurvfuncRight
 from saturation.forecast import lifespans
 from saturation.forecast.lifespans import Lives
 from saturation.forecast.names import ALIASES
+from saturation.statistics.intervals import holm
 
 
 def series_of(*rows):
@@ -89,27 +90,28 @@ def life_spans(count=150, seed=2, factor=0.93):
     )
 
 
+def of_all(table):
+    return lifespans.curves(table, 0.95).set_index("group").loc["all"]
+
+
 def test_the_median_is_kaplan_and_meier_s():
     table = life_spans()
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
+    row = of_all(table)
     curve = SurvfuncRight(table["months"], table["ended"].astype(int))
     assert row["median"] == curve.quantile(0.5)
     assert row["lower"] < row["median"] < row["upper"]
     assert row["note"] == ""
 
 
-def test_groups_with_few_ends_have_no_median_and_say_so():
-    table = life_spans(12).assign(ended=[True] * 4 + [False] * 8)
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
+@pytest.mark.parametrize(
+    ("ended", "note"),
+    [(4, "fewer than 5 ended"), (5, "half of them did not end while watched")],
+)
+def test_where_few_ended_or_most_go_on_there_is_no_median(ended, note):
+    months = np.arange(30) + 1.0
+    row = of_all(life_spans(30).assign(months=months, ended=months <= ended))
     assert np.isnan(row["median"])
-    assert row["note"] == "fewer than 5 ended"
-
-
-def test_where_most_go_on_there_is_no_median():
-    table = life_spans(30).assign(months=np.arange(30) + 1.0, ended=[True] * 6 + [False] * 24)
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
-    assert np.isnan(row["median"])
-    assert row["note"] == "half of them did not end while watched"
+    assert row["note"] == note
 
 
 def test_the_factor_a_year_is_recovered():
@@ -126,34 +128,29 @@ def test_without_ends_or_without_years_no_factor_is_given(changes):
     assert np.isnan(row["factor_a_year"])
 
 
-def annotations():
-    """Annotations of the benchmarks that have an alias: all alike but for who is public."""
-    names = list(ALIASES)
-    table = pd.DataFrame({"benchmark_id": names, "availability": "public"})
-    table.loc[table.index < 8, "availability"] = "private"
-    defaults = {
-        "english_only": True, "output_format": "multiple_choice", "curated_by_experts": True,
-        "curated_by_crowd": False, "generated_by_llm": False, "generated_by_program": False,
-        "templated": False, "template_in_notes": False, "issue_none_known": True,
-    }  # fmt: skip
-    issues = ("contamination", "noise", "mislabelling", "bias", "other")
-    defaults |= {f"issue_{name}": False for name in issues}
-    return table.assign(**defaults)
+@pytest.fixture(scope="module")
+def private(prepared):
+    """Whether the test set of each annotated benchmark with a history is private."""
+    return prepared[0].set_index("benchmark_id").loc[list(ALIASES), "availability"] == "private"
 
 
-def test_groups_that_live_unlike_long_are_told_apart_and_small_ones_are_not_tested():
-    names = list(ALIASES.values())
-    private = np.arange(len(names)) < 8
-    table = life_spans(len(names)).assign(
-        benchmark=names, months=np.where(private, 60.0, 10.0) + np.arange(len(names)), ended=True
-    )
-    found = lifespans.hypotheses(table, annotations()).set_index("hypothesis")
+def test_groups_that_live_unlike_long_are_separated_and_small_ones_are_not_tested(
+    prepared, private
+):
+    count = len(ALIASES)
+    table = life_spans(count).assign(
+        benchmark=list(ALIASES.values()), ended=True,
+        months=np.where(private, 60.0, 10.0) + np.arange(count),
+    )  # fmt: skip
+    found = lifespans.hypotheses(table, prepared[0]).set_index("hypothesis")
     row = found.loc["h1"]
-    assert row["groups"] == f"private: 8; public: {len(names) - 8}"
-    assert row["p_holm"] == pytest.approx(row["p_value"])
-    assert row["p_value"] < 0.001
-    assert found.drop(index="h1")["p_value"].isna().all()
-    assert found.drop(index="h1")["note"].str.startswith("a group has fewer than 3").all()
+    assert row["groups"] == f"private: {private.sum()}; public: {count - private.sum()}"
+    assert row["p_value"] < 0.01
+    tested = found[found["note"] == ""]
+    assert tested["p_holm"].tolist() == pytest.approx(holm(tested["p_value"]))
+    # All are English.
+    assert found.loc["h2", "note"].startswith("a group has fewer than 3")
+    assert np.isnan(found.loc["h2", "p_value"])
 
 
 def of_kinds(count=1200, kinds=4, spread=0.5, slope=-0.08, shape=1.8, seed=0):
@@ -254,23 +251,15 @@ def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
 
 
 @pytest.fixture(scope="module")
-def annotated(request):
-    path = request.config.rootpath / "resources/plateau/benchmarks.csv"
-    outcomes = pd.read_csv(path)
-    return outcomes[outcomes["benchmark_id"].isin(ALIASES)]
-
-
-@pytest.fixture(scope="module")
-def outcomes(annotated):
+def outcomes(private):
     rng = np.random.default_rng(0)
-    count = len(annotated)
-    private = (annotated["availability"] == "private").to_numpy(float)
+    count = len(private)
     return pd.DataFrame(
         {
-            "benchmark_id": annotated["benchmark_id"].to_numpy(),
+            "benchmark_id": private.index,
             "age": rng.uniform(1, 7, count),
             "year": rng.uniform(2022, 2026, count),
-            "reached": rng.normal(size=count) + 3 * private,
+            "reached": rng.normal(size=count) + 3 * private.to_numpy(float),
             "a_year": rng.normal(size=count),
             "since": np.nan,
         }
@@ -278,20 +267,13 @@ def outcomes(annotated):
 
 
 @pytest.fixture(scope="module")
-def found(outcomes, annotated, request):
-    from saturation.plateau.inputs import prepare
-
-    tops = pd.read_csv(request.config.rootpath / "resources/plateau/top_scores.csv")
-    everyone = pd.read_csv(request.config.rootpath / "resources/plateau/benchmarks.csv")
-    benchmarks, _ = prepare(
-        everyone, tops, score_scale="percent", observed_on="2025-11-01", at_least=5
-    )
-    return lifespans.later(outcomes, benchmarks, 0.95, np.random.default_rng(1))
+def found(outcomes, prepared):
+    return lifespans.later(outcomes, prepared[0], 0.95, np.random.default_rng(1))
 
 
-def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, outcomes, annotated):
+def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, outcomes, private):
     row = found[(found["hypothesis"] == "h1") & (found["outcome"] == "reached")].iloc[0]
-    own = outcomes.assign(public=(annotated["availability"] == "public").to_numpy(float))
+    own = outcomes.assign(public=1 - private.to_numpy(float))
     fit = smf.ols("reached ~ public + np.log(age) + year", own).fit()
     assert row["difference"] == pytest.approx(fit.params["public"])
     assert [row["lower"], row["upper"]] == pytest.approx(fit.conf_int().loc["public"].tolist())
