@@ -164,11 +164,11 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     assert pd.isna(dates.iloc[2])
 
 
-def bands(best=0.5):
+def bands():
     quantiles = {"q2.5": 0.5, "q10": 0.55, "q25": 0.6, "q50": 0.65, "q75": 0.7, "q90": 0.8,
                  "q97.5": 0.9}  # fmt: skip
     return pd.DataFrame({"month": range(1, 25)}).assign(
-        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=best, **quantiles
+        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=0.5, **quantiles
     )
 
 

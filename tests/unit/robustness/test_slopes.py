@@ -216,6 +216,7 @@ def test_a_slope_has_the_errors_of_hc3s_formula_and_pearsons_correlation():
     weights = ((y - x @ beta) / (1 - leverage)) ** 2
     error = np.sqrt((inverse @ (x.T * weights) @ x @ inverse)[1, 1])
     half = stats.t.ppf(0.975, len(group) - 2) * error
+    assert row["slope"] == pytest.approx(beta[1])
     assert row["upper"] - row["slope"] == pytest.approx(half)
 
 
