@@ -248,7 +248,7 @@ def windowed(
         "submitters": ["submitter", "bin", "count"],
         "windows": ["n_models", "mean", "sd", "elapsed"],
     }
-    short = windows.loc[~enough, [*KEYS, "n_models"]].reset_index(drop=True)
+    short = windows.loc[~enough].reset_index(drop=True)
     reasons = [
         f"the window has {n} evaluations; at least {min_models} are needed"
         for n in short["n_models"]

@@ -255,13 +255,13 @@ def _scored(draws: Floats, observed: Floats) -> pd.DataFrame:
 def _about(
     what: Known, there: NDArray[np.int64], origin: pd.Timestamp, months: int, method: str
 ) -> pd.DataFrame:
-    rows = [what.rows[place] for place in there]
     return pd.DataFrame(
         {
             "origin": f"{origin:%Y-%m-%d}",
-            "series": [row["series"] for row in rows],
-            "benchmark": [row["benchmark"] for row in rows],
-            "kind": [row["kind"] for row in rows],
+            **{
+                name: [what.rows[place][name] for place in there]
+                for name in ("series", "benchmark", "kind")
+            },
             "horizon": months,
             "method": method,
             "abstains": [what.reasons[place] != "" for place in there],

@@ -19,6 +19,7 @@ from saturation.plateau.groupings import Comparison, comparisons
 from saturation.statistics import intervals, resampling
 
 Floats = NDArray[np.float64]
+ANNOTATED = {alias: annotated for annotated, alias in ALIASES.items()}
 # A best score that has not been beaten for so long is taken for the last one.
 STANDS = 12
 ENDS = {"share": f"{USED_UP:.0%} of the usable range", "improvement": "the last improvement"}
@@ -134,8 +135,7 @@ def weibull(
 
 def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end."""
-    name = {alias: annotated for annotated, alias in ALIASES.items()}
-    joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(name))
+    joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(ANNOTATED))
     joined = joined.dropna(subset=["benchmark_id"])
     rows: list[dict[str, Any]] = []
     for end, own in joined.groupby("end"):
@@ -156,10 +156,9 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
     then, logits gained a year since the first score, and since the paper's day where scores go on
     by half a year.
     """
-    names = {alias: annotated for annotated, alias in ALIASES.items()}
     parts = {str(name): part for name, part in frontier.groupby("series")}
     rows = []
-    for row in series[series["benchmark"].isin(names)].to_dict("records"):
+    for row in series[series["benchmark"].isin(ANNOTATED)].to_dict("records"):
         own = parts[row["series"]]
         place = LOGISTIC.steps(own["best"])
         first, last = own["date"].iloc[0], own["date"].iloc[-1]
@@ -168,7 +167,7 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
         goes_on = known and last >= months_after(observed, 6)
         rows.append(
             {
-                "benchmark_id": names[row["benchmark"]],
+                "benchmark_id": ANNOTATED[row["benchmark"]],
                 "series": row["series"],
                 "age": (last - start).days / 365.25,
                 "year": last.year + last.day_of_year / 365.25,
@@ -251,9 +250,7 @@ def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
     return float(-likelihood - prior)
 
 
-def survival(
-    spans: pd.DataFrame, reference: int, level: float, rng: np.random.Generator
-) -> pd.DataFrame:
+def survival(spans: pd.DataFrame, level: float, rng: np.random.Generator) -> pd.DataFrame:
     """Median months of each kind, and the change a year within kinds, with posterior intervals.
 
     Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean year of its
@@ -264,7 +261,7 @@ def survival(
         if own["ended"].sum() < FEWEST_ENDS:
             continue
         number, names = pd.factorize(own["kind"], sort=True)
-        year = own["released"].dt.year.to_numpy(float) - reference
+        year = own["released"].dt.year.to_numpy(float) - REFERENCE_YEAR
         lives = Lives(
             own["months"].to_numpy(float), own["entry"].to_numpy(float),
             own["ended"].to_numpy(bool), year, number,

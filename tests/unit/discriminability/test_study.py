@@ -97,7 +97,8 @@ def test_a_study_of_a_single_window_has_no_changes():
     [
         ("bin", 300, "value 300 is not allowed; expected number of the bin, 0 to 299"),
         ("bin", -1, "0 to 299"),
-        ("count", 0, "whole number >= 1"),
+        ("count", 0, "a whole number of at least 1"),
+        ("count", 1.5, "value '1.5' is not allowed"),
         ("month", "2024-13", "a month, YYYY-MM"),
         ("leaderboard", None, "the value is missing"),
     ],

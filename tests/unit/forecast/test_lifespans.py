@@ -201,7 +201,7 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     few = as_spans(lives, "improvement").head(40).assign(ended=False)
     left = as_spans(lives).assign(reason="it had ended", kind="e")
     table = lifespans.survival(
-        pd.concat([as_spans(lives), few, left]), 2018, 0.95, np.random.default_rng(2)
+        pd.concat([as_spans(lives), few, left]), 0.95, np.random.default_rng(2)
     )
     assert list(table.columns) == lifespans.SURVIVAL
     assert set(table["end"]) == {"share"}
