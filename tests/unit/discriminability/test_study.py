@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import leaderboards, schemas, study
+from saturation.discriminability import leaderboards, names, schemas, study
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
@@ -146,26 +146,18 @@ def boards(**columns):
 def three_windows():
     """Three windows each; the last is not the best."""
     frames = []
-    for place, (board, benchmark) in enumerate(BOARDS):
-        best = np.array([0.5, 0.9, 0.8]) - 0.1 * place
-        bdi = np.array([0.7, 0.6, 0.5]) - 0.1 * place
-        gap = np.array([0.02, 0.009, 0.01])
+    for place, month in enumerate(["2024-01", "2024-04", "2024-02"]):
+        bdi = [0.7, 0.6, 0.5][place] - 0.1 * np.arange(4)
+        gap = [0.02, 0.009, 0.01][place]
         frames.append(
-            pd.DataFrame(
-                {
-                    "leaderboard": board,
-                    "benchmark": benchmark,
-                    "month": ["2024-01", "2024-04", "2024-02"],
-                    "elapsed": [0, 3, 1],
-                    "n_models": [100, 40, 60 + place],
-                    "n_submitters": [80, 30, 50],
-                    "max_score": best,
-                    **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
-                    "bdi": bdi,
-                    **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
-                }
+            boards(
+                month=month, elapsed=[0, 3, 1][place], n_submitters=[80, 30, 50][place],
+                n_models=[[100] * 4, [40] * 4, [60, 61, 62, 63]][place],
+                max_score=[0.5, 0.9, 0.8][place] - 0.1 * np.arange(4), bdi=bdi,
+                **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
+                **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
             )
-        )
+        )  # fmt: skip
     return pd.concat(frames, ignore_index=True)
 
 
@@ -198,20 +190,16 @@ def changes():
 
 
 def growth():
-    rows = []
-    for place, (board, benchmark) in enumerate(BOARDS):
-        row = {"leaderboard": board, "benchmark": benchmark, "rate": 0.5}
-        for shift, reading in enumerate(
-            ["paper", "paper_midpoint_observed", "paper_running_maximum"]
-        ):
-            rows.append({**row, "reading": reading, "ceiling": 0.9 + 0.01 * shift,
-                         "r_squared": 0.5 + 0.1 * shift, "t90": 4.0 + shift,
-                         "headroom": 0.1 * shift})  # fmt: skip
-        rows.append({**row, "reading": "honest", "ceiling": 0.95, "ceiling_width": 0.08,
-                     "r_squared": 0.8, "backtest_error": 0.02,
-                     "persistence_error": 0.03, "abstains": place > 0,
-                     "reason": "R2 is low" if place else ""})  # fmt: skip
-    return pd.DataFrame(rows)
+    paper = [
+        boards(reading=reading, ceiling=0.9 + 0.01 * shift, r_squared=0.5 + 0.1 * shift,
+               t90=4.0 + shift, headroom=0.1 * shift)
+        for shift, reading in enumerate(names.READINGS[:3])
+    ]  # fmt: skip
+    honest = boards(
+        reading="honest", ceiling=0.95, r_squared=0.8, backtest_error=0.02, persistence_error=0.03,
+        abstains=[False, True, True, True], reason=["", *["R2 is low"] * 3],
+    )  # fmt: skip
+    return pd.concat([*paper, honest])
 
 
 @pytest.fixture

@@ -36,18 +36,20 @@ def span(best, end, **row):
     return table[table["end"] == end].iloc[0]
 
 
-def test_the_end_is_the_first_day_on_the_share():
-    found = span({"2020-07-01": 0.2, "2022-01-01": 0.9, "2023-01-01": 0.95}, "share")
-    assert found["ended"]
-    assert found["months"] == pytest.approx(24, abs=0.1)
-    assert found["entry"] == pytest.approx(6, abs=0.1)
-    assert found["era"] == "2020 to 2022"
-
-
-def test_below_the_share_it_is_censored_when_last_watched():
-    found = span({"2020-07-01": 0.2, "2022-01-01": 0.899}, "share")
-    assert not found["ended"]
-    assert found["months"] == pytest.approx(48, abs=0.1)
+@pytest.mark.parametrize(
+    ("best", "released", "ended", "entry", "months"),
+    [
+        ({"2020-07-01": 0.2, "2022-01-01": 0.9, "2023-01-01": 0.95}, "2020-01-01", True, 6, 24),
+        # Below the share it is censored when last watched.
+        ({"2020-07-01": 0.2, "2022-01-01": 0.899}, "2020-01-01", False, 6, 48),
+        # Without a release date life begins with the scores.
+        ({"2021-01-01": 0.2, "2022-01-01": 0.95}, None, True, 0, 12),
+    ],
+)
+def test_the_end_is_the_first_day_on_the_share(best, released, ended, entry, months):
+    found = span(best, "share", released=pd.Timestamp(released))
+    assert (found["ended"], found["era"]) == (ended, "2020 to 2022")
+    assert found[["entry", "months"]].tolist() == pytest.approx([entry, months], abs=0.1)
 
 
 @pytest.mark.parametrize(("until", "ended"), [("2022-12-20", False), ("2023-01-10", True)])
@@ -62,11 +64,6 @@ def test_a_best_score_that_stands_for_a_year_is_the_last(until, ended):
 def test_what_had_ended_before_it_was_watched_is_left_out():
     found = span({"2023-01-01": 0.95, "2023-06-01": 0.96}, "share")
     assert found["reason"] == "it had ended when its scores begin"
-
-
-def test_without_a_release_date_life_begins_with_the_scores():
-    found = span({"2021-01-01": 0.2, "2022-01-01": 0.95}, "share", released=pd.NaT)
-    assert (found["entry"], found["months"]) == (0, pytest.approx(12, abs=0.1))
 
 
 def life_spans(count=150, seed=2, factor=0.93):

@@ -68,17 +68,11 @@ def test_only_the_last_two_years_are_drawn_again():
     assert tops.top(old, ORIGIN, 3).below.shape == (24, 3)
 
 
-def test_without_new_entries_nothing_moves():
-    quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
-    first, kth = tops.paths(quiet, np.full((7, 3), 0.6), np.random.default_rng(0))
-    assert first == pytest.approx(np.full((7, 3), 0.6))
-    assert kth == pytest.approx(np.full((7, 3), 0.5))
-
-
-def test_a_new_leader_pushes_the_old_one_down():
+def test_a_new_leader_pushes_the_old_one_down_and_without_entries_nothing_moves():
     quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
     best = np.tile([0.6, 0.8, 0.8, 0.9], (5, 1))
-    _, kth = tops.paths(quiet, best, np.random.default_rng(0))
+    first, kth = tops.paths(quiet, best, np.random.default_rng(0))
+    assert first == pytest.approx(best)
     assert kth == pytest.approx(np.tile([0.5, 0.6, 0.6, 0.8], (5, 1)))
 
 

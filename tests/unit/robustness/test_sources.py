@@ -182,32 +182,28 @@ def test_bad_cells_are_named(row, column, value, parts):
     assert all(part in sentence for part in ["own.csv", *parts]), sentence
 
 
-def test_duplicate_cells_name_both_rows():
-    frame = pd.concat([good(), good().iloc[[5]]], ignore_index=True)
-    (sentence,) = refusal(frame)
-    assert "own.csv, row 18" in sentence
-    assert "row 7" in sentence
-    assert "example_id e2" in sentence
+def marked(table):
+    """The answers to undisturbed prompts are the references."""
+    return table.assign(reference=table["noise"] == "n")
 
 
-def test_a_factor_with_one_level_is_named_with_its_dataset():
-    frame = good()
-    frame = frame[(frame["dataset"] == "d1") | (frame["shots"] == "2")].reset_index(drop=True)
-    (sentence,) = refusal(frame)
-    assert "row 10, column 'shots'" in sentence
-    assert "d2" in sentence
-    assert "robustness.factors" in sentence
-
-
-def test_references_must_be_marked_alike_and_at_least_once():
-    frame = good().assign(reference=lambda f: f["noise"] == "n")
-    checked(frame)
-    frame.loc[0, "reference"] = False
-    (sentence,) = refusal(frame)
-    assert "configuration d1, n, 2" in sentence
-    none = good().assign(reference=lambda f: (f["noise"] == "n") & (f["dataset"] == "d1"))
-    (sentence,) = refusal(none)
-    assert "dataset d2 has no reference" in sentence
+@pytest.mark.parametrize(
+    ("damaged", "parts"),
+    [
+        (lambda table: pd.concat([table, table.iloc[[5]]], ignore_index=True),
+         ["row 18", "row 7", "example_id e2"]),
+        (lambda table: table[(table["dataset"] == "d1") | (table["shots"] == "2")],
+         ["row 10, column 'shots'", "d2", "robustness.factors"]),
+        (lambda table: table.assign(reference=table["reference"] & (table.index > 0)),
+         ["configuration d1, n, 2"]),
+        (lambda table: table.assign(reference=table["reference"] & (table["dataset"] == "d1")),
+         ["dataset d2 has no reference"]),
+    ],
+)  # fmt: skip
+def test_a_table_that_contradicts_its_design_is_refused(damaged, parts):
+    checked(marked(good()))
+    (sentence,) = refusal(damaged(marked(good())).reset_index(drop=True))
+    assert all(part in sentence for part in ["own.csv", *parts]), sentence
 
 
 def test_missing_configurations_are_reported_and_strict_refuses():
