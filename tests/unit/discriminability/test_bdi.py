@@ -156,12 +156,6 @@ def window(entries):
     return bdi.counted_once(counts, bdi.repeated(table))
 
 
-def units(entries):
-    """Shares of the bins of every submitter, one row each."""
-    table = pd.DataFrame(entries, columns=["submitter", "coarse"])
-    return pd.crosstab(table["submitter"], table["coarse"], normalize="index").to_numpy()
-
-
 def spread(number, seed=0):
     rng = np.random.default_rng(seed)
     return [(f"s{rng.integers(number)}", int(b)) for b in rng.integers(0, 8, 3 * number)]
@@ -180,7 +174,9 @@ def test_those_who_have_one_entry_in_all_are_not_listed():
 
 def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
     entries = spread(60)
-    found, shares = window(entries), units(entries)
+    found = window(entries)
+    # One row a submitter: the shares of its entries by bin.
+    shares = pd.crosstab(*np.transpose(entries), normalize="index").to_numpy()
     n = len(shares)
 
     def index(rows):

@@ -138,13 +138,6 @@ def backtested(curve, persistence):
     )
 
 
-FINE = backtested([0.01, 0.03], [0.02, 0.04])
-
-
-def reasons(windows=6, fitted=GOOD, best=0.95, width=0.07, tests=FINE):
-    return growth.reasons_to_abstain(windows, fitted, best, width, tests, DEMANDS)
-
-
 def fit_with(**changes):
     return dataclasses.replace(GOOD, **changes)
 
@@ -166,26 +159,28 @@ def fit_with(**changes):
         ({"width": 0.125}, []),
         ({"width": 0.13}, ["the ceiling's interval is 0.13 wide, at most 0.125 is allowed"]),
         ({"width": np.nan}, ["the ceiling's interval is nan wide, at most 0.125 is allowed"]),
-        ({"tests": backtested([0.25, 0.5], [0.5, 0.25])}, []),
+        ({"errors": backtested([0.25, 0.5], [0.5, 0.25])}, []),
         # On average the curve errs by 0.04, in the median by 0.02.
         (
-            {"tests": backtested([0.02, 0.02, 0.08], [0.03, 0.03, 0.03])},
+            {"errors": backtested([0.02, 0.02, 0.08], [0.03, 0.03, 0.03])},
             ["in the backtest the curve errs by 0.040, keeping the last value by 0.030"],
         ),
-        ({"tests": backtested([0.02, 0.02, 0.08], [0.03, 0.03, 0.09])}, []),
+        ({"errors": backtested([0.02, 0.02, 0.08], [0.03, 0.03, 0.09])}, []),
         # At a failed origin nothing was predicted, so the others cannot speak for the curve.
         (
-            {"tests": backtested([np.nan, 0.01, 0.01], [0.1, 0.1, 0.1])},
+            {"errors": backtested([np.nan, 0.01, 0.01], [0.1, 0.1, 0.1])},
             ["at 1 of 3 origins of the backtest no fit converges"],
         ),
         (
-            {"tests": backtested([], [])},
+            {"errors": backtested([], [])},
             ["in the backtest the curve errs by nan, keeping the last value by nan"],
         ),
     ],
 )
 def test_each_reason_at_its_edge(change, expected):
-    assert reasons(**change) == expected
+    fine = {"windows": 6, "fitted": GOOD, "best": 0.95, "width": 0.07}
+    fine["errors"] = backtested([0.01, 0.03], [0.02, 0.04])
+    assert growth.reasons_to_abstain(**fine | change, demands=DEMANDS) == expected
 
 
 def windows(benchmark="y", **columns):

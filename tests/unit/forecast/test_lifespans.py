@@ -12,27 +12,15 @@ from saturation.forecast.names import ALIASES
 from saturation.statistics.intervals import holm
 
 
-def series_of(*rows):
+def span(best, end, **row):
+    """Of one series with these best shares by date."""
     base = {
         "series": "s", "benchmark": "B", "kind": "code", "released": pd.Timestamp("2020-01-01"),
         "observed_until": pd.Timestamp("2024-01-01"),
     }  # fmt: skip
-    return pd.DataFrame([base | row for row in rows])
-
-
-def frontier_of(**best):
-    """Frontiers by series: dates and best shares."""
-    return pd.concat(
-        [
-            pd.DataFrame({"series": name, "date": pd.to_datetime(list(own)), "best": own.values()})
-            for name, own in best.items()
-        ],
-        ignore_index=True,
-    )
-
-
-def span(best, end, **row):
-    table = lifespans.spans(series_of(row), frontier_of(s=best))
+    dates = pd.to_datetime(list(best))
+    frontier = pd.DataFrame({"series": "s", "date": dates, "best": best.values()})
+    table = lifespans.spans(pd.DataFrame([base | row]), frontier)
     return table[table["end"] == end].iloc[0]
 
 
@@ -211,9 +199,6 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     assert table["ended"].iloc[:4].sum() == change["ended"] == lives.ended.sum()
 
 
-OBSERVED = pd.Timestamp("2025-11-01")
-
-
 def logit(share):
     return np.log(share / (1 - share))
 
@@ -234,7 +219,8 @@ def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
         ],
         columns=["series", "date", "best"],
     ).assign(date=lambda outcomes: pd.to_datetime(outcomes["date"]))  # fmt: skip
-    first, second = lifespans.courses(series, frontier, OBSERVED).to_dict("records")
+    observed = pd.Timestamp("2025-11-01")
+    first, second = lifespans.courses(series, frontier, observed).to_dict("records")
     assert (first["benchmark_id"], second["benchmark_id"]) == ("mmlu", "gpqa_diamond")
     assert first["age"] == pytest.approx(2, abs=0.01)
     assert first["year"] == pytest.approx(2025, abs=0.01)

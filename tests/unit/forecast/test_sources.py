@@ -15,23 +15,21 @@ from saturation.index import saturation_index
 VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
 
 
-def index_rows(*rows):
-    columns = ["benchmark", "benchmark_release_date", "date", "model_version", "performance"]
-    return pd.DataFrame(rows, columns=[*columns, "source"])
-
-
 def test_scores_of_several_reports_are_several_series_and_spellings_one():
+    table = pd.DataFrame(
+        [
+            ("ARC-AGI", "ARC Prize Leaderboard"),
+            ("ARC-AGI", "https://arcprize.org/leaderboard"),
+            ("ARC-AGI", None),
+            ("MMLU", "one report"), ("MMLU", "another"), ("MMLU", None),
+            ("HLE", None),
+        ],
+        columns=["benchmark", "source"],
+    )  # fmt: skip
     facts = sources.capabilities_index(
-        index_rows(
-            ("ARC-AGI", "2019-11-05", "2024-05-13", "a", 0.1, "ARC Prize Leaderboard"),
-            ("ARC-AGI", "2019-11-05", "2024-06-13", "b", 0.2, "https://arcprize.org/leaderboard"),
-            ("ARC-AGI", "2019-11-05", "2024-07-13", "c", 0.3, None),
-            ("MMLU", None, "2024-05-13", "a", 0.5, "one report"),
-            ("MMLU", None, "2024-05-13", "b", 0.5, "another"),
-            ("MMLU", None, "2024-05-13", "c", 0.5, None),
-            ("HLE", None, "2024-05-13", "a", 0.1, None),
-        )
-    )
+        table.assign(benchmark_release_date="2019-11-05", date="2024-05-13", model_version="a",
+                     performance=0.5)
+    )  # fmt: skip
     assert list(facts["protocol"]) == [
         *["ARC Prize Leaderboard"] * 3, "one report", "another", UNSTATED, HUB,
     ]  # fmt: skip

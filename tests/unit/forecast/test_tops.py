@@ -133,16 +133,8 @@ def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
 
 
 def test_accuracy_counts_what_came_beside_what_was_said():
-    count = 12
-    cases = pd.DataFrame(
-        {
-            "ahead": 6,
-            "benchmark": [f"b{place % 6}" for place in range(count)],
-            "drawn": 0.2,
-            "probability": 0.25,
-            "came": [place % 4 == 0 for place in range(count)],
-        }
-    )
+    cases = pd.DataFrame({"benchmark": list("abcdef") * 2, "came": [True, *[False] * 3] * 3})
+    cases = cases.assign(ahead=6, drawn=0.2, probability=0.25)
     cases["brier"] = (cases["probability"] - cases["came"]) ** 2
     table = tops.accuracy(cases, 0.95)
     assert list(table.columns) == tops.TOPS
@@ -182,8 +174,8 @@ def test_the_shift_is_the_mode_of_a_logistic_model_with_a_normal_prior():
     assert np.isfinite(tops.shift(np.zeros(3), np.ones(3)))
 
 
-def past_cases():
-    return pd.DataFrame(
+def test_only_outcomes_that_were_known_move_a_forecast():
+    cases = pd.DataFrame(
         {
             "origin": ["2023-01-01"] * 3 + ["2023-07-15"] * 2 + ["2024-02-01"],
             "ahead": [6, 6, 12, 6, 6, 6],
@@ -191,10 +183,6 @@ def past_cases():
             "came": [True, True, False, True, False, True],
         }
     )
-
-
-def test_only_outcomes_that_were_known_move_a_forecast():
-    cases = past_cases()
     moved = tops.shifted(cases)
     assert moved["probability"].tolist()[:3] == pytest.approx([0.2, 0.3, 0.4], abs=1e-3)
     # On 15 July 2023 the two six-month outcomes are known, the twelve-month one is not.
