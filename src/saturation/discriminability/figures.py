@@ -369,8 +369,7 @@ def _panels(
     )
     for board, axes in zip(boards, grid[0], strict=True):
         axes.set_title(titles.get(board, board), fontsize=9)
-        labels = table[table["leaderboard"] == board].drop_duplicates("elapsed")
-        labels = labels.sort_values("elapsed")
+        labels = _board(table, board).drop_duplicates("elapsed").sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
     grid[0][0].set_ylabel(y_label)
     return figure, dict(zip(boards, grid[0], strict=True))

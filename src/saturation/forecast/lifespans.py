@@ -138,14 +138,8 @@ def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(ANNOTATED))
     joined = joined.dropna(subset=["benchmark_id"])
     rows: list[dict[str, Any]] = []
-    for end, own in joined.groupby("end"):
-        rows += _adjusted(
-            [
-                {"hypothesis": asked.hypothesis, "grouping": asked.grouping, "end": end}
-                | _compared(own, asked.groups)
-                for asked in _primary(benchmarks)
-            ]
-        )
+    for _, own in joined.groupby("end"):
+        rows += _adjusted([_compared(own, asked) for asked in _primary(benchmarks)])
     return pd.DataFrame(rows, columns=GROUPS)
 
 
@@ -192,17 +186,7 @@ def later(
     rows: list[dict[str, Any]] = []
     for outcome in OUTCOMES:
         rows += _adjusted(
-            [
-                {"hypothesis": asked.hypothesis, "outcome": outcome, "first": asked.first}
-                | _later_compared(
-                    table.assign(group=table["benchmark_id"].map(asked.groups)),
-                    asked.first,
-                    outcome,
-                    level,
-                    rng,
-                )
-                for asked in _primary(benchmarks)
-            ]
+            [_later_compared(table, asked, outcome, level, rng) for asked in _primary(benchmarks)]
         )
     return pd.DataFrame(rows, columns=LATER)
 
@@ -324,18 +308,17 @@ def _adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
+def _compared(own: pd.DataFrame, asked: Comparison) -> dict[str, Any]:
     from statsmodels.duration.survfunc import survdiff
 
-    own = own.assign(group=own["benchmark_id"].map(groups)).dropna(subset=["group"])
+    row: dict[str, Any] = {name: getattr(asked, name) for name in ("hypothesis", "grouping")}
+    row["end"] = own["end"].iloc[0]
+    own = own.assign(group=own["benchmark_id"].map(asked.groups)).dropna(subset=["group"])
     sizes = own["group"].value_counts()
-    row: dict[str, Any] = {
+    row |= {
         "groups": "; ".join(f"{name}: {size}" for name, size in sorted(sizes.items())),
         "benchmarks": len(own),
         "ended": int(own["ended"].sum()),
-        "chi2": np.nan,
-        "p_value": np.nan,
-        "p_holm": np.nan,
         "note": "",
     }
     if len(sizes) < 2 or sizes.min() < SMALLEST_GROUP or row["ended"] < FEWEST_ENDS:
@@ -348,14 +331,16 @@ def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
 
 
 def _later_compared(
-    table: pd.DataFrame, first: str, outcome: str, level: float, rng: np.random.Generator
+    table: pd.DataFrame, asked: Comparison, outcome: str, level: float, rng: np.random.Generator
 ) -> dict[str, Any]:
     from statsmodels.regression.linear_model import OLS
     from statsmodels.tools.tools import add_constant
 
-    own = table.dropna(subset=["group", outcome])
-    in_first = (own["group"] == first).to_numpy(float)
-    row: dict[str, Any] = {"benchmarks": len(own), "in_first": int(in_first.sum())}
+    own = table.assign(group=table["benchmark_id"].map(asked.groups))
+    own = own.dropna(subset=["group", outcome])
+    in_first = (own["group"] == asked.first).to_numpy(float)
+    row: dict[str, Any] = {"hypothesis": asked.hypothesis, "outcome": outcome, "first": asked.first}
+    row |= {"benchmarks": len(own), "in_first": int(in_first.sum())}
     if min(in_first.sum(), (1 - in_first).sum()) < SMALLEST_GROUP:
         return row | {"note": f"a group has fewer than {SMALLEST_GROUP} benchmarks"}
     value = own[outcome].to_numpy(float)

@@ -151,13 +151,16 @@ def three_windows():
         gap = [0.02, 0.009, 0.01][place]
         frames.append(
             boards(
-                month=month, elapsed=[0, 3, 1][place], n_submitters=[80, 30, 50][place],
+                month=month,
+                elapsed=[0, 3, 1][place],
                 n_models=[[100] * 4, [40] * 4, [60, 61, 62, 63]][place],
-                max_score=[0.5, 0.9, 0.8][place] - 0.1 * np.arange(4), bdi=bdi,
+                n_submitters=[80, 30, 50][place],
+                max_score=[0.5, 0.9, 0.8][place] - 0.1 * np.arange(4),
+                bdi=bdi,
                 **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
                 **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
             )
-        )  # fmt: skip
+        )
     return pd.concat(frames, ignore_index=True)
 
 

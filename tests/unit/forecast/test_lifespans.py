@@ -123,10 +123,8 @@ def test_groups_that_live_unlike_long_are_separated_and_small_ones_are_not_teste
     prepared, private
 ):
     count = len(ALIASES)
-    table = life_spans(count).assign(
-        benchmark=list(ALIASES.values()), ended=True,
-        months=np.where(private, 60.0, 10.0) + np.arange(count),
-    )  # fmt: skip
+    months = np.where(private, 60.0, 10.0) + np.arange(count)
+    table = life_spans(count).assign(benchmark=ALIASES.values(), months=months, ended=True)
     found = lifespans.hypotheses(table, prepared[0]).set_index("hypothesis")
     row = found.loc["h1"]
     assert row["groups"] == f"private: {private.sum()}; public: {count - private.sum()}"

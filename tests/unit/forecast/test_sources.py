@@ -21,15 +21,15 @@ def test_scores_of_several_reports_are_several_series_and_spellings_one():
             ("ARC-AGI", "ARC Prize Leaderboard"),
             ("ARC-AGI", "https://arcprize.org/leaderboard"),
             ("ARC-AGI", None),
-            ("MMLU", "one report"), ("MMLU", "another"), ("MMLU", None),
+            ("MMLU", "one report"),
+            ("MMLU", "another"),
+            ("MMLU", None),
             ("HLE", None),
         ],
         columns=["benchmark", "source"],
-    )  # fmt: skip
-    facts = sources.capabilities_index(
-        table.assign(benchmark_release_date="2019-11-05", date="2024-05-13", model_version="a",
-                     performance=0.5)
-    )  # fmt: skip
+    ).assign(model_version="a", performance=0.5)
+    dates = {"benchmark_release_date": "2019-11-05", "date": "2024-05-13"}
+    facts = sources.capabilities_index(table.assign(**dates))
     assert list(facts["protocol"]) == [
         *["ARC Prize Leaderboard"] * 3, "one report", "another", UNSTATED, HUB,
     ]  # fmt: skip
@@ -163,8 +163,8 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
 
 
 def bands():
-    quantiles = {"q2.5": 0.5, "q10": 0.55, "q25": 0.6, "q50": 0.65, "q75": 0.7, "q90": 0.8,
-                 "q97.5": 0.9}  # fmt: skip
+    names = ["q2.5", "q10", "q25", "q50", "q75", "q90", "q97.5"]
+    quantiles = dict(zip(names, [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9], strict=True))
     return pd.DataFrame({"month": range(1, 25)}).assign(
         series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=0.5, **quantiles
     )

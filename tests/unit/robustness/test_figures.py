@@ -185,8 +185,6 @@ TITLES = {
     "saturation": "Rank correlation of consistency with S: unknown (plateau study), 0.60 (own "
     "scores)",
     "anova": "The strongest factor explains 2.00% of the variance",
-}
-PUBLIC_TITLES = {
     "variants": "Abler models answer more consistently: by 1.20 per unit of performance where "
     "answers are compared, by 0.52 where verdicts are",
     "trends": "2 of 3 slopes are clearly above zero",
@@ -197,6 +195,31 @@ PUBLIC_TITLES = {
     "repeats": "Asked again in the same words at temperature zero, models give one answer "
     "throughout to 50% to 80% of the questions",
     "audit": "1 of 2 printed analyses do not rest on the design's 21,600 answers",
+}
+
+
+# By figure, panel and shape; shapes are those of datasets, in the order of their best model or of
+# their consistency.
+MARKS = {
+    ("regression", 0, "o"): [(0.9, 0.85), (0.8, 0.75)],
+    ("regression", 0, "s"): [(0.5, 0.2), (0.4, 0.3)],
+    ("pdr", 0, "D"): [(0.03, 0), (0.15, 1)],
+    ("pdr", 0, "."): [(0.02, 0), (0.04, 0), (0.1, 1), (0.2, 1)],
+    ("pdr", 1, "D"): [(0.85, 0), (0.45, 1)],
+    ("shares", 0, "o"): [(1.2, 3), (1.1, 2), (0.5, 1), (1.0, 0)],
+    ("shares", 1, "o"): [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)],
+    ("saturation", 0, "o"): [(0.9, 0.8)],
+    ("saturation", 0, "s"): [],
+    ("saturation", 1, "o"): [(0.7, 0.8)],
+    ("saturation", 1, "s"): [(0.3, 0.25)],
+    ("anova", 0, "*"): [(-0.2, 0.01015), (1.2, 0.00315)],  # none at p = 0.05
+}
+TICKS = {
+    ("consistency", "xaxis"): ["easy", "hard"],
+    ("pdr", "yaxis"): ["easy", "hard"],
+    ("anova", "xaxis"): ["easy", "hard"],
+    ("std", "yaxis"): ["a", "B"],
+    ("audit", "yaxis"): ["short", "fits"],
 }
 
 
@@ -249,50 +272,21 @@ def drawn():
     """All figures by name; the order of rows does not matter."""
     with style():
         own = figures.of_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
-        yield own | {f"public {name}": made for name, made in figures.of_public(PUBLIC).items()}
+        yield own | figures.of_public(PUBLIC)
 
 
 def test_titles_say_the_findings(drawn):
-    public = {f"public {name}": said for name, said in PUBLIC_TITLES.items()}
-    assert {name: title(figure) for name, figure in drawn.items()} == TITLES | public
+    assert {name: title(figure) for name, figure in drawn.items()} == TITLES
 
 
-@pytest.mark.parametrize(
-    ("name", "panel", "marker", "expected"),
-    [
-        # Shapes are those of datasets, in the order of their best model.
-        ("regression", 0, "o", [(0.9, 0.85), (0.8, 0.75)]),
-        ("regression", 0, "s", [(0.5, 0.2), (0.4, 0.3)]),
-        ("pdr", 0, "D", [(0.03, 0), (0.15, 1)]),
-        ("pdr", 0, ".", [(0.02, 0), (0.04, 0), (0.1, 1), (0.2, 1)]),
-        ("pdr", 1, "D", [(0.85, 0), (0.45, 1)]),
-        ("shares", 0, "o", [(1.2, 3), (1.1, 2), (0.5, 1), (1.0, 0)]),
-        ("shares", 1, "o", [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)]),
-        # The most consistent dataset has the first shape, in both panels.
-        ("saturation", 0, "o", [(0.9, 0.8)]),
-        ("saturation", 0, "s", []),
-        ("saturation", 1, "o", [(0.7, 0.8)]),
-        ("saturation", 1, "s", [(0.3, 0.25)]),
-        # At p = 0.05 there is no star.
-        ("anova", 0, "*", [(-0.2, 0.01015), (1.2, 0.00315)]),
-    ],
-)
-def test_marks_are_where_the_tables_have_them(drawn, name, panel, marker, expected):
-    assert points(drawn[name].axes[panel], marker) == expected
-
-
-@pytest.mark.parametrize(
-    ("name", "axis", "expected"),
-    [
-        ("consistency", "xaxis", ["easy", "hard"]),
-        ("pdr", "yaxis", ["easy", "hard"]),
-        ("anova", "xaxis", ["easy", "hard"]),
-        ("std", "yaxis", ["a", "B"]),
-        ("public audit", "yaxis", ["short", "fits"]),
-    ],
-)
-def test_marks_have_their_names_in_order(drawn, name, axis, expected):
-    assert ticks(getattr(drawn[name].axes[0], axis)) == expected
+def test_marks_and_ticks_are_where_the_tables_have_them(drawn):
+    found = {
+        (name, panel, marker): points(drawn[name].axes[panel], marker)
+        for name, panel, marker in MARKS
+    }
+    assert found == MARKS
+    found = {(name, axis): ticks(getattr(drawn[name].axes[0], axis)) for name, axis in TICKS}
+    assert found == TICKS
 
 
 def test_made_up_predictions_come_first_in_every_title():
