@@ -163,8 +163,7 @@ def gaps(monthly: pd.DataFrame) -> Figure:
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
     share = (monthly["top10_gap"] < NOISE_GAP).mean()
     headline(
-        figure,
-        f"In {share:.0%} of windows neighbours in the top ten are less than 1 point apart",
+        figure, f"In {share:.0%} of windows neighbours in the top ten are less than 1 point apart"
     )
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.supylabel("mean gap of the top ten (points)", fontsize=9)

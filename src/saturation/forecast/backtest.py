@@ -156,10 +156,7 @@ def weights_by_origin(
 
 
 def backtest(
-    series: pd.DataFrame,
-    frontier: pd.DataFrame,
-    days: Sequence[pd.Timestamp],
-    settings: Settings,
+    series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp], settings: Settings
 ) -> tuple[pd.DataFrame, list[Member]]:
     """Every forecast of every method at every origin with what came.
 

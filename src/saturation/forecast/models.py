@@ -284,11 +284,7 @@ BASELINES: dict[str, Method] = {
 
 
 def forecast(
-    name: str,
-    histories: Sequence[History],
-    horizons: Floats,
-    draws: int,
-    rng: np.random.Generator,
+    name: str, histories: Sequence[History], horizons: Floats, draws: int, rng: np.random.Generator
 ) -> Floats:
     """Draws of a baseline for several benchmarks."""
     return np.stack([BASELINES[name](history, horizons, draws, rng) for history in histories])

@@ -14,14 +14,7 @@ from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import backtest, models, schemas
 from saturation.forecast.backtest import LABELS, WALK, Known, Settings
-from saturation.forecast.models import (
-    SHARED,
-    History,
-    Link,
-    Posterior,
-    evidence,
-    shared_posterior,
-)
+from saturation.forecast.models import SHARED, History, Link, Posterior, evidence, shared_posterior
 from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
 from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import FEWEST_DATES, months_after

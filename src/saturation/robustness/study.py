@@ -350,10 +350,7 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
 
 
 def from_measurement(
-    slopes: pd.DataFrame,
-    shares: pd.DataFrame,
-    datasets: pd.DataFrame,
-    correlations: pd.DataFrame,
+    slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
 ) -> Iterator[Quantity]:
     """Headline numbers of the predictions; those of made-up predictions are named so."""
     synthetic = slopes["synthetic"].any()
