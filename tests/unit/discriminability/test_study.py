@@ -40,13 +40,8 @@ SETTINGS = study.Settings.of(CONFIG | {"resamples": 50, "min_last_models": 60}, 
 
 
 @pytest.fixture(scope="module")
-def results():
-    return study.study(summary(), BENCHMARKS, SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def by_name(results):
-    return vars(results)
+def by_name():
+    return vars(study.study(summary(), BENCHMARKS, SETTINGS))
 
 
 @pytest.mark.parametrize("name", schemas.RESULTS)
@@ -57,12 +52,12 @@ def test_what_others_read_can_be_written_and_read_by_its_schema(by_name, name, t
     assert [*read.columns] == [*by_name[name].columns]
 
 
-def test_the_tables_tell_the_same_story(by_name, results):
+def test_the_tables_tell_the_same_story(by_name):
     monthly = by_name["monthly"].set_index(["benchmark", "month"])
     values = by_name["quantities"].set_index("quantity")["value"]
     assert values["own_easy_bdi_first"] == pytest.approx(monthly.loc[("easy", "2024-01"), "bdi"])
     assert values["benchmarks"] == 2
-    status = results.status["table_1"].set_index("benchmark")
+    status = by_name["status"]["table_1"].set_index("benchmark")
     assert status.loc["hard", "max_score"] == pytest.approx(monthly.loc["hard", "max_score"].max())
     assert by_name["population"].query("unit == 'family'")["members"].min() == 20
     index = by_name["index_over_time"].set_index("benchmark")
@@ -74,8 +69,7 @@ def test_the_tables_tell_the_same_story(by_name, results):
 
 def test_rows_left_out_before_are_listed_with_the_windows_left_out():
     dropped = pd.DataFrame([{"leaderboard": "own", "benchmark": "easy", "row": 3, "reason": "bad"}])
-    settings = study.Settings.of(CONFIG | {"resamples": 10}, seed=2)
-    made = study.study(summary(months=2, rows=20), BENCHMARKS, settings, dropped)
+    made = study.study(summary(months=2, rows=20), BENCHMARKS, SETTINGS, dropped)
     assert made.dropped["row"].tolist() == [3]
 
 
@@ -85,8 +79,7 @@ def test_a_benchmark_that_is_not_listed_is_named():
 
 
 def test_a_study_of_a_single_window_has_no_changes():
-    settings = study.Settings.of(CONFIG | {"resamples": 10}, seed=2)
-    made = study.study(summary(months=1), BENCHMARKS, settings)
+    made = study.study(summary(months=1), BENCHMARKS, SETTINGS)
     assert made.changes.empty
     assert made.population.empty
     assert made.growth.query("reading == 'honest'")["abstains"].tolist() == [True, True]
@@ -406,26 +399,20 @@ def test_two_benchmarks_with_the_same_letters_are_refused(tables):
         study.quantities(tables)
 
 
-@pytest.fixture
-def status_tables():
+def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell():
     """Two leaderboards; on the first, `a` has two windows and `b` a single one."""
-    boards = ["w", "v", "v", "v"]
     monthly = pd.DataFrame(
-        {"leaderboard": boards, "benchmark": ["a", "a", "a", "b"],
-         "max_score": [0.1, 0.825, 0.815, 0.5]}
-    )  # fmt: skip
-    change = {"leaderboard": "v", "benchmark": "a", "bdi_from": 0.75, "bdi_to": 0.5,
-              "change": -0.2, "submitters_change": -0.25,
-              "submitters_change_lower": -0.375, "submitters_change_upper": 0.125,
-              "reason": np.nan}  # fmt: skip
-    changes = pd.DataFrame(
-        [
-            {**change, "comparison": "first_to_last", "last_window": "any"},
-            {**change, "comparison": "peak_to_last", "last_window": "any", "change": -9.0},
-            {**change, "comparison": "first_to_last", "last_window": "large", "change": -9.0},
-            {**change, "leaderboard": "w", "comparison": "first_to_last", "last_window": "any"},
-        ]
+        [("w", "a", 0.1), ("v", "a", 0.825), ("v", "a", 0.815), ("v", "b", 0.5)],
+        columns=["leaderboard", "benchmark", "max_score"],
     )
+    change = {
+        "leaderboard": "v", "benchmark": "a", "bdi_from": 0.75, "bdi_to": 0.5, "change": -0.2,
+        "submitters_change": -0.25, "submitters_change_lower": -0.375,
+        "submitters_change_upper": 0.125, "reason": np.nan,
+        "comparison": "first_to_last", "last_window": "any",
+    }  # fmt: skip
+    others = ({"comparison": "peak_to_last"}, {"last_window": "large"}, {"leaderboard": "w"})
+    rows = [change, *({**change, "change": -9.0, **other} for other in others)]
     growth = pd.DataFrame(
         [
             ("v", "a", "paper", 0.86, 0.985, np.nan, np.nan),
@@ -437,14 +424,9 @@ def status_tables():
         columns=["leaderboard", "benchmark", "reading", "ceiling", "r_squared", "abstains",
                  "reason"],
     )  # fmt: skip
-    first_due = pd.DataFrame(
-        {"leaderboard": ["v", "v"], "benchmark": ["a", "b"], "first_due": ["2024-05", np.nan]}
-    )
-    return {"monthly": monthly, "changes": changes, "growth": growth, "first_due": first_due}
-
-
-def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell(status_tables):
-    printed = study.printed(study.status(status_tables, "v"))
+    due = {"leaderboard": "v", "benchmark": ["a", "b"], "first_due": ["2024-05", np.nan]}
+    tables = {"monthly": monthly, "growth": growth, "changes": pd.DataFrame(rows)}
+    printed = study.printed(study.status(tables | {"first_due": pd.DataFrame(due)}, "v"))
     assert printed.iloc[0].tolist() == [
         "a", "82.5", "0.82", "0.750", "0.500", "-0.200", "-0.250 [-0.375, +0.125]", "", "86.0",
         "0.98", "87.5", "", "2024-05",

@@ -244,14 +244,6 @@ def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings, 
     assert row["crps_lower"] < row["crps"] < row["crps_upper"]
 
 
-def test_a_series_that_is_abstained_from_or_ended_is_not_scored(tables, settings):
-    series, frontier = tables
-    late = pd.Timestamp("2024-12-15")
-    none = tops.after(series, frontier, weights_on(late, settings), late, settings)
-    assert none.empty
-    assert list(none.columns) == tops.AFTER
-
-
 def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
     origin = pd.Timestamp("2023-06-01")
     many = backtest.Settings(settings.horizons, settings.half_lives, 4000, 1)
@@ -264,9 +256,10 @@ def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
     assert both["predicted"].to_numpy() == pytest.approx(both["q50"].to_numpy(), abs=0.01)
 
 
-def test_nothing_later_than_two_years_is_scored(tables, settings):
-    series, frontier = tables
-    origin = pd.Timestamp("2022-10-01")
-    table = tops.after(series, frontier, weights_on(origin, settings), origin, settings)
-    assert table["months"].max() <= 24
-    assert (frontier["date"].max() - origin).days > 24 * 30.5
+def test_only_two_years_and_series_that_go_on_are_scored(tables, settings):
+    early, late = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-15")
+    found = tops.after(*tables, weights_on(early, settings), early, settings)
+    assert found["months"].max() <= 24 < (tables[1]["date"].max() - early).days / 30.5
+    none = tops.after(*tables, weights_on(late, settings), late, settings)
+    assert none.empty
+    assert list(none.columns) == tops.AFTER
