@@ -186,24 +186,14 @@ def table_of(rows):
     return quantity.frame(rows).set_index("quantity")
 
 
-def values(rows):
-    return table_of(rows)["value"]
-
-
 @pytest.mark.parametrize(("synthetic", "prefix"), [(True, "synthetic_"), (False, "")])
 def test_numbers_of_made_up_predictions_carry_their_name(synthetic, prefix):
     slopes = pd.DataFrame(
         {"reading": ["ols"], "slope": [1.0], "lower": [0.9], "upper": [1.1], "r_squared": [0.8]}
     ).assign(synthetic=synthetic)
     shares = pd.DataFrame({"component": ["model"], "share": [0.1], "lower": [0], "upper": [0.2]})
-    datasets = pd.DataFrame(
-        {
-            "dataset": ["MMLU-Pro"],
-            "output_consistency": [0.5],
-            "output_consistency_lower": [0.4],
-            "output_consistency_upper": [0.6],
-        }
-    )
+    ends = {"output_consistency_lower": 0.4, "output_consistency_upper": 0.6}
+    datasets = pd.DataFrame([{"dataset": "MMLU-Pro", "output_consistency": 0.5, **ends}])
     correlations = pd.DataFrame({"index": ["s_index"], "rho": [0.6], "n": [5]})
     table = table_of(study.from_measurement(slopes, shares, datasets, correlations))
     names = ["slope_ols", "r_squared", "share_model", "consistency_mmlu_pro", "rho_s_index"]
@@ -322,7 +312,7 @@ def test_other_significant_factors_are_counted_apart():
     factors = ["temperature", "demonstrations", "demonstrations", "intercept"]
     rows = audited(factor=factors, p=["0.049", "0.010", "0.010", "0.000"])
     rows = rows.assign(dataset=["D", "D", "E", "D"])
-    found = values(study.from_audit(rows, DATASETS, EXTERNAL))
+    found = table_of(study.from_audit(rows, DATASETS, EXTERNAL))["value"]
     assert found[SIGNIFICANT].tolist() == [0, 2, 1]
 
 
