@@ -163,8 +163,7 @@ def gaps(monthly: pd.DataFrame) -> Figure:
         axes.set_ylim(0, 105 * monthly["top10_gap"].max())
     share = (monthly["top10_gap"] < NOISE_GAP).mean()
     headline(
-        figure,
-        f"In {share:.0%} of windows neighbours in the top ten are less than 1 point apart",
+        figure, f"In {share:.0%} of windows neighbours in the top ten are less than 1 point apart"
     )
     figure.legend(*grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.supylabel("mean gap of the top ten (points)", fontsize=9)
@@ -369,8 +368,7 @@ def _panels(
     )
     for board, axes in zip(boards, grid[0], strict=True):
         axes.set_title(titles.get(board, board), fontsize=9)
-        labels = table[table["leaderboard"] == board].drop_duplicates("elapsed")
-        labels = labels.sort_values("elapsed")
+        labels = _board(table, board).drop_duplicates("elapsed").sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
     grid[0][0].set_ylabel(y_label)
     return figure, dict(zip(boards, grid[0], strict=True))

@@ -85,8 +85,6 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     ----------
     months, scores
         Windows, shape (windows,): months since the first, and best scores as proportions.
-    bounds
-        Bounds of the three parameters.
 
     Raises
     ------
@@ -101,13 +99,8 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     ceiling, rate, midpoint = map(float, fitted)
     residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
-    return Fit(
-        ceiling=ceiling,
-        rate=rate,
-        midpoint=midpoint,
-        r_squared=float(1 - (residual**2).sum() / total) if total > 0 else float("nan"),
-        at_bound=_at_bound((ceiling, rate, midpoint), bounds),
-    )
+    r_squared = float(1 - (residual**2).sum() / total) if total > 0 else float("nan")
+    return Fit(ceiling, rate, midpoint, r_squared, _at_bound((ceiling, rate, midpoint), bounds))
 
 
 def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
@@ -140,8 +133,6 @@ def profile_interval(
         See :func:`fit`; more windows than parameters.
     fitted
         The fit within the same bounds.
-    bounds
-        Bounds of the three parameters.
 
     Returns
     -------
@@ -189,7 +180,7 @@ class Demands:
     max_ceiling_width: float  # widest interval of the ceiling, a proportion
 
 
-def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd.DataFrame:
+def backtest(months: ArrayLike, scores: ArrayLike) -> pd.DataFrame:
     """Rolling-origin errors of the honest fit and of keeping the last value.
 
     ``origin`` (last month used), ``ahead`` (windows), ``observed``, ``predicted``, ``error``
@@ -199,7 +190,7 @@ def backtest(months: ArrayLike, scores: ArrayLike, horizon: int = HORIZON) -> pd
     months, scores = np.asarray(months, dtype=float), np.asarray(scores, dtype=float)
     rows = []
     for end in range(FEWEST_TO_FIT, len(months)):
-        ahead = slice(end, min(end + horizon, len(months)))
+        ahead = slice(end, end + HORIZON)
         fitted = _try_fit(months[:end], scores[:end], honest_bounds(scores[:end]))
         predicted = fitted.predict(months[ahead]) if fitted else np.full(len(months[ahead]), np.nan)
         rows += [
@@ -338,14 +329,8 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
         firsts = {
             f"first_{name}": series.loc[series[name], "month"].min() for name in (*CRITERIA, "due")
         }
-        rows.append(
-            {
-                **dict(zip(BOARD, board, strict=True)),
-                **firsts,
-                "windows": len(series),
-                "windows_due": int(series["due"].sum()),
-            }
-        )
+        due = {"windows": len(series), "windows_due": int(series["due"].sum())}
+        rows.append({**dict(zip(BOARD, board, strict=True)), **firsts, **due})
     return pd.DataFrame(rows)
 
 

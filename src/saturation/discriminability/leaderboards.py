@@ -248,7 +248,7 @@ def windowed(
         "submitters": ["submitter", "bin", "count"],
         "windows": ["n_models", "mean", "sd", "elapsed"],
     }
-    short = windows.loc[~enough, [*KEYS, "n_models"]].reset_index(drop=True)
+    short = windows.loc[~enough].reset_index(drop=True)
     reasons = [
         f"the window has {n} evaluations; at least {min_models} are needed"
         for n in short["n_models"]
@@ -274,10 +274,7 @@ def _reasons(
         ((scores < low) | (scores > high), f"score {{score}} is outside {low:g} to {high:g}"),
         (evaluations["date"].isna(), "the date is missing"),
         (dates.isna(), "date {date!r} is not an ISO 8601 date"),
-        (
-            again,
-            "the same model, benchmark and date stand in an earlier row",
-        ),
+        (again, "the same model, benchmark and date stand in an earlier row"),
     ]
     reason = np.full(len(evaluations), "", dtype=object)
     for failed, text in checks:
@@ -386,10 +383,7 @@ def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
 
 
 def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    parts = [
-        _spread(top, plan).assign(scope="window"),
-        _up_to(top, plan).assign(scope="so_far"),
-    ]
+    parts = [_spread(top, plan).assign(scope="window"), _up_to(top, plan).assign(scope="so_far")]
     best = pd.concat(parts).sort_values("score", ascending=False, kind="stable")
     best["rank"] = best.groupby([*KEYS, "scope"]).cumcount() + 1
     return best.loc[best["rank"] <= TOP]

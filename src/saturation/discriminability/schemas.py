@@ -32,22 +32,6 @@ _BIN = Column(
 )
 
 
-def _share(what: str, nullable: bool = False) -> Column:
-    return Column(
-        float,
-        Check.in_range(0, 1),
-        coerce=True,
-        nullable=nullable,
-        description=f"{what}, a proportion from 0 to 1",
-    )
-
-
-def _count(what: str, least: int) -> Column:
-    return Column(
-        int, Check.ge(least), coerce=True, description=f"{what}, a whole number >= {least}"
-    )
-
-
 def _monthly(
     columns: dict[str, Column], rows: Sequence[str] = (), *, may_be_empty: bool = False
 ) -> Schema:
@@ -63,26 +47,20 @@ def _monthly(
 BINS = _monthly(
     {
         "bin": _BIN,
-        "count": _count("evaluations in the bin", 1),
-        "new_count": _count("models in the bin not seen before", 0),
+        "count": whole(1),
+        "new_count": whole(),  # models not seen before
     },
     ["bin"],
 )
 TOP = _monthly(
     {
-        "rank": _count("rank in the month, best first", 1),
-        "score": _share("score"),
-        "accuracy": _share("accuracy before chance is taken off"),
+        "rank": whole(1),  # in the month, best first
+        "score": proportion(),
+        "accuracy": proportion(),  # before chance is taken off
     },
     ["rank"],
 )
-MOMENTS = _monthly(
-    {
-        "n_models": _count("evaluations in the month", 1),
-        "mean": _share("mean score"),
-        "sd": _share("standard deviation of the scores", nullable=True),
-    }
-)
+MOMENTS = _monthly({"n_models": whole(1), "mean": proportion(), "sd": proportion(optional=True)})
 # A leaderboard in which no model and no family comes back has an empty table.
 POPULATION = _monthly(
     {
@@ -98,7 +76,7 @@ SUBMITTERS = _monthly(
     {
         "submitter": Column(str, _NAME, coerce=True, description="who submitted"),
         "bin": _BIN,
-        "count": _count("evaluations of the submitter in the bin", 1),
+        "count": whole(1),
     },
     ["submitter", "bin"],
     may_be_empty=True,
@@ -163,10 +141,10 @@ DROPPED = table(
 FAMILIES = Schema(
     {
         "leaderboard": Column(str, _NAME, unique=True, description="the leaderboard's name"),
-        "evaluations": _count("rows of the export, those without a date too", 1),
-        "families": _count("families of models by the rule of the paper's released code", 1),
-        "largest_family": _count("evaluations of the largest of them", 1),
-        "named": _count("evaluations of models that have Qwen2.5 in their name", 0),
+        "evaluations": whole(1),  # rows of the export, those without a date too
+        "families": whole(1),  # of models, by the rule of the paper's released code
+        "largest_family": whole(1),  # its evaluations
+        "named": whole(),  # evaluations of models that have Qwen2.5 in their name
     },
     strict=True,
 )

@@ -14,6 +14,7 @@ from saturation.discriminability.leaderboards import (
     screen,
     summarise,
 )
+from saturation.discriminability.names import KEYS
 from saturation.errors import InputError
 from saturation.files import schema
 
@@ -23,16 +24,8 @@ FAMILIES = ["leaderboard", "evaluations", "families", "largest_family", "named"]
 V1 = ("ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K")
 V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
 VARIANT = ("Precision", "Model sha")
-# Names of the author's columns; scores there are points out of 100.
-MONTHLY = {
-    "leaderboard": "leaderboard",
-    "benchmark": "benchmark",
-    "month": "month",
-    "n_models": "n_models",
-    "max_score": "max_score",
-    "bdi_entropy": "bdi",
-    "top10_gap": "top10_gap",
-}
+# The author's columns; scores there are points out of 100.
+MONTHLY = [*KEYS, "n_models", "max_score", "bdi_entropy", "top10_gap"]
 FITTED = {
     "ceiling": "ceiling",
     "steepness": "rate",
@@ -140,7 +133,7 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     as proportions.
     """
     schema.require_columns(table, MONTHLY, file)
-    kept = table[list(MONTHLY)].rename(columns=MONTHLY)
+    kept = table[MONTHLY].rename(columns={"bdi_entropy": "bdi"})
     return kept.assign(
         max_score=(kept["max_score"] / 100).map(_tidy),
         top10_gap=(kept["top10_gap"] / 100).map(_tidy),

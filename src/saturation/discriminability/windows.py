@@ -301,6 +301,7 @@ def fixed_population(
     """
     wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
     groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
+    labels = [*BOARD, "comparison", "last_window", "from", "to"]
     rows = []
     for row in changes.to_dict("records"):
         for unit in ("model", "family"):
@@ -308,17 +309,14 @@ def fixed_population(
             pair = _shared(names, row["from"], row["to"])
             rows.append(
                 {
-                    **{key: row[key] for key in (*BOARD, "comparison", "last_window")},
-                    "from": row["from"],
-                    "to": row["to"],
+                    **{key: row[key] for key in labels},
                     "unit": unit,
                     "members": len(pair),
                     "plain_change": row["change"],
                     **_paired_change(pair, bins, level),
                 }
             )
-    labels = [*BOARD, "comparison", "last_window", "from", "to", "unit", "members", "plain_change"]
-    return pd.DataFrame(rows, columns=[*labels, *MEASURED])
+    return pd.DataFrame(rows, columns=[*labels, "unit", "members", "plain_change", *MEASURED])
 
 
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
@@ -363,13 +361,8 @@ def _described(value: float, lower: float, upper: float, p_value: float) -> dict
 
 
 def _abstained(reason: str) -> dict[str, Any]:
-    return {
-        "place": None,
-        **dict.fromkeys((f"submitters_change{end}" for end in ("", "_lower", "_upper")), np.nan),
-        "p_value": np.nan,
-        "significant": None,
-        "reason": reason,
-    }
+    nothing = _described(np.nan, np.nan, np.nan, np.nan)
+    return nothing | {"place": None, "significant": None, "reason": reason}
 
 
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:

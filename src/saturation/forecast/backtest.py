@@ -156,10 +156,7 @@ def weights_by_origin(
 
 
 def backtest(
-    series: pd.DataFrame,
-    frontier: pd.DataFrame,
-    days: Sequence[pd.Timestamp],
-    settings: Settings,
+    series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp], settings: Settings
 ) -> tuple[pd.DataFrame, list[Member]]:
     """Every forecast of every method at every origin with what came.
 
@@ -255,13 +252,13 @@ def _scored(draws: Floats, observed: Floats) -> pd.DataFrame:
 def _about(
     what: Known, there: NDArray[np.int64], origin: pd.Timestamp, months: int, method: str
 ) -> pd.DataFrame:
-    rows = [what.rows[place] for place in there]
     return pd.DataFrame(
         {
             "origin": f"{origin:%Y-%m-%d}",
-            "series": [row["series"] for row in rows],
-            "benchmark": [row["benchmark"] for row in rows],
-            "kind": [row["kind"] for row in rows],
+            **{
+                name: [what.rows[place][name] for place in there]
+                for name in ("series", "benchmark", "kind")
+            },
             "horizon": months,
             "method": method,
             "abstains": [what.reasons[place] != "" for place in there],

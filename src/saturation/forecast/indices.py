@@ -46,9 +46,7 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 
 
 def history_cases(
-    series: pd.DataFrame,
-    frontier: pd.DataFrame,
-    days: Sequence[pd.Timestamp],
+    series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp]
 ) -> pd.DataFrame:
     """Each benchmark and origin with the gap of its five best dates and the rise after it.
 

@@ -19,6 +19,7 @@ from saturation.plateau.groupings import Comparison, comparisons
 from saturation.statistics import intervals, resampling
 
 Floats = NDArray[np.float64]
+ANNOTATED = {alias: annotated for annotated, alias in ALIASES.items()}
 # A best score that has not been beaten for so long is taken for the last one.
 STANDS = 12
 ENDS = {"share": f"{USED_UP:.0%} of the usable range", "improvement": "the last improvement"}
@@ -134,18 +135,11 @@ def weibull(
 
 def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end."""
-    name = {alias: annotated for annotated, alias in ALIASES.items()}
-    joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(name))
+    joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(ANNOTATED))
     joined = joined.dropna(subset=["benchmark_id"])
     rows: list[dict[str, Any]] = []
-    for end, own in joined.groupby("end"):
-        rows += _adjusted(
-            [
-                {"hypothesis": asked.hypothesis, "grouping": asked.grouping, "end": end}
-                | _compared(own, asked.groups)
-                for asked in _primary(benchmarks)
-            ]
-        )
+    for _, own in joined.groupby("end"):
+        rows += _adjusted([_compared(own, asked) for asked in _primary(benchmarks)])
     return pd.DataFrame(rows, columns=GROUPS)
 
 
@@ -156,10 +150,9 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
     then, logits gained a year since the first score, and since the paper's day where scores go on
     by half a year.
     """
-    names = {alias: annotated for annotated, alias in ALIASES.items()}
     parts = {str(name): part for name, part in frontier.groupby("series")}
     rows = []
-    for row in series[series["benchmark"].isin(names)].to_dict("records"):
+    for row in series[series["benchmark"].isin(ANNOTATED)].to_dict("records"):
         own = parts[row["series"]]
         place = LOGISTIC.steps(own["best"])
         first, last = own["date"].iloc[0], own["date"].iloc[-1]
@@ -168,7 +161,7 @@ def courses(series: pd.DataFrame, frontier: pd.DataFrame, observed: pd.Timestamp
         goes_on = known and last >= months_after(observed, 6)
         rows.append(
             {
-                "benchmark_id": names[row["benchmark"]],
+                "benchmark_id": ANNOTATED[row["benchmark"]],
                 "series": row["series"],
                 "age": (last - start).days / 365.25,
                 "year": last.year + last.day_of_year / 365.25,
@@ -193,17 +186,7 @@ def later(
     rows: list[dict[str, Any]] = []
     for outcome in OUTCOMES:
         rows += _adjusted(
-            [
-                {"hypothesis": asked.hypothesis, "outcome": outcome, "first": asked.first}
-                | _later_compared(
-                    table.assign(group=table["benchmark_id"].map(asked.groups)),
-                    asked.first,
-                    outcome,
-                    level,
-                    rng,
-                )
-                for asked in _primary(benchmarks)
-            ]
+            [_later_compared(table, asked, outcome, level, rng) for asked in _primary(benchmarks)]
         )
     return pd.DataFrame(rows, columns=LATER)
 
@@ -251,9 +234,7 @@ def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
     return float(-likelihood - prior)
 
 
-def survival(
-    spans: pd.DataFrame, reference: int, level: float, rng: np.random.Generator
-) -> pd.DataFrame:
+def survival(spans: pd.DataFrame, level: float, rng: np.random.Generator) -> pd.DataFrame:
     """Median months of each kind, and the change a year within kinds, with posterior intervals.
 
     Columns of `SURVIVAL`; ``what`` is a kind (the median of one released in the mean year of its
@@ -264,7 +245,7 @@ def survival(
         if own["ended"].sum() < FEWEST_ENDS:
             continue
         number, names = pd.factorize(own["kind"], sort=True)
-        year = own["released"].dt.year.to_numpy(float) - reference
+        year = own["released"].dt.year.to_numpy(float) - REFERENCE_YEAR
         lives = Lives(
             own["months"].to_numpy(float), own["entry"].to_numpy(float),
             own["ended"].to_numpy(bool), year, number,
@@ -327,18 +308,17 @@ def _adjusted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return rows
 
 
-def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
+def _compared(own: pd.DataFrame, asked: Comparison) -> dict[str, Any]:
     from statsmodels.duration.survfunc import survdiff
 
-    own = own.assign(group=own["benchmark_id"].map(groups)).dropna(subset=["group"])
+    row: dict[str, Any] = {name: getattr(asked, name) for name in ("hypothesis", "grouping")}
+    row["end"] = own["end"].iloc[0]
+    own = own.assign(group=own["benchmark_id"].map(asked.groups)).dropna(subset=["group"])
     sizes = own["group"].value_counts()
-    row: dict[str, Any] = {
+    row |= {
         "groups": "; ".join(f"{name}: {size}" for name, size in sorted(sizes.items())),
         "benchmarks": len(own),
         "ended": int(own["ended"].sum()),
-        "chi2": np.nan,
-        "p_value": np.nan,
-        "p_holm": np.nan,
         "note": "",
     }
     if len(sizes) < 2 or sizes.min() < SMALLEST_GROUP or row["ended"] < FEWEST_ENDS:
@@ -351,14 +331,16 @@ def _compared(own: pd.DataFrame, groups: pd.Series) -> dict[str, Any]:
 
 
 def _later_compared(
-    table: pd.DataFrame, first: str, outcome: str, level: float, rng: np.random.Generator
+    table: pd.DataFrame, asked: Comparison, outcome: str, level: float, rng: np.random.Generator
 ) -> dict[str, Any]:
     from statsmodels.regression.linear_model import OLS
     from statsmodels.tools.tools import add_constant
 
-    own = table.dropna(subset=["group", outcome])
-    in_first = (own["group"] == first).to_numpy(float)
-    row: dict[str, Any] = {"benchmarks": len(own), "in_first": int(in_first.sum())}
+    own = table.assign(group=table["benchmark_id"].map(asked.groups))
+    own = own.dropna(subset=["group", outcome])
+    in_first = (own["group"] == asked.first).to_numpy(float)
+    row: dict[str, Any] = {"hypothesis": asked.hypothesis, "outcome": outcome, "first": asked.first}
+    row |= {"benchmarks": len(own), "in_first": int(in_first.sum())}
     if min(in_first.sum(), (1 - in_first).sum()) < SMALLEST_GROUP:
         return row | {"note": f"a group has fewer than {SMALLEST_GROUP} benchmarks"}
     value = own[outcome].to_numpy(float)

@@ -234,12 +234,7 @@ def predicted_shares(
 Method = Callable[[History, Floats, int, np.random.Generator], Floats]
 
 
-def persistence(
-    history: History,
-    horizons: Floats,
-    draws: int,
-    rng: np.random.Generator,  # noqa: ARG001
-) -> Floats:
+def persistence(history: History, horizons: Floats, draws: int, _: np.random.Generator) -> Floats:
     """The best score so far stays; shape (draws, horizons)."""
     return np.full((draws, len(horizons)), history.best[-1])
 
@@ -270,12 +265,7 @@ def drift(history: History, horizons: Floats, draws: int, rng: np.random.Generat
     return _risen(history, LOGISTIC.steps(history.best[-1]) + slope * horizons + spread * walk)
 
 
-def logistic(
-    history: History,
-    horizons: Floats,
-    draws: int,
-    rng: np.random.Generator,  # noqa: ARG001
-) -> Floats:
+def logistic(history: History, horizons: Floats, draws: int, _: np.random.Generator) -> Floats:
     """The discriminability study's logistic curve; the best score so far where it does not fit."""
     elapsed = history.months - history.months[0]
     fitted = _fitted(tuple(np.round(elapsed, 6)), tuple(history.best))
@@ -294,15 +284,10 @@ BASELINES: dict[str, Method] = {
 
 
 def forecast(
-    name: str,
-    histories: Sequence[History],
-    horizons: Floats,
-    draws: int,
-    rng: np.random.Generator,
+    name: str, histories: Sequence[History], horizons: Floats, draws: int, rng: np.random.Generator
 ) -> Floats:
     """Draws of a baseline for several benchmarks."""
-    method = BASELINES[name]
-    return np.stack([method(history, horizons, draws, rng) for history in histories])
+    return np.stack([BASELINES[name](history, horizons, draws, rng) for history in histories])
 
 
 def climatology(

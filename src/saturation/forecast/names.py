@@ -9,8 +9,6 @@ TABLES = (
     "indices_cases", "indices", "lifespans", "lifespans_medians", "lifespans_pace",
     "lifespans_survival", "lifespans_hypotheses", "later_cases", "later", "quantities",
 )  # fmt: skip
-
-
 # Each figure with its label in the report.
 FIGURES = {"outlook": "The next two years", "scores": "How past forecasts did"}
 

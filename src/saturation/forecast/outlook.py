@@ -14,15 +14,7 @@ from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import backtest, models, schemas
 from saturation.forecast.backtest import LABELS, WALK, Known, Settings
-from saturation.forecast.models import (
-    SHARED,
-    Evidence,
-    History,
-    Link,
-    Posterior,
-    evidence,
-    shared_posterior,
-)
+from saturation.forecast.models import SHARED, History, Link, Posterior, evidence, shared_posterior
 from saturation.forecast.schemas import BEST, COVARIANCES, MEANS, TOP
 from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import FEWEST_DATES, months_after
@@ -72,7 +64,7 @@ def forecast(
             each.append(models.forecast(WALK, histories, horizons, own, rng))
             continue
         link = Link(member["form"], member["ceiling"])
-        found: Evidence = evidence(histories, link, member["half_life"])
+        found = evidence(histories, link, member["half_life"])
         posterior = _posterior([member[name] for name in [*MEANS, *COVARIANCES]])
         each.append(models.predicted_shares(posterior, found, best, link, horizons, own, rng))
     return np.concatenate(each, axis=1)
@@ -181,14 +173,8 @@ def _bands(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
 
 
 def _reach(about: dict[str, Any], draws: Floats) -> pd.DataFrame:
-    rows = [
-        {
-            "threshold": threshold,
-            **when(draws >= threshold, bool(about["best"] >= threshold)),
-        }
-        for threshold in THRESHOLDS
-    ]
-    return pd.DataFrame(rows).assign(**about)[list(schemas.REACH.columns)]
+    rows = [when(draws >= share, bool(about["best"] >= share)) for share in THRESHOLDS]
+    return pd.DataFrame(rows).assign(threshold=THRESHOLDS, **about)[list(schemas.REACH.columns)]
 
 
 def _month(months: float, origin: pd.Timestamp) -> str:

@@ -212,7 +212,7 @@ def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) 
         own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
         seen = float(own["best"].iloc[-1]) if not state else np.nan
         inside = {
-            f"inside_{name}": float(row[low] <= seen <= row[high]) if not state else np.nan
+            f"inside_{name}": np.nan if state else float(row[low] <= seen <= row[high])
             for name, low, high in (
                 ("50", "q25", "q75"),
                 ("80", "q10", "q90"),
@@ -259,14 +259,8 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
             best = -np.sort(-so_far)
             key = {"leaderboard": "SWE-bench", "benchmark": name, "month": str(month)}
             counts, _ = np.histogram(so_far, bins, (0, 1))
-            monthly.append(
-                key
-                | {
-                    "max_score": best[0],
-                    "top10_gap": top_gap(best, LEADERS),
-                    "bdi": float(bdi(counts)),
-                }
-            )
+            measured = {"max_score": best[0], "top10_gap": top_gap(best, LEADERS)}
+            monthly.append(key | measured | {"bdi": float(bdi(counts))})
             s_index = saturation_index(best[0], best[k - 1], n_test, alpha)
             index.append(key | {"scope": "so_far", "s_index": float(s_index)})
     return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))

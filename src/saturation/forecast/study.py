@@ -252,7 +252,7 @@ def _life_spans(inputs: Inputs, known: Series, settings: Settings) -> dict[str, 
     observed = pd.Timestamp(settings.observed_on)
     courses = lifespans.courses(known.usable, known.frontier, observed)
     rng = seeds.generator(settings.forecasts.seed, "forecast", "lifespans")
-    survival = lifespans.survival(spans, lifespans.REFERENCE_YEAR, level, rng)
+    survival = lifespans.survival(spans, level, rng)
     return {
         "lifespans": spans,
         "lifespans_medians": lifespans.curves(spans, level),

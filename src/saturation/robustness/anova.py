@@ -81,9 +81,8 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     tables = []
     for kind, table in typed.items():
         sum_sq = table["sum_sq"]
-        shares = {"eta_sq": sum_sq / (sum_sq.sum() + fit.ssr)}
-        shares |= {"partial_eta_sq": sum_sq / (sum_sq + fit.ssr)}
-        tables.append(table.assign(**shares, anova_type=kind))
+        eta_sq, partial = sum_sq / (sum_sq.sum() + fit.ssr), sum_sq / (sum_sq + fit.ssr)
+        tables.append(table.assign(eta_sq=eta_sq, partial_eta_sq=partial, anova_type=kind))
     return pd.concat(tables, ignore_index=True).assign(n=len(rows))[_ORDER]
 
 
@@ -92,14 +91,13 @@ def audit(
     levels: Mapping[str, Sequence[str]],
     performance: pd.DataFrame,
     external: pd.DataFrame,
-    examples: int = PAPER_EXAMPLES,
 ) -> dict[str, pd.DataFrame]:
     """Whether the printed statistics agree with each other and the design.
 
     Tables `audit` by row, `audit_datasets` by dataset, and `external` by score of another source.
     """
     counts = {factor: len(names) for factor, names in levels.items()}
-    n_design = performance["model"].nunique() * examples * n_configurations(levels)
+    n_design = performance["model"].nunique() * PAPER_EXAMPLES * n_configurations(levels)
     rows = audit_rows(printed_anova, counts, n_design)
     return {
         "audit": rows,
@@ -234,8 +232,8 @@ def printed(texts: Iterable[str]) -> Interval:
     >>> printed(["0.5"])
     Interval(low=array([0.45]), high=array([0.55]))
     """
-    bounds = [_rounding_to(text) for text in texts]
-    return Interval.of([low for low, _ in bounds], [high for _, high in bounds])
+    low, high = zip(*map(_rounding_to, texts))
+    return Interval.of(low, high)
 
 
 def consensus(found: Interval) -> Interval:

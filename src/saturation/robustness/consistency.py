@@ -183,14 +183,13 @@ def variant_measures(
     """
     examples = variant_examples(counts)
     rows = []
-    for pair, group in counts.groupby(PAIR):
-        dataset, model = group["dataset"].iloc[0], group["model"].iloc[0]
+    for (model, dataset), group in counts.groupby(PAIR):
         row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
         row |= {"wordings": group["wordings"].mean()}
         row |= {"performance": (group["right"] / group["wordings"]).mean()}
         row |= _agreement(group, confidence)
         row |= _chance(group, confidence, resamples, generator)
-        kept = examples[(examples["model"] == pair[0]) & (examples["dataset"] == pair[1])]
+        kept = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
         row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
         rows.append(row)
     return pd.DataFrame(rows)
@@ -220,8 +219,7 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
             "reference": reference,
         }
     )
-    measured = example_measures(rows)
-    return measured.astype(dict.fromkeys(PAIR, str))
+    return example_measures(rows).astype(dict.fromkeys(PAIR, str))
 
 
 def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
@@ -307,13 +305,13 @@ def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
 def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Mean consistency of every model over its tasks, and of the mean model over models (`all`)."""
     by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
-    means = by_task.groupby("model").mean()
+    models = {model: (tasks, len(tasks)) for model, tasks in by_task.groupby("model")}
+    models["all"] = by_task.groupby("model").mean(), by_task.index.unique("task").size
     rows = [
-        _with_mean(model, tasks.to_numpy(), len(tasks), confidence)
-        for model, tasks in by_task.groupby("model")
+        (model, tasks, values.to_numpy().mean(), *intervals.mean(values.to_numpy(), confidence))
+        for model, (values, tasks) in models.items()
     ]
-    rows.append(_with_mean("all", means.to_numpy(), by_task.index.unique("task").size, confidence))
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
 
 
 def _starts(rows: pd.DataFrame) -> Places:
@@ -507,17 +505,4 @@ def _anova(cells: np.ndarray) -> dict[str, float]:
         "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
         "f": f,
         "p": float(scipy.special.fdtrc(*freedom, f)),
-    }
-
-
-def _with_mean(
-    model: object, values: npt.NDArray[np.float64], tasks: int, confidence: float
-) -> dict[str, object]:
-    lower, upper = intervals.mean(values, confidence)
-    return {
-        "model": model,
-        "tasks": tasks,
-        "answer_consistency": values.mean(),
-        "lower": lower,
-        "upper": upper,
     }

@@ -83,8 +83,7 @@ def variance_shares(
     coefficients and the error's logarithm flat ones. The component `performance` is the fixed
     effect's variance over the pairs (Nakagawa and Schielzeth 2013, equation 27).
     """
-    x, y = _xy(pairs)
-    sds = _posterior_sds(_Crossed.of(pairs, np.column_stack([np.ones_like(x), x])), y, generator)
+    sds = _posterior_sds(_Crossed.of(pairs), generator)
     drawn = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
     lower, upper = intervals.percentile(drawn, confidence)
     return pd.DataFrame(
@@ -234,32 +233,27 @@ def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
     relative standard deviations. Statsmodels fits crossed effects only as one large group, a
     hundred times slower and without its optimum on the boundary, where a component is zero.
     """
-    x, y = _xy(pairs)
-    return _fit(_Crossed.of(pairs, np.column_stack([np.ones_like(x), x])), y)
+    crossed = _Crossed.of(pairs)
+
+    def criterion(variances: Floats) -> tuple[float, Floats]:
+        solved = _solve(crossed, np.sqrt(variances))
+        return solved.criterion, _slope(solved, crossed)
+
+    # In the variances, since by a standard deviation the slope is zero wherever that is zero.
+    best = scipy.optimize.minimize(
+        criterion, [0.25, 0.25], jac=True, method="L-BFGS-B", bounds=[(0, 1e6)] * 2
+    )
+    solved = _solve(crossed, np.sqrt(best.x))
+    sd = float(np.sqrt(solved.variance))
+    model_sd, dataset_sd = sd * np.sqrt(best.x)
+    return CrossedFit(solved.coefficients, float(model_sd), float(dataset_sd), sd)
 
 
-@dataclass(frozen=True)
-class _Crossed:
-    """Design of the mixed model and its cross-products."""
+class _Crossed(NamedTuple):
+    """The mixed model's fixed columns (x) and cross-products with the random ones and response."""
 
-    fixed: Floats
-    random: Floats
-    n_models: int
-
-    @classmethod
-    def of(cls, pairs: pd.DataFrame, fixed: Floats) -> "_Crossed":
-        models, datasets = _dummies(pairs["model"]), _dummies(pairs["dataset"])
-        return cls(fixed, np.hstack([models, datasets]), models.shape[1])
-
-    def scales(self, relative: npt.ArrayLike) -> Floats:
-        """Each random effect's standard deviation, in units of the error's."""
-        n_datasets = self.random.shape[1] - self.n_models
-        return np.repeat(np.asarray(relative, dtype=float), [self.n_models, n_datasets])
-
-
-class _Products(NamedTuple):
-    """Cross-products of the random (z) and fixed (x) columns and the response (y)."""
-
+    x: Floats
+    effects: tuple[int, int]  # of models and of datasets: the random columns (z)
     zz: Floats
     zx: Floats
     zy: Floats
@@ -268,27 +262,12 @@ class _Products(NamedTuple):
     yy: float
 
     @classmethod
-    def of(cls, design: _Crossed, y: Floats) -> "_Products":
-        z, x = design.random, design.fixed
-        return cls(z.T @ z, z.T @ x, z.T @ y, x.T @ x, x.T @ y, float(y @ y))
-
-
-def _fit(design: _Crossed, y: Floats) -> CrossedFit:
-    """Minimise the profiled REML criterion over the two relative variances."""
-    products = _Products.of(design, y)
-
-    def criterion(variances: Floats) -> tuple[float, Floats]:
-        solved = _solve(design, products, np.sqrt(variances), len(y))
-        return solved.criterion, _slope(solved, design, products)
-
-    # In the variances, since by a standard deviation the slope is zero wherever that is zero.
-    best = scipy.optimize.minimize(
-        criterion, [0.25, 0.25], jac=True, method="L-BFGS-B", bounds=[(0, 1e6)] * 2
-    )
-    solved = _solve(design, products, np.sqrt(best.x), len(y))
-    sd = float(np.sqrt(solved.variance))
-    model_sd, dataset_sd = sd * np.sqrt(best.x)
-    return CrossedFit(solved.coefficients, float(model_sd), float(dataset_sd), sd)
+    def of(cls, pairs: pd.DataFrame) -> "_Crossed":
+        x, y = _fixed(pairs), _xy(pairs)[1]
+        models, datasets = _dummies(pairs["model"]), _dummies(pairs["dataset"])
+        z = np.hstack([models, datasets])
+        products = (z.T @ z, z.T @ x, z.T @ y, x.T @ x, x.T @ y, float(y @ y))
+        return cls(x, (models.shape[1], datasets.shape[1]), *products)
 
 
 class _Solved(NamedTuple):
@@ -309,9 +288,9 @@ class _Solved(NamedTuple):
     cy: Floats
 
 
-def _solve(design: _Crossed, products: _Products, relative: Floats, n: int) -> _Solved:
-    zz, zx, zy, xx, xy, yy = products
-    scale = design.scales(relative)
+def _solve(crossed: _Crossed, relative: Floats) -> _Solved:
+    x, effects, zz, zx, zy, xx, xy, yy = crossed
+    scale = np.repeat(relative, effects)
     # Named directly, since their wrappers take longer than they do: the matrix cannot be singular.
     lapack = scipy.linalg.lapack
     lower = lapack.dpotrf(scale[:, None] * zz * scale + np.eye(len(scale)), lower=True)[0]
@@ -320,7 +299,7 @@ def _solve(design: _Crossed, products: _Products, relative: Floats, n: int) -> _
     information = xx - cx.T @ cx
     inverse = np.linalg.inv(information)
     coefficients = inverse @ (xy - cx.T @ cy)
-    df = n - len(coefficients)
+    df = len(x) - len(coefficients)
     # Never below rounding: an exact fit has no variance left to take the logarithm of.
     variance = max(yy - cy @ cy - coefficients @ (xy - cx.T @ cy), 1e-14 * yy) / df
     log_det = 2 * np.log(np.diag(lower)).sum() + np.linalg.slogdet(information)[1]
@@ -328,31 +307,30 @@ def _solve(design: _Crossed, products: _Products, relative: Floats, n: int) -> _
     return _Solved(criterion, coefficients, inverse, float(variance), scale, lower, cx, cy)
 
 
-def _slope(solved: _Solved, design: _Crossed, products: _Products) -> Floats:
+def _slope(solved: _Solved, crossed: _Crossed) -> Floats:
     """Slope of the REML criterion by the two relative variances.
 
     With V the response's covariance in units of the error's: sums over the effects of each group of
     the diagonal of Z' V^-1 Z, less what the fixed columns and the response explain of it.
     """
-    scaled = solved.scale[:, None] * products.zz
+    scaled = solved.scale[:, None] * crossed.zz
     cz = scipy.linalg.lapack.dtrtrs(solved.lower, scaled, lower=True)[0]
-    zvz = np.diag(products.zz) - (cz * cz).sum(axis=0)
-    zvx = products.zx - cz.T @ solved.cx
-    rest = products.zy - cz.T @ solved.cy - zvx @ solved.coefficients
+    zvz = np.diag(crossed.zz) - (cz * cz).sum(axis=0)
+    zvx = crossed.zx - cz.T @ solved.cx
+    rest = crossed.zy - cz.T @ solved.cy - zvx @ solved.coefficients
     explained = ((zvx @ solved.inverse) * zvx).sum(axis=1) + rest**2 / solved.variance
-    return np.add.reduceat(zvz - explained, [0, design.n_models])
+    return np.add.reduceat(zvz - explained, [0, crossed.effects[0]])
 
 
-def _posterior_sds(design: _Crossed, y: Floats, generator: np.random.Generator) -> Floats:
+def _posterior_sds(crossed: _Crossed, generator: np.random.Generator) -> Floats:
     """Draws by the four components of their standard deviations.
 
     The relative standard deviations are on a grid that is even under the half-Cauchy prior. With
     flat priors on the coefficients and the error's logarithm their likelihood is REML's.
     """
-    products = _Products.of(design, y)
     relative = np.tan(np.pi / 2 * (np.arange(GRID) + 0.5) / GRID)
     places = list(product(relative, repeat=2))
-    solved = [_solve(design, products, np.array(place), len(y)) for place in places]
+    solved = [_solve(crossed, np.array(place)) for place in places]
     criteria, variance, slope, unscaled = np.transpose(
         [
             (each.criterion, each.variance, each.coefficients[1], each.inverse[1, 1])
@@ -361,11 +339,11 @@ def _posterior_sds(design: _Crossed, y: Floats, generator: np.random.Generator) 
     )
     chances = np.exp((criteria.min() - criteria) / 2)
     chosen = generator.choice(len(places), DRAWS, p=chances / chances.sum())
-    freedom = len(y) - design.fixed.shape[1]
+    freedom = len(crossed.x) - crossed.x.shape[1]
     error = np.sqrt(variance[chosen] * freedom / generator.chisquare(freedom, DRAWS))
     width = error * np.sqrt(unscaled[chosen])
     slopes = slope[chosen] + width * generator.standard_normal(DRAWS)
-    fixed = np.abs(slopes) * design.fixed[:, 1].std(ddof=1)
+    fixed = np.abs(slopes) * crossed.x[:, 1].std(ddof=1)
     model, dataset = error * np.array(places)[chosen].T
     return np.column_stack([fixed, dataset, model, error])
 
@@ -373,6 +351,11 @@ def _posterior_sds(design: _Crossed, y: Floats, generator: np.random.Generator) 
 def _xy(pairs: pd.DataFrame) -> tuple[Floats, Floats]:
     x = pairs["performance"].to_numpy(dtype=float)
     return x, pairs["output_consistency"].to_numpy(dtype=float)
+
+
+def _fixed(pairs: pd.DataFrame) -> Floats:
+    x, _ = _xy(pairs)
+    return np.column_stack([np.ones_like(x), x])
 
 
 def _dummies(names: pd.Series) -> Floats:
@@ -429,10 +412,9 @@ def _kenward_roger(fit: CrossedFit, pairs: pd.DataFrame) -> tuple[float, float]:
     known: Kenward and Roger (1997, Biometrics 53, 983-997), whose covariance is linear in the
     variances here. All in units of the error's variance, which the result does not depend on.
     """
-    x, _ = _xy(pairs)
-    fixed = np.column_stack([np.ones_like(x), x])
+    fixed = _fixed(pairs)
     groups = [_dummies(pairs["model"]), _dummies(pairs["dataset"])]
-    parts = [group @ group.T for group in groups] + [np.eye(len(x))]
+    parts = [group @ group.T for group in groups] + [np.eye(len(fixed))]
     relative = np.square([fit.model_sd, fit.dataset_sd, fit.residual_sd]) / fit.residual_sd**2
     inverse = np.linalg.inv(sum(size * part for size, part in zip(relative, parts)))
     spread = [inverse @ part for part in parts]
@@ -471,23 +453,16 @@ def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
     """Least squares over the models of one data set; empty where they are too few."""
     row: dict[str, object] = {"reading": "models", "n": len(group)}
     row |= dict.fromkeys(_ESTIMATED, float("nan"))
-    x, y = group["performance"].to_numpy(float), group["output_consistency"].to_numpy(float)
+    x, y = _xy(group)
     if len(group) < FEWEST or min(np.ptp(x), np.ptp(y)) == 0:
         return row
     fit = OLS(y, add_constant(x)).fit(cov_type="HC3", use_t=True)
     lower, upper = np.asarray(fit.conf_int(1 - confidence))[1]
     row |= {"slope": fit.params[1], "lower": lower, "upper": upper, "r_squared": fit.rsquared}
-    return row | _correlation(x, y, confidence)
-
-
-def _correlation(x: Floats, y: Floats, confidence: float) -> dict[str, float]:
     found = scipy.stats.pearsonr(x, y)
     ends = found.confidence_interval(confidence)
-    return {
-        "correlation": float(found.statistic),
-        "correlation_lower": float(ends.low),
-        "correlation_upper": float(ends.high),
-    }
+    row |= {"correlation": float(found.statistic)}
+    return row | {"correlation_lower": float(ends.low), "correlation_upper": float(ends.high)}
 
 
 def _across(group: pd.DataFrame, confidence: float) -> dict[str, object]:

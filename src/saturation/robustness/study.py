@@ -242,9 +242,7 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
 
 
 def quantities(
-    facts: Mapping[str, pd.DataFrame],
-    tables: Mapping[str, pd.DataFrame],
-    examples: int = names.PAPER_EXAMPLES,
+    facts: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
     """All headline numbers, with those of one's own predictions where `tables` hold them.
 
@@ -257,7 +255,7 @@ def quantities(
     own = [written[name] for name in names.OWN_QUOTED if name in written]
     return frame(
         [
-            *from_design(performance, families, levels, examples),
+            *from_design(performance, families, levels),
             *from_performance(performance, names.n_configurations(levels)),
             *from_audit(written["audit"], written["audit_datasets"], written["external"]),
             *_of_variants(written["variants"], written["variants_alike"]),
@@ -271,14 +269,11 @@ def quantities(
 
 
 def from_design(
-    performance: pd.DataFrame,
-    families: pd.Series,
-    levels: Mapping[str, Sequence[str]],
-    examples: int,
+    performance: pd.DataFrame, families: pd.Series, levels: Mapping[str, Sequence[str]]
 ) -> Iterator[Quantity]:
     """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1)."""
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
-    configurations = names.n_configurations(levels)
+    configurations, examples = names.n_configurations(levels), names.PAPER_EXAMPLES
     yield Quantity("n_models", n_models)
     yield Quantity("n_families", families.nunique())
     yield Quantity("n_datasets", n_datasets)
@@ -355,10 +350,7 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
 
 
 def from_measurement(
-    slopes: pd.DataFrame,
-    shares: pd.DataFrame,
-    datasets: pd.DataFrame,
-    correlations: pd.DataFrame,
+    slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
 ) -> Iterator[Quantity]:
     """Headline numbers of the predictions; those of made-up predictions are named so."""
     synthetic = slopes["synthetic"].any()

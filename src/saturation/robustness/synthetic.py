@@ -195,11 +195,7 @@ def _letters(right: Flags, n_consistent: int, answers: int, generator: np.random
 
 
 def _block(
-    row: Row,
-    grid: pd.DataFrame,
-    right: Flags,
-    letters: Text,
-    generator: np.random.Generator,
+    row: Row, grid: pd.DataFrame, right: Flags, letters: Text, generator: np.random.Generator
 ) -> pd.DataFrame:
     """One model and dataset as rows, the letters written as models write them."""
     examples = len(right)

@@ -32,17 +32,11 @@ def test_index_lies_between_0_and_1(counts):
     assert 0 <= bdi.bdi(bdi.rebin(counts, 20)) <= 1 + 1e-12
 
 
-def test_one_bin_gives_0_and_an_even_spread_1():
-    assert bdi.bdi([0, 7, 0, 0]) == 0
-    assert np.signbit(bdi.bdi([0, 7, 0, 0])) == np.False_
-    assert bdi.bdi([3, 3, 3, 3]) == pytest.approx(1)
-
-
 def test_index_by_hand():
-    # Shares 1/2, 1/4, 1/4: 1.5 bits of the 2 that four bins can hold.
-    assert bdi.bdi([4, 2, 2, 0]) == pytest.approx(1.5 / 2, abs=1e-12)
-    # Several windows at once, along the last axis.
-    assert bdi.bdi([[4, 2, 2, 0], [1, 1, 0, 0]]) == pytest.approx([0.75, 0.5], abs=1e-12)
+    # Shares 1/2, 1/4, 1/4: 1.5 bits of the 2 that four bins can hold. Windows are rows.
+    windows = [[4, 2, 2, 0], [1, 1, 0, 0], [3, 3, 3, 3], [0, 7, 0, 0]]
+    assert bdi.bdi(windows) == pytest.approx([0.75, 0.5, 1, 0], abs=1e-12)
+    assert not np.signbit(bdi.bdi([0, 7, 0, 0]))
 
 
 @given(histograms, st.sampled_from([5, 10, 15, 20, 25, 30, 50]))
@@ -53,10 +47,9 @@ def test_rebinning_is_the_histogram_with_fewer_bins(counts, bins):
 
 
 def test_rebinning_needs_a_divisor():
-    with pytest.raises(InputError, match="divisor of 300"):
-        bdi.rebin(np.ones(FINE_BINS, dtype=int), 7)
-    with pytest.raises(InputError, match="bins: 0 is not allowed"):
-        bdi.rebin(np.ones(FINE_BINS, dtype=int), 0)
+    for bins in (7, 0):
+        with pytest.raises(InputError, match=f"bins: {bins} is not .* divisor of 300"):
+            bdi.rebin(np.ones(FINE_BINS, dtype=int), bins)
     assert bdi.rebin([1, 2, 3, 4], 1).tolist() == [10]
     assert bdi.rebin([[1, 2, 3, 4], [0, 0, 5, 6]], 2).tolist() == [[3, 7], [0, 11]]
 
@@ -80,17 +73,18 @@ def test_below_the_best_scores_a_bins_midpoint_stands_for_its_scores():
     assert drawn[20] == pytest.approx([(0.97 - 0.35) / 19, (0.8 - 0.35) / 19, 0, 0])
 
 
-def test_the_best_scores_are_taken_off_the_highest_bins():
-    stream = Fixed([[1, 1, 1, 7]])
-    bdi.resample_top_gaps([1.0, 0.9, 0.3], [7, 0, 0, 1, 0, 0, 0, 0, 0, 2], 1, stream)
-    assert stream.shares == pytest.approx([0.1, 0.1, 0.1, 0.7])
-
-
-def test_a_best_score_rounded_over_an_edge_is_not_counted_twice():
-    # 0.2999 stands in the file as 0.3, in the histogram below that edge.
-    stream = Fixed([[1, 9]])
-    bdi.resample_top_gaps([0.3], [9, 0, 1, 0, 0, 0, 0, 0, 0, 0], 1, stream)
-    assert stream.shares == pytest.approx([0.1, 0.9])
+@pytest.mark.parametrize(
+    ("best", "counts", "known"),
+    [
+        ([1.0, 0.9, 0.3], [7, 0, 0, 1, 0, 0, 0, 0, 0, 2], [1, 1, 1, 7]),
+        # 0.2999 is 0.3 in the file, and below that edge in the histogram: it counts once.
+        ([0.3], [9, 0, 1, 0, 0, 0, 0, 0, 0, 0], [1, 9]),
+    ],
+)
+def test_the_best_scores_are_taken_off_the_highest_bins(best, counts, known):
+    stream = Fixed([known])
+    bdi.resample_top_gaps(best, counts, 1, stream)
+    assert stream.shares == pytest.approx(np.array(known) / 10)
 
 
 def test_a_gap_is_never_below_0():
@@ -100,9 +94,6 @@ def test_a_gap_is_never_below_0():
 
 
 def test_gap_needs_k_models():
-    scores = np.linspace(0.9, 0.1, 12)
-    counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
-    assert set(bdi.resample_top_gaps(scores, counts, 10, np.random.default_rng(0))) == {10}
     for models, allowed in ((9, set()), (10, {10}), (19, {10}), (20, {10, 20})):
         scores = np.linspace(0.9, 0.1, models)
         counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
@@ -165,12 +156,6 @@ def window(entries):
     return bdi.counted_once(counts, bdi.repeated(table))
 
 
-def units(entries):
-    """Shares of the bins of every submitter, one row each."""
-    table = pd.DataFrame(entries, columns=["submitter", "coarse"])
-    return pd.crosstab(table["submitter"], table["coarse"], normalize="index").to_numpy()
-
-
 def spread(number, seed=0):
     rng = np.random.default_rng(seed)
     return [(f"s{rng.integers(number)}", int(b)) for b in rng.integers(0, 8, 3 * number)]
@@ -189,7 +174,9 @@ def test_those_who_have_one_entry_in_all_are_not_listed():
 
 def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
     entries = spread(60)
-    found, shares = window(entries), units(entries)
+    found = window(entries)
+    # One row a submitter: the shares of its entries by bin.
+    shares = pd.crosstab(*np.transpose(entries), normalize="index").to_numpy()
     n = len(shares)
 
     def index(rows):
@@ -220,28 +207,22 @@ def test_sending_the_same_models_again_changes_nothing():
     assert bdi.interval(twice, 0.9) == pytest.approx(bdi.interval(once, 0.9))
 
 
-@pytest.mark.parametrize(("number", "reason"), [
-    (49, "49 submitters; at least 50 are needed for an interval"), (50, ""),
-])  # fmt: skip
-def test_an_interval_needs_fifty_submitters(number, reason):
-    assert entropy.FEWEST == 50
-    found = window([(f"s{i}", i % 7) for i in range(number)])
+@pytest.mark.parametrize(
+    ("number", "bins", "reason"),
+    [
+        (1, 3, "1 submitters; at least 50 are needed for an interval"),
+        (49, 7, "49 submitters; at least 50 are needed for an interval"),
+        (50, 7, ""),
+        (80, 1, bdi.UNKNOWN),
+        (80, 4, bdi.UNKNOWN),
+    ],
+)
+def test_an_interval_needs_fifty_submitters_in_bins_filled_unevenly(number, bins, reason):
+    found = window([(f"s{i % number}", i % bins) for i in range(max(number, bins))])
     assert found.reason == reason
     assert np.isfinite(bdi.interval(found, 0.95)).all() == (reason == "")
-
-
-def test_models_in_one_bin_or_evenly_in_several_have_no_known_error():
-    found = window([(f"s{i}", 3) for i in range(80)])
-    assert found.value == 0
+    assert np.isnan(found.value) == (number == 1)
     assert not np.signbit(found.value)
-    assert found.reason == bdi.UNKNOWN
-    assert window([(f"s{i}", i % 4) for i in range(80)]).reason == bdi.UNKNOWN
-
-
-def test_a_single_submitter_has_no_corrected_index():
-    found = window([("one", 3), ("one", 7), ("one", 9)])
-    assert np.isnan(found.value)
-    assert found.reason.startswith("1 submitters")
 
 
 def test_a_submitter_of_two_windows_is_one_unit():

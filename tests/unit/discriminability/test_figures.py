@@ -66,8 +66,7 @@ def test_trajectories_are_the_best_scores_in_percent(monthly):
     assert title_of(figures.trajectories(level).axes[0]) == "v: 0 of 2 passed 85 %"
 
 
-@pytest.fixture
-def changes():
+def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly):
     large = pd.DataFrame(
         {"leaderboard": ["v", "v", "w"], "benchmark": ["a", "b", "c"],
          "p_value": [0.01, 0.3, np.nan],
@@ -76,11 +75,8 @@ def changes():
          "significant": pd.Series([True, False, None], dtype=object)}
     )  # fmt: skip
     other = large.assign(p_value=0.01, submitters_change=0.2, significant=True)
-    return pd.concat([large, other.assign(last_window="any"),
-                      other.assign(comparison="peak_to_last")])  # fmt: skip
-
-
-def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, changes):
+    others = other.assign(last_window="any"), other.assign(comparison="peak_to_last")
+    changes = pd.concat([large, *others])
     figure = figures.discriminability(monthly, changes)
     shown = [axes for axes in figure.axes if axes.get_visible()]
     said = ["a (v): fell", "b (v): unclear", "c (w): not tested"]
@@ -97,19 +93,11 @@ def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly, 
     assert sizes == "9 windows, of 30 to 80 submitters each"
 
 
-def fits(abstains=(False, True)):
-    rows = []
-    for name, refuses in zip(["a", "b"], abstains, strict=True):
-        row = {"leaderboard": "v", "benchmark": name, "rate": 0.5, "midpoint": 1.0}
-        rows += [
-            {**row, "reading": "paper", "ceiling": 0.8, "r_squared": 0.876, "abstains": np.nan},
-            {**row, "reading": "honest", "ceiling": 0.9, "r_squared": 0.5, "abstains": refuses},
-        ]
-    return pd.DataFrame(rows)
-
-
 def test_curves_say_whether_a_ceiling_is_projected(monthly):
-    figure = figures.curves(monthly, fits())
+    fit = {"leaderboard": "v", "benchmark": ["a", "b"], "rate": 0.5, "midpoint": 1.0}
+    paper = pd.DataFrame({**fit, "reading": "paper", "ceiling": 0.8, "r_squared": 0.876})
+    honest = pd.DataFrame({**fit, "reading": "honest", "ceiling": 0.9, "abstains": [False, True]})
+    figure = figures.curves(monthly, pd.concat([paper, honest]))
     first, second = figure.axes
     assert suptitle(figure) == "v: a ceiling can be projected for 1 of 2 benchmarks"
     assert title_of(first) == "a: L = 90 %\npaper: L = 80.0 %, R² = 0.88"
@@ -149,28 +137,20 @@ def test_gaps_are_in_points(monthly):
     assert set(drawn["1 point"][:, 1]) == {1}
 
 
-@pytest.fixture
-def paces():
-    return pd.DataFrame(
+def test_kinds_have_their_gains_in_the_title(monthly):
+    paces = pd.DataFrame(
         {"leaderboard": ["v", "v", "w"], "benchmark": ["a", "b", "c"],
          "kind": ["knowledge", "reasoning", "other"], "gain_a_month": [0.012, 0.046, 0.1]}
     )  # fmt: skip
-
-
-def test_kinds_have_their_gains_in_the_title(monthly, paces):
     left, right = figures.kinds(monthly, paces).axes
     assert title_of(left) == "v, points a month:\nknowledge +1.2, reasoning +4.6"
     assert title_of(right) == "w, points a month:\n"
     assert lines(left)["a (knowledge)"][:, 1].tolist() == [50, 86, 86]  # the best so far
 
 
-def index_table(monthly, sign):
-    return monthly[names.KEYS].assign(scope="window", s_index=0.5 + sign * monthly["bdi"] / 2)
-
-
 @pytest.mark.parametrize(("sign", "rho"), [(-1, "+1.00"), (1, "−1.00")])
 def test_the_overview_says_how_the_two_measures_agree(monthly, sign, rho):
-    index = index_table(monthly, sign)
+    index = monthly[names.KEYS].assign(scope="window", s_index=0.5 + sign * monthly["bdi"] / 2)
     axes = figures.overview(monthly, index).axes[0]
     assert title_of(axes) == f"BDI and S go together: rank correlation {rho}"
     points = np.concatenate([part.get_offsets() for part in axes.collections])
@@ -198,8 +178,7 @@ def test_bin_choice_counts_the_shifts_within_the_papers_bounds():
     assert "n = 4 benchmark-windows" in [text.get_text() for text in figure.texts]
 
 
-@pytest.fixture
-def fixed():
+def test_declines_are_confirmed_where_the_families_decline_too():
     chosen = pd.DataFrame(
         {"leaderboard": "v", "benchmark": ["a", "b", "c", "d"], "comparison": "first_to_last",
          "last_window": "large", "unit": "family", "members": [16, 20, 3, 12],
@@ -210,11 +189,7 @@ def fixed():
     )  # fmt: skip
     others = [chosen.assign(unit="model"), chosen.assign(last_window="any"),
               chosen.assign(comparison="peak_to_last")]  # fmt: skip
-    return pd.concat([chosen, *others], ignore_index=True)
-
-
-def test_declines_are_confirmed_where_the_families_decline_too(fixed):
-    figure = figures.population(fixed)
+    figure = figures.population(pd.concat([chosen, *others], ignore_index=True))
     axes = figure.axes[0]
     # Of three declines one has enough families, and its interval leaves out 0; d did not decline.
     said = "fell in 3: 1 can be tested on the same families, 1 confirmed"

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, series
+from saturation.forecast import backtest, outlook, series, tops
 from saturation.forecast.models import Link
 
 
@@ -67,3 +67,14 @@ def tested(tables, settings):
     """Forecasts and what the stack's members held of outcomes."""
     days = backtest.origins("2023-01-01", "2024-07-01", 3)
     return backtest.backtest(*tables, days, settings)
+
+
+@pytest.fixture(scope="session")
+def ahead_and_after(tables, tested, settings):
+    """The outlook from a day on, and past forecasts from an earlier cutoff, scored."""
+    today, cutoff = pd.Timestamp("2024-12-01"), pd.Timestamp("2023-06-01")
+    now, then = (
+        backtest.weights_by_origin(tested[1], [day], settings.half_lives) for day in (today, cutoff)
+    )
+    ahead = outlook.outlook(*tables, now, today, settings)
+    return ahead, tops.after(*tables, then, cutoff, settings)

@@ -1,28 +1,20 @@
 """Figures of the forecasts: what they say and show."""
 
-import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, figures, outlook, scoring, tops
+from saturation.forecast import figures, scoring, tops
 from saturation.pages.style import style
 
 
 @pytest.fixture(scope="module")
-def drawn(tables, tested, settings):
-    series, frontier = tables
-    forecasts, past = tested
-    today, cutoff = pd.Timestamp("2024-12-01"), pd.Timestamp("2023-06-01")
-    now, then = (
-        backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
-    )
-    ahead = outlook.outlook(series, frontier, now, today, settings)
-    after = tops.after(series, frontier, then, cutoff, settings)
-    scores = scoring.summary(forecasts, 0.95)
+def drawn(tables, tested, ahead_and_after):
+    ahead, after = ahead_and_after
+    scores = scoring.summary(tested[0], 0.95)
     with style():
         yield {
             "bands": ahead["bands"],
             "scores": scores,
-            "outlook": figures.outlook(ahead["bands"], frontier),
+            "outlook": figures.outlook(ahead["bands"], tables[1]),
             "figure": figures.scores(scores, tops.compared(after, 0.95)),
         }
 

@@ -9,44 +9,35 @@ from statsmodels.duration.survfunc import SurvfuncRight
 from saturation.forecast import lifespans
 from saturation.forecast.lifespans import Lives
 from saturation.forecast.names import ALIASES
+from saturation.statistics.intervals import holm
 
 
-def series_of(*rows):
+def span(best, end, **row):
+    """Of one series with these best shares by date."""
     base = {
         "series": "s", "benchmark": "B", "kind": "code", "released": pd.Timestamp("2020-01-01"),
         "observed_until": pd.Timestamp("2024-01-01"),
     }  # fmt: skip
-    return pd.DataFrame([base | row for row in rows])
-
-
-def frontier_of(**best):
-    """Frontiers by series: dates and best shares."""
-    return pd.concat(
-        [
-            pd.DataFrame({"series": name, "date": pd.to_datetime(list(own)), "best": own.values()})
-            for name, own in best.items()
-        ],
-        ignore_index=True,
-    )
-
-
-def span(best, end, **row):
-    table = lifespans.spans(series_of(row), frontier_of(s=best))
+    dates = pd.to_datetime(list(best))
+    frontier = pd.DataFrame({"series": "s", "date": dates, "best": best.values()})
+    table = lifespans.spans(pd.DataFrame([base | row]), frontier)
     return table[table["end"] == end].iloc[0]
 
 
-def test_the_end_is_the_first_day_on_the_share():
-    found = span({"2020-07-01": 0.2, "2022-01-01": 0.9, "2023-01-01": 0.95}, "share")
-    assert found["ended"]
-    assert found["months"] == pytest.approx(24, abs=0.1)
-    assert found["entry"] == pytest.approx(6, abs=0.1)
-    assert found["era"] == "2020 to 2022"
-
-
-def test_below_the_share_it_is_censored_when_last_watched():
-    found = span({"2020-07-01": 0.2, "2022-01-01": 0.899}, "share")
-    assert not found["ended"]
-    assert found["months"] == pytest.approx(48, abs=0.1)
+@pytest.mark.parametrize(
+    ("best", "released", "ended", "entry", "months"),
+    [
+        ({"2020-07-01": 0.2, "2022-01-01": 0.9, "2023-01-01": 0.95}, "2020-01-01", True, 6, 24),
+        # Below the share it is censored when last watched.
+        ({"2020-07-01": 0.2, "2022-01-01": 0.899}, "2020-01-01", False, 6, 48),
+        # Without a release date life begins with the scores.
+        ({"2021-01-01": 0.2, "2022-01-01": 0.95}, None, True, 0, 12),
+    ],
+)
+def test_the_end_is_the_first_day_on_the_share(best, released, ended, entry, months):
+    found = span(best, "share", released=pd.Timestamp(released))
+    assert (found["ended"], found["era"]) == (ended, "2020 to 2022")
+    assert found[["entry", "months"]].tolist() == pytest.approx([entry, months], abs=0.1)
 
 
 @pytest.mark.parametrize(("until", "ended"), [("2022-12-20", False), ("2023-01-10", True)])
@@ -61,11 +52,6 @@ def test_a_best_score_that_stands_for_a_year_is_the_last(until, ended):
 def test_what_had_ended_before_it_was_watched_is_left_out():
     found = span({"2023-01-01": 0.95, "2023-06-01": 0.96}, "share")
     assert found["reason"] == "it had ended when its scores begin"
-
-
-def test_without_a_release_date_life_begins_with_the_scores():
-    found = span({"2021-01-01": 0.2, "2022-01-01": 0.95}, "share", released=pd.NaT)
-    assert (found["entry"], found["months"]) == (0, pytest.approx(12, abs=0.1))
 
 
 def life_spans(count=150, seed=2, factor=0.93):
@@ -89,27 +75,28 @@ def life_spans(count=150, seed=2, factor=0.93):
     )
 
 
+def of_all(table):
+    return lifespans.curves(table, 0.95).set_index("group").loc["all"]
+
+
 def test_the_median_is_kaplan_and_meier_s():
     table = life_spans()
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
+    row = of_all(table)
     curve = SurvfuncRight(table["months"], table["ended"].astype(int))
     assert row["median"] == curve.quantile(0.5)
     assert row["lower"] < row["median"] < row["upper"]
     assert row["note"] == ""
 
 
-def test_groups_with_few_ends_have_no_median_and_say_so():
-    table = life_spans(12).assign(ended=[True] * 4 + [False] * 8)
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
+@pytest.mark.parametrize(
+    ("ended", "note"),
+    [(4, "fewer than 5 ended"), (5, "half of them did not end while watched")],
+)
+def test_where_few_ended_or_most_go_on_there_is_no_median(ended, note):
+    months = np.arange(30) + 1.0
+    row = of_all(life_spans(30).assign(months=months, ended=months <= ended))
     assert np.isnan(row["median"])
-    assert row["note"] == "fewer than 5 ended"
-
-
-def test_where_most_go_on_there_is_no_median():
-    table = life_spans(30).assign(months=np.arange(30) + 1.0, ended=[True] * 6 + [False] * 24)
-    row = lifespans.curves(table, 0.95).set_index("group").loc["all"]
-    assert np.isnan(row["median"])
-    assert row["note"] == "half of them did not end while watched"
+    assert row["note"] == note
 
 
 def test_the_factor_a_year_is_recovered():
@@ -126,34 +113,27 @@ def test_without_ends_or_without_years_no_factor_is_given(changes):
     assert np.isnan(row["factor_a_year"])
 
 
-def annotations():
-    """Annotations of the benchmarks that have an alias: all alike but for who is public."""
-    names = list(ALIASES)
-    table = pd.DataFrame({"benchmark_id": names, "availability": "public"})
-    table.loc[table.index < 8, "availability"] = "private"
-    defaults = {
-        "english_only": True, "output_format": "multiple_choice", "curated_by_experts": True,
-        "curated_by_crowd": False, "generated_by_llm": False, "generated_by_program": False,
-        "templated": False, "template_in_notes": False, "issue_none_known": True,
-    }  # fmt: skip
-    issues = ("contamination", "noise", "mislabelling", "bias", "other")
-    defaults |= {f"issue_{name}": False for name in issues}
-    return table.assign(**defaults)
+@pytest.fixture(scope="module")
+def private(prepared):
+    """Whether the test set of each annotated benchmark with a history is private."""
+    return prepared[0].set_index("benchmark_id").loc[list(ALIASES), "availability"] == "private"
 
 
-def test_groups_that_live_unlike_long_are_told_apart_and_small_ones_are_not_tested():
-    names = list(ALIASES.values())
-    private = np.arange(len(names)) < 8
-    table = life_spans(len(names)).assign(
-        benchmark=names, months=np.where(private, 60.0, 10.0) + np.arange(len(names)), ended=True
-    )
-    found = lifespans.hypotheses(table, annotations()).set_index("hypothesis")
+def test_groups_that_live_unlike_long_are_separated_and_small_ones_are_not_tested(
+    prepared, private
+):
+    count = len(ALIASES)
+    months = np.where(private, 60.0, 10.0) + np.arange(count)
+    table = life_spans(count).assign(benchmark=ALIASES.values(), months=months, ended=True)
+    found = lifespans.hypotheses(table, prepared[0]).set_index("hypothesis")
     row = found.loc["h1"]
-    assert row["groups"] == f"private: 8; public: {len(names) - 8}"
-    assert row["p_holm"] == pytest.approx(row["p_value"])
-    assert row["p_value"] < 0.001
-    assert found.drop(index="h1")["p_value"].isna().all()
-    assert found.drop(index="h1")["note"].str.startswith("a group has fewer than 3").all()
+    assert row["groups"] == f"private: {private.sum()}; public: {count - private.sum()}"
+    assert row["p_value"] < 0.01
+    tested = found[found["note"] == ""]
+    assert tested["p_holm"].tolist() == pytest.approx(holm(tested["p_value"]))
+    # All are English.
+    assert found.loc["h2", "note"].startswith("a group has fewer than 3")
+    assert np.isnan(found.loc["h2", "p_value"])
 
 
 def of_kinds(count=1200, kinds=4, spread=0.5, slope=-0.08, shape=1.8, seed=0):
@@ -204,7 +184,7 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     few = as_spans(lives, "improvement").head(40).assign(ended=False)
     left = as_spans(lives).assign(reason="it had ended", kind="e")
     table = lifespans.survival(
-        pd.concat([as_spans(lives), few, left]), 2018, 0.95, np.random.default_rng(2)
+        pd.concat([as_spans(lives), few, left]), 0.95, np.random.default_rng(2)
     )
     assert list(table.columns) == lifespans.SURVIVAL
     assert set(table["end"]) == {"share"}
@@ -215,9 +195,6 @@ def test_the_table_holds_each_kind_and_the_change_a_year():
     assert change["lower"] < np.exp(-0.08) < change["upper"]
     assert change["benchmarks"] == len(lives.months)
     assert table["ended"].iloc[:4].sum() == change["ended"] == lives.ended.sum()
-
-
-OBSERVED = pd.Timestamp("2025-11-01")
 
 
 def logit(share):
@@ -240,7 +217,8 @@ def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
         ],
         columns=["series", "date", "best"],
     ).assign(date=lambda outcomes: pd.to_datetime(outcomes["date"]))  # fmt: skip
-    first, second = lifespans.courses(series, frontier, OBSERVED).to_dict("records")
+    observed = pd.Timestamp("2025-11-01")
+    first, second = lifespans.courses(series, frontier, observed).to_dict("records")
     assert (first["benchmark_id"], second["benchmark_id"]) == ("mmlu", "gpqa_diamond")
     assert first["age"] == pytest.approx(2, abs=0.01)
     assert first["year"] == pytest.approx(2025, abs=0.01)
@@ -254,23 +232,15 @@ def test_a_course_is_what_was_reached_gained_a_year_and_gained_since():
 
 
 @pytest.fixture(scope="module")
-def annotated(request):
-    path = request.config.rootpath / "resources/plateau/benchmarks.csv"
-    outcomes = pd.read_csv(path)
-    return outcomes[outcomes["benchmark_id"].isin(ALIASES)]
-
-
-@pytest.fixture(scope="module")
-def outcomes(annotated):
+def outcomes(private):
     rng = np.random.default_rng(0)
-    count = len(annotated)
-    private = (annotated["availability"] == "private").to_numpy(float)
+    count = len(private)
     return pd.DataFrame(
         {
-            "benchmark_id": annotated["benchmark_id"].to_numpy(),
+            "benchmark_id": private.index,
             "age": rng.uniform(1, 7, count),
             "year": rng.uniform(2022, 2026, count),
-            "reached": rng.normal(size=count) + 3 * private,
+            "reached": rng.normal(size=count) + 3 * private.to_numpy(float),
             "a_year": rng.normal(size=count),
             "since": np.nan,
         }
@@ -278,20 +248,13 @@ def outcomes(annotated):
 
 
 @pytest.fixture(scope="module")
-def found(outcomes, annotated, request):
-    from saturation.plateau.inputs import prepare
-
-    tops = pd.read_csv(request.config.rootpath / "resources/plateau/top_scores.csv")
-    everyone = pd.read_csv(request.config.rootpath / "resources/plateau/benchmarks.csv")
-    benchmarks, _ = prepare(
-        everyone, tops, score_scale="percent", observed_on="2025-11-01", at_least=5
-    )
-    return lifespans.later(outcomes, benchmarks, 0.95, np.random.default_rng(1))
+def found(outcomes, prepared):
+    return lifespans.later(outcomes, prepared[0], 0.95, np.random.default_rng(1))
 
 
-def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, outcomes, annotated):
+def test_the_difference_is_least_squares_with_age_and_year_held_fixed(found, outcomes, private):
     row = found[(found["hypothesis"] == "h1") & (found["outcome"] == "reached")].iloc[0]
-    own = outcomes.assign(public=(annotated["availability"] == "public").to_numpy(float))
+    own = outcomes.assign(public=1 - private.to_numpy(float))
     fit = smf.ols("reached ~ public + np.log(age) + year", own).fit()
     assert row["difference"] == pytest.approx(fit.params["public"])
     assert [row["lower"], row["upper"]] == pytest.approx(fit.conf_int().loc["public"].tolist())

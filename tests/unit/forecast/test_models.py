@@ -36,8 +36,6 @@ def test_the_forms_are_the_named_curves():
 
 
 LINK = Link("logistic", 1.0)
-
-
 FOREVER = 1e9
 
 
@@ -96,28 +94,6 @@ def test_the_density_is_that_of_a_negative_binomial_and_gamma_steps():
     # The density leaves out the Poisson's 8^3 / 3!, which does not depend on the shared numbers.
     expected = np.log(seen_count * 6 / 8**3) + np.log(seen_steps) + prior
     assert models.log_posterior(shared, found) == pytest.approx(expected, abs=1e-6)
-
-
-def data_set(rng, count=400, months=36.0):
-    often = rng.gamma(2.0, 0.3 / 2.0, count)
-    steep = rng.gamma(4.0, 1 / 0.8, count)
-    number = rng.poisson(often * months)
-    steps = [rng.gamma(1.2, 1 / one, n) for one, n in zip(steep, number, strict=True)]
-    return Evidence(
-        number.astype(float),
-        np.full(count, months),
-        np.array([one.sum() for one in steps]),
-        np.array([np.log(one).sum() for one in steps]),
-    )
-
-
-def test_the_shared_numbers_are_recovered():
-    found = data_set(np.random.default_rng(3))
-    mode, covariance = models.shared_posterior(found)
-    # Mean step: kappa / rho at the mean rho, which is b times its scale.
-    truth = np.log([2.0, 0.3, 4.0, 1.2 / 5.0, 1.2])
-    assert (np.abs(mode - truth) < 3 * np.sqrt(np.diag(covariance))).all()
-    assert np.sqrt(np.diag(covariance)).max() < 0.3
 
 
 def test_the_derivatives_are_those_of_the_density():
@@ -185,8 +161,6 @@ def test_a_forecast_never_falls_nor_leaves_the_range(best, seed):
 
 
 HORIZONS = np.array([3.0, 12.0])
-
-
 MONTHS = np.arange(-24.0, 1.0, 2.0)
 
 
@@ -199,14 +173,10 @@ def grown(slope=0.08, noise=0.0):
     return History(MONTHS, np.maximum.accumulate(LINK.shares(places)))
 
 
-def test_it_stays_as_it_is():
+def test_it_stays_as_it_is_or_a_straight_line_of_logits_is_continued():
     assert (drawn("persistence", grown()) == 0.5).all()
-
-
-def test_a_straight_line_of_logits_is_continued():
-    found = drawn("trend", grown())
     expected = LINK.shares(0.08 * HORIZONS)
-    assert found.mean(axis=0) == pytest.approx(expected, abs=1e-6)
+    assert drawn("trend", grown()).mean(axis=0) == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_line_s_intervals_are_those_of_least_squares():
@@ -216,9 +186,8 @@ def test_the_line_s_intervals_are_those_of_least_squares():
     middle = line.intercept + line.slope * HORIZONS
     residual = places - line.intercept - line.slope * MONTHS
     error = np.sqrt((residual**2).sum() / (len(MONTHS) - 2))
-    leverage = (
-        1 / len(MONTHS) + (HORIZONS - MONTHS.mean()) ** 2 / ((MONTHS - MONTHS.mean()) ** 2).sum()
-    )
+    off = HORIZONS - MONTHS.mean()
+    leverage = 1 / len(MONTHS) + off**2 / ((MONTHS - MONTHS.mean()) ** 2).sum()
     upper = middle + stats.t.ppf(0.9, len(MONTHS) - 2) * error * np.sqrt(1 + leverage)
     found = np.quantile(drawn("trend", past, 60_000), 0.9, axis=0)
     assert LINK.steps(found) == pytest.approx(upper, abs=0.008)
@@ -264,13 +233,9 @@ def test_no_baseline_falls(name):
     assert (np.diff(found, axis=1) >= 0).all()
 
 
-def test_without_outcomes_all_count_alike():
+def test_the_member_that_was_right_gets_the_weight_and_all_have_the_same_at_first():
     assert models.weights(np.empty((0, 4))) == pytest.approx([0.25] * 4)
-
-
-def test_the_member_that_was_right_gets_the_weight():
-    scores = np.tile([0.1, 3.0, 3.0], (200, 1))
-    found = models.weights(scores)
+    found = models.weights(np.tile([0.1, 3.0, 3.0], (200, 1)))
     assert found.sum() == pytest.approx(1)
     assert found[0] > 0.97
 

@@ -33,9 +33,21 @@ def reason_of(made, **changes):
     return series.described(about, scores, "2023-01-01")["reason"].iloc[0]
 
 
-@pytest.mark.parametrize(("dates", "refused"), [(5, False), (4, True)])
-def test_five_dates_are_enough(made, dates, refused):
-    assert (reason_of(made, dates=dates) == "fewer than 5 dates") is refused
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"dates": 5}, ""),
+        ({"dates": 4}, "fewer than 5 dates"),
+        ({"score": [0.0, 0.2, 0.3, 0.4, 0.5, 1.0]}, ""),
+        ({"score": [0.1, 0.2, 0.3, 0.4, 0.5, 55.0]}, "scores from 0.1 to 55:"),
+        ({"score": [-0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, "scores from -0.1 to 0.6:"),
+        ({"protocol": f"shots: {UNSTATED}"}, "its scores do not say"),
+    ],
+)
+def test_what_gives_no_forecast_has_its_reason(made, changes, reason):
+    found = reason_of(made, **changes)
+    assert found.startswith(reason)
+    assert bool(found) == bool(reason)
 
 
 def test_a_date_in_the_future_is_named(made):
@@ -44,19 +56,6 @@ def test_a_date_in_the_future_is_named(made):
     assert series.described(about, scores, last)["reason"].iloc[0] == ""
     reason = series.described(about, scores, "2022-06-01")["reason"].iloc[0]
     assert reason == "a date lies in the future: 2022-12-01 is after 2022-06-01"
-
-
-@pytest.mark.parametrize(
-    ("score", "refused"),
-    [([0.1, 0.2, 0.3, 0.4, 0.5, 1.0], False), ([0.1, 0.2, 0.3, 0.4, 0.5, 55.0], True),
-     ([-0.1, 0.2, 0.3, 0.4, 0.5, 0.6], True)],
-)  # fmt: skip
-def test_percent_among_proportions_is_refused(made, score, refused):
-    assert reason_of(made, score=score).startswith("scores from") is refused
-
-
-def test_a_series_that_may_be_several_protocols_is_refused(made):
-    assert reason_of(made, protocol=f"shots: {UNSTATED}").startswith("its scores do not say")
 
 
 def test_of_two_series_of_a_benchmark_the_longer_is_forecast(made):

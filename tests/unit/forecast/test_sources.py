@@ -15,23 +15,21 @@ from saturation.index import saturation_index
 VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
 
 
-def index_rows(*rows):
-    columns = ["benchmark", "benchmark_release_date", "date", "model_version", "performance"]
-    return pd.DataFrame(rows, columns=[*columns, "source"])
-
-
 def test_scores_of_several_reports_are_several_series_and_spellings_one():
-    facts = sources.capabilities_index(
-        index_rows(
-            ("ARC-AGI", "2019-11-05", "2024-05-13", "a", 0.1, "ARC Prize Leaderboard"),
-            ("ARC-AGI", "2019-11-05", "2024-06-13", "b", 0.2, "https://arcprize.org/leaderboard"),
-            ("ARC-AGI", "2019-11-05", "2024-07-13", "c", 0.3, None),
-            ("MMLU", None, "2024-05-13", "a", 0.5, "one report"),
-            ("MMLU", None, "2024-05-13", "b", 0.5, "another"),
-            ("MMLU", None, "2024-05-13", "c", 0.5, None),
-            ("HLE", None, "2024-05-13", "a", 0.1, None),
-        )
-    )
+    table = pd.DataFrame(
+        [
+            ("ARC-AGI", "ARC Prize Leaderboard"),
+            ("ARC-AGI", "https://arcprize.org/leaderboard"),
+            ("ARC-AGI", None),
+            ("MMLU", "one report"),
+            ("MMLU", "another"),
+            ("MMLU", None),
+            ("HLE", None),
+        ],
+        columns=["benchmark", "source"],
+    ).assign(model_version="a", performance=0.5)
+    dates = {"benchmark_release_date": "2019-11-05", "date": "2024-05-13"}
+    facts = sources.capabilities_index(table.assign(**dates))
     assert list(facts["protocol"]) == [
         *["ARC Prize Leaderboard"] * 3, "one report", "another", UNSTATED, HUB,
     ]  # fmt: skip
@@ -55,19 +53,12 @@ def test_a_hub_table_gives_shares_protocols_dates_and_reasons():
 
 
 def test_percent_signs_and_errors_are_read_on_the_layout_s_scale():
-    table = pd.DataFrame(
-        {
-            "Model version": ["m1"],
-            "Accuracy mean": ["64.5%"],
-            "Accuracy SE": ["0.6%"],
-        }
-    )
-    facts = sources.epoch_table("terminal_bench", table, VERSIONS)
+    cells = {"Model version": ["m1"], "Accuracy mean": ["64.5%"], "Accuracy SE": ["0.6%"]}
+    facts = sources.epoch_table("terminal_bench", pd.DataFrame(cells), VERSIONS)
     assert facts["error"].iloc[0] == pytest.approx(0.006)
     writing = pd.DataFrame({"Model version": ["m1"], "Mean score": ["8.39"]})
-    assert sources.epoch_table("lech_mazur_writing", writing, VERSIONS)["score"].iloc[
-        0
-    ] == pytest.approx(0.839)
+    facts = sources.epoch_table("lech_mazur_writing", writing, VERSIONS)
+    assert facts["score"].iloc[0] == pytest.approx(0.839)
 
 
 def test_a_rating_is_left_out_with_its_reason():
@@ -171,17 +162,12 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     assert pd.isna(dates.iloc[2])
 
 
-def bands(best=0.5):
-    table = pd.DataFrame({"month": range(1, 25)}).assign(
-        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=best
+def bands():
+    names = ["q2.5", "q10", "q25", "q50", "q75", "q90", "q97.5"]
+    quantiles = dict(zip(names, [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9], strict=True))
+    return pd.DataFrame({"month": range(1, 25)}).assign(
+        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=0.5, **quantiles
     )
-    for name, value in zip(
-        ["q2.5", "q10", "q25", "q50", "q75", "q90", "q97.5"],
-        [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9],
-        strict=True,
-    ):
-        table[name] = value
-    return table
 
 
 def test_four_horizons_are_kept_with_data_and_code():
@@ -191,8 +177,7 @@ def test_four_horizons_are_kept_with_data_and_code():
     assert sources.archived(bands(), [b"a", b"c"], "v")["data"].iloc[0] != kept["data"].iloc[0]
 
 
-@pytest.fixture
-def came():
+def test_what_has_come_due_is_scored_and_the_rest_says_why_not():
     series = pd.DataFrame({"series": ["s-0", "s-1"]})
     series["observed_until"] = pd.to_datetime(["2023-08-01", "2024-03-01"])
     frontier = pd.DataFrame(
@@ -202,30 +187,21 @@ def came():
             "best": [0.5, 0.65, 0.85],
         }
     )
-    return series, frontier
-
-
-def test_what_has_come_due_is_scored_and_the_rest_says_why_not(came):
-    found = sources.scored(sources.archived(bands(), [b""], "v"), *came).set_index("month")
+    kept = sources.archived(bands(), [b""], "v")
+    found = sources.scored(kept, series, frontier).set_index("month")
     assert list(found["state"]) == ["", "", sources.ENDED, sources.PENDING]
     assert found.loc[3, ["observed", "inside_50", "inside_80"]].tolist() == [0.65, 1, 1]
     assert found.loc[6, ["observed", "inside_80", "inside_95"]].tolist() == [0.85, 0, 1]
     assert np.isnan(found.loc[12, "observed"])
-
-
-def test_a_series_that_is_no_more_has_ended(came):
-    kept = sources.archived(bands().assign(series="gone"), [b""], "v")
-    assert sources.scored(kept, *came)["state"].iloc[0] == sources.ENDED
-
-
-NAMES = ("Test", "Lite", "Verified", "Multimodal")
+    gone = sources.scored(kept.assign(series="gone"), series, frontier)
+    assert gone["state"].iloc[0] == sources.ENDED
 
 
 @pytest.fixture
 def file(tmp_path):
     """Boards of ten systems by March 2024, twelve by April, and a far better one in November."""
 
-    def write(names=NAMES):
+    def write(*names):
         early = [
             {"date": f"2024-0{1 + 3 * place // 10}-10", "resolved": 20.0 + place}
             for place in range(12)
@@ -239,12 +215,9 @@ def file(tmp_path):
     return write
 
 
-def cases_of(path):
-    return sources.cases(sources.results(path), k=5, alpha=0.5, bins=20)
-
-
 def test_a_month_knows_all_systems_so_far_and_no_later_one(file):
-    cases = cases_of(file())
+    results = sources.results(file("Test", "Lite", "Verified", "Multimodal"))
+    cases = sources.cases(results, k=5, alpha=0.5, bins=20)
     own = cases[(cases["benchmark"] == "SWE-bench Lite") & (cases["ahead"] == 6)]
     # The tenth system came in March; six months later the first rise is seen in May.
     assert list(own["month"]) == ["2024-03", "2024-04", "2024-05"]
@@ -259,4 +232,4 @@ def test_a_month_knows_all_systems_so_far_and_no_later_one(file):
 
 def test_a_missing_board_is_named(file):
     with pytest.raises(InputError, match="there is no board 'Lite'"):
-        sources.results(file(("Test", "Verified", "Multimodal")))
+        sources.results(file("Test", "Verified", "Multimodal"))

@@ -4,25 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, indices, lifespans, outlook, scoring, study, tops
+from saturation.forecast import indices, lifespans, scoring, study, tops
 from saturation.forecast.scoring import METHOD
 from saturation.forecast.study import quantities
 
 
 @pytest.fixture
-def results(tables, tested, settings):
-    series, frontier = tables
-    forecasts, past = tested
-    today, cutoff = pd.Timestamp("2024-12-01"), pd.Timestamp("2023-06-01")
-    now, then = (
-        backtest.weights_by_origin(past, [day], settings.half_lives) for day in (today, cutoff)
-    )
-    ahead = outlook.outlook(series, frontier, now, today, settings)
-    after = tops.after(series, frontier, then, cutoff, settings)
-    cases = indices.history_cases(series, frontier, [pd.Timestamp("2023-06-01")])
+def results(tables, tested, ahead_and_after):
+    ahead, after = ahead_and_after
+    cases = indices.history_cases(*tables, [pd.Timestamp("2023-06-01")])
     prediction = indices.prediction(cases, 0.95)
     return {
-        "summary": scoring.summary(forecasts, 0.95),
+        "summary": scoring.summary(tested[0], 0.95),
         "peer": tops.compared(after, 0.95),
         "reach": ahead["reach"],
         "indices": prediction.assign(note=prediction["note"].replace("", None)),

@@ -68,17 +68,11 @@ def test_only_the_last_two_years_are_drawn_again():
     assert tops.top(old, ORIGIN, 3).below.shape == (24, 3)
 
 
-def test_without_new_entries_nothing_moves():
-    quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
-    first, kth = tops.paths(quiet, np.full((7, 3), 0.6), np.random.default_rng(0))
-    assert first == pytest.approx(np.full((7, 3), 0.6))
-    assert kth == pytest.approx(np.full((7, 3), 0.5))
-
-
-def test_a_new_leader_pushes_the_old_one_down():
+def test_a_new_leader_pushes_the_old_one_down_and_without_entries_nothing_moves():
     quiet = tops.Top(logit(np.array([0.6, 0.5])), np.full((4, 2), -np.inf), np.zeros(4, bool))
     best = np.tile([0.6, 0.8, 0.8, 0.9], (5, 1))
-    _, kth = tops.paths(quiet, best, np.random.default_rng(0))
+    first, kth = tops.paths(quiet, best, np.random.default_rng(0))
+    assert first == pytest.approx(best)
     assert kth == pytest.approx(np.tile([0.5, 0.6, 0.6, 0.8], (5, 1)))
 
 
@@ -139,16 +133,8 @@ def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
 
 
 def test_accuracy_counts_what_came_beside_what_was_said():
-    count = 12
-    cases = pd.DataFrame(
-        {
-            "ahead": 6,
-            "benchmark": [f"b{place % 6}" for place in range(count)],
-            "drawn": 0.2,
-            "probability": 0.25,
-            "came": [place % 4 == 0 for place in range(count)],
-        }
-    )
+    cases = pd.DataFrame({"benchmark": list("abcdef") * 2, "came": [True, *[False] * 3] * 3})
+    cases = cases.assign(ahead=6, drawn=0.2, probability=0.25)
     cases["brier"] = (cases["probability"] - cases["came"]) ** 2
     table = tops.accuracy(cases, 0.95)
     assert list(table.columns) == tops.TOPS
@@ -188,8 +174,8 @@ def test_the_shift_is_the_mode_of_a_logistic_model_with_a_normal_prior():
     assert np.isfinite(tops.shift(np.zeros(3), np.ones(3)))
 
 
-def past_cases():
-    return pd.DataFrame(
+def test_only_outcomes_that_were_known_move_a_forecast():
+    cases = pd.DataFrame(
         {
             "origin": ["2023-01-01"] * 3 + ["2023-07-15"] * 2 + ["2024-02-01"],
             "ahead": [6, 6, 12, 6, 6, 6],
@@ -197,10 +183,6 @@ def past_cases():
             "came": [True, True, False, True, False, True],
         }
     )
-
-
-def test_only_outcomes_that_were_known_move_a_forecast():
-    cases = past_cases()
     moved = tops.shifted(cases)
     assert moved["probability"].tolist()[:3] == pytest.approx([0.2, 0.3, 0.4], abs=1e-3)
     # On 15 July 2023 the two six-month outcomes are known, the twelve-month one is not.
@@ -232,7 +214,7 @@ def weights_on(day, settings, past=()):
     return backtest.weights_by_origin(past, [day], settings.half_lives)
 
 
-def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
+def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings, ahead_and_after):
     series, frontier = tables
     origin = pd.Timestamp("2023-06-01")
     # The same score a day later is the same event.
@@ -240,7 +222,7 @@ def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
     doubled = pd.concat([frontier, again]).sort_values(["series", "date"], ignore_index=True)
     weights = weights_on(origin, settings, tested[1])
     repeated = tops.after(series, doubled, weights, origin, settings)
-    table = tops.after(series, frontier, weights_on(origin, settings, tested[1]), origin, settings)
+    table = ahead_and_after[1]
     assert list(table.columns) == tops.AFTER
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
@@ -262,14 +244,6 @@ def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings):
     assert row["crps_lower"] < row["crps"] < row["crps_upper"]
 
 
-def test_a_series_that_is_abstained_from_or_ended_is_not_scored(tables, settings):
-    series, frontier = tables
-    late = pd.Timestamp("2024-12-15")
-    none = tops.after(series, frontier, weights_on(late, settings), late, settings)
-    assert none.empty
-    assert list(none.columns) == tops.AFTER
-
-
 def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
     origin = pd.Timestamp("2023-06-01")
     many = backtest.Settings(settings.horizons, settings.half_lives, 4000, 1)
@@ -282,9 +256,10 @@ def test_a_date_is_forecast_by_the_draws_of_its_month(tables, settings):
     assert both["predicted"].to_numpy() == pytest.approx(both["q50"].to_numpy(), abs=0.01)
 
 
-def test_nothing_later_than_two_years_is_scored(tables, settings):
-    series, frontier = tables
-    origin = pd.Timestamp("2022-10-01")
-    table = tops.after(series, frontier, weights_on(origin, settings), origin, settings)
-    assert table["months"].max() <= 24
-    assert (frontier["date"].max() - origin).days > 24 * 30.5
+def test_only_two_years_and_series_that_go_on_are_scored(tables, settings):
+    early, late = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-15")
+    found = tops.after(*tables, weights_on(early, settings), early, settings)
+    assert found["months"].max() <= 24 < (tables[1]["date"].max() - early).days / 30.5
+    none = tops.after(*tables, weights_on(late, settings), late, settings)
+    assert none.empty
+    assert list(none.columns) == tops.AFTER

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import strategies as st
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
@@ -69,9 +68,14 @@ def sound():
     table = anova.analyse(frame, list(LEVELS)).assign(dataset="D")
     for name in STATISTICS:
         table[name] = [f"{v:.3f}" if v >= 1e-3 or v == 0 else f"{v:.3e}" for v in table[name]]
-    table.attrs["mean"] = frame["score"].mean()
     columns = ["anova_type", "dataset", "factor", *STATISTICS]
     return table[columns], frame["score"].mean()
+
+
+def of_dataset(rows, performance):
+    """The audit of a dataset of which Table A.2 has one cell."""
+    cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
+    return anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
 
 
 def ends(interval):
@@ -81,10 +85,6 @@ def ends(interval):
 def test_printed_numbers_stand_for_what_rounds_to_them():
     assert ends(anova.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
     assert ends(anova.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
-
-
-positive = st.floats(1e-3, 1e3)
-spans = st.tuples(positive, positive).map(sorted)
 
 
 def test_operators_by_hand():
@@ -116,8 +116,7 @@ def test_a_sound_analysis_passes_every_check(sound):
     table, mean = sound
     rows = anova.audit_rows(table, LEVELS, 21600)
     assert rows["consistent"].all(), rows[["factor", "inconsistent"]]
-    cells = pd.DataFrame({"dataset": ["D"], "performance": [mean]})
-    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    dataset = of_dataset(rows, mean)
     assert dataset["n_fits"]
     assert dataset["mean_low"] <= mean <= dataset["mean_high"]
 
@@ -184,9 +183,7 @@ def test_baselines_by_hand():
 
 def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
     table = sound[0][sound[0]["anova_type"] == "II"]
-    rows = anova.audit_rows(table, LEVELS, 21600)
-    cells = pd.DataFrame({"dataset": ["D"], "performance": [0.5]})
-    dataset = anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+    dataset = of_dataset(anova.audit_rows(table, LEVELS, 21600), 0.5)
     assert dataset.filter(regex="^mean_(added_)?(low|high)$").isna().tolist() == [True] * 4
 
 
@@ -194,17 +191,10 @@ def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
     """The cells are known to half a unit of their second decimal, and so is their mean."""
     table, mean = sound
     rows = anova.audit_rows(table, LEVELS, 21600)
-    low, high = anova.audit_datasets(
-        rows, LEVELS, 21600, pd.DataFrame({"dataset": ["D"], "performance": [mean]})
-    ).loc[0, ["mean_low", "mean_high"]]
-    for performance, fits in [
-        (low - 0.0049, True),
-        (low - 0.0051, False),
-        (high + 0.0049, True),
-        (high + 0.0051, False),
-    ]:
-        cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
-        assert anova.audit_datasets(rows, LEVELS, 21600, cells).loc[0, "mean_fits"] == fits
+    low, high = of_dataset(rows, mean)[["mean_low", "mean_high"]]
+    for off, fits in ((0.0049, True), (0.0051, False)):
+        assert of_dataset(rows, low - off)["mean_fits"] == fits
+        assert of_dataset(rows, high + off)["mean_fits"] == fits
 
 
 def test_statistics_of_nothing_and_of_everything_stay_open():

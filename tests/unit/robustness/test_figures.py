@@ -185,8 +185,6 @@ TITLES = {
     "saturation": "Rank correlation of consistency with S: unknown (plateau study), 0.60 (own "
     "scores)",
     "anova": "The strongest factor explains 2.00% of the variance",
-}
-PUBLIC_TITLES = {
     "variants": "Abler models answer more consistently: by 1.20 per unit of performance where "
     "answers are compared, by 0.52 where verdicts are",
     "trends": "2 of 3 slopes are clearly above zero",
@@ -197,6 +195,31 @@ PUBLIC_TITLES = {
     "repeats": "Asked again in the same words at temperature zero, models give one answer "
     "throughout to 50% to 80% of the questions",
     "audit": "1 of 2 printed analyses do not rest on the design's 21,600 answers",
+}
+
+
+# By figure, panel and shape; shapes are those of datasets, in the order of their best model or of
+# their consistency.
+MARKS = {
+    ("regression", 0, "o"): [(0.9, 0.85), (0.8, 0.75)],
+    ("regression", 0, "s"): [(0.5, 0.2), (0.4, 0.3)],
+    ("pdr", 0, "D"): [(0.03, 0), (0.15, 1)],
+    ("pdr", 0, "."): [(0.02, 0), (0.04, 0), (0.1, 1), (0.2, 1)],
+    ("pdr", 1, "D"): [(0.85, 0), (0.45, 1)],
+    ("shares", 0, "o"): [(1.2, 3), (1.1, 2), (0.5, 1), (1.0, 0)],
+    ("shares", 1, "o"): [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)],
+    ("saturation", 0, "o"): [(0.9, 0.8)],
+    ("saturation", 0, "s"): [],
+    ("saturation", 1, "o"): [(0.7, 0.8)],
+    ("saturation", 1, "s"): [(0.3, 0.25)],
+    ("anova", 0, "*"): [(-0.2, 0.01015), (1.2, 0.00315)],  # none at p = 0.05
+}
+TICKS = {
+    ("consistency", "xaxis"): ["easy", "hard"],
+    ("pdr", "yaxis"): ["easy", "hard"],
+    ("anova", "xaxis"): ["easy", "hard"],
+    ("std", "yaxis"): ["a", "B"],
+    ("audit", "yaxis"): ["short", "fits"],
 }
 
 
@@ -244,11 +267,26 @@ def interval_ends(axes):
     ]
 
 
-def test_titles_say_the_findings():
-    drawn = {name: title(figure) for name, figure in figures.of_own(OWN).items()}
-    assert drawn == TITLES
-    drawn = {name: title(figure) for name, figure in figures.of_public(PUBLIC).items()}
-    assert drawn == PUBLIC_TITLES
+@pytest.fixture(scope="module")
+def drawn():
+    """All figures by name; the order of rows does not matter."""
+    with style():
+        own = figures.of_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
+        yield own | figures.of_public(PUBLIC)
+
+
+def test_titles_say_the_findings(drawn):
+    assert {name: title(figure) for name, figure in drawn.items()} == TITLES
+
+
+def test_marks_and_ticks_are_where_the_tables_have_them(drawn):
+    found = {
+        (name, panel, marker): points(drawn[name].axes[panel], marker)
+        for name, panel, marker in MARKS
+    }
+    assert found == MARKS
+    found = {(name, axis): ticks(getattr(drawn[name].axes[0], axis)) for name, axis in TICKS}
+    assert found == TICKS
 
 
 def test_made_up_predictions_come_first_in_every_title():
@@ -258,12 +296,8 @@ def test_made_up_predictions_come_first_in_every_title():
         assert footnote(figure).endswith("synthetic predictions, drawn with a known truth")
 
 
-def test_regression_draws_every_pair_the_line_and_chance():
-    figure = figures.regression(PAIRS, SLOPES, OUTLIERS)
-    (axes,) = figure.axes
-    # Shapes tell datasets apart, in the order of their best model.
-    assert points(axes, "o") == [(0.9, 0.85), (0.8, 0.75)]
-    assert points(axes, "s") == [(0.5, 0.2), (0.4, 0.3)]
+def test_regression_draws_the_line_and_chance():
+    (axes,) = figures.regression(PAIRS, SLOPES, OUTLIERS).axes
     straight, curve = (line for line in axes.lines if len(line.get_xdata()) > 2)
     assert straight.get_ydata()[[0, -1]] == pytest.approx([-0.2, 1.0])
     assert curve.get_ydata() == pytest.approx(intervals.agreement(curve.get_xdata(), 6))
@@ -273,67 +307,41 @@ def test_regression_draws_every_pair_the_line_and_chance():
 
 
 def test_consistency_has_a_bar_a_model_from_the_best_to_the_worst():
-    figure = figures.consistency(PAIRS)
-    (axes,) = figure.axes
+    (axes,) = figures.consistency(PAIRS).axes
     easy, easy_chance, hard, hard_chance = (
         bars for bars in axes.containers if hasattr(bars, "patches")
     )
-    assert heights(easy) == [0.85, 0.75]
-    assert heights(easy_chance) == [0.4, 0.3]
+    assert [heights(easy), heights(easy_chance)] == [[0.85, 0.75], [0.4, 0.3]]
     # On the hard dataset B is the better model, so its bar comes first.
-    assert heights(hard) == [0.2, 0.3]
-    assert heights(hard_chance) == [0.02, 0.01]
+    assert [heights(hard), heights(hard_chance)] == [[0.2, 0.3], [0.02, 0.01]]
     centres = [bar.get_x() + bar.get_width() / 2 for bars in (easy, hard) for bar in bars]
     assert centres == pytest.approx([-0.2, 0.2, 0.8, 1.2])
     whiskers = easy.errorbar.lines[2][0].get_segments()
-    assert [segment[:, 1].tolist() for segment in whiskers] == [
-        pytest.approx([0.8, 0.9]),
-        pytest.approx([0.7, 0.85]),
-    ]
+    ends = np.array([segment[:, 1] for segment in whiskers])
+    assert ends == pytest.approx(np.array([[0.8, 0.9], [0.7, 0.85]]))
     dashed = [line.get_ydata().tolist() for line in axes.lines if line.get_linestyle() == "--"]
     assert dashed == [[0.9, 0.8], [0.5, 0.4]]
-    assert ticks(axes.xaxis) == ["easy", "hard"]
-
-
-def test_drop_rates_stand_by_their_size_beside_performance():
-    figure = figures.performance_drop(PAIRS)
-    drops, performance = figure.axes
-    assert ticks(drops.yaxis) == ["easy", "hard"]
-    assert points(drops, "D") == [(0.03, 0), (0.15, 1)]
-    assert points(drops, ".") == [(0.02, 0), (0.04, 0), (0.1, 1), (0.2, 1)]
-    assert points(performance, "D") == [(0.85, 0), (0.45, 1)]
 
 
 def test_spreads_are_a_panel_a_dataset_from_the_easiest():
-    figure = figures.score_spread(spread())
-    easy, hard, unused = figure.axes[:3]
+    easy, hard, unused = figures.score_spread(spread()).axes[:3]
     assert [axes.get_title("left") for axes in (easy, hard)] == ["easy", "hard"]
     assert not unused.get_visible()
     assert easy.images[0].get_array().tolist() == [[0.9, 0.1, 0, 0], [1, 0, 0, 0]]
     assert hard.images[0].get_array().tolist() == [[0.2, 0.3, 0.3, 0.2], [0, 0.4, 0.6, 0]]
-    assert ticks(easy.yaxis) == ["a", "B"]
     # Nothing is constant without being right or wrong, so there is no such column.
     assert ticks(hard.xaxis) == ["right", "≤0.25", "≤0.5", "wrong"]
     assert texts(easy)[:5] == [".90", ".10", ".00", ".00", "1"]
 
 
-def test_slopes_and_shares_stand_under_their_names_with_intervals():
-    figure = figures.shares(SLOPES, COMPONENTS.iloc[::-1])
-    left, right = figure.axes
-    assert points(left, "o") == [(1.2, 3), (1.1, 2), (0.5, 1), (1.0, 0)]
+def test_slopes_and_shares_have_their_intervals():
+    left, right = figures.shares(SLOPES, COMPONENTS).axes
     assert interval_ends(left) == [(1.0, 1.4), (0.8, 1.3), (0.1, 0.9), (0.7, 1.2)]
-    assert points(right, "o") == [(0.8, 3), (0.1, 2), (0.06, 1), (0.04, 0)]
     assert interval_ends(right)[0] == (0.7, 0.9)
 
 
 def test_saturation_draws_known_datasets_and_says_what_is_missing():
-    figure = figures.saturation(DATASETS, CORRELATIONS)
-    left, right = figure.axes
-    # The most consistent dataset has the first colour and shape, in both panels.
-    assert points(left, "o") == [(0.9, 0.8)]
-    assert points(left, "s") == []
-    assert points(right, "o") == [(0.7, 0.8)]
-    assert points(right, "s") == [(0.3, 0.25)]
+    left, right = figures.saturation(DATASETS, CORRELATIONS).axes
     ends = right.containers[0].lines[2][0].get_segments()[0][:, 1]
     assert ends == pytest.approx([0.7, 0.95])
     assert left.get_title("left") == "too few (n = 1)"
@@ -341,29 +349,18 @@ def test_saturation_draws_known_datasets_and_says_what_is_missing():
 
 
 def test_audit_draws_what_each_table_rests_on():
-    figure = figures.audit(AUDIT)
-    (axes,) = figure.axes
-    design, short, fits = axes.lines
-    assert design.get_xdata() == [21600, 21600]
-    assert list(short.get_xdata()) == [20000, 20010]
-    assert list(fits.get_xdata()) == [21590, 21610]
-    assert ticks(axes.yaxis) == ["short", "fits"]
+    (axes,) = figures.audit(AUDIT).axes
+    ends = [list(line.get_xdata()) for line in axes.lines]
+    assert ends == [[21600, 21600], [20000, 20010], [21590, 21610]]
 
 
-def test_factors_are_bars_with_stars_where_the_clustered_test_rejects():
-    figure = figures.factors(ANOVA)
-    (axes,) = figure.axes
-    noise, shots = axes.containers
-    assert heights(noise) == [0.01, 0.02]
-    assert heights(shots) == [0.002, 0.003]
-    # At p = 0.05 there is no star.
-    assert points(axes, "*") == [(-0.2, 0.01015), (1.2, 0.00315)]
-    assert ticks(axes.xaxis) == ["easy", "hard"]
+def test_factors_are_bars_by_dataset():
+    (axes,) = figures.factors(ANOVA).axes
+    assert [heights(bars) for bars in axes.containers] == [[0.01, 0.02], [0.002, 0.003]]
 
 
 def test_verdicts_and_answers_are_the_ends_of_what_is_known():
-    figure = figures.variants(VARIANTS, TREND_PAIRS, TRENDS)
-    math, truthful, simple, _ = figure.axes
+    math, truthful, simple, _ = figures.variants(VARIANTS, TREND_PAIRS, TRENDS).axes
     lower, upper = math.lines[0], math.lines[1]
     assert list(lower.get_ydata()) == [0.3, 0.8]
     assert list(upper.get_ydata()) == [0.6, 0.85]
@@ -375,8 +372,7 @@ def test_verdicts_and_answers_are_the_ends_of_what_is_known():
 
 
 def test_trends_leave_out_what_was_not_estimated():
-    figure = figures.trends(TRENDS)
-    (axes,) = figure.axes
+    (axes,) = figures.trends(TRENDS).axes
     assert ticks(axes.yaxis) == [
         "same verdict: all 47 pairs",
         "same verdict: MATH-500 (20)",
