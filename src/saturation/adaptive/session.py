@@ -29,7 +29,7 @@ from saturation.adaptive.model import (
     floor_odds,
     log_likelihood,
 )
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import from_json
 from saturation.statistics.intervals import normal_quantile
@@ -404,8 +404,7 @@ class Session:
             for item in times
             if item not in self._number or times[item] > 1
         ]
-        if wrong:
-            raise InputError(shortened(wrong))
+        refuse(wrong)
         for item, right in answers:
             self._record(item, right)
         for item in pending:
@@ -545,8 +544,7 @@ def saved_content(
         f"{error.message[-200:]}; {again}"
         for error in sorted(wrong, key=lambda error: list(error.absolute_path))
     ]
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
     return content
 
 

@@ -38,7 +38,7 @@ from saturation.adaptive.subsets import (
     excess,
     predicted,
 )
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 from saturation.files.tables import write_csv, write_json
 
 FEWEST_FAMILIES = 5
@@ -420,8 +420,7 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
             f"answers: {there} of the subset's {len(chosen)} items are answered; at least half "
             "are needed"
         ]
-    if wrong:
-        raise InputError(shortened(wrong))
+    refuse(wrong)
     return np.array([[answers.get(item, MISSING) for item in chosen]], dtype=np.int8)
 
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError, shortened
+from saturation.errors import refuse
 from saturation.files.tables import records
 
 ABSENT = "(no such cell)"
@@ -44,8 +44,7 @@ def verified(pairs: Iterable[Pair]) -> pd.DataFrame:
                 "cells_different": 0,
             }
         )
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
     return pd.DataFrame(counts)
 
 

@@ -6,7 +6,7 @@ spread is widest midway, and priors that all benchmarks share. Left out are huma
 ceilings that are known from elsewhere, which our series do not have.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,9 @@ from saturation.forecast.names import NLP_KIND
 from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import due
 from saturation.forecast.tops import ENTERS, entries
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Floats = NDArray[np.float64]
 LOWEST_CEILING = 0.75
@@ -146,16 +149,17 @@ def fitted(frontier: pd.DataFrame, origin: pd.Timestamp, effort: Effort, seed: i
         list(names),
         past.groupby("series")["date"].min(),
         {name: drawn[name].transpose("sample", "series").to_numpy() for name in CURVE},
-        max(largest_rhat(trace.posterior[name].to_numpy()) for name in CURVE),
+        largest_rhat(trace.posterior[CURVE]),
     )
 
 
-def largest_rhat(draws: Floats) -> float:
-    """R-hat of the parameter that mixes worst; draws of shape (chains, draws, parameters)."""
-    import arviz_stats.base
+def largest_rhat(posterior: "xr.Dataset") -> float:
+    """Rank-normalised R-hat of the parameter that mixes worst."""
+    import arviz_stats
 
-    array_stats: Any = arviz_stats.base.array_stats
-    return float(np.max(array_stats.rhat(draws, chain_axis=0, draw_axis=1)))
+    # Any: its functions have no types.
+    diagnosed: Any = arviz_stats
+    return float(diagnosed.rhat(posterior).to_dataarray().max())
 
 
 def predicted(

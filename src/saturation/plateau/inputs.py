@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError, shortened, together
+from saturation.errors import InputError, refuse, together
 from saturation.files.schema import require_columns, validate
 from saturation.plateau.names import TABLE_1_K
 from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
@@ -45,8 +45,7 @@ def prepare(
         *_release_scale_errors(benchmarks, score_scale, benchmark_file),
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
-    if violations:
-        raise InputError(shortened(violations))
+    refuse(violations)
     kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
     logging.info("left out for their flags: %d of %d", len(benchmarks) - len(kept), len(benchmarks))
     if kept.empty:

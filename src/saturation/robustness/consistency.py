@@ -305,11 +305,11 @@ def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
 def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Mean consistency of every model over its tasks, and of the mean model over models (`all`)."""
     by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
-    models = {model: (tasks, len(tasks)) for model, tasks in by_task.groupby("model")}
-    models["all"] = by_task.groupby("model").mean(), by_task.index.unique("task").size
+    groups = [(model, tasks, len(tasks)) for model, tasks in by_task.groupby("model")]
+    groups += [("all", by_task.groupby("model").mean(), by_task.index.unique("task").size)]
     rows = [
         (model, tasks, values.to_numpy().mean(), *intervals.mean(values.to_numpy(), confidence))
-        for model, (values, tasks) in models.items()
+        for model, values, tasks in groups
     ]
     return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
 

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pymc as pm
 import pytest
+import xarray as xr
 from scipy import stats
 
 from saturation.forecast import harvey
@@ -78,9 +79,10 @@ def test_the_far_tail_keeps_its_density():
 
 def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
     draws = np.random.default_rng(1).normal(size=(4, 500, 3))
-    assert harvey.largest_rhat(draws) < 1.02
+    posterior = xr.Dataset({"rate": (("chain", "draw", "series"), draws)})
+    assert harvey.largest_rhat(posterior) < 1.02
     draws[1, :, 2] += 3
-    assert harvey.largest_rhat(draws) > 1.3
+    assert harvey.largest_rhat(posterior) > 1.3
 
 
 def test_methods_are_compared_on_the_same_forecasts(monkeypatch):

@@ -121,7 +121,8 @@ def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Impo
     match = _NAME.fullmatch(origin.path.stem)
     model = origin.model or (match["model"] if match else None)
     if model is None:
-        raise rows.nameless(origin.file, "its name, not EVALUATION_MODEL, gives no model")
+        why = "the file names no model, and its name is not EVALUATION_MODEL"
+        raise rows.nameless(origin.file, why)
     day = match["day"] if match else None
     score = Score(
         model=model,
