@@ -118,7 +118,7 @@ def _not_computed(
     """What is said of a claim whose quantities this run does not have."""
     why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
     if pd.notna(evidence["command"]):
-        return Finding(NOT_RUN, remark="; ".join([*why, f"to decide it: {evidence['command']}"]))
+        return Finding(NOT_RUN, remark="; ".join([*why, f"not run here: {evidence['command']}"]))
     if pd.notna(evidence["needs"]):
         return Finding(NOT_RELEASED, remark=f"needed: {evidence['needs']}")
     if why:
@@ -569,6 +569,7 @@ def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]])
     outcomes = [row["outcome"] for row in said]
     notes = [claim["note"], *(row["note"] for row in said)]
     remarks = [row["remark"] for row in said]
+    said_once = dict.fromkeys(str(part) for part in [*remarks, *notes] if part and pd.notna(part))
     return {
         **{name: claim.get(name) for name in COLUMNS},
         **{name: first[name] for name in _SHARED},
@@ -578,7 +579,7 @@ def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]])
         "evidence": len(said),
         "agreeing": outcomes.count(AGREES),
         "contradicting": outcomes.count(CONTRADICTS),
-        "note": "; ".join(str(part) for part in [*remarks, *notes] if part and pd.notna(part)),
+        "note": "; ".join(said_once),
     }
 
 
