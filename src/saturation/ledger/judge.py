@@ -381,7 +381,7 @@ SHOWN = [
     "quotation",
     "places",
 ]
-# What the ledger takes from the evidence that stands for a claim.
+# What the ledger takes from the evidence that decides a claim.
 _SHARED = ("computed", "quantity", "rule", *_ORIGIN)
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
 PAPER = "the paper"
@@ -563,7 +563,7 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
-    """One row of the ledger: the claim, its grade, and the evidence that stands for it."""
+    """One row of the ledger: the claim, its grade, and the evidence that decides it."""
     graded = grade([Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said])
     first = _standing(said)
     outcomes = [row["outcome"] for row in said]
