@@ -97,6 +97,13 @@ def test_n_in_one_group_alone_shows_on_the_index_and_goes_without_it(data):
     assert rows.loc["gap_rank", "p_value"] > 0.05
 
 
+def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():
+    outcomes = pd.DataFrame({"index": [0.69, 0.7, 0.71], controls.GAP_RANK: [0.1, 0.5, 0.9]})
+    shares = controls._measured(outcomes, controls.SHARE, 0.7)
+    assert shares.to_dict("list") == {"index": [0, 1, 1]}
+    assert controls._measured(outcomes, "mean", 0.7) is outcomes
+
+
 def test_equal_gaps_are_ties_whatever_the_scores_are(data):
     table = data.head(3).assign(s_1=[0.3, 0.4, 0.9], s_k=[0.2, 0.3, 0.5])
     assert table["s_1"].iloc[0] - 0.2 != table["s_1"].iloc[1] - 0.3
