@@ -140,16 +140,16 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     )
 
 
-def linked(given: Versions, seed: int = 0) -> Linked:
+def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
     """Every old score on the new scale, by what the versions have in common."""
     if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
         return _abstained(given, f"fewer than {FEWEST_MODELS} models answered the old version")
     if given.common.sum() >= FEWEST_MODELS:
         if not (given.in_new & ~given.in_old).any():
             return _abstained(given, "the new version has no item that the old one lacks")
-        return by_models(given, seed)
+        return by_models(given, seed, level)
     if given.anchors.sum() >= FEWEST_ANCHORS:
-        return by_items(given, seed)
+        return by_items(given, seed, level)
     return _abstained(
         given,
         f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
@@ -159,7 +159,7 @@ def linked(given: Versions, seed: int = 0) -> Linked:
     )
 
 
-def by_models(given: Versions, seed: int = 0) -> Linked:
+def by_models(given: Versions, seed: int, level: float) -> Linked:
     """Linked by models that answered both versions, with errors of models left out.
 
     Each fold of these models is left out of the new version, and its scores there are predicted
@@ -182,12 +182,12 @@ def by_models(given: Versions, seed: int = 0) -> Linked:
         method = CONCURRENT
     off = (found[method] - new)[common]
     half = np.full(len(old), _half(off))
-    half[common] = [_half(np.delete(off, place)) for place in range(len(off))]
+    half[common] = [_half(np.delete(off, place), level) for place in range(len(off))]
     table = _table(given, found[method], half)
     return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))
 
 
-def by_items(given: Versions, seed: int = 0) -> Linked:
+def by_items(given: Versions, seed: int, level: float) -> Linked:
     """Linked by items that are in both versions, by Stocking and Lord's constants.
 
     The interval has the errors of the abilities and of the constants, by a jackknife over groups
@@ -212,7 +212,7 @@ def by_items(given: Versions, seed: int = 0) -> Linked:
     without = np.array([stocking_lord(*(part[groups != g] for part in pairs)) for g in set(groups)])
     off = (without - without.mean(axis=0)) @ np.vstack([before.ability, np.ones_like(ability)])
     linking = (len(without) - 1) / len(without) * np.square(off).sum(axis=0)
-    reach = scipy.special.stdtrit(len(without) - 1, 0.5 + LEVEL / 2)
+    reach = scipy.special.stdtrit(len(without) - 1, 0.5 + level / 2)
     error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
     ends = [np.full(len(old), np.nan) for _ in range(3)]
     for values, at in zip(ends, (ability, ability - error, ability + error), strict=True):
@@ -310,9 +310,9 @@ def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
     return np.where(np.isnan(old), np.nan, found)
 
 
-def _half(off: Floats) -> float:
+def _half(off: Floats, level: float) -> float:
     """Half width of an interval, by errors of models left out."""
-    reach = scipy.special.stdtrit(len(off) - 1, 0.5 + LEVEL / 2)
+    reach = scipy.special.stdtrit(len(off) - 1, 0.5 + level / 2)
     return float(reach * np.sqrt(np.square(off).mean()))
 
 
