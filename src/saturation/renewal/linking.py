@@ -181,7 +181,7 @@ def by_models(given: Versions, seed: int, level: float) -> Linked:
     if CONCURRENT in found and errors[CONCURRENT] <= WORSE * errors[EQUIPERCENTILE]:
         method = CONCURRENT
     off = (found[method] - new)[common]
-    half = np.full(len(old), _half(off))
+    half = np.full(len(old), _half(off, level))
     half[common] = [_half(np.delete(off, place), level) for place in range(len(off))]
     table = _table(given, found[method], half)
     return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))

@@ -71,19 +71,7 @@ def study(
     answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
     seed: int = 0, level: float = LEVEL,
 ) -> Tables:  # fmt: skip
-    """All tables of the study.
-
-    Parameters
-    ----------
-    answers
-        LiveCodeBench: ``item, task`` (old or new) and the share right of a model a column.
-    dates
-        ``board, item, date``.
-    cutoffs
-        ``model, cutoff`` as LiveCodeBench's site states it.
-    livebench
-        LiveBench's answers: ``item, task`` and an evaluation a column.
-    """
+    """All tables of the study, from the embedded ones; LiveBench's answers are those of its board."""
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
