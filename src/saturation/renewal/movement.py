@@ -5,7 +5,6 @@ gaps after a renewal over what the items of both versions predict. Drift asks of
 factor asks of all: does it answer older items better than its ability explains?
 """
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -87,12 +86,14 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
             f"renewal factor: {a.shape[1]} models of {len(names)} labs answered old and new items; "
             f"at least {FEWEST_MODELS} models of {FEWEST_LABS} labs are needed"
         )
-    factor, beyond = _change(a, b)
-    without = [np.log(_change(a[:, of != lab], b[:, of != lab])[0]) for lab in names]
+    errors = [np.cov(version, rowvar=False) / len(version) for version in (a, b)]
+    moved = _Moved(a.mean(axis=0), b.mean(axis=0), *errors)
+    factor, beyond = moved.change()
+    without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
     error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
     half = float(scipy.special.stdtrit(len(names) - 1, 0.5 + CONFIDENCE / 2)) * error
-    top = np.argsort(-a.mean(axis=0), kind="stable")[:10]
-    before, after = pd.Series(a.mean(axis=0)), pd.Series(b.mean(axis=0))
+    before, after = pd.Series(moved.before), pd.Series(moved.after)
+    top = before.sort_values(ascending=False, kind="stable").index[:10]
     return Movement(
         factor=factor,
         lower=factor * float(np.exp(-half)),
@@ -123,22 +124,29 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     return movement(known[early], known[when >= when.median()], [labs[name] for name in known])
 
 
-def _change(old: Floats, new: Floats) -> tuple[float, float]:
-    """The factor of the variance, and the share of pairs beyond 1.96 errors."""
-    before, after = old.mean(axis=0), new.mean(axis=0)
-    shift = np.polynomial.Polynomial.fit(before, after, DEGREE)
-    rest, slope = after - shift(before), shift.deriv()(before)
-    pairs = np.array(list(itertools.combinations(range(old.shape[1]), 2)))
-    squared = (rest[pairs[:, 0]] - rest[pairs[:, 1]]) ** 2
-    variance = _variance(old * slope, pairs) + _variance(new, pairs)
-    return float(squared.sum() / variance.sum()), float((squared > Z**2 * variance).mean())
+class _Moved(NamedTuple):
+    """Old and new scores, and the covariances of their errors over models."""
 
+    before: Floats
+    after: Floats
+    old: Floats
+    new: Floats
 
-def _variance(answers: Floats, pairs: NDArray[np.int_]) -> Floats:
-    """Variance of each pair's gap, by its items."""
-    gaps = answers[:, pairs[:, 0]] - answers[:, pairs[:, 1]]
-    found: Floats = gaps.var(axis=0, ddof=1) / len(gaps)
-    return found
+    def without(self, models: Bools) -> "_Moved":
+        kept = np.flatnonzero(~models)
+        square = np.ix_(kept, kept)
+        return _Moved(self.before[kept], self.after[kept], self.old[square], self.new[square])
+
+    def change(self) -> tuple[float, float]:
+        """The factor of the variance, and the share of pairs beyond 1.96 errors."""
+        shift = np.polynomial.Polynomial.fit(self.before, self.after, DEGREE)
+        rest, slope = self.after - shift(self.before), shift.deriv()(self.before)
+        errors = self.old * np.outer(slope, slope) + self.new
+        one, other = np.triu_indices(len(rest), 1)
+        squared = (rest[one] - rest[other]) ** 2
+        variance = errors[one, one] + errors[other, other] - 2 * errors[one, other]
+        factor = squared.sum() / variance.sum()
+        return float(factor), float((squared > Z**2 * variance).mean())
 
 
 @dataclass(frozen=True)

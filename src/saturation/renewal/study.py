@@ -71,7 +71,7 @@ def study(
     answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
     seed: int = 0, level: float = LEVEL,
 ) -> Tables:  # fmt: skip
-    """All tables of the study, from the embedded ones; LiveBench's answers are those of its board."""
+    """All tables of the study, from the embedded ones and LiveBench's answers."""
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
@@ -243,7 +243,7 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     axes.set_yticks(places, rows["model"], fontsize=6.5)
     axes.set_ylim(-0.7, len(rows) - 0.3)
     axes.set_xlabel("problems solved, %")
-    axes.legend(fontsize=7, loc="lower right")
+    axes.legend(fontsize=7, loc="upper left")
     inside = (rows["observed"] >= rows["lower"]) & (rows["observed"] <= rows["upper"])
     value = quantities.set_index("quantity")["value"]
     headline(
