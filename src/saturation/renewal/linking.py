@@ -31,7 +31,8 @@ LEVEL = 0.9
 DRAWS = 5
 # Cells that the fits with models left out may look at; with more, several are left out at once.
 MOST_CELLS, FEWEST_FOLDS = 2e7, 5
-# An anchor's answers are the same in both files, in this share of the cells that both have.
+# An anchor's answers are the same in both files, in this share of the cells that both have; and
+# items are those of the old version under other names if this share of them was answered alike.
 SAME_ANSWERS = 0.95
 # The item response model gives way where its errors on models left out are larger by this.
 WORSE = 1.1
@@ -143,20 +144,43 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
 def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
     """Every old score on the new scale, by what the versions have in common."""
     if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
-        return _abstained(given, f"fewer than {FEWEST_MODELS} models answered the old version")
+        return abstained(given, f"fewer than {FEWEST_MODELS} models answered the old version")
     if given.common.sum() >= FEWEST_MODELS:
-        if not (given.in_new & ~given.in_old).any():
-            return _abstained(given, "the new version has no item that the old one lacks")
+        if reason := _not_new(given):
+            return abstained(given, reason)
         return by_models(given, seed, level)
     if given.anchors.sum() >= FEWEST_ANCHORS:
         return by_items(given, seed, level)
-    return _abstained(
+    return abstained(
         given,
         f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
         f"in both: run at least {FEWEST_MODELS} models of the old leaderboard, of several labs and "
         f"levels, on the new version, or keep {FEWEST_ANCHORS} old items in it. If names were "
         "changed, use the same in both files",
     )
+
+
+def _not_new(given: Versions) -> str:
+    """Why models that answered both versions say nothing of the new one; empty if they do."""
+    alone = given.in_new & ~given.in_old
+    if not alone.any():
+        return "the new version has no item that the old one lacks"
+    for name, scores in zip(("old", "new"), given.scores, strict=True):
+        if np.ptp(scores[given.common]) == 0:
+            return (
+                f"all models that answered both have the same score on the {name} version; add "
+                "models, or items that separate them"
+            )
+    telling, before = (
+        [tuple(row) for row in given.shares[given.common][:, has].T if len(set(row)) > 1]
+        for has in (alone, given.in_old)
+    )
+    if telling and len(set(telling) & set(before)) >= SAME_ANSWERS * len(set(telling)):
+        return (
+            "the new version's items have the answers of old ones under other names: it is the old "
+            "version, reordered or renamed"
+        )
+    return ""
 
 
 def by_models(given: Versions, seed: int, level: float) -> Linked:
@@ -340,6 +364,7 @@ def _means(shares: Floats) -> Floats:
     return np.where(enough, total / np.maximum(answered.sum(axis=1), 1), np.nan)
 
 
-def _abstained(given: Versions, reason: str) -> Linked:
+def abstained(given: Versions, reason: str) -> Linked:
+    """No linked scores, and why."""
     nothing = np.full(len(given.models), np.nan)
     return Linked("", _table(given, nothing, nothing), {}, lacks=reason)

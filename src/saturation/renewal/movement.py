@@ -77,10 +77,15 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
     Raises
     ------
     InputError
-        With fewer than ten models or three labs: how far gaps move cannot be told from a few.
+        With fewer than ten models, three labs or twenty items: a few say too little.
     """
     a, b, of = old.to_numpy(float), new.to_numpy(float), np.asarray(labs)
     names = np.unique(of)
+    if min(len(a), len(b)) < FEWEST_ITEMS:
+        raise InputError(
+            f"renewal factor: {len(a)} old and {len(b)} new items that all models answered; at "
+            f"least {FEWEST_ITEMS} of each are needed"
+        )
     if a.shape[1] < FEWEST_MODELS or len(names) < FEWEST_LABS:
         raise InputError(
             f"renewal factor: {a.shape[1]} models of {len(names)} labs answered old and new items; "
@@ -158,7 +163,7 @@ class Drift:
     models
         ``model, before, after, difference, z, placebo, p_value, p_adjusted, drifts``, one row a
         tested model: items on both sides of its cutoff, mean residual before less after, that in
-        errors of the item model, by how much placebo differences are larger than those say, and
+        errors of the item model, the size of placebo differences in the same errors, and
         p-values, one-sided, by itself and by Holm over all tested models.
     placebo
         ``model, before, difference, z, p_value``: the same of models that cannot have seen any
@@ -274,6 +279,6 @@ def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> t
     """How much wider than stated the placebo is, and the p-value by Student's t."""
     if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
         return np.nan, 1.0
-    wide = max(1.0, float(np.sqrt((null**2).mean())))
+    wide = float(np.sqrt((null**2).mean()))
     value = abs(z) if sided == 2 else z
     return wide, float(sided * scipy.special.stdtr(len(null) - 1, -value / wide))

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,17 @@ from saturation.files.tables import json_line, records, without_gaps
 from saturation.leaderboard.read import registry, tables, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.renewal import items as renewal_items
-from saturation.renewal.linking import FEWEST_MODELS, LEVEL, Linked, Versions, linked, versions
-from saturation.renewal.movement import FEWEST_LABS, Drift, Movement, drift, movement
+from saturation.renewal.linking import (
+    CONCURRENT,
+    FEWEST_MODELS,
+    LEVEL,
+    Linked,
+    Versions,
+    abstained,
+    linked,
+    versions,
+)
+from saturation.renewal.movement import Drift, Movement, drift, movement
 from saturation.statistics.intervals import mean
 from saturation.statistics.standard_errors import item_matrix
 
@@ -87,9 +97,16 @@ def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renew
     if given.regraded:
         reasons.append(
             f"{len(given.regraded)} items have one name in both files and other answers of the "
-            "same models: they count as different items (stricter tests, or another run)"
+            "same models: they count as different items"
         )
     found = linked(given, SEED)
+    labs_of = {labs[name] for name, both in zip(given.models, given.common, strict=True) if both}
+    if found.errors and len(labs_of) == 1:
+        found = abstained(
+            given,
+            f"all models that answered both are of one lab ('{labs_of.pop()}'), which cannot show "
+            "how others move; add models of other labs, or name labs with --models",
+        )
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
     judged = None
@@ -97,26 +114,20 @@ def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renew
         judged = renewal_items.judged(given, SEED)
     except InputError as error:
         reasons.append(f"items are not judged: {error.violations[0]}")
-    leaning, moved, parts = None, None, {}
-    both = [name for name, common in zip(given.models, given.common, strict=True) if common]
-    alone = given.in_new & ~given.in_old
-    makers = {name: labs[name] for name in both}
-    if judged and len(both) >= FEWEST_MODELS and alone.any():
-        if len(set(makers.values())) < FEWEST_LABS:
-            reasons.append(
-                f"drift and the renewal factor are not judged: the {len(both)} models that "
-                f"answered both are of {len(set(makers.values()))} labs; add models of other labs, "
-                "or name labs with --models"
-            )
-        else:
-            leaning = drift(
-                given.shares[given.common][:, given.in_old | alone], both,
-                dict.fromkeys(both, ~alone[given.in_old | alone]), makers, SEED,
-            )  # fmt: skip
-            parts_of = (given.shares[given.common][:, has].T for has in (given.in_old, alone))
-            told = [pd.DataFrame(part).dropna() for part in parts_of]
-            if min(map(len, told)) > 1:
-                moved = movement(*told, list(makers.values()))
+    leaning, moved = None, None
+    if found.errors:
+        common = np.flatnonzero(given.common)
+        makers = {given.models[row]: labs[given.models[row]] for row in common}
+        alone, shares = given.in_new & ~given.in_old, given.shares[common]
+        with suppress(InputError):
+            leaning = drift(shares, list(makers), dict.fromkeys(makers, ~alone), makers, SEED)
+        old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (given.in_old, alone))
+        try:
+            moved = None if given.regraded else movement(old, new, list(makers.values()))
+        except InputError as error:
+            reasons += error.violations
+    parts: dict[str, Any] = {}
+    if found.method == CONCURRENT and judged:
         best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
         parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
     return Renewed(given, found, judged, leaning, moved, parts, reasons)
