@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.adaptive.fit import Fit, fit, signed_slopes
+from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import probability
 from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
@@ -60,7 +60,6 @@ def judged(given: Versions, seed: int = 0) -> Items:
     fitted = fit(bits)
     told = ~np.isnan(given.shares)
     share = np.nansum(given.shares, axis=0) / told.sum(axis=0)
-    slope, error = signed_slopes(bits, fitted.ability)
     table = pd.DataFrame(
         {
             "item": given.items,
@@ -69,7 +68,7 @@ def judged(given: Versions, seed: int = 0) -> Items:
             "share": share,
             "discrimination": fitted.discrimination,
             "difficulty": fitted.difficulty,
-            "backwards": benjamini_hochberg(scipy.special.ndtr(slope / error)),
+            "backwards": benjamini_hochberg(_backwards(given.shares, fitted.ability)),
             "drift": _drift(given, fitted),
         }
     )
@@ -130,6 +129,19 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     abler = float((expected[:, 1] - expected[:, 0]).mean())
     harder = float((expected[1] - expected[0]).mean())
     return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}
+
+
+def _backwards(shares: Floats, ability: Floats) -> Floats:
+    """P-value, one-sided, of a correlation of answers and ability that is not below nought."""
+    told = ~np.isnan(shares)
+    centred = [
+        np.where(told, values - np.nanmean(values, axis=0), 0)
+        for values in (shares, np.where(told, ability[:, None], np.nan))
+    ]
+    spread = np.sqrt(np.prod([np.square(values).sum(axis=0) for values in centred], axis=0))
+    joint = np.prod(centred, axis=0).sum(axis=0)
+    z = np.divide(joint, spread, out=np.zeros(len(joint)), where=spread > 0)
+    return np.asarray(scipy.special.ndtr(z * np.sqrt(told.sum(axis=0) - 1)))
 
 
 def _top_chance(fitted: Fit, top: Floats) -> Floats:

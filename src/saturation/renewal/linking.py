@@ -63,8 +63,13 @@ class Versions:
 
     @cached_property
     def scores(self) -> tuple[Floats, Floats]:
-        """Mean on the old and on the new version; NaN for one of which half is not answered."""
-        return _means(self.shares[:, self.in_old]), _means(self.shares[:, self.in_new])
+        """Mean on the old and on the new version.
+
+        NaN where a model lacks half of a version, or of the items that it alone has.
+        """
+        return _means(self.shares, self.in_old, self.in_new), _means(
+            self.shares, self.in_new, self.in_old
+        )
 
     @property
     def common(self) -> NDArray[np.bool_]:
@@ -357,11 +362,13 @@ def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
     return table[np.isfinite(old)].reset_index(drop=True)
 
 
-def _means(shares: Floats) -> Floats:
+def _means(shares: Floats, has: NDArray[np.bool_], other: NDArray[np.bool_]) -> Floats:
     answered = ~np.isnan(shares)
-    total = np.where(answered, shares, 0).sum(axis=1)
-    enough = answered.mean(axis=1) >= 0.5 if shares.shape[1] else np.zeros(len(shares), bool)
-    return np.where(enough, total / np.maximum(answered.sum(axis=1), 1), np.nan)
+    enough = answered[:, has].mean(axis=1) >= 0.5
+    if (has & ~other).any():
+        enough &= answered[:, has & ~other].mean(axis=1) >= 0.5
+    total = np.where(answered, shares, 0)[:, has].sum(axis=1)
+    return np.where(enough, total / np.maximum(answered[:, has].sum(axis=1), 1), np.nan)
 
 
 def abstained(given: Versions, reason: str) -> Linked:

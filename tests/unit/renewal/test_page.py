@@ -28,7 +28,8 @@ def answers():
         right = (rng.random(chance.shape) < chance).astype(float)
         tables.append(pd.DataFrame(right, [f"{name}{i}" for i in range(150)], MODELS))
     old, new = tables
-    new.iloc[0], new.iloc[1], new.iloc[2] = 0.0, 1.0, (ability < 0).astype(float)
+    new.iloc[0], new.iloc[1] = 0.0, 1.0
+    new.iloc[2:6] = (ability < 0).astype(float)
     return old, new
 
 
@@ -37,7 +38,7 @@ def test_each_item_has_its_advice(answers):
     assert found.loc[["n0", "n1", "n2"], "advice"].to_list() == [
         items.NONE, items.ALL, items.BACKWARDS,
     ]  # fmt: skip
-    others = found.drop(["n0", "n1", "n2"])
+    others = found.drop([f"n{i}" for i in range(6)])
     assert (others["advice"] == items.BACKWARDS).sum() <= 2
     anchors = others[others["advice"] == items.ANCHOR]
     assert anchors["discrimination"].min() >= found["discrimination"].median()
