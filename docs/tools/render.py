@@ -48,7 +48,7 @@ IMAGES = {
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [
-    *("plateau", "regression", "forecast", "boards", "multiverse/reduced"),
+    *("plateau", "regression", "forecast", "boards", "renewal", "multiverse/reduced"),
     *("discriminability", "robustness", "adaptive"),
 ]
 _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"

@@ -436,6 +436,15 @@ def _ledger_options(parser: Parser) -> None:
     add("--json", action="store_true", help="one line of JSON for programs")
 
 
+def _renew_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("old", type=Path, metavar="OLD", help="answers to the old version: a file or a folder")
+    add("new", type=Path, metavar="NEW", help="answers to the new version")
+    add("--models", type=Path, metavar="FILE", help="table of model and lab (default: by names)")
+    add("--json", action="store_true", help="all models and items, on one line for programs")
+    _choices(parser)
+
+
 def _judged(text: str) -> str:
     from saturation.ledger.terminal import verdict_of
 
@@ -501,6 +510,14 @@ COMMANDS = (
         "evaluate a model on the items that tell most",
         _adapt_options,
         _later("saturation.live.run", "run_adapt"),
+    ),
+    Command(
+        "renew",
+        "what old scores mean on a new version, and which items to replace",
+        _renew_options,
+        _later("saturation.renewal.page", "run"),
+        """example:
+  saturation renew livecodebench_2024.csv livecodebench_2025.csv --models labs.csv""",
     ),
     Command(
         "ledger",

@@ -18,7 +18,7 @@ LAYERS = [
     {"files", "planning", "statistics"},
     {"index", "quantity"},
     {"plateau", "discriminability", "adaptive", "robustness", "leaderboard"},
-    {"regression", "multiverse", "boards", "forecast", "live"},
+    {"regression", "multiverse", "boards", "forecast", "renewal", "live"},
     {"own", "ledger"},
     {"dashboard"},
     {"cli"},

@@ -31,9 +31,8 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         for name in EMBEDDED
     }
     boards = all_ranked(responses, evaluations, 0.8)
-    renewed = formats.read(folder / "resources/boards/renewed.parquet")
     index = stages.read(folder / "results/plateau/index.csv", INDEX)
-    tables = study(boards, index, renewed, Settings(**FEW))
+    tables = study(boards, index, Settings(**FEW))
     assert tuple(vars(tables)) == TABLES
     for name, table in vars(tables).items():
         write_csv(table, tmp_path / "table.csv")

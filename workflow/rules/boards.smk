@@ -14,7 +14,6 @@ BOARDS_LIKE_PLATEAU = {
     key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")
 }
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
-BOARD_RENEWED = shipped("resources/boards/renewed.parquet")
 BOARD_RESPONSES = [
     shipped(f"resources/boards/responses/{board}.parquet")
     for board in board_names.EMBEDDED
@@ -26,7 +25,7 @@ rule boards_sources:
     input:
         sources=expand(
             "results/sources/{file}",
-            file=[*board_names.SOURCES, board_names.DATES, *board_names.RENEWED],
+            file=[*board_names.SOURCES, board_names.DATES],
         ),
     output:
         evaluations="results/boards/sources/evaluations.csv",
@@ -34,7 +33,6 @@ rule boards_sources:
             "results/boards/sources/responses/{board}.parquet",
             board=board_names.EMBEDDED,
         ),
-        renewed="results/boards/sources/renewed.parquet",
     log:
         "results/logs/boards/sources.log",
     conda:
@@ -54,8 +52,6 @@ rule boards_verify:
         computed=rules.boards_sources.output.responses,
         evaluations=BOARD_EVALUATIONS,
         embedded=BOARD_RESPONSES,
-        renewed=BOARD_RENEWED,
-        again="results/boards/sources/renewed.parquet",
     output:
         "results/boards/verification.csv",
     log:
@@ -74,7 +70,6 @@ rule boards_study:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
-        renewed=BOARD_RENEWED,
         lock=LOCK,
     output:
         **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},

@@ -56,5 +56,6 @@ rule verify:
         "results/plateau/verification.csv",
         "results/discriminability/verification.csv",
         rules.boards_verify.output,
+        rules.renewal_verify.output,
         rules.forecast_verify.output,
         rules.robustness_verify.output,

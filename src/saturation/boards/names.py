@@ -50,9 +50,6 @@ BANKS = {
     for name, title in _NLU.items()
 }
 EMBEDDED = {**BOARDS, **BANKS}
-# LiveCodeBench, of which the same models answered old and new items: all, and the old ones.
-RENEWED = ("items_main_lcb_codegen_v6.csv", "renewal_lcb_2024_04_17.json")
-OLD, NEW = "old", "new"
 # Who evaluated: boards of one origin share models and harness, and are alike for that too.
 ORIGINS = {
     "livebench": "LiveBench",

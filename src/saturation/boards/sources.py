@@ -6,13 +6,10 @@ was evaluated again has a second run, whether it answered all items or few.
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
-from saturation.boards.names import NEW, OLD
 from saturation.errors import InputError
-from saturation.files.formats import ITEM, TASK
 from saturation.leaderboard.read import open
 
 # How hosts spell versions, and how the table of versions does.
@@ -91,15 +88,6 @@ def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
     long = table.melt(respondent, var_name="item", value_name="score")
     long = long.rename(columns={respondent: "model"}).assign(board=name, run=1, task=name)
     return _checked(long.astype({"item": str, "score": float}), name)
-
-
-def renewed(table: pd.DataFrame, first: Mapping[str, Any]) -> pd.DataFrame:
-    """Each model's share right on LiveCodeBench's problems; those of April 2024 are old."""
-    named = table.assign(**{ITEM: table["example_id"].str.partition(".")[2]})
-    wide = named.pivot(index=ITEM, columns="model", values="pass1").reset_index()
-    old = wide[ITEM].isin({row["question_id"] for row in first["performances"]})
-    wide.insert(1, TASK, old.map({True: OLD, False: NEW}))
-    return wide.rename_axis(columns=None)
 
 
 def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:

@@ -60,7 +60,7 @@ class Tables:
     models: pd.DataFrame  # with their ranks
     course: pd.DataFrame  # the top at the end of a quarter
     subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
-    readings: pd.DataFrame  # how errors fall as tasks get longer, and what a renewal moves
+    readings: pd.DataFrame  # how errors fall as tasks get longer
     remarks: pd.DataFrame  # what was left out of each board, in sentences
     quantities: pd.DataFrame  # headline numbers, for the ledger
 
@@ -68,7 +68,6 @@ class Tables:
 def study(
     boards: Sequence[Ranked],
     benchmarks: pd.DataFrame,
-    renewed: pd.DataFrame,
     settings: Settings | None = None,
 ) -> Tables:
     """All tables of the study; where one is the input of another, it has the digits of its file.
@@ -81,7 +80,7 @@ def study(
     pooled = as_written(measure.pooled(measured, settings.level))
     counted = as_written(published(benchmarks, alpha, pooled, settings))
     described = overview.overview(boards, alpha, settings)
-    further = as_written(readings(boards, renewed, settings))
+    further = as_written(readings(boards, settings))
     found = quantities(alpha, pooled, counted, as_written(described["overview"]), further, settings)
     pairs = measure.pairs(boards, settings)
     return Tables(
@@ -258,7 +257,7 @@ def _equal(settings: Settings) -> Iterator[Quantity]:
 def _further(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
         name = f"{row['board']}_{row['reading']}_{row['quantity']}"
-        yield Quantity(name, row["value"], row["lower"], row["upper"])
+        yield Quantity(name, row["value"])
 
 
 def current_boards(table: pd.DataFrame) -> "pd.Series[bool]":

@@ -32,8 +32,7 @@ def boards(evaluations):
 @pytest.fixture(scope="session")
 def tables(boards, default_index):
     """The study's tables on these boards, with few halves."""
-    renewed = formats.read(RESOURCES / "renewed.parquet")
-    return vars(study(boards, default_index, renewed, ranked.Settings(halves=4)))
+    return vars(study(boards, default_index, ranked.Settings(halves=4)))
 
 
 @pytest.fixture

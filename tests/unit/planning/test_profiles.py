@@ -10,7 +10,7 @@ PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encodin
 # By hand or by minutes: each is a job of its own.
 ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
-    "boards_sources", "boards_verify", "robustness_sources", "robustness_verify",
+    "boards_sources", "boards_verify", "renewal_verify", "robustness_sources", "robustness_verify",
     "forecast_sources", "forecast_verify", "forecast_full", "forecast_harvey",
     "forecast_calibration", "forecast_swebench",
     "adaptive_posterior", "adaptive_fluid", "adaptive_dif", "adaptive_relatives",

@@ -1,11 +1,9 @@
 """Make the embedded boards from their pinned sources."""
 
-import json
-
 import pandas as pd
 
 from saturation.boards import sources
-from saturation.boards.names import BANKS, DATES, MMLU_PRO_MODELS, RENEWED
+from saturation.boards.names import BANKS, DATES, MMLU_PRO_MODELS
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -28,9 +26,6 @@ def main(inputs: Paths, output: Paths) -> None:
     boards = dict(list(long.groupby("board")))
     for target in output.each("responses"):
         formats.write(sources.matrix(boards[target.stem]), target)
-    items, first = (path[file] for file in RENEWED)
-    known = json.loads(first.read_text(encoding="utf-8"))
-    formats.write(sources.renewed(read_table(items), known), output["renewed"])
 
 
 stages.run(main, globals())

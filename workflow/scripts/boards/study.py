@@ -18,7 +18,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     boards = all_ranked(responses, evaluations, chosen.least_coverage)
     benchmarks = stages.read(inputs["index"], INDEX)
-    tables = study.study(boards, benchmarks, formats.read(inputs["renewed"]), chosen)
+    tables = study.study(boards, benchmarks, chosen)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     page = overview.shown(tables.overview, tables.remarks)

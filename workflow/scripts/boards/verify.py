@@ -13,7 +13,6 @@ def main(inputs: Paths, output: Paths) -> None:
     boards = zip(inputs.each("embedded"), inputs.each("computed"), strict=True)
     pairs = [
         Pair(table.name, stages.read(table, EVALUATIONS), remade),
-        Pair("renewed.parquet", formats.read(inputs["renewed"]), formats.read(inputs["again"])),
         *(Pair(kept.name, formats.read(kept), formats.read(computed)) for kept, computed in boards),
     ]
     write_csv(differences.verified(pairs), output["files"])

@@ -1,0 +1,1 @@
+"""Old and new versions of a benchmark: linked scores, items to retire, drift, movement."""

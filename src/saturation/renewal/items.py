@@ -1,0 +1,200 @@
+"""Items of two versions: which to retire or keep as anchors, what is missing, how they age."""
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.model import probability
+from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
+from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
+from saturation.statistics.pairs import items_needed
+
+Floats = NDArray[np.float64]
+
+# False discovery rate of items that go backwards, and of anchors that drift.
+RATE = 0.05
+POWER = 0.8
+TOP = 5
+# An anchor is solved by this share of the models, and discriminates as well as half of the items.
+MIDDLE = (0.2, 0.8)
+# An item still measures the top where its chance to be right lies within.
+USABLE = (0.1, 0.9)
+BANDS = (0.0, 0.2, 0.5, 0.8, 0.95, 1.0)
+ALL, NONE, BACKWARDS = "retire: all solve it", "retire: none solves it", "check its label"
+DRIFTED, ANCHOR, KEEP = "retire: its difficulty drifted", "anchor", "keep"
+
+
+@dataclass(frozen=True)
+class Items:
+    """The item model of both versions together, and what it says of items.
+
+    Attributes
+    ----------
+    table
+        ``item, version, models, share, discrimination, difficulty, backwards, drift, advice``:
+        backwards and drift are p-values adjusted to a false discovery rate.
+    bands
+        ``chance, old, new``: number of items by the chance that the best five are right.
+    needed
+        ``rival, gap, at_best, like_new``: items that separate the best model from the second and
+        from the fifth at 80 % power, if their abilities differ as estimated: of the best
+        difficulty (both right half of the time), and of the new version's.
+    """
+
+    fitted: Fit
+    table: pd.DataFrame
+    bands: pd.DataFrame
+    needed: pd.DataFrame
+    top: Floats
+
+
+def judged(given: Versions, seed: int = 0) -> Items:
+    """Fit both versions together and judge each item."""
+    bits = drawn(given.shares, seeds.generator(seed, "renewal", "items"))
+    fitted = fit(bits)
+    told = ~np.isnan(given.shares)
+    share = np.nansum(given.shares, axis=0) / told.sum(axis=0)
+    table = pd.DataFrame(
+        {
+            "item": given.items,
+            "version": np.where(given.anchors, "both", np.where(given.in_new, "new", "old")),
+            "models": told.sum(axis=0),
+            "share": share,
+            "discrimination": fitted.discrimination,
+            "difficulty": fitted.difficulty,
+            "backwards": benjamini_hochberg(_backwards(given.shares, fitted.ability)),
+            "drift": _drift(given, fitted),
+        }
+    )
+    middle = (share >= MIDDLE[0]) & (share <= MIDDLE[1])
+    steep = fitted.discrimination >= np.median(fitted.discrimination)
+    reasons = {
+        NONE: share == 0,
+        ALL: share == 1,
+        BACKWARDS: table["backwards"] < RATE,
+        DRIFTED: table["drift"] < RATE,
+        ANCHOR: middle & steep,
+    }
+    table["advice"] = np.select(list(reasons.values()), list(reasons), KEEP)
+    latest = ~np.isnan(given.scores[1]) if given.common.any() else np.ones(len(bits), bool)
+    top = np.sort(fitted.ability[latest])[::-1][:TOP]
+    return Items(fitted, table, _bands(given, fitted, top), _needed(given, fitted, top), top)
+
+
+def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
+    """Difficulty, discrimination and what still measures the top, by half-year of the items' dates.
+
+    Parameters
+    ----------
+    dates
+        Of each item, by its name; items without one are left out.
+    """
+    when = pd.to_datetime(dates.reindex(items.table["item"]))
+    half = when.dt.year.astype(str) + np.where(when.dt.month < 7, "-H1", "-H2")
+    chance = _top_chance(items.fitted, items.top)
+    usable = (chance > USABLE[0]) & (chance < USABLE[1])
+    table = items.table.assign(
+        half=half.to_numpy(), usable=usable, dead=items.table["share"].isin([0, 1])
+    )
+    groups = table[when.notna().to_numpy()].groupby("half")
+    return groups.agg(
+        items=("item", "size"),
+        difficulty=("difficulty", "median"),
+        discrimination=("discrimination", "median"),
+        dead=("dead", "mean"),
+        usable=("usable", "mean"),
+    ).reset_index()
+
+
+def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, float]:
+    """What a rise from one model's old score to another's new score is made of.
+
+    Returns
+    -------
+    dict
+        ``change``, and its parts: ``ability`` and ``items`` (harder ones lower it), each as the
+        mean of both orders, and ``rest``: drift and the noise of the items.
+    """
+    rows = [given.models.index(name) for name in (first, last)]
+    ability = items.fitted.ability[rows]
+    chance = probability(ability, items.fitted.discrimination, items.fitted.difficulty)
+    expected = np.array([chance[:, has].mean(axis=1) for has in (given.in_old, given.in_new)])
+    change = float(given.scores[1][rows[1]] - given.scores[0][rows[0]])
+    abler = float((expected[:, 1] - expected[:, 0]).mean())
+    harder = float((expected[1] - expected[0]).mean())
+    return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}
+
+
+def _backwards(shares: Floats, ability: Floats) -> Floats:
+    """P-value, one-sided, of a correlation of answers and ability that is not below nought."""
+    told = ~np.isnan(shares)
+    centred = [
+        np.where(told, values - np.nanmean(values, axis=0), 0)
+        for values in (shares, np.where(told, ability[:, None], np.nan))
+    ]
+    spread = np.sqrt(np.prod([np.square(values).sum(axis=0) for values in centred], axis=0))
+    joint = np.prod(centred, axis=0).sum(axis=0)
+    z = np.divide(joint, spread, out=np.zeros(len(joint)), where=spread > 0)
+    return np.asarray(scipy.special.ndtr(z * np.sqrt(told.sum(axis=0) - 1)))
+
+
+def _top_chance(fitted: Fit, top: Floats) -> Floats:
+    return probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
+
+
+def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
+    names = [f"{low:.0%} to {high:.0%}" for low, high in itertools.pairwise(BANDS)]
+    place = np.clip(np.searchsorted(BANDS, _top_chance(fitted, top)) - 1, 0, len(names) - 1)
+    count = {
+        name: np.bincount(place[has], minlength=len(names))
+        for name, has in (("old", given.in_old), ("new", given.in_new))
+    }
+    return pd.DataFrame({"chance": names, **count})
+
+
+def _needed(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
+    rows = []
+    typical = np.array([np.median(fitted.discrimination)])
+    for rival in (2, TOP):
+        if len(top) < rival:
+            continue
+        pair = top[[0, rival - 1]]
+        best = probability(pair, typical, pair.mean(keepdims=True))
+        like = probability(
+            pair, fitted.discrimination[given.in_new], fitted.difficulty[given.in_new]
+        )
+        counts = []
+        for chance in (best, like):
+            error = np.sqrt((chance * (1 - chance)).sum(axis=0).mean())
+            gap = float(np.diff(chance, axis=0).mean())
+            counts.append(items_needed(gap, error, 1, CONFIDENCE, POWER))
+        rows.append((rival, pair[0] - pair[1], *counts))
+    return pd.DataFrame(rows, columns=["rival", "gap", "at_best", "like_new"])
+
+
+def _drift(given: Versions, fitted: Fit) -> Floats:
+    """Whether an anchor is easier or harder for later models than for those of the old file.
+
+    Residuals of both groups, in errors of the item model, about the median over anchors and by
+    their median absolute deviation: what the model misses of all items alike is no drift.
+    """
+    found = np.full(len(given.items), np.nan)
+    late = ~np.isnan(given.scores[1])
+    if given.anchors.sum() < FEWEST_MODELS or min(late.sum(), (~late).sum()) < FEWEST_MODELS:
+        return found
+    chance = fitted.chance()[:, given.anchors]
+    off = given.shares[:, given.anchors] - chance
+    spread = np.where(np.isnan(off), np.nan, chance * (1 - chance))
+    sides = [(off[side], spread[side]) for side in (late, ~late)]
+    mean = np.subtract(*(np.nanmean(away, axis=0) for away, _ in sides))
+    error = sum(np.nansum(wide, axis=0) / np.isfinite(wide).sum(axis=0) ** 2 for _, wide in sides)
+    z = mean / np.sqrt(error)
+    z = (z - np.median(z)) / max(1.0, float(scipy.stats.median_abs_deviation(z, scale="normal")))
+    found[given.anchors] = benjamini_hochberg(2 * scipy.special.ndtr(-np.abs(z)))
+    return found

@@ -1,0 +1,377 @@
+"""Scores on an old version of a benchmark, put on the scale of a new one.
+
+This is linking, not equating: the two versions are not parallel forms, and a score on one cannot
+stand in for a score on the other. Where the same models answered both, one item response model is
+fitted to all answers (concurrent calibration); where only items are shared, two models are fitted
+and the scale of one is brought onto the other's by their characteristic curves.
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.model import MISSING, Responses, probability
+from saturation.errors import InputError
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.intp]
+
+# With fewer models that answered both versions, or fewer common items, nothing is linked.
+FEWEST_MODELS, FEWEST_ANCHORS = 10, 10
+# Of the intervals of linked scores.
+LEVEL = 0.9
+# Where answers are shares of several runs, bits are drawn this often and results averaged.
+DRAWS = 5
+# Cells that the fits with models left out may look at; with more, several are left out at once.
+MOST_CELLS, FEWEST_FOLDS = 2e7, 5
+# An anchor's answers are the same in both files, in this share of the cells that both have; and
+# items are those of the old version under other names if this share of them was answered alike.
+SAME_ANSWERS = 0.95
+# The item response model gives way where its errors on models left out are larger by this.
+WORSE = 1.1
+CONCURRENT, ANCHORED, EQUIPERCENTILE = "concurrent calibration", "anchor items", "equipercentile"
+_NODES = np.linspace(-4, 4, 41)
+_WEIGHTS = np.exp(-0.5 * _NODES**2)
+_SCALE = np.linspace(-8, 8, 1601)
+
+
+@dataclass(frozen=True)
+class Versions:
+    """The answers to two versions, models by items, shares in [0, 1] or NaN.
+
+    Attributes
+    ----------
+    in_old, in_new
+        Which items each version has; anchors are in both and have one column.
+    regraded
+        Items of one name in both versions whose answers differ; they count as different items.
+    """
+
+    models: list[str]
+    items: list[str]
+    shares: Floats
+    in_old: NDArray[np.bool_]
+    in_new: NDArray[np.bool_]
+    regraded: list[str]
+
+    @cached_property
+    def scores(self) -> tuple[Floats, Floats]:
+        """Mean on the old and on the new version.
+
+        NaN where a model lacks half of a version, or of the items that it alone has.
+        """
+        return _means(self.shares, self.in_old, self.in_new), _means(
+            self.shares, self.in_new, self.in_old
+        )
+
+    @property
+    def common(self) -> NDArray[np.bool_]:
+        """Which models answered both versions."""
+        return ~np.isnan(self.scores[0]) & ~np.isnan(self.scores[1])
+
+    @property
+    def anchors(self) -> NDArray[np.bool_]:
+        """Which items are in both versions."""
+        return self.in_old & self.in_new
+
+
+@dataclass(frozen=True)
+class Linked:
+    """Old scores on the new scale.
+
+    Attributes
+    ----------
+    method
+        How they were linked; empty where they could not be.
+    scores
+        ``model, old, linked, lower, upper, observed, outside``: a model's linked score comes from
+        its answers to old items alone, whether or not it answered new ones; it is outside where
+        no model that answered both is as weak or as strong, and its interval is then a guess.
+    errors
+        Mean absolute error of each method on models left out, and of the old score as it is.
+    coverage
+        Share of the models left out whose score lies in its interval, made without them.
+    lacks
+        Why nothing was linked, and what would help.
+    check
+        Largest difference of a linked score by Haebara's constants, where items link.
+    """
+
+    method: str
+    scores: pd.DataFrame
+    errors: dict[str, float]
+    coverage: float = np.nan
+    lacks: str = ""
+    check: float = np.nan
+
+
+def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
+    """Two tables, items by models, as one.
+
+    Parameters
+    ----------
+    old, new
+        Shares of right answers, indexed by item, a model a column, NaN where not answered. Items
+        of one name are anchors unless the models of both files answered them differently.
+    """
+    for name, table in (("old", old), ("new", new)):
+        if table.index.duplicated().any() or table.columns.duplicated().any():
+            raise InputError(f"{name} version: an item or a model stands twice; name each once")
+    shared = old.index.intersection(new.index, sort=False)
+    both = old.columns.intersection(new.columns, sort=False)
+    regraded: list[str] = []
+    if len(shared) and len(both):
+        one, other = (table.loc[shared, both].to_numpy(float) for table in (old, new))
+        told = ~np.isnan(one) & ~np.isnan(other)
+        if (np.abs(one - other)[told] < 0.5).mean() < SAME_ANSWERS if told.any() else False:
+            regraded = list(map(str, shared))
+            new = new.rename(index={name: f"{name} (new)" for name in shared})
+    whole = old.combine_first(new)
+    items = [*old.index, *new.index.difference(old.index, sort=False)]
+    models = [*old.columns, *new.columns.difference(old.columns, sort=False)]
+    return Versions(
+        models=list(map(str, models)),
+        items=list(map(str, items)),
+        shares=whole.reindex(index=items, columns=models).to_numpy(float).T,
+        in_old=np.isin(items, old.index),
+        in_new=np.isin(items, new.index),
+        regraded=regraded,
+    )
+
+
+def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
+    """Every old score on the new scale, by what the versions have in common."""
+    if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
+        return abstained(given, f"fewer than {FEWEST_MODELS} models answered the old version")
+    if given.common.sum() >= FEWEST_MODELS:
+        if reason := _not_new(given):
+            return abstained(given, reason)
+        return by_models(given, seed, level)
+    if given.anchors.sum() >= FEWEST_ANCHORS:
+        return by_items(given, seed, level)
+    return abstained(
+        given,
+        f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
+        f"in both: run at least {FEWEST_MODELS} models of the old leaderboard, of several labs and "
+        f"levels, on the new version, or keep {FEWEST_ANCHORS} old items in it. If names were "
+        "changed, use the same in both files",
+    )
+
+
+def _not_new(given: Versions) -> str:
+    """Why models that answered both versions say nothing of the new one; empty if they do."""
+    alone = given.in_new & ~given.in_old
+    if not alone.any():
+        return "the new version has no item that the old one lacks"
+    for name, scores in zip(("old", "new"), given.scores, strict=True):
+        if np.ptp(scores[given.common]) == 0:
+            return (
+                f"all models that answered both have the same score on the {name} version; add "
+                "models, or items that separate them"
+            )
+    telling, before = (
+        [tuple(row) for row in given.shares[given.common][:, has].T if len(set(row)) > 1]
+        for has in (alone, given.in_old)
+    )
+    if telling and len(set(telling) & set(before)) >= SAME_ANSWERS * len(set(telling)):
+        return (
+            "the new version's items have the answers of old ones under other names: it is the old "
+            "version, reordered or renamed"
+        )
+    return ""
+
+
+def by_models(given: Versions, seed: int, level: float) -> Linked:
+    """Linked by models that answered both versions, with errors of models left out.
+
+    Each fold of these models is left out of the new version, and its scores there are predicted
+    from its old answers. The interval of a linked score is that of Student's t with these errors:
+    whatever moves between versions is in it (ability, items, runs, the linking, a change of what
+    is measured). A model's own error is left out of its own interval.
+    """
+    old, new = given.scores
+    common = np.flatnonzero(given.common)
+    curves = _equipercentile(old, new, common)
+    found = {EQUIPERCENTILE: curves}
+    with suppress(InputError):
+        found[CONCURRENT] = _concurrent(given, seed)
+    errors = {
+        name: float(np.abs(values - new)[common].mean())
+        for name, values in {"old score as it is": old, **found}.items()
+    }
+    method = EQUIPERCENTILE
+    if CONCURRENT in found and errors[CONCURRENT] <= WORSE * errors[EQUIPERCENTILE]:
+        method = CONCURRENT
+    off = (found[method] - new)[common]
+    half = np.full(len(old), _half(off, level))
+    half[common] = [_half(np.delete(off, place), level) for place in range(len(off))]
+    table = _table(given, found[method], half)
+    return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))
+
+
+def by_items(given: Versions, seed: int, level: float) -> Linked:
+    """Linked by items that are in both versions, by Stocking and Lord's constants.
+
+    The interval has the errors of the abilities and of the constants, by a jackknife over groups
+    of anchors. No model shows how scores move between the versions beyond that.
+    """
+    old, new = given.scores
+    parts = []
+    for has, items in ((old, given.in_old), (new, given.in_new)):
+        rows = ~np.isnan(has)
+        shares = given.shares[np.ix_(rows, items)]
+        parts.append((rows, fit(drawn(shares, seeds.generator(seed, "renewal", "anchors")))))
+    (rows, before), (_, after) = parts
+    anchors = given.anchors
+    of_old, of_new = anchors[given.in_old], anchors[given.in_new]
+    pairs = [
+        np.column_stack([one.discrimination[kept], one.difficulty[kept]])
+        for one, kept in ((before, of_old), (after, of_new))
+    ]
+    slope, shift = stocking_lord(*pairs)
+    ability = slope * before.ability + shift
+    groups = np.arange(len(pairs[0])) % min(20, len(pairs[0]))
+    without = np.array([stocking_lord(*(part[groups != g] for part in pairs)) for g in set(groups)])
+    off = (without - without.mean(axis=0)) @ np.vstack([before.ability, np.ones_like(ability)])
+    linking = (len(without) - 1) / len(without) * np.square(off).sum(axis=0)
+    reach = scipy.special.stdtrit(len(without) - 1, 0.5 + level / 2)
+    error = reach * np.sqrt(np.square(slope * before.ability_se) + linking)
+    ends = [np.full(len(old), np.nan) for _ in range(3)]
+    for values, at in zip(ends, (ability, ability - error, ability + error), strict=True):
+        values[rows] = expected(after, at)
+    value, lower, upper = ends
+    table = _table(given, value, np.zeros(len(old))).assign(lower=lower[rows], upper=upper[rows])
+    other, shifted = haebara(*pairs)
+    check = np.abs(expected(after, other * before.ability + shifted) - value[rows]).max()
+    return Linked(ANCHORED, table, {}, check=float(check))
+
+
+def drawn(shares: Floats, rng: np.random.Generator) -> Responses:
+    """Right or wrong by chance, as often as the shares say; right and wrong stay as they are."""
+    bits = (rng.random(shares.shape) < shares).astype(np.int8)
+    bits[np.isnan(shares)] = MISSING
+    return bits
+
+
+def draws(shares: Floats) -> int:
+    """How often bits are drawn: once where all answers are right or wrong."""
+    return 1 if np.isin(shares[~np.isnan(shares)], (0, 1)).all() else DRAWS
+
+
+def expected(items: Fit, ability: Floats) -> Floats:
+    """Expected share right at each ability: the test's characteristic curve."""
+    return probability(ability, items.discrimination, items.difficulty).mean(axis=1)
+
+
+def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
+    """Slope and shift of abilities that bring the old scale onto the new one, by test curves.
+
+    Parameters
+    ----------
+    old, new
+        Discrimination and difficulty of the anchors on either scale, shape (items, 2).
+    """
+    return _constants(old, new, whole=True)
+
+
+def haebara(old: Floats, new: Floats) -> tuple[float, float]:
+    """The same by the items' own curves; parameters as :func:`stocking_lord`."""
+    return _constants(old, new, whole=False)
+
+
+def _constants(old: Floats, new: Floats, whole: bool) -> tuple[float, float]:
+    target = probability(_NODES, *new.T)
+
+    def off(constants: Floats) -> Floats:
+        slope, shift = constants
+        away = target - probability(_NODES, old[:, 0] / slope, slope * old[:, 1] + shift)
+        away = away.sum(axis=1, keepdims=True) if whole else away
+        return np.asarray((np.sqrt(_WEIGHTS)[:, None] * away).ravel())
+
+    slope = new[:, 1].std() / old[:, 1].std()
+    start = np.array([slope, new[:, 1].mean() - slope * old[:, 1].mean()])
+    close = dict.fromkeys(("xtol", "ftol", "gtol"), 1e-14)
+    found = scipy.optimize.least_squares(
+        off, start, bounds=([1e-3, -np.inf], np.inf), x_scale="jac", **close
+    )
+    return float(found.x[0]), float(found.x[1])
+
+
+def _concurrent(given: Versions, seed: int) -> Floats:
+    """Predicted share of new items right of each model, from its answers to old items alone."""
+    common, alone = np.flatnonzero(given.common), given.in_new & ~given.in_old
+    often = draws(given.shares)
+    affordable = int(MOST_CELLS / given.shares.size / often)
+    folds = min(len(common), max(FEWEST_FOLDS, affordable))
+    total = np.zeros(len(given.models))
+    for draw in range(often):
+        rng = seeds.generator(seed, "renewal", "concurrent", draw)
+        bits = drawn(given.shares, rng)
+        fold = rng.permutation(len(common)) % folds
+        for number in range(folds):
+            rows = common[fold == number]
+            masked = bits.copy()
+            masked[np.ix_(rows, alone)] = MISSING
+            found = fit(masked)
+            if number == 0:
+                rows = np.append(rows, np.flatnonzero(~given.common))
+            total[rows] += found.chance()[np.ix_(rows, given.in_new)].mean(axis=1)
+    return total / often
+
+
+def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
+    """New scores of the same rank among models that answered both, each left out of its own."""
+
+    def mapped(values: Floats, places: Places) -> Floats:
+        known = pd.Series(np.sort(new[places])).groupby(np.sort(old[places])).mean()
+        return np.interp(values, known.index.to_numpy(float), known.to_numpy(float))
+
+    found = mapped(old, common)
+    for place in common:
+        found[place] = mapped(old[[place]], common[common != place])[0]
+    return np.where(np.isnan(old), np.nan, found)
+
+
+def _half(off: Floats, level: float) -> float:
+    """Half width of an interval, by errors of models left out."""
+    reach = scipy.special.stdtrit(len(off) - 1, 0.5 + level / 2)
+    return float(reach * np.sqrt(np.square(off).mean()))
+
+
+def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
+    old, new = given.scores
+    known = old[given.common] if given.common.any() else old
+    table = pd.DataFrame(
+        {
+            "model": given.models,
+            "old": old,
+            "linked": value,
+            "lower": np.clip(value - half, 0, 1),
+            "upper": np.clip(value + half, 0, 1),
+            "observed": new,
+            "outside": (old < np.nanmin(known)) | (old > np.nanmax(known)),
+        }
+    )
+    return table[np.isfinite(old)].reset_index(drop=True)
+
+
+def _means(shares: Floats, has: NDArray[np.bool_], other: NDArray[np.bool_]) -> Floats:
+    answered = ~np.isnan(shares)
+    enough = answered[:, has].mean(axis=1) >= 0.5
+    if (has & ~other).any():
+        enough &= answered[:, has & ~other].mean(axis=1) >= 0.5
+    total = np.where(answered, shares, 0)[:, has].sum(axis=1)
+    return np.where(enough, total / np.maximum(answered[:, has].sum(axis=1), 1), np.nan)
+
+
+def abstained(given: Versions, reason: str) -> Linked:
+    """No linked scores, and why."""
+    nothing = np.full(len(given.models), np.nan)
+    return Linked("", _table(given, nothing, nothing), {}, lacks=reason)

@@ -1,0 +1,284 @@
+"""How far gaps between models move when items are renewed, and which models lean on old items.
+
+The factor is the third reading of alpha (:mod:`saturation.boards` has the others): the variance of
+gaps after a renewal over what the items of both versions predict. Drift asks of one model what the
+factor asks of all: does it answer older items better than its ability explains?
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.adaptive.abilities import map_ability
+from saturation.adaptive.fit import fit
+from saturation.adaptive.model import probability
+from saturation.errors import InputError
+from saturation.renewal.linking import FEWEST_MODELS, drawn, draws
+from saturation.statistics.intervals import CONFIDENCE, holm
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# New scores as a function of old ones: how much harder the new items are, for weak and strong.
+DEGREE = 2
+# Errors beyond which two models' old and new gap differ.
+Z = 1.96
+FEWEST_LABS, FEWEST_ITEMS = 3, 20
+# Of the family of all models that are tested for drift.
+DRIFT_LEVEL = 0.05
+# Rounds in which models that drift are left out of the items' model and of the placebo.
+MOST_ROUNDS = 5
+
+
+class Movement(NamedTuple):
+    """How far gaps between models move from old items to new ones.
+
+    Parameters
+    ----------
+    factor, lower, upper
+        Sum of the squared changes of all gaps over the sum of their variances by the items' paired
+        errors, with the interval of a jackknife over labs; 1 if items say all.
+    beyond
+        Share of the pairs whose gap changes by more than 1.96 of its errors.
+    alpha_lost
+        How much lower alpha is for a renewed set than for other items of the same kind.
+    rank, rank_top
+        Spearman correlation of old and new scores: of all models, of the old top ten.
+    labs
+        Number of groups of models that the jackknife leaves out, one at a time.
+    """
+
+    factor: float
+    lower: float
+    upper: float
+    beyond: float
+    alpha_lost: float
+    rank: float
+    rank_top: float
+    labs: int
+
+
+def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movement:
+    """How far gaps move from old to new items, beyond the general shift in difficulty.
+
+    Parameters
+    ----------
+    old, new
+        Items by models in [0, 1], complete; the same models, in the same order.
+    labs
+        Who made each model: models of one lab move together.
+
+    Raises
+    ------
+    InputError
+        With fewer than ten models, three labs or twenty items: a few say too little.
+    """
+    a, b, of = old.to_numpy(float), new.to_numpy(float), np.asarray(labs)
+    names = np.unique(of)
+    if min(len(a), len(b)) < FEWEST_ITEMS:
+        raise InputError(
+            f"renewal factor: {len(a)} old and {len(b)} new items that all models answered; at "
+            f"least {FEWEST_ITEMS} of each are needed"
+        )
+    if a.shape[1] < FEWEST_MODELS or len(names) < FEWEST_LABS:
+        raise InputError(
+            f"renewal factor: {a.shape[1]} models of {len(names)} labs answered old and new items; "
+            f"at least {FEWEST_MODELS} models of {FEWEST_LABS} labs are needed"
+        )
+    errors = [np.cov(version, rowvar=False) / len(version) for version in (a, b)]
+    moved = _Moved(a.mean(axis=0), b.mean(axis=0), *errors)
+    factor, beyond = moved.change()
+    without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
+    error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
+    half = float(scipy.special.stdtrit(len(names) - 1, 0.5 + CONFIDENCE / 2)) * error
+    before, after = pd.Series(moved.before), pd.Series(moved.after)
+    top = before.sort_values(ascending=False, kind="stable").index[:10]
+    return Movement(
+        factor=factor,
+        lower=factor * float(np.exp(-half)),
+        upper=factor * float(np.exp(half)),
+        beyond=beyond,
+        alpha_lost=float(np.log(factor) / np.log(len(a))),
+        rank=before.corr(after, method="spearman"),
+        rank_top=before[top].corr(after[top], method="spearman"),
+        labs=len(names),
+    )
+
+
+def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:
+    """The same for one set of dated items, cut at their median date.
+
+    Parameters
+    ----------
+    answers
+        Items by models; models that lack an answer are left out.
+    dates
+        Of each item, by its name.
+    labs
+        Of each model, by its name.
+    """
+    known = answers.dropna(axis=1)
+    when = pd.to_datetime(dates.reindex(known.index))
+    early = when < when.median()
+    return movement(known[early], known[when >= when.median()], [labs[name] for name in known])
+
+
+class _Moved(NamedTuple):
+    """Old and new scores, and the covariances of their errors over models."""
+
+    before: Floats
+    after: Floats
+    old: Floats
+    new: Floats
+
+    def without(self, models: Bools) -> "_Moved":
+        kept = np.flatnonzero(~models)
+        square = np.ix_(kept, kept)
+        return _Moved(self.before[kept], self.after[kept], self.old[square], self.new[square])
+
+    def change(self) -> tuple[float, float]:
+        """The factor of the variance, and the share of pairs beyond 1.96 errors."""
+        shift = np.polynomial.Polynomial.fit(self.before, self.after, DEGREE)
+        rest, slope = self.after - shift(self.before), shift.deriv()(self.before)
+        errors = self.old * np.outer(slope, slope) + self.new
+        one, other = np.triu_indices(len(rest), 1)
+        squared = (rest[one] - rest[other]) ** 2
+        variance = errors[one, one] + errors[other, other] - 2 * errors[one, other]
+        factor = squared.sum() / variance.sum()
+        return float(factor), float((squared > Z**2 * variance).mean())
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Which models answer older items better than their ability explains.
+
+    Attributes
+    ----------
+    models
+        ``model, before, after, difference, z, placebo, p_value, p_adjusted, drifts``, one row a
+        tested model: items on both sides of its cutoff, mean residual before less after, that in
+        errors of the item model, the size of placebo differences in the same errors, and
+        p-values, one-sided, by itself and by Holm over all tested models.
+    placebo
+        ``model, before, difference, z, p_value``: the same of models that cannot have seen any
+        item, at the cutoffs of others; two-sided, each judged by the other models.
+    """
+
+    models: pd.DataFrame
+    placebo: pd.DataFrame
+
+    @property
+    def flagged(self) -> list[str]:
+        """Models that drift."""
+        return self.models.loc[self.models["drifts"], "model"].to_list()
+
+    def rejected(self, calibrated: bool = True) -> float:
+        """Share of placebo tests at 5 %: against the other placebo models, or by the item model."""
+        wrong = self.placebo["p_value"] < 0.05 if calibrated else self.placebo["z"].abs() > Z
+        return float(wrong.mean())
+
+
+def drift(
+    shares: Floats, models: Sequence[str], before: Mapping[str, Bools], null: Mapping[str, Any],
+    seed: int = 0,
+) -> Drift:  # fmt: skip
+    """Each model's residual on items before its cutoff less that on later ones, against a placebo.
+
+    Models fit no item model exactly, so the naive test rejects far too often. The placebo says how
+    often: the same contrast, at the same cutoffs, of models that cannot lean on the items. Models
+    that drift are left out of the items' model and of the placebo, and all is computed again.
+
+    Parameters
+    ----------
+    shares
+        Models by items in [0, 1], NaN where not answered.
+    before
+        For each model that is tested, by its name: which items are older than its cutoff.
+    null
+        Models that serve as placebo, with their labs; one that is tested is not its own placebo.
+        Without a placebo of ten models of three labs nothing is said to drift.
+    """
+    flagged: list[str] = []
+    for _ in range(MOST_ROUNDS):
+        kept = {name: lab for name, lab in null.items() if name not in flagged}
+        residual, variance = _residuals(shares, models, flagged, seed)
+        contrast = _Contrasts(list(models), residual, variance)
+        found = _judged(contrast, before, kept)
+        if set(found.flagged) <= set(flagged):
+            break
+        flagged = sorted({*flagged, *found.flagged})
+    return found
+
+
+def _residuals(
+    shares: Floats, models: Sequence[str], left_out: Sequence[str], seed: int
+) -> tuple[Floats, Floats]:
+    """Answers less what the items' model expects, and the variance of an answer."""
+    clean = ~np.isin(models, left_out)
+    total = np.zeros(shares.shape)
+    often = draws(shares)
+    for draw in range(often):
+        bits = drawn(shares, seeds.generator(seed, "renewal", "drift", draw))
+        items = fit(bits[clean])
+        ability, _ = map_ability(bits, items.discrimination, items.difficulty)
+        total += probability(ability, items.discrimination, items.difficulty)
+    chance = total / often
+    return shares - chance, np.where(np.isnan(shares), np.nan, chance * (1 - chance))
+
+
+@dataclass(frozen=True)
+class _Contrasts:
+    """Residuals of all models, of which one at a time is contrasted."""
+
+    models: list[str]
+    residual: Floats
+    variance: Floats
+
+    def of(self, model: str, before: Bools) -> tuple[int, int, float, float] | None:
+        """Items on both sides, difference and its number of errors; None with too few items."""
+        row = self.models.index(model)
+        told = ~np.isnan(self.residual[row])
+        sides = [told & before, told & ~before]
+        counts = [int(side.sum()) for side in sides]
+        if min(counts) < FEWEST_ITEMS:
+            return None
+        difference = float(np.subtract(*(self.residual[row, side].mean() for side in sides)))
+        variance = sum(self.variance[row, side].sum() / side.sum() ** 2 for side in sides)
+        return counts[0], counts[1], difference, float(difference / np.sqrt(variance))
+
+
+def _judged(contrast: _Contrasts, before: Mapping[str, Bools], null: Mapping[str, Any]) -> Drift:
+    rows, placebo = [], []
+    cutoffs = {tuple(np.flatnonzero(older)): older for older in before.values()}
+    for older in cutoffs.values():
+        values = {name: found for name in null if (found := contrast.of(name, older))}
+        z = pd.Series({name: found[3] for name, found in values.items()}, dtype=float)
+        for model, own in before.items():
+            if np.array_equal(own, older) and (found := contrast.of(model, older)):
+                others = z.drop(model, errors="ignore")
+                rows.append((model, *found, *_tested(found[3], others, null, sided=1)))
+        placebo += [
+            (name, older.sum(), *found[2:], _tested(found[3], z.drop(name), null, sided=2)[1])
+            for name, found in values.items()
+        ]
+    names = ["model", "before", "after", "difference", "z", "placebo", "p_value"]
+    table = pd.DataFrame(rows, columns=names)
+    adjusted = holm(table["p_value"]) if len(table) else np.array([])
+    table = table.assign(p_adjusted=adjusted, drifts=adjusted < DRIFT_LEVEL)
+    kept = pd.DataFrame(placebo, columns=["model", "before", "difference", "z", "p_value"])
+    return Drift(table.sort_values("p_value", kind="stable", ignore_index=True), kept)
+
+
+def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> tuple[float, float]:
+    """How much wider than stated the placebo is, and the p-value by Student's t."""
+    if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
+        return np.nan, 1.0
+    wide = float(np.sqrt((null**2).mean()))
+    value = abs(z) if sided == 2 else z
+    return wide, float(sided * scipy.special.stdtr(len(null) - 1, -value / wide))

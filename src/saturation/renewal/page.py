@@ -1,0 +1,237 @@
+"""The command ``saturation renew``: two versions of a benchmark, and what the renewal did."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.files.tables import json_line, records, without_gaps
+from saturation.leaderboard.read import registry, tables, tidy
+from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.renewal import items as renewal_items
+from saturation.renewal.linking import (
+    CONCURRENT,
+    FEWEST_MODELS,
+    LEVEL,
+    Linked,
+    Versions,
+    abstained,
+    linked,
+    versions,
+)
+from saturation.renewal.movement import Drift, Movement, drift, movement
+from saturation.statistics.intervals import mean
+from saturation.statistics.standard_errors import item_matrix
+
+# Of models and items that the page names; the JSON has all.
+MOST_SHOWN = 8
+SEED = 0
+
+
+@dataclass(frozen=True)
+class Renewed:
+    """What a renewal did; where a part is None, its reason is in `reasons`."""
+
+    given: Versions
+    linked: Linked
+    items: renewal_items.Items | None
+    drift: Drift | None
+    movement: Movement | None
+    rise: dict[str, float]
+    reasons: list[str]
+
+
+def run(options: argparse.Namespace) -> str:
+    """What the command prints."""
+    columns = dict(options.columns or {}) or None
+    choice = Choice(
+        task=options.task, metric=options.metric, filter=options.filter, columns=columns
+    )
+    old, new = (answers(path, choice) for path in (options.old, options.new))
+    labs = _labs(options.models, [*old, *new])
+    found = renewed(old, new, labs)
+    return json_line(content(found)) if options.json else "\n".join(sentences(found))
+
+
+def answers(path: Path, choice: Choice) -> pd.DataFrame:
+    """Items by models of one file, or of all files of a folder: shares right in [0, 1]."""
+    files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
+    read = [(str(file), registry.read(Origin(file), choice)) for file in files]
+    known = all(one.minimum is not None for _, one in read)
+    unit = tidy.Unit() if known else tidy.Unit(0.0, 1.0, higher_is_better=True)
+    matrix, _ = item_matrix(tidy.responses(path.stem, read, unit))
+    if matrix.empty:
+        raise InputError(f"{path}: no answers to single items; give the files that have them")
+    return matrix
+
+
+def _labs(path: Path | None, models: Sequence[str]) -> dict[str, str]:
+    """Who made each model: by the table, or else by what its name begins with."""
+    labs = {name: name.partition("/")[0].partition("-")[0].lower() for name in models}
+    if path is None:
+        return labs
+    table = tables.read_parquet(path) if path.suffix == ".parquet" else tables.read_csv(path)
+    if lacking := [name for name in ("model", "lab") if name not in table]:
+        raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
+    return labs | dict(zip(table["model"].astype(str), table["lab"].astype(str), strict=True))
+
+
+def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renewed:
+    """All that the answers to two versions say; what they cannot say has its reason.
+
+    Parameters
+    ----------
+    old, new
+        Items by models, shares right in [0, 1], NaN where not answered.
+    labs
+        Who made each model, by its name.
+    """
+    given = versions(old, new)
+    reasons = []
+    if given.regraded:
+        reasons.append(
+            f"{len(given.regraded)} items have one name in both files and other answers of the "
+            "same models: they count as different items"
+        )
+    found = linked(given, SEED)
+    labs_of = {labs[name] for name, both in zip(given.models, given.common, strict=True) if both}
+    if found.errors and len(labs_of) == 1:
+        found = abstained(
+            given,
+            f"all models that answered both are of one lab ('{labs_of.pop()}'), which cannot show "
+            "how others move; add models of other labs, or name labs with --models",
+        )
+    if found.lacks:
+        reasons.append(f"old scores are not put on the new scale: {found.lacks}")
+    judged = None
+    try:
+        judged = renewal_items.judged(given, SEED)
+    except InputError as error:
+        reasons.append(f"items are not judged: {error.violations[0]}")
+    leaning, moved = None, None
+    if found.errors:
+        common = np.flatnonzero(given.common)
+        makers = {given.models[row]: labs[given.models[row]] for row in common}
+        alone, shares = given.in_new & ~given.in_old, given.shares[common]
+        with suppress(InputError):
+            leaning = drift(shares, list(makers), dict.fromkeys(makers, ~alone), makers, SEED)
+        old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (given.in_old, alone))
+        try:
+            moved = None if given.regraded else movement(old, new, list(makers.values()))
+        except InputError as error:
+            reasons += error.violations
+    parts: dict[str, Any] = {}
+    if found.method == CONCURRENT and judged:
+        best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
+        parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
+    return Renewed(given, found, judged, leaning, moved, parts, reasons)
+
+
+def content(found: Renewed) -> dict[str, Any]:
+    """All of it for programs."""
+    rows = {"scores": found.linked.scores}
+    if found.items:
+        rows |= {"items": found.items.table, "bands": found.items.bands}
+        rows |= {"needed": found.items.needed}
+    if found.drift:
+        rows["drift"] = found.drift.models
+    return {
+        "method": found.linked.method or None,
+        "level": LEVEL,
+        "errors_on_models_left_out": found.linked.errors,
+        "coverage_on_models_left_out": found.linked.coverage,
+        "renewal": found.movement._asdict() if found.movement else None,
+        "rise_of_the_best_score": found.rise,
+        "reasons": found.reasons,
+        **{name: [without_gaps(row) for row in records(table)] for name, table in rows.items()},
+    }
+
+
+def sentences(found: Renewed) -> Iterator[str]:
+    """One page in words."""
+    given = found.given
+    yield (
+        f"OLD {given.in_old.sum():,} items, NEW {given.in_new.sum():,}, {given.anchors.sum():,} in "
+        f"both; {given.common.sum()} models answered both"
+    )
+    yield from _harder(found)
+    yield from _scores(found.linked)
+    if found.drift:
+        flagged = found.drift.flagged
+        named = ", ".join(flagged[:MOST_SHOWN]) if flagged else "none"
+        yield f"\nAnswer older items better than their ability explains: {named}"
+        yield (
+            f"  of {len(found.drift.models)} models tested (Holm, 5 %), each against the others; "
+            "the item model alone would doubt "
+            f"{found.drift.rejected(calibrated=False):.0%} of those"
+        )
+    if found.items:
+        yield from _items(found.items)
+    yield from (f"\n{reason[0].upper()}{reason[1:]}." for reason in found.reasons)
+
+
+def _harder(found: Renewed) -> Iterator[str]:
+    old, new = (scores[found.given.common] for scores in found.given.scores)
+    if len(old) >= FEWEST_MODELS:
+        lower, upper = mean(new - old)
+        yield (
+            f"\nThe same models score {100 * (new - old).mean():+.1f} points on NEW "
+            f"({100 * lower:+.1f} to {100 * upper:+.1f}, by model)"
+        )
+    if found.rise:
+        parts = {name: value for name, value in found.rise.items() if isinstance(value, float)}
+        yield (
+            f"The best score moved {100 * parts['change']:+.1f} points: abler models "
+            f"{100 * parts['ability']:+.1f}, the items' difficulty {100 * parts['items']:+.1f}, "
+            f"drift and noise {100 * parts['rest']:+.1f}"
+        )
+    if (moved := found.movement) is not None:
+        yield (
+            f"Gaps between models moved with {moved.factor:.1f} times ({moved.lower:.1f} to "
+            f"{moved.upper:.1f}) the variance that items predict; ranks agree {moved.rank:.2f}, "
+            f"{moved.rank_top:.2f} within the old top ten"
+        )
+
+
+def _scores(found: Linked) -> Iterator[str]:
+    if not found.method:
+        return
+    tried = f"; mean error {100 * found.errors[found.method]:.1f} points and {found.coverage:.0%} "
+    tried += "inside on models left out"
+    yield (
+        f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals"
+        f"{tried if found.errors else '; not tried on models left out'})"
+    )
+    yield "  This is linking, not equating: the versions are not parallel forms."
+    table = found.scores.sort_values("linked", ascending=False)
+    for row in table.head(MOST_SHOWN).itertuples():
+        seen = "" if np.isnan(row.observed) else f", observed {100 * row.observed:.1f}"
+        beyond = "; beyond the models that answered both" if row.outside else ""
+        yield (
+            f"  {row.model}: {100 * row.old:.1f} is worth {100 * row.linked:.1f} "
+            f"({100 * row.lower:.1f} to {100 * row.upper:.1f}){seen}{beyond}"
+        )
+    if (more := len(table) - MOST_SHOWN) > 0:
+        yield f"  and {more} more: --json"
+
+
+def _items(judged: renewal_items.Items) -> Iterator[str]:
+    yield "\nItems"
+    for advice, rows in judged.table.groupby("advice", sort=True):
+        named = ", ".join(rows["item"].head(MOST_SHOWN))
+        more = f" and {len(rows) - MOST_SHOWN} more" if len(rows) > MOST_SHOWN else ""
+        shown = "" if advice == renewal_items.KEEP else f": {named}{more}"
+        yield f"  {advice} ({len(rows)}){shown}"
+    counts = ", ".join(f"{row.new} at {row.chance}" for row in judged.bands.itertuples())
+    yield f"  NEW items by the chance that the best five are right: {counts}"
+    for row in judged.needed.to_dict("records"):
+        yield (
+            f"  to separate the best from number {row['rival']} at 80 %: {row['at_best']:,.0f} "
+            f"items that they solve half of the time, or {row['like_new']:,.0f} like those of NEW"
+        )

@@ -1,0 +1,259 @@
+"""LiveCodeBench renewed: 400 problems of April 2024 and 655 later ones, in one call."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.files.formats import ITEM, TASK
+from saturation.pages.style import PALETTE, footnote, headline
+from saturation.quantity import Quantity, frame
+from saturation.renewal import items as renewal_items
+from saturation.renewal.linking import CONCURRENT, EQUIPERCENTILE, LEVEL, Linked, linked, versions
+from saturation.renewal.movement import Drift, Movement, by_date, drift, movement
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+OLD, NEW = "old", "new"
+# Who made a model, by how its name begins; one that matches none stands for itself.
+LABS = {
+    r"GPT|O\d": "OpenAI",
+    r"Claude": "Anthropic",
+    r"Gemini": "Google",
+    r"DeepSeek|DSCoder": "DeepSeek",
+    r"Qw|CodeQ": "Alibaba",
+    r"Cllama|CodeLlama": "Meta",
+    r"Mistral|Codestral": "Mistral",
+    r"StarCoder": "BigCode",
+    r"Magi": "UIUC",
+    r"OC-": "M-A-P",
+    r"WCoder": "WizardLM",
+    r"Command": "Cohere",
+}
+# The five that were released last of those that answered both versions, May to August 2025.
+NEWEST = ["DeepSeek-R1-0528", "Gemini-2.5-Pro-06-05", "EXAONE-4.0-32B",
+          "OpenReasoning-Nemotron-32B", "XBai-o4-medium"]  # fmt: skip
+# The same answers under two names, in the site's file and in that of the item answers.
+SAME = {
+    "Claude-3.7-Sonnet (Thinking)": "Claude-3.7-Sonnet",
+    "Gemini-2.5-Flash-Preview": "Gemini-2.5-Flash-04-17",
+    "Gemini-2.5-Pro": "Gemini-2.5-Pro-03-25",
+}
+# The best model of April 2024 and of the new problems: what a rise of the best score is made of.
+FIRST, LAST = "GPT-4-Turbo-2024-04-09", "O4-Mini (High)"
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each by the name of its file."""
+
+    scores: pd.DataFrame  # old scores on the new scale, with intervals
+    advice: pd.DataFrame  # one row an item: retire, keep as an anchor, or keep
+    bands: pd.DataFrame  # items of both versions by the chance of the best five
+    ageing: pd.DataFrame  # difficulty, discrimination and usable items by half-year
+    drift: pd.DataFrame  # models whose cutoff lies among the problems
+    placebo: pd.DataFrame  # the same contrast where nothing can have been seen
+    factors: pd.DataFrame  # how far gaps moved, by board and by where it is cut
+    quantities: pd.DataFrame  # headline numbers, for the ledger
+
+
+def lab(model: str) -> str:
+    """Who made a model of LiveCodeBench."""
+    return next((name for start, name in LABS.items() if re.match(start, model)), model)
+
+
+def study(
+    answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
+    seed: int = 0, level: float = LEVEL,
+) -> Tables:  # fmt: skip
+    """All tables of the study, from the embedded ones and LiveBench's answers."""
+    wide = answers.set_index(ITEM).drop(columns=TASK)
+    old = (answers[TASK] == OLD).to_numpy()
+    when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
+    both = versions(wide[old].dropna(axis=1, how="all"), wide[~old].dropna(axis=1))
+    found = linked(both, seed, level)
+    judged = renewal_items.judged(both, seed)
+    leaning = drift(*_cutoffs(wide, when["livecodebench"], cutoffs), seed)
+    moved = dict(_factors(wide.dropna(axis=1), old, when, livebench))
+    parts = renewal_items.rise(both, judged, FIRST, LAST)
+    fewer = wide[~old].dropna(axis=1).drop(columns=NEWEST)
+    newest = linked(versions(wide[old].dropna(axis=1), fewer), seed)
+    return Tables(
+        scores=found.scores,
+        advice=judged.table,
+        bands=judged.bands,
+        ageing=renewal_items.ageing(judged, when["livecodebench"]),
+        drift=leaning.models,
+        placebo=leaning.placebo,
+        factors=pd.DataFrame(
+            {"board": board, "cut": cut, **one._asdict()} for (board, cut), one in moved.items()
+        ),
+        quantities=frame(
+            [
+                *_linked(found, newest, wide[~old]),
+                *_items(judged, parts),
+                *_drift(leaning),
+                *_moved(moved),
+            ]
+        ),
+    )
+
+
+def _cutoffs(
+    wide: pd.DataFrame, dates: pd.Series, cutoffs: pd.DataFrame
+) -> tuple[Any, list[str], dict[str, Any], dict[str, str]]:
+    """Answers, models, the items before each tested model's cutoff, and placebo models' labs."""
+    when = dates.reindex(wide.index)
+    stated = pd.to_datetime(cutoffs.set_index("model")["cutoff"])
+    before = {name: (when <= day).to_numpy() for name, day in stated.items() if day > when.min()}
+    null = {name: lab(str(name)) for name, day in stated.items() if day <= when.min()}
+    return wide.to_numpy(float).T, list(wide), before, null
+
+
+def _factors(
+    wide: pd.DataFrame, old: Any, dates: pd.Series, livebench: pd.DataFrame
+) -> Iterator[tuple[tuple[str, str], Movement]]:
+    """How far gaps moved on every board with dated items."""
+    labs = {name: lab(name) for name in wide}
+    for board, cut, side in (
+        ("livecodebench", "old to new problems", None),
+        ("livecodebench_windows", "new problems by date", wide[~old]),
+    ):
+        if side is None:
+            yield (board, cut), movement(wide[old], wide[~old], list(labs.values()))
+        else:
+            yield (board, cut), by_date(side, dates["livecodebench"], labs)
+    known = livebench.set_index(ITEM)
+    when = dates["livebench"].reindex(known.index)
+    first = when == when.groupby(known[TASK]).transform("min")
+    renewed = ~first.groupby(known[TASK]).transform("all")
+    answers = known[renewed].drop(columns=TASK).dropna(axis=1)
+    early = first[renewed]
+    makers = [re.split(r"[-_.\d]", name.lower())[0] for name in answers]
+    found = movement(answers[early], answers[~early], makers)
+    yield ("livebench", "first to later questions of five tasks"), found
+
+
+def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quantity]:
+    for name, key in (("concurrent", CONCURRENT), ("equipercentile", EQUIPERCENTILE)):
+        yield Quantity(f"linked_error__{name}", found.errors[key])
+    yield Quantity("linked_error__old_score", found.errors["old score as it is"])
+    yield Quantity("linked_coverage", found.coverage, note="share of models left out")
+    five = newest.scores[newest.scores["model"].isin(NEWEST)].set_index("model")["linked"]
+    yield Quantity("linked_error__newest_five", float((five - new[NEWEST].mean()).abs().mean()))
+    both = found.scores.dropna()
+    yield Quantity("linked_models", float(len(both)))
+    yield Quantity("linked_half_width", float((both["upper"] - both["lower"]).mean() / 2))
+
+
+def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[Quantity]:
+    for advice, count in judged.table["advice"].value_counts().sort_index().items():
+        yield Quantity(f"items_{str(advice).split(': ')[-1].replace(' ', '_')}", float(count))
+    for row in judged.needed.to_dict("records"):
+        yield Quantity(f"items_needed_rank_{row['rival']}", float(row["at_best"]))
+        yield Quantity(f"items_needed_rank_{row['rival']}__like_new", float(row["like_new"]))
+    for name, part in parts.items():
+        yield Quantity(f"rise_{name}", part)
+
+
+def _drift(leaning: Drift) -> Iterator[Quantity]:
+    yield Quantity("drift_tested", float(len(leaning.models)))
+    yield Quantity("drift_models", float(len(leaning.flagged)), note=", ".join(leaning.flagged))
+    yield Quantity("placebo_tests", float(len(leaning.placebo)))
+    yield Quantity("placebo_rejected", leaning.rejected())
+    yield Quantity("placebo_rejected__naive", leaning.rejected(calibrated=False))
+
+
+def _moved(moved: Mapping[tuple[str, str], Movement]) -> Iterator[Quantity]:
+    for (board, _), one in moved.items():
+        yield Quantity(f"{board}_renewal_factor", one.factor, one.lower, one.upper)
+        for name in ("beyond", "alpha_lost", "rank", "rank_top"):
+            yield Quantity(f"{board}_renewal_{name}", float(getattr(one, name)))
+
+
+def sources(
+    table: pd.DataFrame, sites: Mapping[str, Mapping[str, Any]], judgments: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """The embedded tables, from the pinned files.
+
+    Parameters
+    ----------
+    table
+        Item answers of LiveCodeBench's 1,055 problems.
+    sites
+        What the site showed, by date; of what several say of a model or a problem, the latest.
+    judgments
+        LiveBench's judgments, whose first date stands for a question's release.
+    """
+    named = table.assign(**{ITEM: table["example_id"].str.partition(".")[2]})
+    wide = named.pivot(index=ITEM, columns="model", values="pass1")
+    days: dict[str, Any] = {}
+    cutoffs: dict[str, Any] = {}
+    for day, site in sorted(sites.items()):
+        shown = pd.DataFrame(site["performances"])
+        days |= dict(zip(shown["question_id"], shown["date"], strict=True))
+        stated = {row["model_repr"]: row["release_date"] for row in site["models"]}
+        cutoffs |= {SAME.get(name, name): when for name, when in stated.items()}
+        pivot = shown.pivot(index="question_id", columns="model", values="pass@1") / 100
+        if day == min(sites):
+            old = wide.index.isin(pivot.index)
+        further = pivot.rename(columns=SAME).drop(columns=wide.columns, errors="ignore")
+        wide = wide.join(further)
+    if missing := [item for item in wide.index if item not in days]:
+        raise InputError(f"renewal_lcb: problem '{missing[0]}' has no date; take the pinned files")
+    wide.insert(0, TASK, np.where(old, OLD, NEW))
+    first = judgments.groupby("question_id")["tstamp"].min()
+    boards = {
+        "livebench": pd.to_datetime(first, unit="s").rename(lambda item: item[:12]),
+        "livecodebench": pd.to_datetime(pd.Series(days).reindex(wide.index), unit="ms"),
+    }
+    dated = [
+        pd.DataFrame({"board": board, "item": found.index, "date": found.dt.strftime("%Y-%m-%d")})
+        for board, found in boards.items()
+    ]
+    known = pd.to_datetime(
+        pd.Series({name: cutoffs[name] for name in wide if name in cutoffs}), unit="ms"
+    )
+    return {
+        "answers": wide.reset_index().rename_axis(columns=None),
+        "items": pd.concat(dated, ignore_index=True),
+        "models": pd.DataFrame({"model": known.index, "cutoff": known.dt.strftime("%Y-%m-%d")}),
+    }
+
+
+def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
+    """Old scores on the new scale, with their intervals, beside what came out."""
+    import matplotlib.pyplot as plt
+
+    rows = scores.dropna().sort_values("linked", ignore_index=True)
+    drawn, axes = plt.subplots(figsize=(5.5, 5.6))
+    places = np.arange(len(rows))
+    blue, orange, grey = (PALETTE[name] for name in ("blue", "vermilion", "grey"))
+    ends = np.array([rows["linked"] - rows["lower"], rows["upper"] - rows["linked"]])
+    axes.plot(100 * rows["old"], places, "|", color=grey, ms=6, mew=2, label="old score")
+    axes.errorbar(100 * rows["linked"], places, xerr=100 * ends, fmt="o", ms=3.5, lw=1.2,
+                  color=blue, label="old score on the new scale, with interval")  # fmt: skip
+    axes.plot(100 * rows["observed"], places, "x", color=orange, ms=5, mew=1.5,
+              label="score on new problems")  # fmt: skip
+    axes.set_yticks(places, rows["model"], fontsize=6.5)
+    axes.set_ylim(-0.7, len(rows) - 0.3)
+    axes.set_xlabel("problems solved, %")
+    axes.legend(fontsize=7, loc="upper left")
+    inside = (rows["observed"] >= rows["lower"]) & (rows["observed"] <= rows["upper"])
+    value = quantities.set_index("quantity")["value"]
+    headline(
+        drawn,
+        f"New problems cost {100 * value['linked_error__old_score']:.0f} points; from old answers "
+        f"a model's new score is predicted within {100 * value['linked_error__concurrent']:.1f}",
+    )
+    footnote(
+        drawn,
+        f"LiveCodeBench: 400 problems of April 2024, 655 later ones, {len(rows)} models, each left "
+        f"out when its score is predicted; {inside.sum()} of {len(rows)} lie in their interval.",
+    )
+    return drawn

@@ -1,0 +1,140 @@
+"""Linked scores: constants as R has them, truth recovered, intervals, and what abstains."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.special import expit
+
+from saturation.renewal import linking
+from saturation.renewal.linking import ANCHORED, CONCURRENT, EQUIPERCENTILE, linked, versions
+
+GOLDEN = Path(__file__).parents[2] / "golden/linking.csv"
+
+
+def golden_anchors():
+    """Numbers of the golden script's generator: three sets of items on two scales."""
+    state = 4711
+
+    def draw():
+        nonlocal state
+        state = 16807 * state % (2**31 - 1)
+        return state / (2**31 - 1)
+
+    for number in (1, 2, 3):
+        old, new, slope = np.zeros((12, 2)), np.zeros((12, 2)), 0.7 + 0.3 * number
+        for i in range(12):
+            old[i] = 0.5 + 1.5 * draw(), 4 * draw() - 2
+            new[i, 0] = old[i, 0] / slope * (0.8 + 0.4 * draw())
+            new[i, 1] = slope * old[i, 1] + 0.5 * number - 1 + 0.6 * (draw() - 0.5)
+        yield number, old, new
+
+
+def test_constants_are_those_of_r():
+    golden = pd.read_csv(GOLDEN).set_index(["set", "method"])
+    for number, old, new in golden_anchors():
+        for method in ("stocking_lord", "haebara"):
+            found = getattr(linking, method)(old, new)
+            np.testing.assert_allclose(found, golden.loc[(number, method)], atol=1e-6)
+
+
+def made(rng, models=30, items=150, shift=0.0, drift=0.0):
+    """Answers of models to items whose difficulty is centred at a shift; abilities may move."""
+    level = stats.norm.ppf((np.arange(models) + 0.5) / models)
+    ability = level + drift * rng.standard_normal(models)
+    slope, difficulty = rng.uniform(0.8, 1.6, items), shift + rng.standard_normal(items)
+    right = rng.random((items, models)) < expit(slope[:, None] * (ability - difficulty[:, None]))
+    names = [f"lab{m % 5}-m{m}" for m in range(models)]
+    return pd.DataFrame(right.astype(float), columns=names)
+
+
+def pair(rng, **how):
+    """An old and a harder new version."""
+    new = made(rng, shift=1.0, **how)
+    return made(rng), new.set_axis([f"n{item}" for item in new.index])
+
+
+def test_common_models_put_old_scores_on_the_new_scale():
+    old, new = pair(np.random.default_rng(0))
+    found = linked(versions(old, new.iloc[:, ::2]))
+    truth = new.mean().reindex(found.scores["model"]).to_numpy()
+    assert found.method == CONCURRENT
+    assert found.errors[CONCURRENT] < 0.05 < found.errors["old score as it is"]
+    assert found.scores["observed"].isna().sum() == 15
+    assert found.scores["outside"].sum() == (old.mean() > old.iloc[:, ::2].mean().max()).sum()
+    # Also of models that never answered the new version.
+    assert np.abs(found.scores["linked"] - truth).max() < 0.12
+    assert 0.75 <= found.coverage <= 1
+
+
+def test_intervals_widen_with_what_moves_between_versions():
+    widths = []
+    for drift in (0.0, 0.6):
+        scores = linked(versions(*pair(np.random.default_rng(1), drift=drift))).scores
+        widths.append((scores["upper"] - scores["lower"]).mean())
+    assert widths[1] > 1.5 * widths[0]
+
+
+def test_a_score_does_not_enter_its_own_prediction():
+    old, new = pair(np.random.default_rng(2))
+    before = linked(versions(old, new)).scores.set_index("model")
+    name = old.columns[15]
+    new[name] = 1 - new[name]
+    after = linked(versions(old, new)).scores.set_index("model")
+    assert before.loc[name, "linked"] == after.loc[name, "linked"]
+    assert before.loc[name, "observed"] != after.loc[name, "observed"]
+
+
+def test_common_items_link_where_no_model_answered_both():
+    rng = np.random.default_rng(3)
+    every = made(rng, models=60, items=160)
+    found = linked(versions(every.iloc[:100, :30], every.iloc[60:, 30:]))
+    truth = every.iloc[60:, :30].mean()
+    assert found.method == ANCHORED
+    assert np.abs(found.scores["linked"] - truth.to_numpy()).mean() < 0.05
+    assert np.isnan(found.coverage)
+
+
+def test_equipercentile_takes_over_where_answers_have_no_ability_in_common():
+    rng = np.random.default_rng(4)
+    level = np.linspace(0.2, 0.9, 14)
+    # Each model solves a random part of the items: no item is harder than another.
+    old, new = ((rng.random((200, 14)) < part).astype(float) for part in (level, level**6))
+    names = [f"m{m}" for m in range(14)]
+    new = pd.DataFrame(new, [f"n{item}" for item in range(200)], names)
+    found = linked(versions(pd.DataFrame(old, columns=names), new))
+    assert found.errors[EQUIPERCENTILE] < found.errors["old score as it is"]
+
+
+def test_items_that_were_regraded_are_no_anchors():
+    rng = np.random.default_rng(5)
+    old = made(rng, models=12)
+    new = old * (rng.random(old.shape) < 0.7)
+    given = versions(old, new)
+    assert len(given.regraded) == len(old)
+    assert not given.anchors.any()
+    assert given.common.all()
+    assert versions(old, old).anchors.all()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (slice(0, 15), slice(15, 30), "0 models answered both"),
+        (slice(0, 9), slice(0, 30), "fewer than 10"),
+    ],
+)
+def test_without_anything_in_common_nothing_is_linked(old, new, told):
+    first, second = pair(np.random.default_rng(6))
+    found = linked(versions(first.iloc[:, old], second.iloc[:, new]))
+    assert found.method == ""
+    assert told in found.lacks
+    assert found.scores["linked"].isna().all()
+
+
+def test_a_reordering_is_no_new_version():
+    old, _ = pair(np.random.default_rng(7))
+    found = linked(versions(old, old.sample(frac=1, random_state=0)))
+    assert "no item that the old one lacks" in found.lacks

@@ -1,0 +1,104 @@
+"""How far gaps move, and which models lean on old items, on data whose truth is known."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import special
+
+from saturation.errors import InputError
+from saturation.files import formats
+from saturation.renewal.movement import by_date, drift, movement
+from saturation.renewal.study import lab
+
+EMBEDDED = Path(__file__).parents[3] / "resources/renewal/answers.parquet"
+LABS = [f"lab{m % 6}" for m in range(30)]
+
+
+def made(rng, spread):
+    """Thirty models on old and harder new items; `spread` moves their abilities in between."""
+    ability = rng.normal(0, 1, 30)
+    moved = ability + rng.normal(0, spread, 30)
+    chance = (
+        special.expit(given + rng.normal(ease, 1.5, (size, 1)))
+        for given, ease, size in ((ability, 0.5, 400), (moved, -0.7, 600))
+    )
+    return tuple(pd.DataFrame((rng.random(p.shape) < p).astype(float)) for p in chance)
+
+
+def test_a_harder_version_alone_moves_gaps_by_no_more_than_the_items_errors():
+    rng = np.random.default_rng(3)
+    found = [movement(*made(rng, 0.0), LABS) for _ in range(20)]
+    assert np.mean([one.factor for one in found]) == pytest.approx(1, abs=0.2)
+    assert np.mean([one.beyond for one in found]) < 0.1
+    assert sum(one.lower <= 1 <= one.upper for one in found) >= 17
+
+
+def test_abilities_that_move_are_seen():
+    rng = np.random.default_rng(4)
+    same, moved = (movement(*made(rng, spread), LABS) for spread in (0.0, 0.5))
+    assert moved.factor > 3 > 1.5 > same.factor
+    assert moved.lower > 1
+    assert moved.alpha_lost == pytest.approx(np.log(moved.factor) / np.log(400))
+
+
+def test_livecodebench_moved_and_its_jackknife_leaves_out_whole_labs():
+    table = formats.read(EMBEDDED).dropna(axis=1)
+    assert (table["task"] == "old").sum() == 400
+    answers = table.drop(columns=["item", "task"])
+    assert answers.shape == (1055, 33)
+    versions = (answers[table["task"] == name] for name in ("old", "new"))
+    found = movement(*versions, [lab(name) for name in answers])
+    assert found.factor == pytest.approx(5.4970, abs=1e-3)
+    assert found.rank_top == pytest.approx(0.1829, abs=1e-3)
+    assert found.labs == 9
+
+
+def test_few_models_or_labs_say_nothing():
+    rng = np.random.default_rng(5)
+    old, new = made(rng, 0.0)
+    with pytest.raises(InputError, match="9 models of 6 labs"):
+        movement(old.iloc[:, :9], new.iloc[:, :9], LABS[:9])
+    with pytest.raises(InputError, match="30 models of 1 labs"):
+        by_date(old, pd.Series(np.arange(400)), dict.fromkeys(range(30), "one"))
+
+
+def leaning(rng, gain):
+    """Forty models, of which the first answers items before its cutoff better by `gain`."""
+    ability, difficulty = np.linspace(-1.5, 1.5, 40), rng.normal(0, 1, 400)
+    logits = 1.2 * (ability[:, None] - difficulty) + rng.normal(0, 0.5, (40, 400))
+    # What one model lacks: all follow another course over time, which no model explains.
+    logits += np.outer(rng.normal(0, 0.4, 40), np.linspace(-1, 1, 400))
+    logits[0, :200] += gain
+    return (rng.random(logits.shape) < special.expit(logits)).astype(float)
+
+
+def judged(answers, before):
+    names = [f"m{m}" for m in range(len(answers))]
+    null = {name: f"lab{m % 8}" for m, name in enumerate(names) if m}
+    return drift(answers, names, {"m0": before}, null)
+
+
+def test_a_model_that_leans_on_old_items_is_found_and_leaves_its_null():
+    before = np.arange(400) < 200
+    found = judged(leaning(np.random.default_rng(6), 2.5), before)
+    assert found.flagged == ["m0"]
+    assert found.models["placebo"].item() > 1.3
+    # It answers them better by about a quarter; the model without it says so in full.
+    assert found.models["difference"].item() > 0.15
+
+
+def test_the_placebo_keeps_the_level_where_the_naive_test_does_not():
+    rng, before = np.random.default_rng(7), np.arange(400) < 200
+    found = [judged(leaning(rng, 0.0), before) for _ in range(6)]
+    naive = np.mean([one.rejected(calibrated=False) for one in found])
+    assert naive > 0.15
+    assert 0.01 < np.mean([one.rejected() for one in found]) < 0.09
+    assert sum(bool(one.flagged) for one in found) <= 1
+
+
+def test_without_a_placebo_nothing_is_said_to_drift():
+    answers = leaning(np.random.default_rng(8), 2.5)
+    found = drift(answers, [f"m{m}" for m in range(40)], {"m0": np.arange(400) < 200}, {"m1": "a"})
+    assert found.flagged == []

@@ -1,0 +1,152 @@
+"""The items' table on made answers, and the command on files."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+from scipy.special import expit
+
+from saturation.cli import main
+from saturation.renewal import items
+from saturation.renewal.linking import versions
+
+MODELS = [f"lab{m % 6}-m{m}" for m in range(24)]
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Two versions: a new one that is harder; the second model leans on old items."""
+    rng = np.random.default_rng(0)
+    ability = stats.norm.ppf((np.arange(24) + 0.5) / 24)
+    tables = []
+    for name, shift in (("o", 0.0), ("n", 1.0)):
+        chance = expit(1.3 * (ability - rng.normal(shift, 1, (150, 1))))
+        if name == "o":
+            chance[:, 10] = expit(1.3 * (2.0 - rng.normal(shift, 1, 150)))
+        right = (rng.random(chance.shape) < chance).astype(float)
+        tables.append(pd.DataFrame(right, [f"{name}{i}" for i in range(150)], MODELS))
+    old, new = tables
+    new.iloc[0], new.iloc[1] = 0.0, 1.0
+    new.iloc[2:6] = (ability < 0).astype(float)
+    return old, new
+
+
+def test_each_item_has_its_advice(answers):
+    found = items.judged(versions(*answers)).table.set_index("item")
+    assert found.loc[["n0", "n1", "n2"], "advice"].to_list() == [
+        items.NONE, items.ALL, items.BACKWARDS,
+    ]  # fmt: skip
+    others = found.drop([f"n{i}" for i in range(6)])
+    assert (others["advice"] == items.BACKWARDS).sum() <= 2
+    anchors = others[others["advice"] == items.ANCHOR]
+    assert anchors["discrimination"].min() >= found["discrimination"].median()
+    assert others.groupby("version")["difficulty"].mean().diff()["old"] < -0.5
+
+
+def test_the_items_that_separate_two_models_are_those_of_the_formula(answers):
+    found = items.judged(versions(*answers))
+    row = found.needed.set_index("rival").loc[5]
+    slope = np.median(found.fitted.discrimination)
+    apart = 2 * expit(slope * row["gap"] / 2) - 1
+    variance = (1 - apart**2) / 2
+    reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+    assert row["at_best"] == np.ceil(variance * (reach / apart) ** 2)
+    assert row["like_new"] > row["at_best"]
+    assert found.bands[["old", "new"]].sum().to_list() == [150, 150]
+
+
+def test_an_anchor_that_grew_easier_for_later_models_is_found():
+    rng = np.random.default_rng(1)
+    ability, difficulty = rng.normal(0, 1, (80, 1)), rng.normal(0, 1, 60)
+    logits = 1.5 * (ability - difficulty)
+    logits[40:, 7] += 3
+    right = pd.DataFrame((rng.random(logits.shape) < expit(logits)).astype(float)).T
+    old, new = right.iloc[:40, :40], right.iloc[:, 40:]
+    given = versions(old, new)
+    # What the later models have of the old version does not make them its models.
+    found = items.judged(given).table
+    drifted = found.loc[found["advice"] == items.DRIFTED, "item"].to_list()
+    assert drifted == ["7"]
+
+
+def test_difficulty_by_age_and_the_parts_of_a_rise_add_up(answers):
+    given = versions(*answers)
+    found = items.judged(given)
+    dates = pd.Series("2024-03-01", found.table["item"]).where(
+        found.table["item"].str.startswith("o").to_numpy(), "2024-09-01"
+    )
+    aged = items.ageing(found, dates).set_index("half")
+    assert aged["items"].to_dict() == {"2024-H1": 150, "2024-H2": 150}
+    assert aged.loc["2024-H2", "difficulty"] > aged.loc["2024-H1", "difficulty"] + 0.5
+    assert aged.loc["2024-H2", "dead"] == pytest.approx(answers[1].mean(axis=1).isin([0, 1]).mean())
+    parts = items.rise(given, found, MODELS[5], MODELS[20])
+    change = answers[1][MODELS[20]].mean() - answers[0][MODELS[5]].mean()
+    assert parts.pop("change") == pytest.approx(change)
+    assert sum(parts.values()) == pytest.approx(change)
+    assert parts["items"] < -0.1 < 0.3 < parts["ability"]
+
+
+def said(capsys, *words):
+    code = main(["renew", *map(str, words)])
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def write(table, path):
+    table.rename_axis("item").melt(
+        ignore_index=False, var_name="model", value_name="response"
+    ).dropna().to_csv(path)
+    return path
+
+
+def test_the_command_tells_what_a_renewal_did(answers, tmp_path, capsys):
+    old, new = (write(table, tmp_path / f"{n}.csv") for n, table in enumerate(answers))
+    code, out, _ = said(capsys, old, new, "--json")
+    found = json.loads(out)
+    assert code == 0
+    assert [row["model"] for row in found["drift"] if row["drifts"]] == [MODELS[10]]
+    scores = pd.DataFrame(found["scores"]).set_index("model")
+    inside = (scores["observed"] >= scores["lower"]) & (scores["observed"] <= scores["upper"])
+    assert inside.mean() >= 0.85
+    assert not inside[MODELS[10]]
+    assert found["renewal"]["factor"] > 1
+    assert len(found["items"]) == 300
+    _, page, _ = said(capsys, old, new)
+    assert MODELS[10] in page
+    assert "contaminat" not in page
+
+
+def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):
+    old, new = answers
+    first = write(old.iloc[:, :12], tmp_path / "old.csv")
+    folder = tmp_path / "new"
+    folder.mkdir()
+    write(new.iloc[:, 12:18], folder / "a.csv")
+    write(new.iloc[:, 18:], folder / "b.csv")
+    found = json.loads(said(capsys, first, folder, "--json")[1])
+    assert found["method"] is None
+    assert "0 models answered both versions" in found["reasons"][0]
+    assert len(found["items"]) == 300
+    labs = tmp_path / "labs.csv"
+    pd.DataFrame({"model": MODELS, "lab": "one"}).to_csv(labs, index=False)
+    both = write(old, tmp_path / "both.csv"), write(new, tmp_path / "later.csv")
+    found = json.loads(said(capsys, *both, "--models", labs, "--json")[1])
+    assert "of one lab ('one')" in found["reasons"][0]
+    assert all(row["linked"] is None for row in found["scores"])
+    renamed = write(old.rename(index="v2-{}".format), tmp_path / "renamed.csv")
+    found = json.loads(said(capsys, both[0], renamed, "--json")[1])
+    assert "reordered or renamed" in found["reasons"][0]
+
+
+def test_bad_answers_and_tables_are_named(answers, tmp_path, capsys):
+    good = write(answers[0], tmp_path / "old.csv")
+    bad = write(answers[1] * 100, tmp_path / "percent.csv")
+    code, _, err = said(capsys, good, bad)
+    assert code == 1
+    assert f"{bad}, row " in err
+    labs = tmp_path / "labs.csv"
+    labs.write_text("model,family\na,b\n")
+    code, _, err = said(capsys, good, good, "--models", labs)
+    assert (code, f"{labs}: no column 'lab'" in err) == (1, True)

@@ -1,0 +1,22 @@
+"""Old and new problems of LiveCodeBench: linked scores, items, drift, and how far gaps move."""
+
+from typing import Any
+
+from saturation.files import formats
+from saturation.files.stages import Paths, run
+from saturation.files.tables import read_table, write_csv, write_figure
+from saturation.pages import style
+from saturation.renewal import study
+
+
+def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:
+    answers, livebench = (formats.read(inputs[name]) for name in ("answers", "livebench"))
+    dates, cutoffs = (read_table(inputs[name]) for name in ("dates", "cutoffs"))
+    tables = study.study(answers, dates, cutoffs, livebench, **settings)
+    for name, table in vars(tables).items():
+        write_csv(table, output[name])
+    with style.style():
+        write_figure(study.figure(tables.scores, tables.quantities), output.each("figure"))
+
+
+run(main, globals())

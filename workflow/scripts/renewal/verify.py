@@ -1,0 +1,23 @@
+"""Make the embedded tables anew from their pinned sources and compare every cell."""
+
+import json
+
+from saturation.files import differences, formats
+from saturation.files.differences import Pair
+from saturation.files.stages import Paths, run
+from saturation.files.tables import read_table, write_csv
+from saturation.renewal import study
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    sites = {file.stem: json.loads(file.read_text("utf-8")) for file in inputs.each("sites")}
+    remade = study.sources(read_table(inputs["table"]), sites, read_table(inputs["judgments"]))
+    pairs = [
+        Pair("answers", formats.read(inputs["answers"]), remade["answers"]),
+        Pair("items", read_table(inputs["dates"]), remade["items"]),
+        Pair("models", read_table(inputs["cutoffs"]), remade["models"]),
+    ]
+    write_csv(differences.verified(pairs), output["files"])
+
+
+run(main, globals())
