@@ -75,7 +75,6 @@ rule boards_study:
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
         renewed=BOARD_RENEWED,
-        lock=LOCK,
     output:
         **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
         page=reported(
