@@ -55,6 +55,7 @@ validation: $(VENV)/results.stamp ## try intervals, tests and numbers of items o
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m validation
 
 report: results ## one self-contained page: results/report.html
+	$(BIN)/saturation check
 	$(BIN)/snakemake --report results/report.html
 
 # The repository's address, for links to it from the site: make site REPOSITORY=https://...

@@ -8,6 +8,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -18,6 +19,7 @@ NOTED = Path(".snakemake/saturation/hashes.json")
 # Of one changed so shortly before it is read, a later change may leave the state as it is.
 SETTLED = 10**9
 LOGS = "results/logs"
+A_DAY = 86_400
 State = list[int]
 
 
@@ -131,6 +133,27 @@ def doubts(logs: Iterable[Path], noted: Path) -> dict[str, str]:
             tokens[record.job] = record.token
     hashes.keep()
     return tokens
+
+
+def by_code(*texts: Path) -> Path | None:
+    """Folder for what is compiled from some files; None where no cache can be written.
+
+    Numba itself looks at the date and size of the file of the called function alone, and freezes
+    constants of others. Folders of other texts go when nobody has used them for a day.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    home = Path(given or Path("~/.cache").expanduser())
+    code = hashlib.sha256(b"".join(path.read_bytes() for path in texts)).hexdigest()[:16]
+    folder = home / "saturation/numba" / code
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for other in folder.parent.iterdir():
+            if time.time() - other.stat().st_mtime > A_DAY:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        return None
+    return folder
 
 
 def _write(path: Path, content: object) -> None:

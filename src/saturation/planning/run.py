@@ -59,7 +59,7 @@ def tokens() -> dict[str, str]:
         for each in logs:
             for _, record in provenance.records(each):
                 for path in filter(os.path.exists, record.outputs):
-                    os.utime(path, (0, 0))
+                    os.utime(path, (1, 1))
     return provenance.doubts(logs, provenance.NOTED)
 
 
