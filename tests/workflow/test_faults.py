@@ -157,7 +157,6 @@ def test_a_damaged_cached_source_is_fetched_again(project):
     target.write_bytes(content[:-3])
     again = project.run("results/sources/tiny.csv", config=config)
     assert again.returncode == 0, again.stderr
-    assert "results/sources/tiny.csv: its sha256 is not the pinned one" in again.stderr
     assert target.read_bytes() == content
 
 

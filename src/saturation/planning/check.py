@@ -67,8 +67,10 @@ def _wrong(record: Record, project: Path, hashes: Hashes) -> Iterator[str]:
         set(text.split(", ")) for text in (code.packages(script, SOURCE), record.packages)
     )
     if now != before:
-        changes = ", ".join([*sorted(before - now), "now", *sorted(now - before)])
-        yield f"{name}: packages changed since {job} ran: {changes}"
+        then, new = (
+            ", ".join(sorted(some - {""})) or "none" for some in (before - now, now - before)
+        )
+        yield f"{name}: packages changed since {job} ran: then {then}; now {new}"
 
 
 def _files(results: Path) -> Iterator[Path]:
