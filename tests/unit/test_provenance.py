@@ -97,7 +97,11 @@ def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
         ("results/s/out.csv", "b\n", "results/s/out.csv: changed since s/w.py wrote it"),
         ("results/s/other.csv", "c\n", "other.csv: no job has recorded"),
         ("workflow/scripts/s/w.py", "x = 1\n", "w.py: it, or a module that it imports, changed"),
-        ("workflow/scripts/s/w.py", "import scipy\n", r"w.py: packages changed .* then none; now .*scipy"),
+        (
+            "workflow/scripts/s/w.py",
+            "import scipy\n",
+            r"w.py: packages changed .* then none; now .*scipy",
+        ),
         ("workflow/scripts/s/w.py", None, "w.py: not there"),
     ],
 )
