@@ -4,8 +4,8 @@ Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] 
 RESULTS is an undisturbed run's folder. In a copy of the project, the run is killed (whole group,
 SIGKILL) at random moments and taken up again as `make results` does, from an empty folder each time
 that it has come to its end; then finished, and again after the clock of all results was set back a
-day, its caches were overwritten, a source vanished, the folder of results was read-only and the
-disk was full. Every case prints a line; the exit code is 1 where bytes differ or a message is
+day, its caches were overwritten, a result was edited, a source vanished, the folder of results was
+read-only and the disk was full. Every case prints a line; the exit code is 1 where bytes differ or a message is
 missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few targets of it.
 """
 
@@ -98,6 +98,18 @@ class Recovery:
         shutil.rmtree(self.folder / "results/plateau", ignore_errors=True)
         return self.completed()
 
+    def edited(self) -> str:
+        """A result is edited, its date kept, and what Snakemake notes is gone after that."""
+        table = self.folder / "results/plateau/index.csv"
+        state = table.stat()
+        table.write_bytes(table.read_bytes()[:-100] + b"\n")
+        os.utime(table, ns=(state.st_atime_ns, state.st_mtime_ns))
+        if wrong := self.completed():
+            return wrong
+        table.write_bytes(table.read_bytes()[:-100] + b"\n")
+        shutil.rmtree(self.folder / ".snakemake/metadata")
+        return self.completed()
+
     def vanished_source(self) -> str:
         """An embedded table is gone: a sentence with its name, and the same results once back."""
         table = self.folder / "resources/plateau/top_scores.csv"
@@ -164,8 +176,8 @@ def main() -> int:
         cases.append((label, lambda seconds=seconds: tried.kill(seconds)))
     cases.append(("the run after all kills", tried.completed))
     others = (
-        tried.clock_set_back, tried.corrupt_cache, tried.vanished_source, tried.read_only,
-        tried.disk_full,
+        tried.clock_set_back, tried.corrupt_cache, tried.edited, tried.vanished_source,
+        tried.read_only, tried.disk_full,
     )  # fmt: skip
     cases += [(case.__doc__ or "", case) for case in others]
     failed = 0
