@@ -53,24 +53,23 @@ def check(results: Path) -> str:
 
 def _wrong(record: Record, project: Path, hashes: Hashes) -> Iterator[str]:
     job = record.job.strip()
-    for path, now in provenance.changed(record, hashes).items():
+    for path, digest in provenance.changed(record, hashes).items():
         did = "wrote" if path in record.outputs else "read"
-        yield f"{path}: {'changed' if now else 'removed'} since {job} {did} it"
-    name, _, known = record.code.rpartition(" ")
+        yield f"{path}: {'changed' if digest else 'removed'} since {job} {did} it"
+    name, _, fingerprint = record.code.rpartition(" ")
     script = project / name
     if not script.is_file():
         yield f"{script}: not there, so that the code of {job} cannot be compared"
         return
-    if code.fingerprint(script, SOURCE) != known:
+    if code.fingerprint(script, SOURCE) != fingerprint:
         yield f"{name}: it, or a module that it imports, changed since {job} ran"
-    now, before = (
-        set(text.split(", ")) for text in (code.packages(script, SOURCE), record.packages)
+    found, known = (
+        set(filter(None, text.split(", ")))
+        for text in (code.packages(script, SOURCE), record.packages)
     )
-    if now != before:
-        then, new = (
-            ", ".join(sorted(some - {""})) or "none" for some in (before - now, now - before)
-        )
-        yield f"{name}: packages changed since {job} ran: then {then}; now {new}"
+    if found != known:
+        then, now = (", ".join(sorted(some)) or "none" for some in (known - found, found - known))
+        yield f"{name}: packages changed since {job} ran: then {then}; now {now}"
 
 
 def _files(results: Path) -> Iterator[Path]:
