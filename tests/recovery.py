@@ -6,7 +6,8 @@ SIGKILL) at random moments and taken up again as `make results` does, from an em
 that it has come to its end; then finished, and again after the clock of all results was set back a
 day, its caches were overwritten, a result was edited, a source vanished, the folder of results was
 read-only and the disk was full. Every case prints a line; the exit code is 1 where bytes differ or
-a message is missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few targets of it.
+a message is missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few
+targets of it.
 """
 
 import argparse
