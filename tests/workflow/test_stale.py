@@ -224,6 +224,7 @@ def planned(folder, *more):
         for name in [name for name in sys.modules if name.split(".")[0] == "saturation"]:
             del sys.modules[name]
         sys.path[:0] = [str(folder / "mine/code"), str(folder / "versions")]
+        os.environ["SATURATION_IMPORTS"] = "1"
         os.chdir(folder)
         try:
             snakemake.cli.main([*TARGETS, "-n", "--cores", "1", "--configfile", "test_config.yaml",

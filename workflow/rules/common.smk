@@ -59,7 +59,7 @@ from saturation.errors import InputError
 from saturation.multiverse.names import TITLES as MULTIVERSE_TITLES
 from saturation.planning import config as planned
 from saturation.planning import run
-from saturation.planning.code import fingerprint, function, packages
+from saturation.planning.code import followed, function
 from saturation.planning.config import CATEGORY, STUDIES
 from saturation.planning.jobs import growing
 
@@ -111,17 +111,8 @@ TOKENS = run.tokens()
 
 
 def code(script, part=""):
-    """What a job follows from beside its settings: its code, packages, and its files' content.
-
-    part: which of several rules it is that have the same script, or what the user's code does.
-    """
-    path = ROOT / "workflow/scripts" / script
-    return lambda wildcards: {
-        "job": (job := " ".join(map(str, [script, part, *wildcards.items()]))),
-        "code": f"workflow/scripts/{script} {fingerprint(path, SOURCE)}",
-        "packages": packages(path, SOURCE),
-        "made": TOKENS.get(job, ""),
-    }
+    """What a job follows from beside its settings; part: which of a script's rules it is."""
+    return lambda wildcards: followed(ROOT, script, part, wildcards, TOKENS)
 
 
 # What the report calls wildcards; a name of the user's own stays as it is.

@@ -14,13 +14,30 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 # What earlier runs found out about each text: to parse the library takes longer than to plan a run.
 NOTES = Path(".snakemake/saturation/code")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def followed(
+    root: Path, script: str, part: object, wildcards: Any, tokens: Mapping[str, str]
+) -> dict[str, str]:
+    """What a job follows from beside its settings: code, packages, and a token of its files.
+
+    `part` says which of several rules it is that have the same script, or what a user's code does.
+    """
+    path, source = root / "workflow/scripts" / script, root / "src"
+    job = " ".join(map(str, [script, part, *wildcards.items()]))
+    return {
+        "job": job,
+        "code": f"workflow/scripts/{script} {fingerprint(path, source)}",
+        "packages": packages(path, source),
+        "made": tokens.get(job, ""),
+    }
 
 
 def fingerprint(script: Path, source: Path) -> str:
