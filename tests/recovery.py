@@ -25,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
 A_DAY = 86_400
+PATIENCE = 30
 
 
 class Recovery:
@@ -41,7 +42,14 @@ class Recovery:
         """Begin, as `make results` does: a lock that nobody holds is removed."""
         environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
         release = [sys.executable, "-m", "saturation.planning.run", "begin"]
-        subprocess.run(release, cwd=self.folder, env=environment, check=True)
+        # What was killed may take a moment to end.
+        for _ in range(PATIENCE):
+            if (
+                subprocess.run(release, cwd=self.folder, env=environment, check=False).returncode
+                == 0
+            ):
+                break
+            time.sleep(1)
         command = [*before, sys.executable, "-m", "snakemake", "--cores", self.cores, *self.targets]
         return subprocess.Popen(
             command, cwd=self.folder, env=environment, start_new_session=True, text=True,
