@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full fluid validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
+.PHONY: help doctor results full fluid validation browser test mutants full-test python-check processor-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -55,6 +55,7 @@ validation: $(VENV)/results.stamp ## try intervals, tests and numbers of items o
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m validation
 
 report: results ## one self-contained page: results/report.html
+	$(BIN)/saturation check
 	$(BIN)/snakemake --report results/report.html
 
 # The repository's address, for links to it from the site: make site REPOSITORY=https://...
@@ -87,6 +88,12 @@ full-test: $(VENV)/test.stamp browser ## also the heavy tests
 
 python-check: $(VENV)/results.stamp ## the same bytes with the other Pythons from 3.11 to 3.13 on this machine
 	PYTHON=$(abspath $(BIN)/python) tests/pythons/run || [ $$? -eq 77 ]
+
+processor-check: results ## the default run as on a processor without AVX2 and FMA: every choice and verdict equal, numbers to 1e-8
+	folder=$$(mktemp -d) && cp -r Snakefile config envs profiles resources src workflow $$folder && \
+	  (cd $$folder && NPY_DISABLE_CPU_FEATURES="AVX2 FMA3" OPENBLAS_CORETYPE=Nehalem NUMBA_CPU_NAME=generic \
+	    $(abspath $(BIN))/snakemake --cores all) && \
+	  $(BIN)/python tests/compare_results.py results $$folder/results --numbers
 
 cluster-check: $(VENV)/results.stamp ## a few tables through SLURM; where it cannot be installed, says so
 	PYTHON=$(abspath $(BIN)/python) tests/cluster/run results/plateau/tests.csv results/plateau/grid.csv || [ $$? -eq 77 ]

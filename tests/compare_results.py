@@ -5,14 +5,51 @@
 Compares every file byte for byte, logs, measured times and the run's origin left out; a path of the
 earlier run is looked for under its new name if it starts with OLD. Prints what differs, is missing
 or is new, and exits with 1 if a file differs or is missing.
+
+With --numbers, for runs on different processors: words and other discrete choices have to be equal,
+numbers to 1e-8; of results that are sampled, the verdicts of the ledger alone. What is drawn from
+tables (figures) is not compared, nor are hashes.
 """
 
 import argparse
+import csv
 import filecmp
+import re
 from pathlib import Path
 
 # Logs, measured times, and what names the commit and the machine of a run.
 LEFT_OUT = {"logs", "costs", "benchmarks", "origin.json", "landing.rst", ".gitkeep"}
+
+
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
+CLOSE = 1e-8
+# Draws by a sampler, or from a normal approximation to a posterior, and what quotes them.
+SAMPLED = (
+    "regression/",
+    "forecast/lifespans_survival",
+    "forecast/quantities",
+    "ledger/",
+    "dashboard/",
+)
+DRAWN = ("figures/", "manifest.json")
+
+
+def apart(before: Path, after: Path) -> float:
+    """Largest difference of two texts' numbers, relative above 1; infinite if words differ."""
+    try:
+        texts = [path.read_text("utf-8") for path in (before, after)]
+    except UnicodeDecodeError:
+        return float("inf")
+    words, others = (NUMBER.split(text) for text in texts)
+    if words != others:
+        return float("inf")
+    pairs = zip(*([float(found) for found in NUMBER.findall(text)] for text in texts), strict=True)
+    return max((abs(x - y) / max(1.0, abs(x)) for x, y in pairs), default=0.0)
+
+
+def verdicts(results: Path) -> list[tuple[str, str]]:
+    with (results / "ledger/ledger.csv").open(encoding="utf-8", newline="") as stream:
+        return [(row["claim_id"], row["verdict"]) for row in csv.DictReader(stream)]
 
 
 def main() -> int:
@@ -21,6 +58,7 @@ def main() -> int:
     parser.add_argument("after", type=Path)
     parser.add_argument("--moved", action="append", default=[], metavar="OLD=NEW")
     parser.add_argument("--only", default="", metavar="PREFIX", help="compare only these paths")
+    parser.add_argument("--numbers", action="store_true", help="for runs on different processors")
     given = parser.parse_args()
     moves = dict(move.split("=", 1) for move in given.moved)
     before = {renamed(name, moves): name for name in listed(given.before)}
@@ -32,6 +70,19 @@ def main() -> int:
         for name in both
         if not filecmp.cmp(given.before / before[name], given.after / name, shallow=False)
     ]
+    if given.numbers:
+        found = {
+            name: apart(given.before / before[name], given.after / name)
+            for name in differing
+            if not name.startswith(DRAWN)
+        }
+        for name in sorted(found, key=found.__getitem__):
+            print(f"{found[name]:.1e} {'sampled ' * name.startswith(SAMPLED)}{name}")
+        differing = [
+            name for name, by in found.items() if by > CLOSE and not name.startswith(SAMPLED)
+        ]
+        if verdicts(given.before) != verdicts(given.after):
+            differing.append("a verdict of ledger/ledger.csv")
     missing, new = sorted(before.keys() - after), sorted(after - before.keys())
     for word, names in (("differs", differing), ("missing", missing), ("new", new)):
         print(*(f"{word}: {name}" for name in names), sep="\n", end="\n" if names else "")

@@ -4,9 +4,10 @@ Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] 
 RESULTS is an undisturbed run's folder. In a copy of the project, the run is killed (whole group,
 SIGKILL) at random moments and taken up again as `make results` does, from an empty folder each time
 that it has come to its end; then finished, and again after the clock of all results was set back a
-day, its caches were overwritten, a source vanished, the folder of results was read-only and the
-disk was full. Every case prints a line; the exit code is 1 where bytes differ or a message is
-missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few targets of it.
+day, its caches were overwritten, a result was edited, a source vanished, the folder of results was
+read-only and the disk was full. Every case prints a line; the exit code is 1 where bytes differ or
+a message is missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few
+targets of it.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
 A_DAY = 86_400
+PATIENCE = 30
 
 
 class Recovery:
@@ -40,7 +42,14 @@ class Recovery:
         """Begin, as `make results` does: a lock that nobody holds is removed."""
         environment = os.environ | {"PYTHONPATH": str(self.folder / "src")}
         release = [sys.executable, "-m", "saturation.planning.run", "begin"]
-        subprocess.run(release, cwd=self.folder, env=environment, check=True)
+        # What was killed may take a moment to end.
+        for _ in range(PATIENCE):
+            if (
+                subprocess.run(release, cwd=self.folder, env=environment, check=False).returncode
+                == 0
+            ):
+                break
+            time.sleep(1)
         command = [*before, sys.executable, "-m", "snakemake", "--cores", self.cores, *self.targets]
         return subprocess.Popen(
             command, cwd=self.folder, env=environment, start_new_session=True, text=True,
@@ -96,6 +105,18 @@ class Recovery:
             path.write_bytes(b"not what it was")
         shutil.rmtree(self.folder / "results/regression", ignore_errors=True)
         shutil.rmtree(self.folder / "results/plateau", ignore_errors=True)
+        return self.completed()
+
+    def edited(self) -> str:
+        """A result is edited, its date kept, and what Snakemake notes is gone after that."""
+        table = self.folder / "results/plateau/index.csv"
+        state = table.stat()
+        table.write_bytes(table.read_bytes()[:-100] + b"\n")
+        os.utime(table, ns=(state.st_atime_ns, state.st_mtime_ns))
+        if wrong := self.completed():
+            return wrong
+        table.write_bytes(table.read_bytes()[:-100] + b"\n")
+        shutil.rmtree(self.folder / ".snakemake/metadata")
         return self.completed()
 
     def vanished_source(self) -> str:
@@ -164,8 +185,8 @@ def main() -> int:
         cases.append((label, lambda seconds=seconds: tried.kill(seconds)))
     cases.append(("the run after all kills", tried.completed))
     others = (
-        tried.clock_set_back, tried.corrupt_cache, tried.vanished_source, tried.read_only,
-        tried.disk_full,
+        tried.clock_set_back, tried.corrupt_cache, tried.edited, tried.vanished_source,
+        tried.read_only, tried.disk_full,
     )  # fmt: skip
     cases += [(case.__doc__ or "", case) for case in others]
     failed = 0

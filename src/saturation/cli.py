@@ -454,6 +454,17 @@ def _judged(text: str) -> str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _check_options(parser: Parser) -> None:
+    parser.add_argument("results", nargs="?", type=Path, default=Path("results"), metavar="RESULTS",
+                        help="folder of a run (default: results)")  # fmt: skip
+
+
+def _checked(options: Options) -> str:
+    from saturation.planning.check import check
+
+    return check(options.results)
+
+
 def _nothing(_parser: Parser) -> None:
     """A command that takes nothing."""
 
@@ -533,6 +544,18 @@ COMMANDS = (
   saturation ledger --verdict undecidable --json
 
 It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
+    ),
+    Command(
+        "check",
+        "are results what their inputs, code and packages make?",
+        _check_options,
+        _checked,
+        f"""example:
+  saturation check results
+
+It stands in the project's folder, and recomputes the hash of every file that a job read or wrote.
+
+{_EXIT}""",
     ),
     Command(
         "formats",

@@ -13,7 +13,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 # Every package and every module that stands alone, lowest layer first: a module imports from lower
 # layers or from its own package.
 LAYERS = [
-    {"doctor", "errors", "seeds"},
+    {"doctor", "errors", "provenance", "seeds"},
     {"pages"},
     {"files", "planning", "statistics"},
     {"index", "quantity"},

@@ -1,6 +1,5 @@
 """The discriminability study through the real DAG: the paper's numbers, own tables, bad input."""
 
-import shutil
 from pathlib import Path
 
 import numpy as np
@@ -38,14 +37,6 @@ def finished(make_project):
 @pytest.fixture
 def table(finished):
     return lambda name: pd.read_csv(finished.folder / f"results/discriminability/{name}.csv")
-
-
-def rules_to_run(project, *targets, config=QUICK):
-    done = project.run("--dry-run", *targets, config=config)
-    assert done.returncode == 0, done.stderr
-    lines = (done.stdout + done.stderr).splitlines()
-    starts = ("rule ", "localrule ")
-    return {line.split()[1].rstrip(":") for line in lines if line.startswith(starts)}
 
 
 def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
@@ -128,33 +119,6 @@ def test_the_claims_can_all_be_judged(finished):
     assert others["verdict"].tolist() == ["undetermined"]
     assert (cells["verdict"] == "differs").sum() == 4
     assert (pieces["study"] == "author").sum() > 100
-
-
-def test_a_second_run_has_nothing_to_do_and_a_changed_module_reruns_its_stages(finished):
-    assert rules_to_run(finished, "discriminability") == set()
-    path = finished.folder / "src/saturation/discriminability/growth.py"
-    original = path.read_text()
-    try:
-        path.write_text(original + "\nCHANGED = True\n")
-        stages = {"study", "figures"}
-        expected = {f"discriminability_{stage}" for stage in stages} | {"discriminability"}
-        assert rules_to_run(finished, "discriminability") == expected
-    finally:
-        path.write_text(original)
-
-
-def test_copied_results_are_results_until_a_byte_of_a_large_table_changes(finished, project):
-    """Snakemake by itself compares the contents of inputs up to a megabyte alone."""
-    source = project.folder / "resources/discriminability/submitters_monthly.csv"
-    assert source.stat().st_size > 1e6
-    for part in ("results", ".snakemake/metadata"):
-        shutil.copytree(finished.folder / part, project.folder / part, copy_function=shutil.copy)
-    # Of a clone, every file has the date at which it was made.
-    source.touch()
-    target = "results/discriminability/inputs/submitters.csv"
-    assert rules_to_run(project, target) == set()
-    source.write_bytes(source.read_bytes().removesuffix(b"\n") + b" \n")
-    assert "discriminability_study" in rules_to_run(project, target)
 
 
 @pytest.mark.heavy

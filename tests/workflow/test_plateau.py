@@ -30,15 +30,6 @@ def finished(make_project):
     return project
 
 
-def rules_to_run(project, *targets):
-    """Names of the rules that a dry run would execute."""
-    done = project.run("--dry-run", *targets, config=QUICK)
-    assert done.returncode == 0, done.stderr
-    lines = done.stdout.splitlines() + done.stderr.splitlines()
-    starts = ("rule ", "localrule ")
-    return {line.split()[1].rstrip(":") for line in lines if line.startswith(starts)}
-
-
 def test_the_index_has_the_contracted_columns_and_the_papers_bins(finished):
     index = pd.read_csv(finished.folder / "results/plateau/index.csv")
     contract = ["benchmark_id", "k", "alpha", "n_test", "s_1", "s_k", "se_delta", "r_norm"]
@@ -92,36 +83,6 @@ def test_every_figure_is_written_in_three_formats(finished):
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert (folder / f"{name}.pdf").read_bytes().startswith(b"%PDF")
         assert "<svg" in (folder / f"{name}.svg").read_text()[:2000]
-
-
-def test_a_second_run_has_nothing_to_do(finished):
-    assert rules_to_run(finished, "plateau", "ledger") == set()
-
-
-def test_comments_and_dates_rerun_nothing(finished):
-    for folder in ("src/saturation", "workflow/scripts"):
-        for path in (finished.folder / folder).rglob("*.py"):
-            path.write_text(path.read_text() + "\n# a comment\n")
-    (finished.folder / "resources/plateau/benchmarks.csv").touch()
-    assert rules_to_run(finished, "plateau", "ledger") == set()
-
-
-@pytest.mark.parametrize(
-    ("module", "expected"),
-    [
-        ("plateau/study.py", {"plateau_summary", "ledger", "plateau"}),
-        ("plateau/figures.py", {"plateau_figures", "plateau"}),
-        ("files/sources.py", set()),
-    ],
-)
-def test_a_changed_module_reruns_only_the_stages_that_use_it(finished, module, expected):
-    path = finished.folder / "src/saturation" / module
-    original = path.read_text()
-    try:
-        path.write_text(original + "\nCHANGED = True\n")
-        assert rules_to_run(finished, "plateau", "ledger") == expected
-    finally:
-        path.write_text(original)
 
 
 @pytest.mark.heavy

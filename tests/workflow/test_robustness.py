@@ -115,12 +115,6 @@ def test_nothing_made_up_is_in_the_default_run(tmp_path):
     assert "synthetic" not in planned
 
 
-def test_the_second_run_has_nothing_to_do(finished):
-    folder, settings = finished
-    done = snakemake(folder, "robustness", **settings)
-    assert "Nothing to be done" in done.stderr + done.stdout
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [

@@ -43,6 +43,7 @@ ADAPTIVE_BANK_TABLES = [
     *("item_parameters", "items", "abilities", "administrations", "models", "quality"),
     *("scores", "stopping", "frontier", "top", "sizes", "suspects"),
 ]
+ADAPTIVE_MISFIT = ["misfit", "misfit_items", "misfit_respondents", "floors"]
 ADAPTIVE_COLLECTION_TABLES = [
     *("partners", "table1", "table2", "table3", "summary", "contrasts", "quantities"),
 ]
@@ -66,7 +67,6 @@ rule adaptive_synthetic:
     """Draw synthetic banks, whose truth is known."""
     input:
         distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
-        lock=LOCK,
     output:
         respondents="results/adaptive/synthetic/respondents.csv",
         responses=expand(
@@ -205,7 +205,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             true_abilities=[
                 path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_abilities
             ],
-            lock=LOCK,
         output:
             banks=[
                 f"results/adaptive/banks/{bank.name}/{table}.csv"
@@ -264,7 +263,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             mem_mb=growing(1000, 100, ADAPTIVE_OWN_TABLES),
             runtime=growing(10, 15, ADAPTIVE_OWN_TABLES),
         params:
-            code=code("adaptive/study.py"),
+            code=code("adaptive/study.py", ADAPTIVE_SUFFIX),
             collections={
                 name: {
                     bank: ADAPTIVE_BANKS[bank].partner
@@ -335,7 +334,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             mem_mb=growing(1000, 100, ADAPTIVE_OWN_TABLES),
             runtime=growing(5, 15, ADAPTIVE_OWN_TABLES),
         params:
-            code=code("adaptive/figures.py"),
+            code=code("adaptive/figures.py", ADAPTIVE_SUFFIX),
             collections={name: ADAPTIVE_BANKS_OF[name] for name in ADAPTIVE_STUDIED},
             synthetic=list(ADAPTIVE_SYNTHETIC),
         script:
@@ -347,12 +346,11 @@ rule adaptive_misfit:
     input:
         responses=ADAPTIVE_BANK("checked_responses"),
         respondents=ADAPTIVE_BANK("checked_respondents"),
-        lock=LOCK,
     output:
-        misfit="results/adaptive/banks/{bank}/misfit.csv",
-        misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
-        misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
-        floors="results/adaptive/banks/{bank}/floors.csv",
+        **{
+            name: f"results/adaptive/banks/{{bank}}/{name}.csv"
+            for name in ADAPTIVE_MISFIT
+        },
         page=reported(
             "results/adaptive/banks/{bank}/misfit.html",
             "adaptive",
@@ -383,7 +381,6 @@ rule adaptive_posterior:
         respondents=ADAPTIVE_BANK("checked_respondents"),
         item_table="results/adaptive/banks/{bank}/items.csv",
         abilities="results/adaptive/banks/{bank}/abilities.csv",
-        lock=LOCK,
     output:
         draws="results/adaptive/banks/{bank}/posterior.nc",
         posterior="results/adaptive/banks/{bank}/posterior.csv",
@@ -411,7 +408,6 @@ rule adaptive_relatives:
     input:
         responses=ADAPTIVE_BANK("checked_responses"),
         respondents=ADAPTIVE_BANK("checked_respondents"),
-        lock=LOCK,
     output:
         item_table="results/adaptive/banks/{bank}/relatives_items.csv",
         abilities="results/adaptive/banks/{bank}/relatives_abilities.csv",
@@ -461,7 +457,6 @@ rule adaptive_subset_errors:
             shipped("resources/adaptive/nlu_respondents.csv"),
             shipped("resources/adaptive/livebench_respondents.csv"),
         ],
-        lock=LOCK,
     output:
         "results/adaptive/subset_errors.csv",
     log:
@@ -485,7 +480,8 @@ rule adaptive:
         rules.adaptive_study.output,
         rules.adaptive_figures.output,
         expand(
-            "results/adaptive/banks/{bank}/misfit.csv",
+            "results/adaptive/banks/{bank}/{file}",
+            file=["misfit.html", *[f"{name}.csv" for name in ADAPTIVE_MISFIT]],
             bank=[
                 bank
                 for name in ADAPTIVE["run"]

@@ -70,7 +70,6 @@ rule boards_study:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
         responses=BOARD_RESPONSES,
-        lock=LOCK,
     output:
         **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
         page=reported(

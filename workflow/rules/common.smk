@@ -59,7 +59,7 @@ from saturation.errors import InputError
 from saturation.multiverse.names import TITLES as MULTIVERSE_TITLES
 from saturation.planning import config as planned
 from saturation.planning import run
-from saturation.planning.code import fingerprint
+from saturation.planning.code import followed, function
 from saturation.planning.config import CATEGORY, STUDIES
 from saturation.planning.jobs import growing
 
@@ -106,10 +106,13 @@ def shipped(path):
     return SHIPPED.setdefault(path, str(full.relative_to(HERE) if near else full))
 
 
-def code(script):
-    """A script, and the fingerprint of it and of the library modules that it imports."""
-    path = f"workflow/scripts/{script}"
-    return lambda wildcards: f"{path} {fingerprint(ROOT / path, SOURCE)}"
+# Of jobs that have run, what changes with the content of their files.
+TOKENS = run.tokens()
+
+
+def code(script, part=""):
+    """What a job follows from beside its settings; part: which of a script's rules it is."""
+    return lambda wildcards: followed(ROOT, script, part, wildcards, TOKENS)
 
 
 # What the report calls wildcards; a name of the user's own stays as it is.
@@ -151,9 +154,6 @@ if not IN_ANOTHER_WORKFLOW and Path("config/config.yaml").is_file():
 
 
 config = load_config(config)
-
-# The versions of all packages, for rules whose numbers depend on a sampler's or an optimiser's.
-LOCK = shipped("envs/requirements.txt")
 
 # Which of several jobs that could run goes first: those that check a table of the user's, so that
 # what is wrong is said soon; then those on the longest chains.

@@ -42,7 +42,7 @@ rule dashboard:
         claims=[
             shipped(f"resources/ledger/claims/{paper}.csv") for paper in JUDGED_PAPERS
         ],
-        makers=ancient(LEDGER_MAKERS),
+        makers=LEDGER_MAKERS,
         sources=shipped("resources/sources.csv"),
         cards=expand(
             "results/own/benchmarks/{benchmark}/card.json",
@@ -52,7 +52,6 @@ rule dashboard:
             shipped(f"workflow/templates/dashboard/{file}")
             for file in DASHBOARD_TEMPLATES
         ],
-        lock=LOCK,
     output:
         # Not an item of the report, which embeds its items as addresses of at most 2 MiB: its front
         # page says where the file is.

@@ -99,7 +99,6 @@ rule discriminability_study:
         or shipped("resources/discriminability/benchmarks.csv"),
         author_monthly=shipped("resources/discriminability/author_monthly.csv"),
         author_fits=shipped("resources/discriminability/author_fits.csv"),
-        lock=LOCK,
     output:
         # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{

@@ -53,6 +53,7 @@ rule forecast_verify:
 rule forecast_study:
     """Forecast every benchmark, score past forecasts, and test whether the indices predict."""
     input:
+        # Whether indices predict is asked about months of the two Open LLM Leaderboards.
         **(
             {
                 "monthly": "results/discriminability/monthly.csv",
@@ -66,8 +67,6 @@ rule forecast_study:
         boards=shipped("resources/discriminability/top_monthly.csv"),
         benchmarks="results/plateau/inputs/benchmarks.csv",
         kept=shipped("resources/forecast/archive.csv"),
-        # Whether indices predict is asked about months of the two Open LLM Leaderboards.
-        lock=LOCK,
     output:
         **{name: f"results/forecast/{name}.csv" for name in forecast_names.TABLES},
         archive="results/forecast/archive.csv",
@@ -80,7 +79,7 @@ rule forecast_study:
         settings=FORECAST,
         observed_on=config["plateau"]["observed_on"],
         seed=config["seed"],
-        version=code("forecast/study.py"),
+        version=lambda wildcards: code("forecast/study.py")(wildcards)["code"],
     script:
         "../scripts/forecast/study.py"
 
@@ -91,7 +90,6 @@ rule forecast_full:
     input:
         series=rules.forecast_study.output.series,
         frontier=rules.forecast_study.output.frontier,
-        lock=LOCK,
     output:
         "results/forecast/full.csv",
     log:
@@ -115,7 +113,6 @@ rule forecast_harvey:
         frontier=rules.forecast_study.output.frontier,
         backtest=rules.forecast_study.output.backtest,
         after=rules.forecast_study.output.after,
-        lock=LOCK,
     output:
         "results/forecast/harvey.csv",
     log:
@@ -136,8 +133,6 @@ rule forecast_harvey:
 
 rule forecast_calibration:
     """Simulation-based calibration of the sampled model of records: ranks and their uniformity."""
-    input:
-        lock=LOCK,
     output:
         ranks="results/forecast/calibration.csv",
         uniformity="results/forecast/calibration_uniformity.csv",

@@ -31,8 +31,7 @@ rule ledger:
         ],
         quantities=list(JUDGED_QUANTITIES.values()),
         studies=shipped("resources/ledger/studies.csv"),
-        # A comment in one of them moves lines, and no number.
-        makers=ancient(LEDGER_MAKERS),
+        makers=LEDGER_MAKERS,
     output:
         ledger="results/ledger/ledger.csv",
         evidence="results/ledger/evidence.csv",

@@ -9,6 +9,7 @@ READ = set(SHIPPED.values())
 if not IN_ANOTHER_WORKFLOW:
     READ |= {path for _, path in planned.files(config) if path}
     READ |= {entry["path"] for entries in OWN_FILES.values() for entry in entries}
+    READ |= set(beside(READ))
 
 
 rule manifest:
@@ -16,7 +17,7 @@ rule manifest:
     input:
         made=DEFAULT_TARGETS,
         read=sorted(path for path in READ if Path(path).exists()),
-        versions=LOCK,
+        versions=shipped("envs/requirements.txt"),
     output:
         manifest="results/manifest.json",
         origin="results/origin.json",

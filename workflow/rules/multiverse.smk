@@ -17,15 +17,17 @@ wildcard_constraints:
     size="reduced|full",
 
 
+MULTIVERSE_TABLES = ["specifications", "curve", "joint", "choices", "quantities"]
+
+
 rule multiverse_joint:
     """Evaluate every specification of every conclusion, and test each conclusion's curve."""
     input:
         **PREPARED,
-        lock=LOCK,
     output:
         **{
             name: f"results/multiverse/{{size}}/{name}.csv"
-            for name in ("specifications", "curve", "joint", "choices", "quantities")
+            for name in MULTIVERSE_TABLES
         },
         page=reported(
             "results/multiverse/{size}/joint.html",
@@ -103,7 +105,8 @@ rule multiverse_reduced:
     """The multiverse of the default run."""
     input:
         "results/multiverse/reduced/joint.html",
-        "results/figures/multiverse/reduced/overview.png",
+        expand("results/multiverse/reduced/{name}.csv", name=MULTIVERSE_TABLES),
+        multiext("results/figures/multiverse/reduced/overview", ".png", ".pdf", ".svg"),
 
 
 rule multiverse:

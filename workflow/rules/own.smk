@@ -5,6 +5,7 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
 """
 
+from saturation.leaderboard.names import beside
 from saturation.planning.jobs import batches, heaviest
 
 OWN = config["own"]
@@ -65,12 +66,12 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
         input:
             # No prefix of another workflow is theirs.
             files=[local(path) for paths in OWN_PATHS for path in paths],
+            beside=[local(path) for path in beside(sum(OWN_PATHS, []))],
             html=shipped("workflow/templates/card.html.j2"),
             markdown=shipped("workflow/templates/card.md.j2"),
             badge=shipped("workflow/templates/badge.svg.j2"),
             shared=shipped("resources/forecast/shared.csv"),
             accuracy=shipped("resources/forecast/accuracy.csv"),
-            lock=LOCK,
         output:
             # update(): files that cannot be read leave the earlier card with its data in place.
             data=update(
@@ -96,7 +97,7 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
             mem_mb=growing(**OWN_MEMORY, files=heaviest(OWN_PATHS)),
             runtime=growing(**OWN_RUNTIME, files=sum(OWN_PATHS, [])),
         params:
-            code=code("own/card.py"),
+            code=code("own/card.py", OWN_BATCH),
             benchmarks={name: OWN_BENCHMARKS[name] for name in OWN_BATCHED},
             entries={name: OWN_FILES[name] for name in OWN_BATCHED},
             cards={key: OWN[key] for key in OWN_KEYS},

@@ -126,7 +126,6 @@ rule plateau_uncertainty:
     input:
         **PREPARED,
         index="results/plateau/index.csv",
-        lock=LOCK,
     output:
         **plateau_tables("intervals", "permuted_n"),
     log:
@@ -147,7 +146,6 @@ rule plateau_hypotheses:
     """Test H1-H6 and quality issues: groups, tests, trends and corrected p-values."""
     input:
         **PREPARED_AND_INDEX,
-        lock=LOCK,
     output:
         **plateau_tables("groups", "tests", "trends", "bins", "family"),
     log:
@@ -169,7 +167,6 @@ rule plateau_controls:
     input:
         **PREPARED,
         index="results/plateau/index.csv",
-        lock=LOCK,
     output:
         **plateau_tables("controls", "equal_top"),
     log:
@@ -195,7 +192,6 @@ rule plateau_summary:
         index="results/plateau/index.csv",
         index_k3=f"results/plateau/index/{TABLE_1['k3']}.csv",
         index_alpha1=f"results/plateau/index/{TABLE_1['alpha1']}.csv",
-        lock=LOCK,
     output:
         quantities="results/plateau/quantities.csv",
         csv=expand("results/plateau/tables/table{n}.csv", n=plateau_names.TABLES),
@@ -244,6 +240,8 @@ rule plateau_figures:
 rule plateau:
     """Whether the top models of each benchmark are still distinguishable."""
     input:
+        rules.plateau_inputs.output,
+        rules.plateau_index.output,
         rules.plateau_sensitivity.output,
         rules.plateau_uncertainty.output,
         rules.plateau_hypotheses.output,

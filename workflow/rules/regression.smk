@@ -77,7 +77,6 @@ rule regression_posterior:
     """Designs of the models, their posteriors, and every benchmark predicted by refits in folds."""
     input:
         **PREPARED_AND_INDEX,
-        lock=LOCK,
     output:
         **DRAWN,
         **{
@@ -111,7 +110,6 @@ rule regression_refits:
     """A model's held-out predictions, one benchmark left out at a time."""
     input:
         **PREPARED_AND_INDEX,
-        lock=LOCK,
     output:
         **{
             kind: f"results/regression/{{model}}/refits/singly/{kind}.csv"
@@ -145,7 +143,6 @@ rule regression_study:
             for kind in HELD_OUT
         },
         **PREPARED_AND_INDEX,
-        lock=LOCK,
     output:
         **{
             kind: expand(
@@ -191,7 +188,6 @@ rule regression_calibration:
     """Simulation-based calibration of the reference model: ranks, their uniformity and a figure."""
     input:
         **PREPARED_AND_INDEX,
-        lock=LOCK,
     output:
         ranks="results/regression/calibration/ranks.csv",
         uniformity="results/regression/calibration/uniformity.csv",
@@ -220,7 +216,11 @@ rule regression_calibration:
 rule regression:
     """What goes with saturation when everything is looked at together."""
     input:
-        rules.regression_study.output if DEFAULT_MODELS else [],
+        (
+            [*rules.regression_posterior.output, *rules.regression_study.output]
+            if DEFAULT_MODELS
+            else []
+        ),
 
 
 rule regression_full:

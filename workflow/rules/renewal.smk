@@ -39,7 +39,6 @@ rule renewal_study:
     input:
         **RENEWAL_TABLES,
         livebench=shipped("resources/boards/responses/livebench.parquet"),
-        lock=LOCK,
     output:
         **{
             name: f"results/renewal/{name}.csv"

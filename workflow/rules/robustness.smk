@@ -80,7 +80,6 @@ rule robustness_study:
             name: [f"results/robustness/{name}.csv"] if ROBUSTNESS_OWN else []
             for name in robustness_names.OWN_QUOTED
         },
-        lock=LOCK,
     output:
         **{name: f"results/robustness/{name}.csv" for name in robustness_names.TABLES},
         **{
@@ -115,7 +114,6 @@ rule robustness_synthetic:
         performance=shipped("resources/robustness/performance.csv"),
         design=shipped("resources/robustness/design.csv"),
         datasets=shipped("resources/robustness/datasets.csv"),
-        lock=LOCK,
     output:
         predictions="results/robustness/synthetic_predictions.parquet",
         truth="results/robustness/synthetic_truth.csv",
@@ -147,7 +145,7 @@ rule robustness_predictions:
     resources:
         **ROBUSTNESS_RESOURCES,
     params:
-        code=code("robustness/predictions.py"),
+        code=code("robustness/predictions.py", function(ROBUSTNESS["normaliser"])),
         factors=ROBUSTNESS["factors"],
         score_range=ROBUSTNESS["score_range"],
         normaliser=ROBUSTNESS["normaliser"],
@@ -162,7 +160,6 @@ rule robustness_own:
         predictions="results/robustness/predictions.parquet",
         datasets=ROBUSTNESS["datasets"] or shipped("resources/robustness/datasets.csv"),
         index="results/plateau/index.csv",
-        lock=LOCK,
     output:
         **{
             name: f"results/robustness/{name}.csv"

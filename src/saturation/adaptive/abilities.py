@@ -1,8 +1,5 @@
 """Abilities for known items: maximum a posteriori, expected a posteriori, and adaptive tests.
 
-All compiled code that finds abilities is in this file: numba's cache only notices changes to the
-file of the function that is called, not to those of functions that it calls.
-
 With a floor of guessing `odds` are its odds, and None without one: what is compiled for that has
 nothing of it. Information is Birnbaum's, and the posterior need not have one mode only.
 """
@@ -14,6 +11,7 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from saturation.adaptive import kernels as kernels  # says where compiled code is kept
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,

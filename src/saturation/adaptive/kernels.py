@@ -10,11 +10,19 @@ nothing of it. Of right answers the share p / (p + odds) is known.
 """
 
 from math import factorial
+from pathlib import Path
 
 import numba
 import numpy as np
 
+from saturation.adaptive import model
 from saturation.adaptive.model import Floats, Responses
+from saturation.provenance import by_code
+
+# Whatever is compiled here and in abilities.py follows from these texts.
+_TEXTS = [Path(__file__), Path(__file__).with_name("abilities.py"), Path(model.__file__)]
+if _KEPT := by_code(*_TEXTS):
+    numba.config.CACHE_DIR = str(_KEPT)  # type: ignore[attr-defined]
 
 # Items that are summed together, so that their sums stay in the fastest cache.
 _BLOCK = 256

@@ -30,6 +30,8 @@ from saturation.statistics.intervals import CONFIDENCE
 Indices = npt.NDArray[np.int64]
 _MOST_ROUNDS = 50
 _GRID_POINTS = 10
+# Of items that agree to so many decimals the first is taken: the rest is rounding.
+_DECIMALS = 9
 
 
 @dataclass(frozen=True)
@@ -55,13 +57,13 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
     standard = _standardised(responses)
     medoids = np.sort(random.choice(standard.shape[1], size=size, replace=False))
     for _ in range(_MOST_ROUNDS):
-        nearest = (standard[:, medoids].T @ standard).argmax(axis=0)
+        nearest = (standard[:, medoids].T @ standard).round(_DECIMALS).argmax(axis=0)
         moved = medoids.copy()
         for cluster in range(size):
             members = np.flatnonzero(nearest == cluster)
             if len(members):
                 closeness = standard[:, members].T @ standard[:, members].sum(axis=1)
-                moved[cluster] = members[closeness.argmax()]
+                moved[cluster] = members[closeness.round(_DECIMALS).argmax()]
         if np.array_equal(moved, medoids):
             break
         medoids = moved
@@ -78,7 +80,7 @@ def response_space_clusters(
     steepest items make clusters of their own.
     """
     space = np.arcsinh(np.column_stack([discrimination, -discrimination * difficulty]))
-    space = (space - space.mean(axis=0)) / space.std(axis=0)
+    space = ((space - space.mean(axis=0)) / space.std(axis=0)).round(_DECIMALS)
     with warnings.catch_warnings():
         # Empty clusters give no item.
         warnings.simplefilter("ignore", UserWarning)
@@ -86,7 +88,7 @@ def response_space_clusters(
     distance = ((space[:, None, :] - centres[None]) ** 2).sum(axis=2)
     filled = np.unique(nearest)
     items = [
-        members[distance[members, cluster].argmin()]
+        members[distance[members, cluster].round(_DECIMALS).argmin()]
         for cluster in filled
         for members in [np.flatnonzero(nearest == cluster)]
     ]
@@ -132,7 +134,8 @@ def information_filter(
     those still free.
     """
     grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
-    preferred = np.argsort(-information(grid, discrimination, difficulty), axis=1, kind="stable")
+    informs = information(grid, discrimination, difficulty).round(_DECIMALS)
+    preferred = np.argsort(-informs, axis=1, kind="stable")
     taken: dict[int, None] = {}
     turns = [iter(row) for row in preferred]
     while len(taken) < min(size, len(discrimination)):

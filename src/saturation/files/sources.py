@@ -1,6 +1,5 @@
 """Registry of pinned public data: taken from a mirror or downloaded, used only if the hash fits."""
 
-import hashlib
 import shutil
 import urllib.request
 from collections.abc import Iterable, Mapping
@@ -13,6 +12,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import schema
 from saturation.files.tables import records
+from saturation.provenance import sha256
 
 
 def hashes(paths: Iterable[Path]) -> dict[str, str]:
@@ -21,12 +21,6 @@ def hashes(paths: Iterable[Path]) -> dict[str, str]:
     for path in paths:
         files |= {file for file in path.rglob("*") if file.is_file()} if path.is_dir() else {path}
     return {path.as_posix(): sha256(path) for path in sorted(files)}
-
-
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal digits."""
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 TIMEOUT_SECONDS = 60

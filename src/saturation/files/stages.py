@@ -7,12 +7,13 @@ from typing import Any
 
 import pandas as pd
 
+from saturation import provenance
 from saturation.errors import InputError, together
 from saturation.files.schema import Schema, require_columns, validate
 from saturation.files.tables import ends_with_newline, logged, read_table
 
-# What a job depends on and does not read: the versions of the packages, and its code.
-NOT_READ = ("code", "lock")
+# What a job depends on and no script reads: its code, and files that importers look for.
+NOT_READ = ("code", "beside")
 
 
 class Paths(Mapping[str, Path]):
@@ -45,15 +46,22 @@ class Paths(Mapping[str, Path]):
 def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
     """Call a script's `main` with what its rule declares, its log open; the foot of every script.
 
+    What it read and wrote is recorded beside its log.
+
     Outside a job, where a test imports the script, nothing happens.
     """
     if job := script.get("snakemake"):
+        # Now, since a file may change while the job runs.
+        read = provenance.contents(job.input)
         with logged(job.log[0]):
             main(
                 Paths(_named(job.input)),
                 Paths(_named(job.output)),
                 **{**dict(job.wildcards.items()), **_read(job.params)},
             )
+        made = provenance.contents(job.output)
+        record = provenance.Record(**job.params["code"], inputs=read, outputs=made)
+        provenance.write(record, Path(job.log[0]))
 
 
 def _named(files: Any) -> dict[str, Any]:

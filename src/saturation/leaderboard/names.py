@@ -3,6 +3,10 @@
 Plain Python: the config's check reads it too, while the workflow is planned.
 """
 
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
 from saturation.files import schema as files_schema
 from saturation.files.schema import Column, Schema
 
@@ -16,6 +20,26 @@ HIGHER_IS_BETTER = ("accuracy", "pass_at_k", "rating")
 def bounded(family: str) -> bool:
     """Whether the metric has a lowest and a highest score."""
     return family not in UNBOUNDED
+
+
+# Files beside a user's file in which its importer looks for the model.
+HELM_RUN = "run_spec.json"
+MTEB_MODEL = "model_meta.json"
+LM_EVAL_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
+
+
+def lm_eval_results(samples: Path) -> Path | None:
+    """The results file of a samples file's run."""
+    match = LM_EVAL_SAMPLES.match(samples.stem)
+    return samples.with_name(f"results_{match['stamp']}.json") if match else None
+
+
+def beside(paths: Iterable[str]) -> list[str]:
+    """Files that importers may read beside those they are given, as far as they are there."""
+    given = {Path(path) for path in paths}
+    near = {path.with_name(name) for path in given for name in (HELM_RUN, MTEB_MODEL)}
+    near |= {path for samples in given if (path := lm_eval_results(samples))}
+    return sorted(str(path) for path in near - given if path.is_file())
 
 
 # Schemas of the tidy tables into which a user's files are imported.

@@ -303,7 +303,7 @@ class Card(Judged):
             n_items=self.data.n_items,
             tied_at_top=len(top.deciding[1].group) if top else None,
             synthetic=self.synthetic,
-            stale="; ".join(self.stale or []) or None,
+            stale=f"files failed: {'; '.join(self.stale)}" if self.stale else None,
         )
 
 

@@ -231,7 +231,7 @@ def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
     """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
     stale = [
         f"benchmark '{row.benchmark}': the card and its data as of {row.observed_on} stay in "
-        f"place, because its files failed: {row.stale}"
+        f"place, because its {row.stale}"
         for row in cards[cards["stale"].notna()].itertuples()
     ]
     return stale + [

@@ -12,7 +12,8 @@ from markupsafe import Markup, escape
 from saturation.pages.style import PAGE
 
 # Characters that mean something in Markdown, also inside a table.
-_MARKDOWN = re.compile(r"([\\`*_\[\]#|~])")
+# With what a spreadsheet takes for the beginning of a formula.
+_MARKDOWN = re.compile(r"([\\`*_\[\]#|~]|^[=+@-])")
 # P-values are shown with three decimals.
 SMALLEST_P = 0.001
 # Stand for the ends of a name until a text is HTML; private to this module.

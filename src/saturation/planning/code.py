@@ -1,4 +1,4 @@
-"""Fingerprint of the code on which a job's result depends.
+"""Fingerprint of the code on which a job's result depends, and versions of the packages.
 
 Snakemake reruns a job when its script changes, but does not see the modules that the script
 imports. So every rule has this fingerprint as a parameter. Comments, docstrings, blank lines and
@@ -9,18 +9,39 @@ import ast
 import contextlib
 import functools
 import hashlib
+import importlib.metadata
+import json
 import os
+import re
 import sys
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-PACKAGE = "saturation"
 # What earlier runs found out about each text: to parse the library takes longer than to plan a run.
 NOTES = Path(".snakemake/saturation/code")
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
+def followed(
+    root: Path, script: str, part: object, wildcards: Any, tokens: Mapping[str, str]
+) -> dict[str, str]:
+    """What a job follows from beside its settings: code, packages, and a token of its files.
+
+    `part` says which of several rules it is that have the same script, or what a user's code does.
+    """
+    path, source = root / "workflow/scripts" / script, root / "src"
+    job = " ".join(map(str, [script, part, *wildcards.items()]))
+    return {
+        "job": job,
+        "code": f"workflow/scripts/{script} {fingerprint(path, source)}",
+        "packages": packages(path, source),
+        "made": tokens.get(job, ""),
+    }
+
+
 def fingerprint(script: Path, source: Path) -> str:
-    """What a script and the library modules below `source` that it imports do; nothing is run."""
+    """What a script and the modules below `source` that it imports do; nothing is run."""
     digest = hashlib.sha256()
     for path in (script, *closure(script, source)):
         name = script.name if path == script else path.relative_to(source).as_posix()
@@ -29,7 +50,7 @@ def fingerprint(script: Path, source: Path) -> str:
 
 
 def closure(script: Path, source: Path) -> list[Path]:
-    """Library files that a script imports, directly or through other modules, sorted.
+    """Files below `source` that a script imports, directly or through other modules, sorted.
 
     Imports inside functions count. A package that looks for its modules itself imports all.
     """
@@ -37,7 +58,7 @@ def closure(script: Path, source: Path) -> list[Path]:
     waiting = [script]
     while waiting:
         path = waiting.pop()
-        files = {_modules(source).get(name, path) for name in _behaviour(path)[1:]}
+        files = {file for name in _behaviour(path)[1:] if (file := _file(source, name))}
         if path.name == "__init__.py" and "iter_modules(__path__)" in path.read_text("utf-8"):
             files |= set(path.parent.glob("*.py"))
         waiting += files - found
@@ -45,37 +66,97 @@ def closure(script: Path, source: Path) -> list[Path]:
     return sorted(found - {script})
 
 
+def packages(script: Path, source: Path) -> str:
+    """Name and installed version of the packages that a script's closure imports, and of theirs."""
+    names = {name for path in (script, *closure(script, source)) for name in _behaviour(path)[1:]}
+    provided, installed = _installed()
+    others = {name for name in names if "." not in name and not _file(source, name)}
+    waiting = [one for name in others for one in provided.get(name, [])]
+    found: dict[str, str] = {}
+    while waiting:
+        name = waiting.pop()
+        if name in installed and name not in found:
+            found[name], needed = installed[name]
+            waiting += needed
+    return ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
+
+
+def function(name: str) -> str:
+    """Fingerprint of a user's function ``package.module:function``; empty if it is not found.
+
+    It is looked for on the Python path, and what it imports from the same folder counts, unless
+    that is where packages are installed.
+    """
+    module, _, _ = name.partition(":")
+    for folder in map(Path, sys.path):
+        if path := _file(folder.resolve(), module):
+            return fingerprint(path, path if "site-packages" in folder.parts else folder.resolve())
+    return ""
+
+
 @functools.cache
 def _behaviour(path: Path) -> list[str]:
-    """Digest of what a file does, and the names that it may import from the library."""
+    """Digest of what a file does, and the names that it may import."""
     text = path.read_bytes()
+
+    def found() -> Any:
+        tree = ast.parse(text, filename=str(path))
+        names: set[str] = set()
+        for node in ast.walk(tree):
+            if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:] or [ast.Pass()]
+            elif isinstance(node, ast.Import):
+                names.update(alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+        above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
+        return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
+
+    return list(_noted(text, found))
+
+
+@functools.cache
+def _file(source: Path, name: str) -> Path | None:
+    """File of a module or package below a folder by its dotted name."""
+    path = source.joinpath(*name.split("."))
+    files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
+    return next((file for file in files if file.is_file()), None)
+
+
+@functools.cache
+def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]]:
+    """Packages by what is imported of them; by name their version and what they need."""
+    known = [str(path) for folder in sys.path for path in Path(folder).glob("*.dist-info")]
+
+    def found() -> Any:
+        installed: dict[str, tuple[str, list[str]]] = {}
+        for one in importlib.metadata.distributions():
+            needed = [each for each in one.requires or [] if "extra ==" not in each]
+            # Of a package that was half removed, a folder may be left.
+            if one.name:
+                installed.setdefault(_plain(one.name), (one.version, [*map(_plain, needed)]))
+        provided = importlib.metadata.packages_distributions()
+        return {name: [*map(_plain, of)] for name, of in provided.items()}, installed
+
+    provided, installed = _noted("\n".join(known).encode(), found)
+    return provided, installed
+
+
+def _plain(requirement: str) -> str:
+    """A package's name as all spellings of it agree."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
+
+
+def _noted(text: bytes, find: Callable[[], Any]) -> Any:
+    """What an earlier run found out about a text, else what is found now."""
     method = Path(__file__).read_bytes() + sys.version.encode()
     note = NOTES.resolve() / hashlib.sha256(method + text).hexdigest()
-    with contextlib.suppress(OSError):
-        return note.read_text("utf-8").split()
-    tree = ast.parse(text, filename=str(path))
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-        elif isinstance(node, ast.Import):
-            names.update(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.update(f"{node.module}.{alias.name}" for alias in node.names)
-    above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
-    ours = sorted(name for name in above if name.split(".")[0] == PACKAGE)
-    found = [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *ours]
+    with contextlib.suppress(OSError, ValueError):
+        return json.loads(note.read_text("utf-8"))
+    found = find()
     # Several runs of a cluster may do so at once: each writes a whole file.
     note.parent.mkdir(parents=True, exist_ok=True)
     part = note.with_suffix(f".{os.getpid()}")
-    part.write_text("\n".join(found), "utf-8")
+    part.write_text(json.dumps(found), "utf-8")
     part.replace(note)
     return found
-
-
-@functools.cache
-def _modules(source: Path) -> dict[str, Path]:
-    """File of every module and package of the library by its dotted name."""
-    paths = (source / PACKAGE).rglob("*.py")
-    dotted = {".".join(path.relative_to(source).with_suffix("").parts): path for path in paths}
-    return {name.removesuffix(".__init__"): path for name, path in dotted.items()}

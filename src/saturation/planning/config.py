@@ -4,6 +4,7 @@ import copy
 import difflib
 import glob
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,8 @@ _TABLES = {
     "discriminability": ("leaderboard", "benchmarks"),
     "robustness": ("predictions", "datasets"),
 }
+# Says in the environment that the config may name code that is imported and run.
+MAY_IMPORT = "SATURATION_IMPORTS"
 # Outcomes on which each likelihood of the regression is defined.
 _OUTCOMES = {
     "beta": ["s_index"],
@@ -240,6 +243,11 @@ def _discriminability(study: Config) -> Iterator[str]:
 
 def _robustness(robustness: Config) -> Iterator[str]:
     yield from _falling("robustness.score_range", robustness["score_range"])
+    name = robustness["normaliser"]
+    # A config from elsewhere must not run code by itself.
+    if ":" in name and os.environ.get(MAY_IMPORT) != "1":
+        allowed = f"a name of the project's own, or, with {MAY_IMPORT}=1, code that is run"
+        yield _wrong("robustness.normaliser", name, allowed)
 
 
 def _adaptive(adaptive: Config) -> Iterator[str]:

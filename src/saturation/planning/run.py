@@ -6,8 +6,6 @@ have ended too: they outlive it, and would write beside the next run. ``end`` sa
 what differs from the run before.
 """
 
-import csv
-import hashlib
 import json
 import os
 import shutil
@@ -17,6 +15,8 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+
+from saturation import provenance
 
 NOTE = Path(".snakemake/running.json")
 MANIFEST = Path("results/manifest.json")
@@ -45,13 +45,46 @@ def forget(folder: Path) -> None:
     (folder / NOTE).unlink(missing_ok=True)
 
 
-def begin(folder: Path) -> str | None:
-    """Unlock a folder whose run was killed; a sentence where another may be at work."""
+def tokens() -> dict[str, str]:
+    """A token of each recorded job, which changes when a file that it read or wrote is another.
+
+    Results of which Snakemake has forgotten everything get a date before that of every input: it
+    would take them as they are. While a run is at work, nothing is marked.
+    """
+    logs = [Path(provenance.LOGS), *Path().glob(f"*/{provenance.LOGS}")]
+    if "--mode" in sys.argv or _at_work(Path()):
+        recorded = (record for each in logs for _, record in provenance.records(each))
+        return {record.job: record.token for record in recorded}
+    if not any(Path(".snakemake/metadata").glob("*")):
+        for each in logs:
+            for _, record in provenance.records(each):
+                for path in filter(os.path.exists, record.outputs):
+                    os.utime(path, (1, 1))
+    return provenance.doubts(logs, provenance.NOTED)
+
+
+def _at_work(folder: Path) -> bool:
+    """Whether another run is noted that lives on this machine."""
+    noted = _noted(folder)
+    here = noted is not None and noted[0] == socket.gethostname()
+    return noted is not None and here and noted[1] != os.getpid() and _lives(noted[1])
+
+
+def _noted(folder: Path) -> tuple[str, int, int] | None:
+    """Machine, process and group of the run that has not ended."""
     try:
         noted = json.loads((folder / NOTE).read_text("utf-8"))
-        host, process, group = noted["host"], int(noted["process"]), int(noted["group"])
+        return str(noted["host"]), int(noted["process"]), int(noted["group"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def begin(folder: Path) -> str | None:
+    """Unlock a folder whose run was killed; a sentence where another may be at work."""
+    noted = _noted(folder)
+    if noted is None:
+        return None
+    host, process, group = noted
     if host != socket.gethostname():
         return (
             f"a run in {folder} began on the machine {host} and has not ended; if none is at work, "
@@ -81,24 +114,6 @@ def _lives(process: int) -> bool:
     except PermissionError:
         return True
     return True
-
-
-def set_aside(folder: Path, registry: Path) -> list[Path]:
-    """Rename copies of sources that are not the pinned ones; the names that they had.
-
-    A copy is NAME.SUFFIX, with the source's name as in the table ``resources/sources.csv``.
-    """
-    if not folder.is_dir():
-        return []
-    with registry.open(encoding="utf-8", newline="") as stream:
-        pinned = {row["name"]: row["sha256"] for row in csv.DictReader(stream)}
-    damaged = []
-    for path in sorted(folder.iterdir()):
-        known = pinned.get(path.stem) if path.suffix != ".damaged" else None
-        if known and hashlib.sha256(path.read_bytes()).hexdigest() != known:
-            damaged.append(path)
-            path.replace(path.with_name(path.name + ".damaged"))
-    return damaged
 
 
 def failures(folder: Path) -> str:

@@ -59,6 +59,18 @@ def test_information_filter_takes_informative_items(bank):
     assert a[chosen].mean() > a.mean()
 
 
+def test_of_items_that_are_alike_the_same_are_taken_whatever_the_rounding(bank):
+    ability, a, b, _ = bank
+    noise = 1 + 1e-14 * np.random.default_rng(0).normal(size=(4, 150))
+    # Each item three times: but for rounding, three are always as good.
+    a, b = np.tile(a[:50], 3), np.tile(b[:50], 3)
+    for take in (
+        lambda a, b: subsets.information_filter(ability, a, b, 30),
+        lambda a, b: subsets.response_space_clusters(a, b, 20, np.random.default_rng(0)).items,
+    ):
+        assert {tuple(take(a * one, b * one)) for one in noise} == {tuple(take(a, b))}
+
+
 def test_hard_items_leave_out_what_nearly_all_answer_rightly():
     responses = np.array([[1, 1, 0], [1, 0, 0], [1, 0, model.MISSING]], dtype=np.int8)
     assert subsets.hard_items(responses, 0.8).tolist() == [1, 2]

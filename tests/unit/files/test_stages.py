@@ -75,8 +75,9 @@ def test_main_is_called_with_what_the_rule_declares(tmp_path):
         calls.append((dict(inputs), dict(output), params))
         sys.stdout.write("said\n")
 
-    inputs = Files(table="in.csv", code="script.py", lock="lock.txt")
-    stages.run(main, {"snakemake": job(tmp_path, inputs, k=5, alpha=0.5)})
+    code = {"job": "j", "code": "c", "packages": "p", "made": "m"}
+    inputs = Files(table="in.csv", beside="model.json")
+    stages.run(main, {"snakemake": job(tmp_path, inputs, k=5, alpha=0.5, code=code)})
     stages.run(main, {})  # outside a job nothing happens
     # A param comes before the wildcard of the same name.
     params = {"k": 5, "bank": "b", "alpha": 0.5}

@@ -15,6 +15,8 @@ def test_values_are_escaped():
     assert text == "<p>&lt;b&gt;&#34;x&#34; &amp; y&lt;/b&gt;</p>"
     text = pages_templates.markdown("| {{ name | md }} |", {"name": "a|b\n<i>*c*</i> [d](e) `f`"})
     assert text == "| a\\|b &lt;i&gt;\\*c\\*&lt;/i&gt; \\[d\\](e) \\`f\\` |"
+    # No formula of a spreadsheet into which the text is copied.
+    assert pages_templates.markdown("{{ name | md }}", {"name": "=A(1-1)"}) == "\\=A(1-1)"
 
 
 def test_templates_of_one_family_know_each_other():

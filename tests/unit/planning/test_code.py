@@ -84,7 +84,7 @@ def twice(number):  # doubled
 def fingerprint(library, text):
     (library / "script.py").write_text(text)
     code._behaviour.cache_clear()
-    code._modules.cache_clear()
+    code._file.cache_clear()
     return code.fingerprint(library / "script.py", library)
 
 
@@ -134,3 +134,49 @@ def test_a_package_that_looks_for_its_modules_has_them_all(library):
     finds = "import pkgutil\nlist(pkgutil.iter_modules(__path__))\n"
     (library / "saturation/sub/__init__.py").write_text(finds)
     assert "sub/e.py" in files_of(library, "import saturation.sub\n")
+
+
+def test_packages_are_those_that_the_closure_imports_and_what_they_need(tmp_path, monkeypatch):
+    for name, more in {
+        "One-Two-1.0": "Requires-Dist: deep.er>=1\nRequires-Dist: left; extra == 'x'\n",
+        "deep_er-2.5": "", "left-1": "", "aside-1": "",
+    }.items():  # fmt: skip
+        folder = tmp_path / f"installed/{name}.dist-info"
+        folder.mkdir(parents=True)
+        package, version = name.rsplit("-", 1)
+        (folder / "METADATA").write_text(f"Name: {package}\nVersion: {version}\n{more}")
+        (folder / "top_level.txt").write_text(f"{package[:3].lower()}\n")
+    (tmp_path / "installed/broken-1.dist-info").mkdir()
+    monkeypatch.setattr(code.sys, "path", [str(tmp_path / "installed")])
+    code._installed.cache_clear()
+    (tmp_path / "script.py").write_text("from near import far\n")
+    (tmp_path / "near.py").write_text("def f():\n    import one.part, os, nowhere\n")
+    assert code.packages(tmp_path / "script.py", tmp_path) == "deep-er 2.5, one-two 1.0"
+    code._installed.cache_clear()
+
+
+def test_a_users_function_is_known_by_what_its_module_and_those_beside_it_do(tmp_path, monkeypatch):
+    def found():
+        code._file.cache_clear()
+        code._behaviour.cache_clear()
+        return code.function("a.b:f")
+
+    folder = tmp_path / "mine"
+    (folder / "a").mkdir(parents=True)
+    monkeypatch.setattr(code.sys, "path", [str(folder)])
+    assert found() == ""
+    (folder / "a/b.py").write_text("import c\n")
+    (folder / "c.py").write_text("x = 1\n")
+    first = found()
+    (folder / "c.py").write_text("x = 1  # why\n")
+    assert found() == first
+    (folder / "c.py").write_text("x = 2\n")
+    assert len({"", first, found()}) == 3
+    # What is installed there imports half a world.
+    (folder / "a").rename(tmp_path / "a")
+    folder.rename(tmp_path / "site-packages")
+    (tmp_path / "a").rename(tmp_path / "site-packages/a")
+    monkeypatch.setattr(code.sys, "path", [str(tmp_path / "site-packages")])
+    installed = found()
+    (tmp_path / "site-packages/c.py").write_text("x = 3\n")
+    assert installed == found() != ""

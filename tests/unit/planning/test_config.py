@@ -71,6 +71,7 @@ def at(path, value):
         ("adaptive.sizes", [20, 10], "has the value [20, 10]"),
         ("discriminability.score_range", [1, 1], "has the value [1, 1]"),
         ("robustness.score_range", [2, 1], "has the value [2, 1]"),
+        ("robustness.normaliser", "a.b:c", "has the value 'a.b:c' … with SATURATION_IMPORTS=1"),
         ("regression.models.main.likelihood", "poisson", "is not one of … 'gaussian'"),
         ("regression.models.main.outcome", "saturated", "with the likelihood beta: s_index"),
         ("regression.models.ordered.outcome", "s_index", "likelihood ordered_beta: s_rounded"),
@@ -86,6 +87,11 @@ def test_a_wrong_value_is_named_with_what_is_allowed(path, value, said):
     assert line.startswith("config: ")
     for part in (f"'{path}", *said.split(" … ")):
         assert part in line
+
+
+def test_code_is_imported_where_the_environment_allows_it(monkeypatch):
+    monkeypatch.setenv("SATURATION_IMPORTS", "1")
+    config.check(completed(at("robustness.normaliser", "a.b:c")), SCHEMA)
 
 
 def test_every_missing_file_is_named_with_its_key(tmp_path):

@@ -1,6 +1,5 @@
 """A run's beginning and end: killed runs, damaged sources, its commit, what came out."""
 
-import hashlib
 import json
 import os
 import socket
@@ -94,33 +93,6 @@ def test_what_was_wrong_in_this_run_is_said_once(folder):
     (logs / "two.log").write_text("Error: a is bad\nfine\n")
     said = ["What was wrong in this run:", "Error: a is bad", "Error: b is bad"]
     assert run.failures(folder).splitlines() == said
-
-
-def registry(folder, **contents):
-    path = folder / "sources.csv"
-    rows = [f"{name},{hashlib.sha256(text).hexdigest()}" for name, text in contents.items()]
-    path.write_text("\n".join(["name,sha256", *rows]) + "\n")
-    return path
-
-
-def test_only_a_damaged_copy_is_set_aside(tmp_path):
-    pinned = registry(tmp_path, whole=b"1", damaged=b"2", earlier=b"3")
-    folder = tmp_path / "sources"
-    folder.mkdir()
-    for name, content in {
-        "whole.csv": b"1", "damaged.csv": b"x", "unknown.csv": b"y", "earlier.csv.damaged": b"z",
-    }.items():  # fmt: skip
-        (folder / name).write_bytes(content)
-    assert run.set_aside(folder, pinned) == [folder / "damaged.csv"]
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {
-        "whole.csv": b"1", "damaged.csv.damaged": b"x", "unknown.csv": b"y",
-        "earlier.csv.damaged": b"z",
-    }  # fmt: skip
-    assert run.set_aside(folder, pinned) == []
-
-
-def test_without_a_folder_there_is_nothing_to_do(tmp_path):
-    assert run.set_aside(tmp_path / "none", tmp_path / "no registry") == []
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from saturation.leaderboard.names import HELM_RUN
 from saturation.leaderboard.read import open
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
@@ -100,12 +101,12 @@ def model_name(run_spec: Content | None, folder: str) -> str | None:
 
 
 def _model_beside(origin: Origin) -> str:
-    path = origin.path.with_name("run_spec.json")
+    path = origin.path.with_name(HELM_RUN)
     run_spec = open.beside(path) if path.is_file() else None
     model = model_name(run_spec, origin.path.parent.name)
     if model is None:
         raise nameless(
-            origin.file, "neither run_spec.json beside it nor its folder's name gives the model"
+            origin.file, f"neither {HELM_RUN} beside it nor its folder's name gives the model"
         )
     return model
 

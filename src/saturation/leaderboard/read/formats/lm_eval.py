@@ -1,12 +1,12 @@
 """lm-evaluation-harness: ``results_*.json`` (both key styles) and ``samples_*.jsonl``."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from numbers import Number
 from typing import Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.names import LM_EVAL_SAMPLES, lm_eval_results
 from saturation.leaderboard.read import open
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import (
@@ -23,7 +23,6 @@ from saturation.leaderboard.read.rows import (
 
 Content = Mapping[str, Any]
 
-_SAMPLES_NAME = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
 # Keys of a sample that are not its metrics. Newer files list the metrics themselves.
 _NOT_METRICS = frozenset(
     {
@@ -125,14 +124,13 @@ def named(origin: Origin) -> tuple[str, str | None]:
     From the config, else from the results file of the same run beside it, else from the names
     that the harness gives to the file and to its folder.
     """
-    match = _SAMPLES_NAME.match(origin.path.stem)
+    match = LM_EVAL_SAMPLES.match(origin.path.stem)
     task = origin.task or (match["task"] if match else None)
     if origin.model:
         return origin.model, task
-    if match:
-        sibling = replace(origin, path=origin.path.with_name(f"results_{match['stamp']}.json"))
-        if sibling.path.is_file():
-            return model_name(open.beside(sibling.path), sibling.file), task
+    if path := lm_eval_results(origin.path):
+        if path.is_file():
+            return model_name(open.beside(path), replace(origin, path=path).file), task
         folder = origin.path.parent.name
         if "__" in folder:
             return folder.replace("__", "/"), task

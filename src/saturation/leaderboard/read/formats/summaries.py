@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from saturation.leaderboard.names import MTEB_MODEL
 from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import PERCENT, SHARE, Choice, Imported, Origin, Score, choose
@@ -74,8 +75,6 @@ def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
 
 Content = Mapping[str, Any]
 
-META = "model_meta.json"
-
 
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     """The main score of a task in one split, as the mean over its subsets."""
@@ -96,7 +95,7 @@ def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def _model(origin: Origin) -> str:
-    meta = origin.path.with_name(META)
+    meta = origin.path.with_name(MTEB_MODEL)
     if meta.is_file() and (name := open.beside(meta).get("name")):
         return str(name)
     # results/MODEL/REVISION/TASK.json
@@ -104,7 +103,7 @@ def _model(origin: Origin) -> str:
     if "__" in folder:
         return folder.replace("__", "/")
     raise rows.nameless(
-        origin.file, f"neither {META} beside it nor its folders' names give the model"
+        origin.file, f"neither {MTEB_MODEL} beside it nor its folders' names give the model"
     )
 
 

@@ -1,0 +1,79 @@
+"""Whether results are what their inputs, code and packages, as they are now, have made."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from saturation import provenance
+from saturation.errors import InputError
+from saturation.planning import code
+from saturation.provenance import Hashes, Record
+
+SOURCE = Path(code.__file__).parents[2]
+# Of what `make` and Snakemake add to the results, each says where it comes from.
+ADDED = ("logs", "report.html", "site")
+
+
+def check(results: Path) -> str:
+    """A line on each job's results: of how many inputs, by which code; then the packages.
+
+    Raises
+    ------
+    InputError
+        With a sentence on every file that is not what a job has recorded, and every result that no
+        job has.
+    """
+    if not results.is_dir():
+        raise InputError(f"{results}: there is no such folder; name that of a run's results")
+    project = results.resolve().parent
+    records = [record for _, record in provenance.records(results / "logs")]
+    hashes = Hashes(project)
+    found = [sentence for record in records for sentence in _wrong(record, project, hashes)]
+    made = {project / path for record in records for path in record.outputs}
+    found += [
+        f"{path}: no job has recorded that it made this; remove it, and `make results`"
+        for path in _files(results.resolve())
+        if not made & {path, *path.parents}
+    ]
+    if found:
+        raise InputError(found)
+    versions = sorted({one for record in records for one in record.packages.split(", ")})
+    return "\n".join(
+        [
+            *(
+                f"{record.job.strip()}: {len(record.outputs)} results of {len(record.inputs)} "
+                f"inputs, code {record.code.split()[-1]}"
+                for record in records
+            ),
+            f"packages: {', '.join(versions)}",
+            f"{len(records)} jobs: all that they read and wrote, their code and packages are as "
+            "recorded",
+        ]
+    )
+
+
+def _wrong(record: Record, project: Path, hashes: Hashes) -> Iterator[str]:
+    job = record.job.strip()
+    for path, digest in provenance.changed(record, hashes).items():
+        did = "wrote" if path in record.outputs else "read"
+        yield f"{path}: {'changed' if digest else 'removed'} since {job} {did} it"
+    name, _, fingerprint = record.code.rpartition(" ")
+    script = project / name
+    if not script.is_file():
+        yield f"{script}: not there, so that the code of {job} cannot be compared"
+        return
+    if code.fingerprint(script, SOURCE) != fingerprint:
+        yield f"{name}: it, or a module that it imports, changed since {job} ran"
+    found, known = (
+        set(filter(None, text.split(", ")))
+        for text in (code.packages(script, SOURCE), record.packages)
+    )
+    if found != known:
+        then, now = (", ".join(sorted(some)) or "none" for some in (known - found, found - known))
+        yield f"{name}: packages changed since {job} ran: then {then}; now {now}"
+
+
+def _files(results: Path) -> Iterator[Path]:
+    for path in sorted(results.rglob("*")):
+        inside = path.relative_to(results).parts
+        if path.is_file() and inside[0] not in ADDED and not inside[-1].startswith("."):
+            yield path

@@ -1,0 +1,164 @@
+"""What each job read and wrote, by content: a record beside its log, written when it ends.
+
+A plan reads the records of all earlier jobs, and doubts one whose files are no longer what it says;
+``saturation check`` shows the same to a reviewer. Plain Python, since planning imports it.
+"""
+
+import contextlib
+import hashlib
+import json
+import os
+import shutil
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+# Of every file that an earlier plan has read: its state, and its hash.
+NOTED = Path(".snakemake/saturation/hashes.json")
+# Of one changed so shortly before it is read, a later change may leave the state as it is.
+SETTLED = 10**9
+LOGS = "results/logs"
+A_DAY = 86_400
+State = list[int]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A job, its code and packages, the hash of each file that it was given and that it wrote.
+
+    `doubt` stands for what its files have become, if they are not what it says; `made` is the doubt
+    that the job itself was made in.
+    """
+
+    job: str
+    code: str
+    packages: str
+    inputs: Mapping[str, str]
+    outputs: Mapping[str, str]
+    made: str = ""
+    doubt: str = ""
+
+    @property
+    def token(self) -> str:
+        """Changes as soon as the job's files do, and stays when it is made again."""
+        return self.doubt or self.made
+
+
+class Hashes:
+    """SHA-256 of files below a folder; of one that is as it was noted, it is not computed again."""
+
+    def __init__(self, folder: Path = Path(), noted: Path | None = None) -> None:
+        self._known: dict[str, tuple[State, str]] = {}
+        self._folder, self._noted, self._changed = folder, noted, False
+        if noted:
+            with contextlib.suppress(OSError, ValueError):
+                self._known = json.loads(noted.read_text("utf-8"))
+
+    def of(self, path: str | Path) -> str | None:
+        """Hash of a file, or of a folder's names and hashes; None of what is not there."""
+        path = self._folder / path
+        if path.is_dir():
+            files = sorted(file for file in path.rglob("*") if not file.is_dir())
+            held = [f"{file.relative_to(path).as_posix()}\0{self.of(file)}\0" for file in files]
+            return hashlib.sha256("".join(held).encode()).hexdigest()
+        try:
+            state = path.stat()
+        except OSError:
+            return None
+        # Nobody can set the last of them back.
+        found = [state.st_size, state.st_mtime_ns, state.st_ino, state.st_ctime_ns]
+        before, known = self._known.get(str(path), (None, ""))
+        if before == found:
+            return known
+        digest = sha256(path)
+        if state.st_ctime_ns < time.time_ns() - SETTLED:
+            self._known[str(path)], self._changed = (found, digest), True
+        return digest
+
+    def keep(self) -> None:
+        """Note what was found for the next plan."""
+        if self._noted and self._changed:
+            _write(self._noted, self._known)
+
+
+def sha256(path: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def contents(paths: Iterable[str | Path]) -> dict[str, str]:
+    """Hash of each file and folder, by its path."""
+    hashes = Hashes()
+    return {str(path): hashes.of(path) or "" for path in paths}
+
+
+def write(record: Record, log: Path) -> None:
+    """Keep the record of a job that has ended beside its log."""
+    _write(log.with_suffix(".json"), asdict(record))
+
+
+def records(folder: Path) -> Iterator[tuple[Path, Record]]:
+    """Every record below a folder of logs; one that cannot be read is as none."""
+    for path in sorted(folder.rglob("*.json")):
+        with contextlib.suppress(OSError, ValueError, TypeError):
+            yield path, Record(**json.loads(path.read_text("utf-8")))
+
+
+def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
+    """Files of a job with other content than it says, with their hash; None of one that is gone."""
+    found = {
+        path: (known, hashes.of(path))
+        for files in (record.inputs, record.outputs)
+        for path, known in files.items()
+    }
+    return {path: now for path, (known, now) in found.items() if now != known}
+
+
+def doubts(logs: Iterable[Path], noted: Path) -> dict[str, str]:
+    """Token of every recorded job; those whose files have changed are marked, or no longer so.
+
+    What is missing is Snakemake's affair, and an intermediate may be.
+    """
+    hashes, tokens = Hashes(noted=noted), {}
+    for logs_of in logs:
+        for path, record in records(logs_of):
+            found = {name: now for name, now in changed(record, hashes).items() if now}
+            state = json.dumps([record.made, found], sort_keys=True).encode()
+            doubt = hashlib.sha256(state).hexdigest()[:16] if found else ""
+            if doubt != record.doubt:
+                record = replace(record, doubt=doubt)
+                _write(path, asdict(record))
+            tokens[record.job] = record.token
+    hashes.keep()
+    return tokens
+
+
+def by_code(*texts: Path) -> Path | None:
+    """Folder for what is compiled from some files; None where no cache can be written.
+
+    Numba itself looks at the date and size of the file of the called function alone, and freezes
+    constants of others. Folders of other texts go when nobody has used them for a day.
+    """
+    given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    home = Path(given or Path("~/.cache").expanduser())
+    code = hashlib.sha256(b"".join(path.read_bytes() for path in texts)).hexdigest()[:16]
+    folder = home / "saturation/numba" / code
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for other in folder.parent.iterdir():
+            if time.time() - other.stat().st_mtime > A_DAY:
+                shutil.rmtree(other, ignore_errors=True)
+    except OSError:
+        return None
+    return folder
+
+
+def _write(path: Path, content: object) -> None:
+    """A whole file or none: others may read it now."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(f".{os.getpid()}")
+    part.write_text(json.dumps(content, indent=1), "utf-8")
+    part.replace(path)

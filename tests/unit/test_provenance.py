@@ -1,0 +1,129 @@
+"""Records of jobs: which change is seen, which is none, and what a reviewer is told."""
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from saturation import provenance
+from saturation.errors import InputError
+from saturation.planning import check, code
+from saturation.provenance import Hashes, Record
+
+SCRIPT = "import saturation.errors\n"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A finished job of a small project, whose folder is the working directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(code, "NOTES", tmp_path / "notes")
+    for name, text in {
+        "table.csv": "a\n1\n", "workflow/scripts/s/w.py": SCRIPT, "results/s/out.csv": "b\n2\n",
+        "results/s/folder/one": "1",
+    }.items():  # fmt: skip
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    script = Path("workflow/scripts/s/w.py")
+    record = Record(
+        "s/w.py", f"{script} {code.fingerprint(tmp_path / script, check.SOURCE)}",
+        code.packages(tmp_path / script, check.SOURCE), provenance.contents(["table.csv"]),
+        provenance.contents(["results/s/out.csv", "results/s/folder"]),
+    )  # fmt: skip
+    provenance.write(record, Path("results/logs/s/w.log"))
+    return tmp_path
+
+
+def tokens():
+    return provenance.doubts([Path("results/logs")], Path("noted/hashes.json"))
+
+
+def test_a_change_makes_a_doubt_that_goes_with_it(project):
+    assert tokens() == {"s/w.py": ""}
+    seen = set()
+    for path, text in {
+        "table.csv": "a\n2\n", "results/s/out.csv": "b\n3\n", "results/s/folder/one": "2",
+        "results/s/folder/two": "1",
+    }.items():  # fmt: skip
+        before = Path(path).read_text() if Path(path).exists() else None
+        state = Path(path if before else "table.csv").stat()
+        Path(path).write_text(text)
+        os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))
+        seen |= (found := set(tokens().values()))
+        assert "" not in found
+        Path(path).write_text(before) if before else Path(path).unlink()
+        assert tokens() == {"s/w.py": ""}
+    assert len(seen) == 4
+    # An intermediate may be removed; a damaged record is as none.
+    Path("results/s/out.csv").unlink()
+    Path("results/logs/s/other.json").write_text("{")
+    assert tokens() == {"s/w.py": ""}
+
+
+def test_what_was_made_in_doubt_keeps_its_token(project):
+    Path("table.csv").write_text("a\n2\n")
+    (token,) = tokens().values()
+    path = Path("results/logs/s/w.json")
+    record = Record(**json.loads(path.read_text()))
+    made = Record(**vars(record) | {"inputs": provenance.contents(["table.csv"]), "doubt": "",
+                                    "made": token})  # fmt: skip
+    provenance.write(made, path)
+    assert tokens() == {"s/w.py": token}
+
+
+def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
+    (project / "noted").mkdir()
+    with monkeypatch.context() as later:
+        later.setattr(provenance, "SETTLED", 0)
+        tokens()
+        later.setattr(provenance, "sha256", pytest.fail)
+        assert tokens() == {"s/w.py": ""}
+    # One that has just changed may change again within the clock's grain.
+    fresh = Hashes(project, Path("noted/fresh.json"))
+    Path("new").write_text("")
+    assert fresh.of("new") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    fresh.keep()
+    assert not Path("noted/fresh.json").exists()
+    assert fresh.of("nowhere") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "said"),
+    [
+        ("table.csv", "a\n2\n", "table.csv: changed since s/w.py read it"),
+        ("table.csv", None, "table.csv: removed since s/w.py read it"),
+        ("results/s/out.csv", "b\n", "results/s/out.csv: changed since s/w.py wrote it"),
+        ("results/s/other.csv", "c\n", "other.csv: no job has recorded"),
+        ("workflow/scripts/s/w.py", "x = 1\n", "w.py: it, or a module that it imports, changed"),
+        (
+            "workflow/scripts/s/w.py",
+            "import scipy\n",
+            r"w.py: packages changed .* then none; now .*scipy",
+        ),
+        ("workflow/scripts/s/w.py", None, "w.py: not there"),
+    ],
+)
+def test_a_reviewer_is_told_of_each_difference(project, path, text, said):
+    assert "s/w.py: 2 results of 1 inputs, code " in check.check(Path("results"))
+    Path(path).write_text(text) if text else Path(path).unlink()
+    code._behaviour.cache_clear()
+    with pytest.raises(InputError, match=said):
+        check.check(Path("results"))
+
+
+def test_compiled_code_has_a_folder_of_its_text(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    texts = [tmp_path / "a.py", tmp_path / "b.py"]
+    for text in texts:
+        text.write_text("x = -1\n")
+    first = provenance.by_code(*texts)
+    assert provenance.by_code(*texts) == first
+    texts[1].write_text("x = -2\n")
+    os.utime(first, (time.time() - 2 * provenance.A_DAY,) * 2)
+    second = provenance.by_code(*texts)
+    assert list(first.parent.iterdir()) == [second] != [first]
+    # Where nothing can be written.
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(texts[0]))
+    assert provenance.by_code(*texts) is None
