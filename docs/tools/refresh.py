@@ -108,7 +108,7 @@ def differences(before: pd.DataFrame, now: pd.DataFrame) -> Iterator[str]:
     old, new = (table[keys].fillna("").value_counts() for table in (before, now))
     change = new.sub(old, fill_value=0)
     for name, own in change[change != 0].groupby("benchmark"):
-        yield f"{name}: {own.clip(lower=0).sum():.0f} new, {-own.clip(upper=0).sum():.0f} gone"
+        yield f"{name}: {own[own > 0].sum():.0f} scores new, {own[own < 0].abs().sum():.0f} gone"
 
 
 def scores(folder: Path) -> pd.DataFrame:
@@ -134,31 +134,35 @@ def main() -> int:
     for source in found:
         old = registry[source.name]
         print(f"{source.name}: new version, {old.bytes} -> {source.bytes} bytes")
-    if not found and SAID.is_file():
+    if found:
+        before = scores(ROOT / "resources" / "forecast")
+        pin(registry | {source.name: source for source in found}, options.day)
+        for study in dict.fromkeys(wanted[source.name] for source in found):
+            remake(study, fresh, found)
+        print("\n".join(differences(before, scores(ROOT / "resources" / "forecast"))))
+    else:
         print("No source has changed.")
-        return 0
-    before = scores(ROOT / "resources" / "forecast")
-    pin(registry | {source.name: source for source in found}, options.day)
-    for study in dict.fromkeys(wanted[source.name] for source in found):
-        remake(study, fresh, found)
-    for line in differences(before, scores(ROOT / "resources" / "forecast")):
-        print(line)
     run(str(STATUS.relative_to(ROOT)))
-    config = yaml.safe_load(CONFIG.read_text("utf-8"))
-    said = (
-        stages.read(SAID, SAID_SCHEMA)
-        if SAID.is_file()
-        else pd.DataFrame(columns=list(SAID_SCHEMA.columns))
-    )
-    now, lines = settled(
-        said,
-        read_table(STATUS),
-        config["status"]["exhausted_from"],
-        normal_quantile(config["forecast"]["level"]),
-    )
-    write_csv(now, SAID)
-    print("\n".join(lines if len(said) else []) or "No status has changed.")
+    for line in say():
+        print(line)
     return 0
+
+
+def say() -> Iterator[str]:
+    """Keep what is said of each benchmark; lines on what changed, and on what may have."""
+    config = yaml.safe_load(CONFIG.read_text("utf-8"))
+    threshold, level = config["status"]["exhausted_from"], config["forecast"]["level"]
+    first = not SAID.is_file()
+    said = (
+        pd.DataFrame(columns=list(SAID_SCHEMA.columns)) if first else stages.read(SAID, SAID_SCHEMA)
+    )
+    now, lines = settled(said, read_table(STATUS), threshold, normal_quantile(level))
+    write_csv(now, SAID)
+    yield from ["Every status is noted for the next time."] if first else lines
+    for row in records(now[now["seen"].notna()]):
+        yield f"{row['benchmark']}: {row['status']}, perhaps {row['seen']}: next time decides"
+    if not first and not lines:
+        yield "No status has changed."
 
 
 def pin(registry: Mapping[str, Source], day: str) -> None:
@@ -186,7 +190,7 @@ def remake(study: str, fresh: Path, found: Iterable[Source]) -> None:
 
 def run(*targets: str) -> None:
     """Make files with Snakemake; what it says goes to the error stream."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", *targets]
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", *targets, "--quiet", "all"]
     if subprocess.run(command, cwd=ROOT, stdout=sys.stderr, check=False).returncode:
         raise SystemExit(
             "The new versions cannot be used, see above; `git checkout .` undoes them."
