@@ -1,4 +1,4 @@
-"""The status from embedded tables alone: without forecasts, and without boards unless a test adds some."""
+"""The status from embedded tables: without forecasts, and without boards unless a test adds one."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 
 from saturation.boards.names import BOARDS
 from saturation.files.tables import as_written, read_table
+from saturation.forecast.names import NLP
 from saturation.forecast.series import dated, described
 from saturation.status.study import Inputs, Settings, study
 
@@ -23,24 +24,33 @@ def settings():
 
 
 @pytest.fixture(scope="session")
-def judged(prepared, default_index):
-    """A function: the status on a day, from what was scored by then, other tables in place."""
+def history():
+    """The embedded series, and their dated scores."""
     series, scores = (
-        read_table(ROOT / f"resources/forecast/{n}.csv") for n in ("series", "scores")
+        read_table(ROOT / f"resources/forecast/{name}.csv") for name in ("series", "scores")
     )
-    scores = dated(scores, "scores.csv")
+    return {"series": series, "scores": dated(scores, "scores.csv")}
+
+
+@pytest.fixture(scope="session")
+def judged(prepared, default_index, history):
+    """A function: the status on a day, from what was scored by then, other tables in place."""
     facts, issues = (
         read_table(ROOT / f"resources/status/{n}.csv") for n in ("benchmarks", "issues")
     )
     boards = ["board", "title", "n_models", "kth_tied", "detectable", "s_1"]
 
+    recent = history["series"]["source"] != NLP
+    current = {"series": history["series"][recent], "scores": history["scores"]}
+
     def status(as_of="2026-08-01", **tables):
-        own = tables.pop("series", series), tables.pop("scores", scores)
-        known = own[1][own[1]["date"] <= as_of]
+        own = {name: tables.pop(name, table) for name, table in current.items()}
+        known = own["scores"]
+        known = known[known["series"].isin(own["series"]["series"]) & (known["date"] <= as_of)]
         given = {
             "facts": facts,
             "issues": issues,
-            "series": as_written(described(own[0], known, as_of)),
+            "series": as_written(described(own["series"], known, as_of)),
             "scores": known,
             "reach": pd.DataFrame(columns=["series", "origin", "threshold"]),
             "overview": pd.DataFrame(columns=boards),
@@ -56,8 +66,9 @@ def judged(prepared, default_index):
 
 
 @pytest.fixture(scope="session")
-def today(judged):
-    return judged()
+def today(judged, history):
+    """The status of all, the benchmarks of papers before 2023 among them."""
+    return judged(**history)
 
 
 @pytest.fixture
