@@ -27,7 +27,8 @@ EXHAUSTED, TIED, SEPARATING, UNDECIDED, STALE = STATUSES = (
     "exhausted", "top tied", "separating", "undecided", "no data since",
 )  # fmt: skip
 DATED, LISTED, ITEMS = SOURCES = ("dated scores", "listed top scores", "item answers")
-SOON = 12  # months ahead
+YEAR = pd.DateOffset(months=12)
+FEWEST_ITEMS = 20
 FREE = "free_form"  # answers that cannot be guessed
 # What the capabilities index calls scores from which chance has been subtracted.
 BEYOND_CHANCE = "share beyond chance"
@@ -160,14 +161,18 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     """The status of every benchmark with data."""
     called = _spelling(inputs.facts)
     facts = {row.pop("benchmark"): row for row in records(inputs.facts)}
-    listed, issues = _listed(inputs, settings, called), _issues(inputs.issues)
-    items = _items(inputs, settings, called)
+    about = [
+        _listed(inputs, settings, called),
+        _items(inputs, settings, called),
+        _issues(inputs, called),
+    ]
     due = _due(inputs.reach[inputs.reach["threshold"] == settings.exhausted_from])
     rows = []
     for name, own in _scored(inputs, settings, called).groupby("benchmark"):
-        known = listed.get(name, {}) | items.get(name, {}) | {"benchmark": name}
+        known = {"benchmark": name, "broken": 0.0}
+        for table in about:
+            known |= table.get(str(name), {})
         known |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
-        known |= _all_issues(issues.get(name, {}), known)
         for series in due.keys() & set(own["origin"]):
             known |= due[series]
         rows.append(_row(own, known, settings))
@@ -175,7 +180,7 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     table["place"] = table["status"].map(STATUSES.index)
     table = table.sort_values(["place", "best_share", "benchmark"], ascending=[True, False, True])
     table = validate(as_written(table.reindex(columns=list(STATUS.columns))), STATUS, "status.csv")
-    return Tables(table, quantity.frame(_quantities(table, settings)))
+    return Tables(table, quantity.frame(_quantities(table)))
 
 
 def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
@@ -201,8 +206,9 @@ def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any
 
     status, why = judged(ranked)
     old = _months(best["date"], settings.as_of) > settings.old_months
-    if status == EXHAUSTED:
+    if status == EXHAUSTED and "not_in_two_years" in known:
         known |= dict.fromkeys(("due_earliest", "due_median", "due_latest"))
+        known["not_in_two_years"] = 0.0
     return known | {
         "status": status,
         "as_of": settings.as_of,
@@ -367,36 +373,30 @@ def _listed(inputs: Inputs, settings: Settings, called: Called) -> Known:
         found[called("index", row["benchmark_id"], row["name"])] = {
             "n_items": row["n_test"] if own_size else None,
             "recent": bool(row["recent_models_evaluated"]),
-            "annotated": [words for column, words in ANNOTATED.items() if row[column]],
             "s_index": row["s_index"],
             "s_date": settings.observed_on,
         }
     return found
 
 
-def _issues(issues: Table) -> Known:
-    """Known issues of each benchmark with their sources, and the share of items that is broken."""
+def _issues(inputs: Inputs, called: Called) -> Known:
+    """Known issues of each benchmark and the share of items that is broken, with sources."""
+    own = inputs.issues.assign(
+        said=[f"{r['kind']} ({r['date']}): {r['fact']}" for r in records(inputs.issues)]
+    )
+    annotated = [
+        {"benchmark": called("index", row["benchmark_id"], row["name"]), "kind": kind,
+         "said": f"{kind} (annotated)", "url": ANNOTATIONS}
+        for row in records(inputs.benchmarks) for column, kind in ANNOTATED.items() if row[column]
+    ]  # fmt: skip
+    every = pd.concat([own, pd.DataFrame(annotated)]).drop_duplicates(["benchmark", "kind"])
     return {
-        name: {
-            "issues": [f"{row['kind']} ({row['date']}): {row['fact']}" for row in records(own)],
-            "sources": list(dict.fromkeys(own["url"])),
-            "broken": own["broken"].max(),
-            "kinds": set(own["kind"]),
+        str(name): {
+            "issues": "; ".join(rows["said"]),
+            "issues_source": " ".join(rows["url"].unique()),
+            "broken": rows["broken"].fillna(0.0).max(),
         }
-        for name, own in issues.groupby("benchmark")
-    }
-
-
-def _all_issues(own: dict[str, Any], known: dict[str, Any]) -> dict[str, Any]:
-    """Issues with a source of their own, then those that the annotations name."""
-    more = [kind for kind in known.get("annotated", []) if kind not in own.get("kinds", ())]
-    said = own.get("issues", []) + ([f"{' and '.join(more)} (annotated)"] if more else [])
-    sources = own.get("sources", []) + ([ANNOTATIONS] if more else [])
-    broken = own.get("broken", np.nan)
-    return {
-        "issues": "; ".join(said) or None,
-        "issues_source": " ".join(sources) or None,
-        "broken": 0.0 if pd.isna(broken) else broken,
+        for name, rows in every.groupby("benchmark")
     }
 
 
@@ -413,23 +413,29 @@ def _due(reach: Table) -> Known:
     return found
 
 
-def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
+def current(status: Table) -> dict[str, Table]:
+    """Benchmarks with a current history: those that are exhausted, probably ``soon``, or later.
+
+    Left out are samples of few problems, and what a newer version has superseded.
+    """
+    few = status["n_items"] < FEWEST_ITEMS
+    own = status[status["not_in_two_years"].notna() & status["superseded_by"].isna() & ~few]
+    soon = own["due_median"].fillna("9999") < (pd.to_datetime(own["as_of"]) + YEAR).dt.strftime(
+        "%Y-%m"
+    )
+    done = own["status"] == EXHAUSTED
+    return {"exhausted": own[done], "soon": own[~done & soon], "later": own[~done & ~soon]}
+
+
+def _quantities(status: Table) -> Iterator[Quantity]:
     """How many benchmarks have each status; the note names them."""
-    soon = str(pd.Period(settings.as_of, "M") + SOON - 1)
-    current = status["not_in_two_years"].notna()
-    groups = {
-        **{name.replace(" ", "_"): status["status"] == name for name in STATUSES},
-        "current": current,
-        "current_exhausted": current & (status["status"] == EXHAUSTED),
-        "current_soon": current
-        & (status["status"] != EXHAUSTED)
-        & (status["due_median"].fillna("9999") <= soon),
-        "rest_on_one_model": status["status"] != status["without_best"],
-    }
-    yield Quantity("benchmarks", len(status))
-    for name, chosen in groups.items():
-        listed = status.loc[chosen, "benchmark"]
-        yield Quantity(name, len(listed), note="; ".join(listed) if len(listed) < 100 else "")
+    groups = {name.replace(" ", "_"): status[status["status"] == name] for name in STATUSES}
+    groups |= {f"current_{name}": table for name, table in current(status).items()}
+    groups["rest_on_one_model"] = status[status["status"] != status["without_best"]]
+    yield Quantity("status_benchmarks", len(status))
+    yield Quantity("status_current", sum(map(len, current(status).values())))
+    for name, table in groups.items():
+        yield Quantity(f"status_{name}", len(table), note="; ".join(table["benchmark"]))
 
 
 def _months(date: pd.Timestamp, as_of: str) -> float:
