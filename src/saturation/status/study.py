@@ -205,6 +205,8 @@ def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any
         return judge(evidence, settings)
 
     status, why = judged(ranked)
+    if status == EXHAUSTED and known["broken"]:
+        why += f" ({known['broken']:.0%} of the items are known to be broken)"
     old = _months(best["date"], settings.as_of) > settings.old_months
     if status == EXHAUSTED and "not_in_two_years" in known:
         known |= dict.fromkeys(("due_earliest", "due_median", "due_latest"))
@@ -215,7 +217,7 @@ def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any
         "date": f"{newest:%Y-%m-%d}",
         "why": why,
         "without_best": judged(ranked.iloc[1:])[0],
-        "best_model": best["model"],
+        "best_model": best["model"].removesuffix("_unknown"),
         "best_date": None if listed else f"{best['date']:%Y-%m-%d}",
         "old_models": not known["recent"] if listed else old,
         "best_score": best["score"],
