@@ -45,7 +45,7 @@ def effects(table: pd.DataFrame) -> Figure:
     common = " / ".join(name.removeprefix("same_n_") for name in sizes)
     panels = {
         "S": [controls.INDEX],
-        "n dealt out\nat random": [controls.DEALT],
+        "n dealt out\nat random": [controls.SHUFFLED],
         f"one n for all:\n{common}": sizes,
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
@@ -91,7 +91,7 @@ def _panel(
         rows = table[(table["control"] == control) & table["effect"].notna()]
         keys = zip(rows["conclusion"], rows["adjusted"], strict=True)
         heights = np.array([places[key] + offset for key in keys])
-        if control == controls.DEALT:
+        if control == controls.SHUFFLED:
             axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
             axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
             continue
