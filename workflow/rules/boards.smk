@@ -17,7 +17,7 @@ BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
 BOARD_RENEWED = shipped("resources/boards/renewed.parquet")
 BOARD_RESPONSES = [
     shipped(f"resources/boards/responses/{board}.parquet")
-    for board in board_names.EMBEDDED
+    for board in board_names.BOARDS
 ]
 
 
@@ -53,7 +53,10 @@ rule boards_verify:
         remade="results/boards/sources/evaluations.csv",
         computed=rules.boards_sources.output.responses,
         evaluations=BOARD_EVALUATIONS,
-        embedded=BOARD_RESPONSES,
+        embedded=[
+            shipped(f"resources/boards/responses/{board}.parquet")
+            for board in board_names.EMBEDDED
+        ],
         renewed=BOARD_RENEWED,
         again="results/boards/sources/renewed.parquet",
     output:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
-from saturation.boards.names import BANKS, EMBEDDED
+from saturation.boards.names import BOARDS
 from saturation.boards.ranked import Settings
 from saturation.boards.study import ALPHA as MEASURED
 from saturation.boards.study import FEWEST_MODELS, GRID, PAPER, current_boards, equal_shares
@@ -67,9 +67,6 @@ def overview(table: pd.DataFrame, settings: Settings) -> Figure:
                       lw=1.4, color=PALETTE["blue"], mfc=fill, label=label)  # fmt: skip
     gaps.set_yticks(places, rows["title"], fontsize=7.5)
     gaps.set_ylim(-0.6, len(rows) - 0.4)
-    encoders = int(rows["board"].isin(BANKS).sum())
-    for axes in (gaps, items, text):
-        axes.axhline(encoders - 0.5, color=PALETTE["grey"], linewidth=0.8)
     gaps.set_xlim(0, None)
     gaps.set_xlabel(f"first less {_ordinal(k)} score, points")
     gaps.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=1.2)
@@ -200,7 +197,7 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
     for value, text in ((alpha, "paper"), (1, "independent\nanswers")):
         axes.annotate(text, (value, 1.0), xycoords=("data", "axes fraction"), fontsize=7,
                       ha="center", va="bottom")  # fmt: skip
-    labels = [EMBEDDED[name].title + " *" * (name in BANKS) for name in items["board"]]
+    labels = [BOARDS[name].title for name in items["board"]]
     axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7.5)
     axes.get_yticklabels()[-1].set_fontweight("bold")
     axes.set_xlabel("α")
@@ -260,7 +257,7 @@ def course(table: pd.DataFrame, k: int) -> Figure:
         _course(axes, own)
         apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
         close += not apart
-        name = textwrap.fill(EMBEDDED[board].title.partition(",")[0], 20)
+        name = textwrap.fill(BOARDS[board].title.partition(",")[0], 20)
         axes.set_title(f"{name}:\nnow {'apart' if apart else 'too close'}", fontsize=8)
     grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points")
     headline(

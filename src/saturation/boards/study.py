@@ -13,7 +13,7 @@ from saturation import index, seeds
 from saturation.boards import alpha as measure
 from saturation.boards import overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
-from saturation.boards.names import BANKS, BOARDS
+from saturation.boards.names import OLDER, SAMPLED
 from saturation.boards.ranked import Ranked, Settings
 from saturation.boards.readings import readings
 from saturation.files.tables import as_written
@@ -40,7 +40,7 @@ _POOLED = {
     ("alpha", "all boards"): "alpha_pooled",
     ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
     ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
-    ("alpha", "without NLU banks"): "alpha_pooled__without_nlu_banks",
+    ("alpha", f"without {SAMPLED}"): "alpha_pooled__without_open_models",
     ("log_ratio", "all boards"): "log_ratio_pooled",
 }
 _OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
@@ -263,7 +263,7 @@ def _further(table: pd.DataFrame) -> Iterator[Quantity]:
 
 def current_boards(table: pd.DataFrame) -> "pd.Series[bool]":
     """Which are leaderboards of current language models with enough models for a headline."""
-    return table["board"].isin(BOARDS) & (table["n_models"] >= FEWEST_MODELS)
+    return ~table["board"].isin(OLDER) & (table["n_models"] >= FEWEST_MODELS)
 
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -278,7 +278,6 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     for name, chosen in (
         ("current", current),
         ("current_large", current & large),
-        ("encoder", table["board"].isin(BANKS)),
     ):
         separated = chosen & ~table["kth_tied"].astype(bool)
         yield Quantity(f"n_{name}_boards", float(chosen.sum()))
