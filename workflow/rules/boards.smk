@@ -2,7 +2,7 @@
 
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
-out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,remarks,quantities}.csv,
+out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,noise,remarks,quantities}.csv,
      results/boards/overview.html, results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """
@@ -110,7 +110,7 @@ rule boards_figures:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
         published="results/boards/published.csv",
-        overview="results/boards/overview.csv",
+        noise="results/boards/noise.csv",
         course="results/boards/course.csv",
     output:
         drawn("boards", "boards", board_names.FIGURES, caption="figure_{}"),

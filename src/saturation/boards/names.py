@@ -79,10 +79,7 @@ BOARDS = {
 }
 # The item response banks of the adaptive study: respondents are checkpoints of small models. They
 # are no boards of this study.
-BANKS = {
-    f"nlu_{name}": Board(title, BINARY, (f"nlu_{name}.csv",))
-    for name, title in _NLU.items()
-}
+BANKS = {f"nlu_{name}": Board(title, BINARY, (f"nlu_{name}.csv",)) for name, title in _NLU.items()}
 EMBEDDED = {**BOARDS, **BANKS}
 # The newest model with a known date is older than two years at the time of writing.
 OLDER = ("arc_challenge", "gsm8k", "mbpp_plus", "mmlu_pro")
@@ -109,11 +106,11 @@ SOURCES = tuple(dict.fromkeys(file for board in EMBEDDED.values() for file in bo
 # The study's tables, each a file of this name.
 TABLES = (
     *("alpha", "pairs", "pooled", "published", "overview", "models", "course", "subsets"),
-    *("readings", "remarks", "quantities"),
+    *("noise", "readings", "remarks", "quantities"),
 )
 # Figures, with their labels in the report.
 FIGURES = {
-    "overview": "What the items of real boards show",
+    "overview": "First and fifth on current leaderboards",
     "alpha": "Alpha, measured",
     "course": "The top of dated boards, by quarter",
 }

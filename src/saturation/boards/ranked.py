@@ -35,8 +35,8 @@ class Ranked(NamedTuple):
     """A board as its models are compared.
 
     Answers are items by models, best first, in [0, 1]; a group is the task of an item, or the
-    repository of its issue; dates are those of the models' releases; counts are of a model's answers
-    to an item; remarks say what was left out.
+    repository of its issue; dates are those of the models' releases; counts say how many answers of
+    each model to an item there are; remarks say what was left out.
     """
 
     board: str

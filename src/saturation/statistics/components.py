@@ -1,10 +1,10 @@
 """What the error of a difference between models is made of: items, answers and whole runs.
 
 Generalizability theory on the scale of shares (R. L. Brennan, Generalizability Theory, Springer
-2001). For one item answered once, the difference between two models varies over items (data noise),
-over answers to the same item (prediction noise; S. Wang, arXiv 2512.21326, section 2), and, where
-whole runs are known, from run to run. With n items and m runs the variance of the mean difference is
-items / n + answers / (n m) + runs / m.
+2001). For one item answered once, the difference between two models varies over items (data
+noise), over answers to the same item (prediction noise; S. Wang, arXiv 2512.21326), and, where
+whole runs are known, from run to run. With n items and m runs the variance of the mean difference
+is items / n + answers / (n m) + runs / m.
 """
 
 import itertools
@@ -159,9 +159,7 @@ def of_runs(runs: Sequence[ArrayLike]) -> Answers:
     )
 
 
-def of_difference(
-    answers: Answers, pairs: Sequence[tuple[int, int]] | None = None
-) -> Components:
+def of_difference(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) -> Components:
     """Components of the difference of two models, as a mean over pairs; over all by default.
 
     Examples
