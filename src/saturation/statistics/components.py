@@ -9,6 +9,7 @@ is items / n + answers / (n m) + runs / m.
 
 import itertools
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -112,22 +113,26 @@ class Components:
         root = math.sqrt(value)
         return Error(root, root * math.exp(-half / 2), root * math.exp(half / 2))
 
-    def plan(self, budget: int, most_items: int, fewest_items: int = 1) -> Plan:
-        """The items and runs that minimise the error with at most so many answers of a model.
+    def plan(
+        self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
+    ) -> Plan:
+        """The items and runs that minimise the error with a budget of answers of a model.
 
-        Without an effect of whole runs, no run beats as many new items: every item is asked once
-        before any is asked twice.
+        A new item costs as much as `item_cost` answers, beside its own. Without such costs, and
+        without an effect of whole runs, every item is best asked once before any is asked twice.
         """
-        if budget < max(fewest_items, 1):
+        sizes = np.arange(fewest_items, most_items + 1)
+        runs = np.floor(budget / sizes - item_cost).astype(int)
+        sizes, runs = sizes[runs > 0], runs[runs > 0]
+        if not len(sizes):
             raise InputError(
-                f"a budget of {budget} answers for {max(fewest_items, 1)} items or more; "
-                "allow at least one answer to an item"
+                f"a budget of {budget:g} answers does not pay for {fewest_items} items; "
+                f"allow at least {fewest_items * (1 + item_cost):g}"
             )
-        sizes = np.arange(max(fewest_items, 1), min(most_items, budget) + 1)
-        errors = [math.sqrt(self.variance(n, budget // n)) for n in sizes.tolist()]
-        # Of equal errors the plan with most items.
-        best = len(sizes) - 1 - int(np.argmin(errors[::-1]))
-        return Plan(int(sizes[best]), int(budget // sizes[best]), errors[best])
+        variances = [self.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
+        # Of equal ones, the plan with most items.
+        best = len(sizes) - 1 - int(np.argmin(variances[::-1]))
+        return Plan(int(sizes[best]), int(runs[best]), math.sqrt(variances[best]))
 
 
 def of_shares(shares: ArrayLike, count: ArrayLike) -> Answers:
@@ -262,6 +267,7 @@ def mixed(table: pd.DataFrame) -> dict[str, float]:
         Variances by term, as :func:`balanced` names them.
     """
     from statsmodels.regression.mixed_linear_model import MixedLM
+    from statsmodels.tools.sm_exceptions import ConvergenceWarning
 
     if len(table) > MOST_ANSWERS:
         raise InputError(
@@ -276,7 +282,10 @@ def mixed(table: pd.DataFrame) -> dict[str, float]:
     }
     model = MixedLM.from_formula("score ~ C(model)", text, groups=np.ones(len(text)),
                                  vc_formula=parts, re_formula="0")  # fmt: skip
-    fitted = model.fit(reml=True)
+    with warnings.catch_warnings():
+        # A component of zero lies on the boundary.
+        warnings.filterwarnings("ignore", "The MLE may be on the boundary", ConvergenceWarning)
+        fitted = model.fit(reml=True)
     found = dict(zip(fitted.model.exog_vc.names, map(float, fitted.vcomp), strict=True))
     return found | {"model:item:run": float(fitted.scale)}
 
