@@ -31,6 +31,8 @@ NESTED: dict[str | None, dict[str, str]] = {
     "model": {"run": "model:run", "item:run": "model:item:run"},
     "cell": dict.fromkeys(("run", "model:run", "item:run"), "model:item:run"),
 }
+# Variances below this are the rounding of a zero.
+ROUNDING = 1e-12
 # More answers than this make the dense matrices of a mixed model large.
 MOST_ANSWERS = 4000
 
@@ -98,20 +100,22 @@ class Components:
         """Standard error of the difference with so many runs; of as many items as were answered.
 
         The interval is that of a jackknife over items on the logarithm, by Student's t, and
-        contains the sampling of whole runs by their chi-square. It is not defined where every
-        answer of both models is the same.
+        contains the sampling of whole runs by their chi-square. An error of zero (of endless runs
+        where the items' part is estimated below it) has its upper limit on the variance itself.
         """
         count = len(self.without)
         n = count if n_items is None else n_items
-        value = self.variance(n, n_runs)
+        value, quantile = self.variance(n, n_runs), special.stdtrit(count - 1, 0.5 + level / 2)
+        left = self.without @ np.array([1.0, 1 / n_runs]) / n
         if not value > 0:
-            return Error(0.0, math.nan, math.nan)
-        parts = self.without @ np.array([1.0, 1 / n_runs]) / n
-        squared = (count - 1) / count * float(np.sum((parts - parts.mean()) ** 2))
-        squared += self.run_error / n_runs**2
-        half = float(special.stdtrit(count - 1, 0.5 + level / 2)) * math.sqrt(squared) / value
-        root = math.sqrt(value)
-        return Error(root, root * math.exp(-half / 2), root * math.exp(half / 2))
+            most = (self.items + self.answers / n_runs) / n + float(quantile) * _jackknife(left)
+            return Error(0.0, 0.0, math.sqrt(max(most, 0.0)))
+        kept = left - np.minimum(self.without[:, 0], 0.0) / n + max(self.runs, 0.0) / n_runs
+        # Of few items the one or the other is too small.
+        spread = max(_jackknife(left / value), _jackknife(np.log(np.maximum(kept, ROUNDING))))
+        spread = math.hypot(spread, math.sqrt(self.run_error) / n_runs / value)
+        half, root = float(quantile) * spread / 2, math.sqrt(value)
+        return Error(root, root * math.exp(-half), root * math.exp(half))
 
     def plan(
         self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
@@ -288,6 +292,12 @@ def mixed(table: pd.DataFrame) -> dict[str, float]:
         fitted = model.fit(reml=True)
     found = dict(zip(fitted.model.exog_vc.names, map(float, fitted.vcomp), strict=True))
     return found | {"model:item:run": float(fitted.scale)}
+
+
+def _jackknife(without: Floats) -> float:
+    """Standard error of an estimate, from its values without each item."""
+    n = len(without)
+    return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
 
 
 def _size(axes: set[int], shape: tuple[int, ...]) -> int:

@@ -114,10 +114,13 @@ def test_more_runs_and_items_make_the_error_smaller_and_endless_runs_leave_the_i
     assert wide.lower < narrow.lower < narrow.value < narrow.upper < wide.upper
 
 
-def test_two_models_that_always_answer_alike_have_no_interval():
-    found = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
-    assert found.error().value == 0
-    assert np.isnan(found.error().upper)
+def test_an_error_of_zero_has_an_upper_limit_where_anything_varies():
+    same = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
+    assert same.error() == (0, 0, 0)
+    shares = np.tile([[1 / 3, 2 / 3], [2 / 3, 1 / 3], [0, 1 / 3]], (10, 1))
+    found = components.of_difference(components.of_shares(shares, [3, 3]))
+    assert found.items < 0 < found.error(np.inf).upper < found.error().value
+    assert found.error(np.inf)[:2] == (0, 0)
 
 
 def known(items, answers, runs):
