@@ -51,15 +51,17 @@ def _drawn(benchmark: str, rng: Rng, runs: int) -> tuple[Floats, components.Comp
     return pair, components.of_difference(found)
 
 
-def _contains(benchmark: str, known: int, runs: float, rng: Rng) -> bool:
+def _contains(benchmark: str, known: int, runs: float, rng: Rng) -> bool | None:
     """The interval of the error with so many runs contains the truth."""
     pair, found = _drawn(benchmark, rng, known)
     error = found.error(runs)
+    if np.isnan(error.upper):
+        return None
     return bool(error.lower <= np.sqrt(truth(pair).variance(len(pair), runs)) <= error.upper)
 
 
 def _close(benchmark: str, runs: float, rng: Rng, data_sets: int) -> Outcome:
-    """Pairs of which the median predicted error lies within 10 % of the truth; items as they are."""
+    """The median over pairs of the predicted error is within 10 % of that on the same items."""
     table = shares(benchmark)
     pairs = [(a, b) for a in range(TOP) for b in range(a + 1, TOP)]
     off = np.empty((data_sets, len(pairs)))
@@ -116,10 +118,10 @@ CHECKS = (
             f"components_{benchmark}_plan_{name}_{100 * gain:.0f}", "statistics.components.plan",
             f"the plan's true error is at most {gain:g} times that of every item once",
             f"{benchmark}, two of the five best models, items drawn, {RUNS} answers to each; {of}",
-            stated=0.95, safe="more", data_sets=400,
+            stated=stated, safe="more", data_sets=400,
             simulate=repeated(partial(_plan_is_good, benchmark, cost, gain)),
         )
-        for gain, benchmarks in ((1.02, BENCHMARKS), (0.7, RUNS_DOMINATE))
+        for gain, stated, benchmarks in ((1.02, 0.95, BENCHMARKS), (0.7, 0.5, RUNS_DOMINATE))
         for benchmark in benchmarks
         for name, of, cost in (
             ("repeats", f"{BUDGET} answers an item may be spent, of which one each is a part", 0.0),

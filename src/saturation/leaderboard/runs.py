@@ -36,7 +36,7 @@ class Runs:
     one_more_run, as_many_items
         Error after one more run, and after as many answers to new items in its place.
     over_runs, over_items
-        Errors of the first model's score over its runs alone, as leaderboards print, and over items.
+        Errors of the first model's score: over its runs alone, as some print, and over items.
     """
 
     first: str

@@ -11,7 +11,7 @@ import itertools
 import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -100,16 +100,15 @@ class Components:
         """Standard error of the difference with so many runs; of as many items as were answered.
 
         The interval is that of a jackknife over items on the logarithm, by Student's t, and
-        contains the sampling of whole runs by their chi-square. An error of zero (of endless runs
-        where the items' part is estimated below it) has its upper limit on the variance itself.
+        contains the sampling of whole runs by their chi-square. It is not defined where nothing
+        varies, or, of endless runs, where the items' part is estimated below zero.
         """
         count = len(self.without)
         n = count if n_items is None else n_items
         value, quantile = self.variance(n, n_runs), special.stdtrit(count - 1, 0.5 + level / 2)
         left = self.without @ np.array([1.0, 1 / n_runs]) / n
         if not value > 0:
-            most = (self.items + self.answers / n_runs) / n + float(quantile) * _jackknife(left)
-            return Error(0.0, 0.0, math.sqrt(max(most, 0.0)))
+            return Error(0.0, math.nan, math.nan)
         kept = left - np.minimum(self.without[:, 0], 0.0) / n + max(self.runs, 0.0) / n_runs
         # Of few items the one or the other is too small.
         spread = max(_jackknife(left / value), _jackknife(np.log(np.maximum(kept, ROUNDING))))
@@ -122,8 +121,9 @@ class Components:
     ) -> Plan:
         """The items and runs that minimise the error with a budget of answers of a model.
 
-        A new item costs as much as `item_cost` answers, beside its own. Without such costs, and
-        without an effect of whole runs, every item is best asked once before any is asked twice.
+        A new item costs as much as `item_cost` answers, beside its own. The items' part is taken
+        one standard error larger than estimated. Without costs, and without an effect of whole
+        runs, every item is best asked once before any is asked twice.
         """
         sizes = np.arange(fewest_items, most_items + 1)
         runs = np.floor(budget / sizes - item_cost).astype(int)
@@ -133,10 +133,13 @@ class Components:
                 f"a budget of {budget:g} answers does not pay for {fewest_items} items; "
                 f"allow at least {fewest_items * (1 + item_cost):g}"
             )
-        variances = [self.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
+        # Too many runs of too few items cost more than the reverse.
+        cautious = replace(self, items=max(self.items, 0.0) + _jackknife(self.without[:, 0]))
+        variances = [cautious.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
         # Of equal ones, the plan with most items.
         best = len(sizes) - 1 - int(np.argmin(variances[::-1]))
-        return Plan(int(sizes[best]), int(runs[best]), math.sqrt(variances[best]))
+        n, m = int(sizes[best]), int(runs[best])
+        return Plan(n, m, math.sqrt(self.variance(n, m)))
 
 
 def of_shares(shares: ArrayLike, count: ArrayLike) -> Answers:

@@ -114,13 +114,23 @@ def test_more_runs_and_items_make_the_error_smaller_and_endless_runs_leave_the_i
     assert wide.lower < narrow.lower < narrow.value < narrow.upper < wide.upper
 
 
-def test_an_error_of_zero_has_an_upper_limit_where_anything_varies():
+def test_without_an_items_part_endless_runs_have_no_interval():
     same = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
-    assert same.error() == (0, 0, 0)
     shares = np.tile([[1 / 3, 2 / 3], [2 / 3, 1 / 3], [0, 1 / 3]], (10, 1))
-    found = components.of_difference(components.of_shares(shares, [3, 3]))
-    assert found.items < 0 < found.error(np.inf).upper < found.error().value
-    assert found.error(np.inf)[:2] == (0, 0)
+    below = components.of_difference(components.of_shares(shares, [3, 3]))
+    assert below.items < 0 < below.error().lower
+    for error in (same.error(), below.error(np.inf)):
+        assert error.value == 0
+        assert np.isnan(error.upper)
+
+
+def test_a_plan_takes_the_items_part_one_standard_error_larger():
+    without = np.column_stack([np.linspace(0, 0.2, 10), np.full(10, 8.0)])
+    found = components.Components(0.0, 8.0, 0.0, without)
+    error = np.sqrt(0.9 * 9 * np.var(without[:, 0], ddof=1))
+    sure = components.Components(error, 8.0, 0.0, np.zeros((10, 2)))
+    assert found.plan(500, 200, item_cost=9)[:2] == sure.plan(500, 200, item_cost=9)[:2]
+    assert found.plan(500, 200, item_cost=9).error < sure.plan(500, 200, item_cost=9).error
 
 
 def known(items, answers, runs):
