@@ -15,10 +15,10 @@ BOARDS_LIKE_PLATEAU = {
 }
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
 BOARD_RENEWED = shipped("resources/boards/renewed.parquet")
-BOARD_RESPONSES = [
-    shipped(f"resources/boards/responses/{board}.parquet")
-    for board in board_names.BOARDS
-]
+BOARD_RESPONSES = {
+    board: shipped(f"resources/boards/responses/{board}.parquet")
+    for board in board_names.EMBEDDED
+}
 
 
 rule boards_sources:
@@ -53,10 +53,7 @@ rule boards_verify:
         remade="results/boards/sources/evaluations.csv",
         computed=rules.boards_sources.output.responses,
         evaluations=BOARD_EVALUATIONS,
-        embedded=[
-            shipped(f"resources/boards/responses/{board}.parquet")
-            for board in board_names.EMBEDDED
-        ],
+        embedded=list(BOARD_RESPONSES.values()),
         renewed=BOARD_RENEWED,
         again="results/boards/sources/renewed.parquet",
     output:
@@ -76,7 +73,7 @@ rule boards_study:
     input:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
-        responses=BOARD_RESPONSES,
+        responses=[BOARD_RESPONSES[board] for board in board_names.BOARDS],
         renewed=BOARD_RENEWED,
         lock=LOCK,
     output:

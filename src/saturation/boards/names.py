@@ -77,6 +77,8 @@ BOARDS = {
     "gsm8k": Board("GSM8K", BINARY, ("items_main_gsm8k.csv",)),
     "mbpp_plus": Board("MBPP+", BINARY, ("items_main_mbpp_plus.csv",)),
 }
+# Those of which a table counts the answers to each item, with its file.
+COUNTED = {name: one.sources[0] for name, one in BOARDS.items() if "items_" in one.sources[0]}
 # The item response banks of the adaptive study: respondents are checkpoints of small models. They
 # are no boards of this study.
 BANKS = {f"nlu_{name}": Board(title, BINARY, (f"nlu_{name}.csv",)) for name, title in _NLU.items()}

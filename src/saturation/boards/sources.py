@@ -29,6 +29,8 @@ _SPELLINGS = {
 # Systems that are named after the day of their submission.
 _SUBMITTED = r"^(\d{8})_"
 LONG = ["board", "model", "run", "item", "task", "score"]
+# How far printed shares are from whole numbers of right answers.
+ROUNDED = 1e-3
 # Most answers to an item that are looked for where no source counts them.
 MOST_ANSWERS = 64
 # Twelve digits tell 1,136 questions apart and keep the file small.
@@ -110,6 +112,13 @@ def sampled(table: pd.DataFrame, board: str) -> pd.DataFrame:
     item = table["example_id"].astype(str)
     task = item.str.extract(r"^([a-z]+)\.", expand=False).fillna(board)
     # Shares are printed with ten digits: the number of right answers is whole.
+    broken = (correct - correct.round()).abs() > ROUNDED
+    if broken.any():
+        row = table[broken].iloc[0]
+        raise InputError(
+            f"items of {board}, model {row['model']}, item {row['example_id']}: a share of "
+            f"{row['pass1']:g} is none of {row['count']:g} answers"
+        )
     score = correct.round() / table["count"]
     long = table.assign(board=board, run=1, item=item, task=task, score=score)
     answers = table["count"].astype(int)

@@ -85,8 +85,6 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
     responses
         ``model, item, run, response``, a row an answer in [0, 1]. An item counts where a model
         answered it in all its runs.
-    one, other
-        The two models.
     """
     tables = {model: _table(responses, model) for model in (one, other)}
     items = tables[one].index.intersection(tables[other].index)

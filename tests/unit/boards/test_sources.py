@@ -103,6 +103,14 @@ def test_shares_of_counted_answers_are_exact_and_keep_their_number():
     assert list(long["task"]) == ["leetcode", "livecodebench", "livecodebench"]
 
 
+def test_a_share_that_its_answers_do_not_give_is_refused():
+    row = {"model": ["m"], "example_id": ["7"], "count": [10], "pass1": [0.25]}
+    with pytest.raises(
+        InputError, match=r"model m, item 7: a share of 0\.25 is none of 10 answers"
+    ):
+        sources.sampled(pd.DataFrame(row), "gpqa")
+
+
 @given(st.integers(1, sources.MOST_ANSWERS))
 def test_the_fewest_answers_that_give_the_shares_are_found(m):
     assert sources.repetitions(pd.Series(np.arange(m + 1) / m)) == m

@@ -5,7 +5,7 @@ import json
 import pandas as pd
 
 from saturation.boards import sources
-from saturation.boards.names import BANKS, BOARDS, DATES, MMLU_PRO_MODELS, RENEWED
+from saturation.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS, RENEWED
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -20,11 +20,7 @@ def main(inputs: Paths, output: Paths) -> None:
             sources.livebench(read_table(path["board_livebench.parquet"])),
             sources.epoch(read_table(path["board_epoch_runs.csv"])),
             sources.mmlu_pro(archives),
-            *(
-                sources.sampled(read_table(path[board.sources[0]]), name)
-                for name, board in BOARDS.items()
-                if board.sources[0].startswith("items_")
-            ),
+            *(sources.sampled(read_table(path[file]), name) for name, file in COUNTED.items()),
         ],
         ignore_index=True,
     )
