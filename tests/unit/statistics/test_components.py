@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from saturation.errors import InputError
 from saturation.statistics import components
@@ -112,6 +113,35 @@ def test_more_runs_and_items_make_the_error_smaller_and_endless_runs_leave_the_i
     assert found.error(2, n_items=240).value == pytest.approx(found.error(2).value / 2)
     narrow, wide = found.error(level=0.5), found.error(level=0.99)
     assert wide.lower < narrow.lower < narrow.value < narrow.upper < wide.upper
+
+
+def test_the_interval_is_that_of_a_jackknife_on_the_logarithm():
+    rng = np.random.default_rng(6)
+    gap = rng.normal(0, 1, 300)
+    runs = [np.column_stack([gap, gap]), np.zeros((300, 2))]
+    error = components.of_difference(components.of_runs(runs)).error(level=0.9)
+    logs = np.log([np.delete(gap, i).var(ddof=1) for i in range(300)])
+    spread = np.sqrt(299**2 / 300 * logs.var(ddof=1))
+    half = stats.t.ppf(0.95, 299) * spread / 2
+    assert np.log(error.upper / error.value) == pytest.approx(half, rel=0.01)
+    assert np.log(error.value / error.lower) == pytest.approx(half, rel=0.01)
+
+
+def test_few_whole_runs_make_a_wide_interval():
+    """Only runs vary: the variance of their means has a chi-square error."""
+    runs = [np.tile([0.1, 0.5, 0.3], (40, 1)), np.tile([0.2, 0.2, 0.3, 0.5], (40, 1))]
+    found = components.of_difference(components.of_runs(runs))
+    first, second = (np.var(table[0], ddof=1) for table in runs)
+    assert found.runs == pytest.approx(first + second)
+    assert found.run_error == pytest.approx(2 * first**2 / 2 + 2 * second**2 / 3)
+    both = components.of_difference(components.of_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
+    assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
+
+
+def test_a_runs_part_below_zero_counts_as_none():
+    parts = components.Components(1, 8, -0.5, np.zeros((10, 2)))
+    assert parts.variance(4, 2) == pytest.approx((1 + 8 / 2) / 4)
+    assert known(1, 8, 0.5).variance(4, 2) == pytest.approx((1 + 8 / 2) / 4 + 0.25)
 
 
 def test_without_an_items_part_endless_runs_have_no_interval():
