@@ -18,12 +18,15 @@ from scipy import special
 
 from saturation.boards import alpha, overview
 from saturation.boards.ranked import Ranked, Settings, all_ranked
+from saturation.statistics import components
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARD = "livebench"
 # Items by models: items grow, then models.
 ITEMS = ((2_500, 40), (10_000, 40), (40_000, 40))
 MODELS = ((2_000, 50), (2_000, 200), (2_000, 800))
+# Models, items and runs whose errors are parted.
+RUNS = (50, 2_000, 100)
 REPEATS = 3
 
 
@@ -37,7 +40,7 @@ def drawn(n_items: int, n_models: int) -> tuple[dict[str, pd.DataFrame], pd.Data
     table.insert(1, "task", [f"task {row % 20}" for row in range(n_items)])
     listed = pd.DataFrame(
         {"board": BOARD, "evaluation": names, "model": names, "run": 1, "items": n_items,
-         "date": "2024-01-01"}
+         "answers": 1, "date": "2024-01-01"}
     )  # fmt: skip
     return {BOARD: table}, listed
 
@@ -66,6 +69,13 @@ def measured(n_items: int, n_models: int) -> dict[str, float]:
     }
 
 
+def of_runs() -> float:
+    """Seconds for both errors of every pair of 50 models, from ten million answers with runs."""
+    rng = np.random.default_rng(0)
+    answers = [(rng.random(RUNS[1:]) < 0.6).astype(float) for _ in range(RUNS[0])]
+    return best(lambda: components.of_difference(components.of_runs(answers)).error())
+
+
 def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
     """Slope of log time on log cells between the last two rows."""
     before, after = rows[-2:]
@@ -88,12 +98,14 @@ def main() -> None:
     named = {
         grows: {"seconds": rows, "exponent": slopes} for grows, (rows, slopes) in found.items()
     }
-    (output / "boards.json").write_text(json.dumps(named, indent=1) + "\n")
+    runs = {"models_items_runs": RUNS, "seconds": of_runs()}
+    (output / "boards.json").write_text(json.dumps({**named, "runs": runs}, indent=1) + "\n")
     parts = [f"# Boards, {len(os.sched_getaffinity(0))} cores"]
     for grows, (rows, slopes) in found.items():
         table = pd.DataFrame(rows).to_markdown(index=False, floatfmt=".3g")
         said = ", ".join(f"{part} {slope:.2f}" for part, slope in slopes.items())
         parts += [f"The number of {grows} grows; exponents: {said}", table]
+    parts.append(f"Errors of items and runs from ten million answers: {runs['seconds']:.2g} s")
     (output / "boards.md").write_text("\n\n".join(parts) + "\n")
 
 

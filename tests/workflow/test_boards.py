@@ -2,7 +2,7 @@
 
 import pytest
 
-from saturation.boards.names import EMBEDDED, TABLES
+from saturation.boards.names import BOARDS, TABLES
 from saturation.boards.ranked import Settings, all_ranked
 from saturation.boards.schemas import EVALUATIONS
 from saturation.boards.study import study
@@ -27,8 +27,7 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     folder = finished.folder
     evaluations = stages.read(folder / "resources/boards/evaluations.csv", EVALUATIONS)
     responses = {
-        name: formats.read(folder / f"resources/boards/responses/{name}.parquet")
-        for name in EMBEDDED
+        name: formats.read(folder / f"resources/boards/responses/{name}.parquet") for name in BOARDS
     }
     boards = all_ranked(responses, evaluations, 0.8)
     index = stages.read(folder / "results/plateau/index.csv", INDEX)

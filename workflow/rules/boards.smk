@@ -2,7 +2,7 @@
 
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
-out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,remarks,quantities}.csv,
+out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,noise,remarks,quantities}.csv,
      results/boards/overview.html, results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """
@@ -14,10 +14,10 @@ BOARDS_LIKE_PLATEAU = {
     key: PLATEAU[key] for key in ("k", "alpha", "z", "saturated_from")
 }
 BOARD_EVALUATIONS = shipped("resources/boards/evaluations.csv")
-BOARD_RESPONSES = [
-    shipped(f"resources/boards/responses/{board}.parquet")
+BOARD_RESPONSES = {
+    board: shipped(f"resources/boards/responses/{board}.parquet")
     for board in board_names.EMBEDDED
-]
+}
 
 
 rule boards_sources:
@@ -51,7 +51,7 @@ rule boards_verify:
         remade="results/boards/sources/evaluations.csv",
         computed=rules.boards_sources.output.responses,
         evaluations=BOARD_EVALUATIONS,
-        embedded=BOARD_RESPONSES,
+        embedded=list(BOARD_RESPONSES.values()),
     output:
         "results/boards/verification.csv",
     log:
@@ -69,7 +69,7 @@ rule boards_study:
     input:
         index="results/plateau/index.csv",
         evaluations=BOARD_EVALUATIONS,
-        responses=BOARD_RESPONSES,
+        responses=[BOARD_RESPONSES[board] for board in board_names.BOARDS],
     output:
         **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
         page=reported(
@@ -101,7 +101,7 @@ rule boards_figures:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
         published="results/boards/published.csv",
-        overview="results/boards/overview.csv",
+        noise="results/boards/noise.csv",
         course="results/boards/course.csv",
     output:
         drawn("boards", "boards", board_names.FIGURES, caption="figure_{}"),

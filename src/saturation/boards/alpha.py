@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.boards.names import ORIGINS
 from saturation.boards.ranked import Ranked, Settings
-from saturation.statistics import pooling
+from saturation.statistics import components, pooling
 
 Floats = NDArray[np.float64]
 
@@ -27,8 +27,6 @@ WHOLE = "all"
 COVARIATES = {"log10_n": "log10_n", "score": "s_mean", "correlation": "correlation"}
 # Variances below this are the rounding of a zero: two models that answered alike.
 ROUNDING = 1e-12
-# Most repetitions of an item that are looked for.
-MOST_REPETITIONS = 64
 _LIMITS = ("alpha", "lower", "upper")
 _PAIR_LIMITS = ("alpha_pair", "pair_lower", "pair_upper")
 _MEASURED = [
@@ -209,28 +207,19 @@ def bounded_part(answers: Floats) -> float:
     return float(np.log(ratio).mean())
 
 
-def run_noise(answers: Floats) -> float:
+def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
     """Share of the variance of a single run's gap that comes from the run, not from the items.
 
-    The mean over all pairs of models with repeated runs; NaN without such a pair.
+    The mean over all pairs of models with more than one of `m` answers to an item; NaN without.
     """
-    m = np.array([repetitions(column) for column in answers.T])
-    drawn = (answers * (1 - answers)).mean(axis=0)
-    shares = []
-    for a, b in itertools.combinations(np.flatnonzero(m > 1), 2):
-        within = drawn[a] * m[a] / (m[a] - 1) + drawn[b] * m[b] / (m[b] - 1)
-        single = np.var(answers[:, a] - answers[:, b], ddof=1) + drawn[a] + drawn[b]
-        shares.append(within / single)
+    again = np.flatnonzero(m > 1)
+    known = components.of_shares(answers[:, again], m[again])
+    shares = [
+        found.answers / (found.items + found.answers)
+        for pair in itertools.combinations(range(len(again)), 2)
+        for found in [components.of_difference(known, [pair])]
+    ]
     return float(np.mean(shares)) if shares else float("nan")
-
-
-def repetitions(shares: Floats) -> int:
-    """The fewest repetitions that give all of these shares; 0 if none up to the most does."""
-    values = np.unique(shares)
-    for m in range(1, MOST_REPETITIONS + 1):
-        if np.allclose(values * m, np.round(values * m), atol=1e-6):
-            return m
-    return 0
 
 
 def correlation(answers: Floats) -> float:
@@ -289,7 +278,8 @@ def _row(
     row["bounded_part"] = 0.0 if board.shares else bounded_part(x) / scale
     if board.shares:
         published = jackknife(ratios(x, codes, single_run=False))
-        row |= {"alpha_published": 1 + published.value / scale, "run_noise": run_noise(x)}
+        row["alpha_published"] = 1 + published.value / scale
+        row["run_noise"] = run_noise(x, board.counts[:k])
     return row
 
 

@@ -13,23 +13,25 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
-from scipy import stats
 
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
-from saturation.boards.names import BANKS, EMBEDDED
+from saturation.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
+from saturation.boards.noise import FEWEST_MODELS
 from saturation.boards.ranked import Settings
 from saturation.boards.study import ALPHA as MEASURED
-from saturation.boards.study import FEWEST_MODELS, GRID, PAPER, current_boards, equal_shares
-from saturation.index import standard_error_of_difference
+from saturation.boards.study import GRID, PAPER, equal_shares
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline
-from saturation.statistics.intervals import LEVEL
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
 Floats = NDArray[np.float64]
 
+# Width of a column of text, inches, and the smallest letters in it.
+COLUMN, SMALLEST = 5.5, 6.5
+# Where the axis of gaps ends, points.
+LIMIT = 32
 # Limits of the axis of alpha.
-ALPHAS = (0.4, 1.36)
+ALPHAS = (0.4, 1.55)
 # Height of the row of all boards, below the boards'.
 POOLED_AT = -1.5
 # Boards of fewer quarters have no panel.
@@ -39,64 +41,52 @@ FEWEST_QUARTERS = 3
 def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
     """All figures by name."""
     return {
-        "overview": overview(tables["overview"], settings),
+        "overview": overview(tables["noise"], settings.k),
         "alpha": measured(tables, settings),
         "course": course(tables["course"], settings.k),
     }
 
 
-def overview(table: pd.DataFrame, settings: Settings) -> Figure:
-    """One row a board: the gap at the top, what its items do, and numbers for a slide."""
-    k, alpha, z = settings.k, settings.alpha, settings.z
-    rows = table.iloc[::-1].reset_index(drop=True)
+def overview(table: pd.DataFrame, k: int) -> Figure:
+    """One row a leaderboard of current models: the gap at the top and its two errors."""
+    rows = table[table["current"]].assign(least=table["gap"] - table["times"] * table["one_run"])
+    rows = rows.sort_values("least", ignore_index=True)
     places = np.arange(len(rows))
-    assumed = z * standard_error_of_difference(rows["s_1"], rows["s_k"], rows["n_items"], alpha)
-    figure, (gaps, items, text) = plt.subplots(
-        1, 3, figsize=(WIDTH, 0.27 * len(rows) + 1.9), sharey=True, width_ratios=[2.1, 1.4, 1.9]
-    )
-    gaps.barh(places, 100 * assumed, height=0.66, color="#D9D9D9",
-              label=f"{z:g} errors at α = {alpha:g}")  # fmt: skip
-    half = 100 * _reach(rows, "gap", "gap_lower", "gap_upper") * _widened(rows["n_models"])
-    told = ~rows["kth_tied"].to_numpy()
-    marks = {
-        "gap by the items": (told, PALETTE["blue"]),
-        "gap of a tie": (~told, "white"),
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(rows) + 1.5))
+    parts = rows["items"].notna()
+    gap, half = 100 * rows["gap"], 100 * rows["times"] * rows["one_run"]
+    items = 100 * rows["times"] * rows["items"]
+    bars = {
+        "items and one run": (half, parts, "#A9CBE3", ""),
+        "items alone": (items, parts, PALETTE["blue"], ""),
+        "only their sum is known": (half, ~parts, "#E4E4E4", "////"),
     }
-    for label, (some, fill) in marks.items():
-        gaps.errorbar(100 * rows["gap"][some], places[some], xerr=half[:, some], fmt="o", ms=4,
-                      lw=1.4, color=PALETTE["blue"], mfc=fill, label=label)  # fmt: skip
-    gaps.set_yticks(places, rows["title"], fontsize=7.5)
-    gaps.set_ylim(-0.6, len(rows) - 0.4)
-    encoders = int(rows["board"].isin(BANKS).sum())
-    for axes in (gaps, items, text):
-        axes.axhline(encoders - 0.5, color=PALETTE["grey"], linewidth=0.8)
-    gaps.set_xlim(0, None)
-    gaps.set_xlabel(f"first less {_ordinal(k)} score, points")
-    gaps.legend(fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=1.2)
-    _items(items, rows, places)
-    _numbers(text, rows, places)
-    current = current_boards(rows)
+    for label, (reach, some, colour, hatch) in bars.items():
+        axes.barh(places[some], 2 * reach[some], left=(gap - reach)[some], height=0.64, lw=0.4,
+                  color=colour, hatch=hatch, edgecolor=PALETTE["grey"], label=label)  # fmt: skip
+    fills = np.where(rows["one_run_separated"], "black", "white")
+    axes.scatter(gap, places, s=13, c=fills, edgecolor="black", linewidth=0.8, zorder=3)
+    axes.axvline(0, color="black", lw=0.9)
+    names = [f"{row.title}  {row.n_models}, {str(row.newest)[:7]}" for row in rows.itertuples()]
+    axes.set_yticks(places, names, fontsize=SMALLEST)
+    axes.tick_params(axis="x", labelsize=SMALLEST)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.set_xlim(-LIMIT, LIMIT)
+    axes.set_xlabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
+    axes.legend(fontsize=SMALLEST, loc="upper left", handlelength=1.4)
+    one, endless = int(rows["one_run_separated"].sum()), int(rows["items_separated"].sum())
     headline(
         figure,
-        f"Items separate first and {_ordinal(k)} on {(told & current).sum()} of {current.sum()} "
-        f"leaderboards of language models with {FEWEST_MODELS} models or more",
+        f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} current "
+        f"leaderboards; without the error of runs, {endless}",
     )
     footnote(
         figure,
-        "Gap on the items that both models answered; intervals hold over all pairs of the "
-        "leaderboard at once (95 %, Bonferroni), ties are by Holm's test over all pairs. Few "
-        "items: smallest random subset that keeps the pairs at the top in order. Below the line, "
-        "older test sets: one study's 18 encoder models of 2019 to 2021.",
+        "Beside the name: models, and the release of the newest with a known date. Bars: 95 % "
+        "intervals that hold for all pairs of a leaderboard's models at once; filled dots: zero "
+        f"lies outside. At least {FEWEST_MODELS} models; bars end at {LIMIT} points.",
     )
     return figure
-
-
-def _widened(models: pd.Series) -> Floats:
-    """How much wider an interval is that holds for all pairs of so many models at once."""
-    pairs = models.to_numpy(float) * (models.to_numpy(float) - 1) / 2
-    one, all_pairs = stats.norm.ppf([1 - LEVEL / 2]), stats.norm.ppf(1 - LEVEL / 2 / pairs)
-    widened: Floats = all_pairs / one
-    return widened
 
 
 def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:
@@ -107,43 +97,6 @@ def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:
 
 def _ordinal(k: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(k, f"{k}th")
-
-
-def _items(axes: Axes, rows: pd.DataFrame, places: np.ndarray) -> None:
-    """Shares of items: dead, alive with a top that is alike, and deciding."""
-    dead = (rows["all_right"] + rows["all_wrong"]) / rows["n_items"]
-    deciding = rows["deciding"] / rows["n_items"]
-    parts = {
-        "the top differs": (deciding, PALETTE["blue"], ""),
-        "the top is alike": (1 - dead - deciding, "#BFD9EA", ""),
-        "all models alike": (dead, "white", "////"),
-    }
-    start = np.zeros(len(rows))
-    for label, (width, colour, hatch) in parts.items():
-        axes.barh(places, 100 * width, left=100 * start, height=0.66, color=colour, hatch=hatch,
-                  edgecolor=PALETTE["grey"], lw=0.4, label=label)  # fmt: skip
-        start = start + width
-    axes.set_xlim(0, 100)
-    axes.set_xlabel("items, %")
-    axes.legend(
-        fontsize=6.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=1, handlelength=1.2
-    )
-
-
-def _numbers(axes: Axes, rows: pd.DataFrame, places: np.ndarray) -> None:
-    columns = {
-        "models": rows["n_models"].map("{:.0f}".format),
-        "items": rows["n_items"].map("{:,.0f}".format),
-        "tied": rows["n_tied"].map("{:.0f}".format),
-        "few\nitems": rows["smallest_random"].map(lambda n: "–" if np.isnan(n) else f"{n:,.0f}"),
-    }
-    ends = np.cumsum([1.0, 1.25, 0.8, 0.95])
-    for end, (name, cells) in zip(ends, columns.items()):
-        axes.text(end, len(rows) - 0.35, name, fontsize=7, ha="right", va="bottom", weight="bold")
-        for row, cell in zip(places, cells):
-            axes.text(end, row, cell, fontsize=7.5, ha="right", va="center")
-    axes.set_xlim(0, ends[-1])
-    axes.set_axis_off()
 
 
 def measured(tables: Tables, settings: Settings) -> Figure:
@@ -170,7 +123,7 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     footnote(
         figure,
         f"Mean over all pairs of the best {settings.k} models. Bar of all boards: mean, 95 %; thin "
-        f"line: a new board, 95 %. * small models. A gap within {settings.z:g} errors is the "
+        f"line: a new board, 95 %. A gap within {settings.z:g} errors is the "
         f"paper's own test: if the errors are right, {settings.k} equal models pass it in "
         f"{equal_similar:.0%} of benchmarks, and reach S = {settings.saturated_from:g} in "
         f"{equal_saturated:.0%}.",
@@ -200,11 +153,11 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
     for value, text in ((alpha, "paper"), (1, "independent\nanswers")):
         axes.annotate(text, (value, 1.0), xycoords=("data", "axes fraction"), fontsize=7,
                       ha="center", va="bottom")  # fmt: skip
-    labels = [EMBEDDED[name].title + " *" * (name in BANKS) for name in items["board"]]
+    labels = [BOARDS[name].title for name in items["board"]]
     axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7.5)
     axes.get_yticklabels()[-1].set_fontweight("bold")
     axes.set_xlabel("α")
-    axes.legend(fontsize=6.5, loc="lower left", bbox_to_anchor=(0.11, 0.16))
+    axes.legend(fontsize=6.5, loc="upper left", bbox_to_anchor=(0.1, 0.98))
 
 
 def _pooled(axes: Axes, pooled: Row) -> None:
@@ -250,7 +203,9 @@ def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -
 
 def course(table: pd.DataFrame, k: int) -> Figure:
     """Gap at the top and the smallest one that the items could show, by quarter."""
-    quarters = table.groupby("board", sort=False).size()
+    # Boards that share their models would say the same of them again and again.
+    own_models = table[table["board"].map(ORIGINS) != SAMPLED]
+    quarters = own_models[~own_models["board"].isin(OLDER)].groupby("board", sort=False).size()
     boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
     width = max(len(boards), 1)
     figure, grid = plt.subplots(1, width, figsize=(WIDTH, 2.8), squeeze=False)
@@ -260,18 +215,18 @@ def course(table: pd.DataFrame, k: int) -> Figure:
         _course(axes, own)
         apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
         close += not apart
-        name = textwrap.fill(EMBEDDED[board].title.partition(",")[0], 20)
-        axes.set_title(f"{name}:\nnow {'apart' if apart else 'too close'}", fontsize=8)
+        name = textwrap.fill(BOARDS[board].title.partition(",")[0], 20)
+        axes.set_title(f"{name}:\n{'separated' if apart else 'too close'}", fontsize=8)
     grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points")
     headline(
-        figure, f"On {close} of {len(boards)} boards the top is now closer than the items can show"
+        figure,
+        f"On {close} of {len(boards)} leaderboards the top ends closer than the items can show",
     )
     footnote(
         figure,
-        "Models released by the end of each quarter; boards of at least "
-        f"{FEWEST_QUARTERS} quarters. Dots: gap, with the number of models tied with the first; "
-        "hollow: closer than the items can show. Grey: gaps that a test at 95 % finds in less "
-        "than 80 %.",
+        f"Models released by the end of each quarter; boards of {FEWEST_QUARTERS} quarters or "
+        "more. Dots: gap, with the number of models tied with the first; hollow: closer than the "
+        "items can show. Grey: gaps that a test at 95 % finds in less than 80 %.",
     )
     return figure
 

@@ -13,7 +13,7 @@ from saturation import index, seeds
 from saturation.boards import alpha as boards_alpha
 from saturation.boards import schemas
 from saturation.boards.alpha import ITEMS, WHOLE
-from saturation.boards.names import EMBEDDED
+from saturation.boards.names import BOARDS
 from saturation.boards.ranked import Ranked, Settings, alone, estimates
 from saturation.leaderboard import top as leaderboard_top
 from saturation.leaderboard import verdict
@@ -236,8 +236,8 @@ def _row(
     reached = verdict.judge(found.answers, found.ties["paired"].abstains)
     return {
         "board": board.board,
-        "title": EMBEDDED[board.board].title,
-        "kind": EMBEDDED[board.board].kind,
+        "title": BOARDS[board.board].title,
+        "kind": BOARDS[board.board].kind,
         "n_models": answers.shape[1],
         "n_items": len(answers),
         "n_left_out": board.left_out,

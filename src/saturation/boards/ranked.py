@@ -6,17 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from saturation import index
-from saturation.boards.names import BANKS, BEST_CHECKPOINT, CHECKPOINT, EMBEDDED, GROUPED_BY_NAME
+from saturation.boards.names import BOARDS, GROUPED_BY_NAME, SHARES
 from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
 from saturation.leaderboard import entries, top
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import CONFIDENCE
-
-# The kind of a board whose answers are shares over repeated runs.
-SHARES = "share of repetitions"
 
 
 @dataclass(frozen=True)
@@ -37,20 +35,22 @@ class Ranked(NamedTuple):
     """A board as its models are compared.
 
     Answers are items by models, best first, in [0, 1]; a group is the task of an item, or the
-    repository of its issue; dates are those of the models' releases; remarks say what was left out.
+    repository of its issue; dates are those of the models' releases; counts say how many answers of
+    each model to an item there are; remarks say what was left out.
     """
 
     board: str
     answers: pd.DataFrame
     groups: pd.Series
     dates: pd.Series
+    counts: NDArray[np.int_]
     remarks: list[str]
     left_out: int
 
     @property
     def shares(self) -> bool:
         """Whether an answer is the share right of repeated runs."""
-        return EMBEDDED[self.board].kind == SHARES
+        return BOARDS[self.board].kind == SHARES
 
 
 def all_ranked(
@@ -68,9 +68,8 @@ def ranked(
 ) -> Ranked:
     """The models that are compared: each by its best evaluation that answered enough of the items.
 
-    Of the checkpoints of a bank's model only the one that is named best counts. Evaluations that
-    answered less than a share `least_coverage` of the board's items are left out, and then all but
-    the best of each model, as leaderboards have it.
+    Evaluations that answered less than a share `least_coverage` of the board's items are left out,
+    and then all but the best of each model, as leaderboards have it.
     """
     answers = responses.drop(columns=[TASK]).set_index(ITEM)
     known = evaluations.set_index("evaluation")
@@ -85,10 +84,9 @@ def ranked(
     if nobody.any():
         remarks.append(f"left out: {int(nobody.sum())} items that no evaluation answered")
     answers = answers[~nobody]
-    if board in BANKS:
-        answers = _best_checkpoints(answers, remarks)
     answers = _covering(answers, least_coverage, remarks)
-    answers, dates = _once(answers, known, remarks)
+    answers, kept = _once(answers, known, remarks)
+    dates = kept["date"]
     task = responses.set_index(ITEM)[TASK].loc[answers.index]
     if board in GROUPED_BY_NAME:
         task = task.index.to_series().str.extract(GROUPED_BY_NAME[board], expand=False)
@@ -100,14 +98,7 @@ def ranked(
             "the course over time"
         )
     left_out = len(responses.columns) - 2 - answers.shape[1]
-    return Ranked(board, answers, task, dates, remarks, left_out)
-
-
-def _best_checkpoints(answers: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    best = answers.columns.str.endswith(BEST_CHECKPOINT)
-    if not best.all():
-        remarks.append(f"left out: {int((~best).sum())} checkpoints that are not a model's best")
-    return answers.loc[:, best]
+    return Ranked(board, answers, task, dates, kept["answers"].to_numpy(), remarks, left_out)
 
 
 def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.DataFrame:
@@ -127,19 +118,18 @@ def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.Dat
 
 def _once(
     answers: pd.DataFrame, known: pd.DataFrame, remarks: list[str]
-) -> tuple[pd.DataFrame, pd.Series]:
-    """Each model by its best evaluation, best first, under the model's name; and their dates."""
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Each model by its best evaluation, best first, under the model's name; and their rows."""
     order = answers.mean().sort_values(ascending=False, kind="stable").index
-    models = known.loc[order, "model"].str.replace(CHECKPOINT, "", regex=True)
+    models = known.loc[order, "model"]
     first = ~models.duplicated()
     if not first.all():
         remarks.append(
             f"left out: {int((~first).sum())} further evaluations of a model that has a better one"
         )
     kept = order[first.to_numpy()]
-    names = models.loc[kept].to_numpy()
-    dates = pd.Series(known.loc[kept, "date"].to_numpy(), index=names, dtype=object)
-    return answers[kept].set_axis(names, axis=1), dates
+    listed = known.loc[kept].astype({"date": object}).set_index("model")
+    return answers[kept].set_axis(listed.index.to_list(), axis=1), listed
 
 
 def estimates(answers: pd.DataFrame, level: float = CONFIDENCE) -> pd.DataFrame:

@@ -1,11 +1,11 @@
 """Schemas of the tables that cross a border: the embedded evaluations, and what pages read."""
 
-from saturation.boards.names import EMBEDDED
+from saturation.boards.names import BOARDS
 from saturation.files import schema
 from saturation.index import DECISIONS
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 
-_BOARD = schema.one_of(list(EMBEDDED))
+_BOARD = schema.one_of(list(BOARDS))
 _FREE = schema.number(optional=True)
 _COUNT = schema.number(0, optional=True)
 
@@ -16,6 +16,7 @@ EVALUATIONS = schema.table(
         "model": schema.text(),
         "run": schema.whole(1),
         "items": schema.whole(1),
+        "answers": schema.whole(),
         "date": schema.text(optional=True),
     }
 )

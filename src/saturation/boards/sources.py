@@ -7,6 +7,7 @@ was evaluated again has a second run, whether it answered all items or few.
 from collections.abc import Mapping
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
@@ -18,8 +19,17 @@ _SPELLINGS = {
     r"-maas$": "",
     r"^meta-llama-3\.1": "llama-3.1",
     r"^llama-v3p(\d)": r"llama-3.\1",
+    r" \((high|med|medium|low|thinking)\)$": "",
+    r"_": "-",
+    r"^(google|mistralai)-": "",
 }
+# Systems that are named after the day of their submission.
+_SUBMITTED = r"^(\d{8})_"
 LONG = ["board", "model", "run", "item", "task", "score"]
+# How far printed shares are from whole numbers of right answers.
+ROUNDED = 1e-3
+# Most answers to an item that are looked for where no source counts them.
+MOST_ANSWERS = 64
 # Twelve digits tell 1,136 questions apart and keep the file small.
 DIGITS = 12
 EPOCH = {
@@ -90,12 +100,50 @@ def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
     return _checked(long.astype({"item": str, "score": float}), name)
 
 
+def sampled(table: pd.DataFrame, board: str) -> pd.DataFrame:
+    """Each model's share right of an item, and of how many answers: ``answers``.
+
+    The task is what the name of an item says before its last slash or first dot, else the board.
+    """
+    correct = table["pass1"] * table["count"]
+    item = table["example_id"].astype(str)
+    task = item.str.extract(r"^([a-z]+)\.", expand=False).fillna(board)
+    # Shares are printed with ten digits: the number of right answers is whole.
+    broken = (correct - correct.round()).abs() > ROUNDED
+    if broken.any():
+        row = table[broken].iloc[0]
+        raise InputError(
+            f"items of {board}, model {row['model']}, item {row['example_id']}: a share of "
+            f"{row['pass1']:g} is none of {row['count']:g} answers"
+        )
+    score = correct.round() / table["count"]
+    long = table.assign(board=board, run=1, item=item, task=task, score=score)
+    answers = table["count"].astype(int)
+    return _checked(long, f"items of {board}").assign(answers=answers.to_numpy())
+
+
 def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
-    """One row an evaluation: ``board, evaluation, model, run, items, date``."""
-    by = ["board", "model", "run"]
-    table = long.groupby(by, sort=True).agg(items=("item", "size")).reset_index()
+    """One row an evaluation: ``board, evaluation, model, run, items, answers, date``.
+
+    ``answers`` are those of the model to an item, of which a score is the share right; where the
+    source does not count them, the fewest that all shares allow (0 if none does).
+    """
+    by = long.groupby(["board", "model", "run"], sort=True)
+    table = by.agg(items=("item", "size"), answers=("answers", "min")).reset_index()
+    uncounted = table["answers"].isna()
+    table["answers"] = table["answers"].mask(uncounted, by["score"].agg(repetitions).to_numpy())
+    table = table.astype({"answers": int})
     table.insert(1, "evaluation", evaluation_name(table["model"], table["run"]))
     return table.assign(date=release_dates(models, table["model"]))
+
+
+def repetitions(shares: pd.Series) -> int:
+    """The fewest answers that give all of these shares; 0 if none up to the most does."""
+    values = np.unique(shares)
+    for m in range(1, MOST_ANSWERS + 1):
+        if np.allclose(values * m, np.round(values * m), atol=1e-6):
+            return m
+    return 0
 
 
 def evaluation_name(model: pd.Series, run: pd.Series) -> pd.Series:
@@ -114,6 +162,8 @@ def matrix(long: pd.DataFrame) -> pd.DataFrame:
 def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
     """Release date of each model, whatever its host calls it: the earliest of its versions.
 
+    Of a system that is named after the day of its submission, that day.
+
     Returns
     -------
     pandas.Series
@@ -121,7 +171,8 @@ def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
     """
     known = models.dropna(subset=["id", "Version release date"])
     dates = known["Version release date"].groupby(_version(known["id"])).min()
-    return _version(names).map(dates)
+    day = pd.to_datetime(names.str.extract(_SUBMITTED, expand=False), format="%Y%m%d")
+    return _version(names).map(dates).fillna(day.dt.strftime("%Y-%m-%d"))
 
 
 def _version(names: pd.Series) -> pd.Series:

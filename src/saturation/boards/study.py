@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from saturation import index, seeds
 from saturation.boards import alpha as measure
-from saturation.boards import overview
+from saturation.boards import noise, overview
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
-from saturation.boards.names import BANKS, BOARDS
+from saturation.boards.names import SAMPLED
 from saturation.boards.ranked import Ranked, Settings
 from saturation.boards.readings import readings
 from saturation.files.tables import as_written
@@ -28,8 +28,6 @@ Floats = NDArray[np.float64]
 # groups of items resampled.
 PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
 GRID = "grid"
-# Models that a leaderboard needs to count in a headline, and those of a large one.
-FEWEST_MODELS, LARGE = 10, 30
 GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
 _PUBLISHED = [
     *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
@@ -40,7 +38,7 @@ _POOLED = {
     ("alpha", "all boards"): "alpha_pooled",
     ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
     ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
-    ("alpha", "without NLU banks"): "alpha_pooled__without_nlu_banks",
+    ("alpha", f"without {SAMPLED}"): "alpha_pooled__without_open_models",
     ("log_ratio", "all boards"): "log_ratio_pooled",
 }
 _OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
@@ -60,6 +58,7 @@ class Tables:
     models: pd.DataFrame  # with their ranks
     course: pd.DataFrame  # the top at the end of a quarter
     subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
+    noise: pd.DataFrame  # the error of the gap at the top, from items and from answers
     readings: pd.DataFrame  # how errors fall as tasks get longer
     remarks: pd.DataFrame  # what was left out of each board, in sentences
     quantities: pd.DataFrame  # headline numbers, for the ledger
@@ -81,13 +80,17 @@ def study(
     counted = as_written(published(benchmarks, alpha, pooled, settings))
     described = overview.overview(boards, alpha, settings)
     further = as_written(readings(boards, settings))
-    found = quantities(alpha, pooled, counted, as_written(described["overview"]), further, settings)
+    errors = as_written(noise.noise(boards, settings))
+    found = quantities(
+        alpha, pooled, counted, as_written(described["overview"]), errors, further, settings
+    )
     pairs = measure.pairs(boards, settings)
     return Tables(
         alpha=alpha,
         pairs=pairs,
         pooled=pooled,
         published=counted,
+        noise=errors,
         readings=further,
         quantities=found,
         **described,
@@ -127,6 +130,7 @@ def quantities(
     pooled: pd.DataFrame,
     published: pd.DataFrame,
     overview: pd.DataFrame,
+    errors: pd.DataFrame,
     readings: pd.DataFrame,
     settings: Settings,
 ) -> pd.DataFrame:
@@ -138,6 +142,7 @@ def quantities(
             *_published(published),
             *_equal(settings),
             *_boards(overview),
+            *noise.quantities(errors),
             *_further(readings),
         ]
     )
@@ -260,11 +265,6 @@ def _further(table: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(name, row["value"])
 
 
-def current_boards(table: pd.DataFrame) -> "pd.Series[bool]":
-    """Which are leaderboards of current language models with enough models for a headline."""
-    return table["board"].isin(BOARDS) & (table["n_models"] >= FEWEST_MODELS)
-
-
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
         for name in _OVERVIEW:
@@ -273,12 +273,3 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
-    current, large = current_boards(table), table["n_models"] >= LARGE
-    for name, chosen in (
-        ("current", current),
-        ("current_large", current & large),
-        ("encoder", table["board"].isin(BANKS)),
-    ):
-        separated = chosen & ~table["kth_tied"].astype(bool)
-        yield Quantity(f"n_{name}_boards", float(chosen.sum()))
-        yield Quantity(f"n_{name}_boards_separated", float(separated.sum()))

@@ -8,7 +8,8 @@ from urllib.parse import quote
 
 import pandas as pd
 
-from saturation.boards.names import BANKS, EMBEDDED
+from saturation.boards.names import BOARDS as NAMED_BOARDS
+from saturation.boards.names import OLDER
 from saturation.boards.schemas import BY_INPUT_NAME as BOARDS
 from saturation.files import schema
 from saturation.files.schema import Column, Schema
@@ -568,8 +569,8 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
 def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
     """Every embedded board with its row of the overview, its models and its course.
 
-    ``newest`` is the latest release date of a model; ``older`` says whether its models are those of
-    the item banks.
+    ``newest`` is the latest release date of a model; ``older`` says whether all its models are
+    older than two years.
     """
     published = listed[~listed["own"].astype(bool)]
     ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
@@ -599,8 +600,8 @@ def _board(
         "course": [] if course is None else records(course),
         "remarks": [] if remarks is None else list(remarks["remark"]),
         "newest": None if released.empty else str(released.max()),
-        "older": name in BANKS,
-        "sources": [file.partition(".")[0] for file in EMBEDDED[name].sources],
+        "older": name in OLDER,
+        "sources": [file.partition(".")[0] for file in NAMED_BOARDS[name].sources],
     }
 
 

@@ -13,7 +13,7 @@ from saturation.boards.study import study
 from saturation.files import formats, stages
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "boards"
-SOME = ("livebench", "gpqa_diamond", "swebench_epoch", "frontiermath_public", "nlu_boolq")
+SOME = ("livebench", "gpqa_diamond", "swebench_epoch", "frontiermath_public", "gmat")
 
 
 @pytest.fixture(scope="session")
@@ -50,7 +50,7 @@ def drawn():
 def made():
     """Makes responses and evaluations of a board from answers by evaluation."""
 
-    def make(board, answers, tasks="task", dates=None, models=None, runs=None):
+    def make(board, answers, tasks="task", dates=None, models=None, runs=None, answers_each=1):
         names = list(answers)
         table = pd.DataFrame(answers)
         table.insert(0, "item", [f"item {row}" for row in range(len(table))])
@@ -62,6 +62,7 @@ def made():
                 "model": models or names,
                 "run": runs or 1,
                 "items": table[names].notna().sum().to_numpy(),
+                "answers": answers_each,
                 "date": dates or [None] * len(names),
             }
         )

@@ -5,8 +5,6 @@ import itertools
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from saturation.boards import alpha, ranked
 from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
@@ -42,7 +40,7 @@ def test_on_every_embedded_board_alpha_is_above_the_papers(tables):
     table = tables["alpha"]
     whole = table[(table["task"] == WHOLE) & (table["sample"] == ITEMS)].set_index("board")
     known = whole[whole["reason"].isna()]
-    assert set(known.index) == {"livebench", "gpqa_diamond", "swebench_epoch", "nlu_boolq"}
+    assert set(known.index) == {"livebench", "gpqa_diamond", "swebench_epoch", "gmat"}
     assert (known["lower"] > 1).all()
     assert known["alpha_split"].to_numpy() == pytest.approx(known["alpha"].to_numpy(), abs=0.02)
     assert whole.loc["frontiermath_public", "reason"] == (
@@ -55,10 +53,10 @@ def test_on_every_embedded_board_alpha_is_above_the_papers(tables):
 
 def test_shares_over_runs_have_their_noise_told_apart(tables):
     table = tables["alpha"].set_index(["board", "task", "sample"])
-    gpqa, boolq = (table.loc[(name, WHOLE, ITEMS)] for name in ("gpqa_diamond", "nlu_boolq"))
+    gpqa, swe = (table.loc[(name, WHOLE, ITEMS)] for name in ("gpqa_diamond", "swebench_epoch"))
     assert gpqa["alpha_published"] > gpqa["alpha"] + 0.05
     assert 0.5 < gpqa["run_noise"] < 1
-    assert np.isnan(boolq["run_noise"])
+    assert np.isnan(swe["run_noise"])
     assert gpqa["bounded_part"] == 0
     assert table.loc[("livebench", WHOLE, ITEMS)]["bounded_part"] > 0.01
 
@@ -109,7 +107,7 @@ def test_pooling_is_over_origins(tables):
 
 @pytest.mark.parametrize(("count", "pooled", "sloped"), [(1, 0, 0), (2, 1, 0), (3, 1, 1)])
 def test_two_origins_are_pooled_and_three_boards_have_a_slope(tables, count, pooled, sloped):
-    some = ["gpqa_diamond", "livebench", "nlu_boolq"][:count]
+    some = ["gpqa_diamond", "livebench", "gmat"][:count]
     known = tables["alpha"][(tables["alpha"]["sample"] == ITEMS) & tables["alpha"]["reason"].isna()]
     found = alpha.pooled(known[known["board"].isin(some)], 0.95).set_index("what")
     assert found.loc["slope on score", "groups"] == count
@@ -205,23 +203,21 @@ def test_grades_vary_less_than_right_or_wrong():
     assert alpha.bounded_part(grades) > 2
 
 
+EIGHT = np.array([8, 8, 8])
+
+
 def test_the_noise_of_runs_is_told_from_that_of_items():
     rng = np.random.default_rng(4)
     for runs in (2, 8):
         shares = rng.binomial(runs, np.full((50_000, 2), 0.5)) / runs
-        assert alpha.run_noise(shares) == pytest.approx(1, abs=0.02)
+        assert alpha.run_noise(shares, np.array([runs, runs])) == pytest.approx(1, abs=0.02)
     decided = (rng.random((50_000, 2)) < 0.5).astype(float)
     decided[0] = 0.125
-    assert alpha.run_noise(decided) == pytest.approx(0, abs=0.01)
-    assert np.isnan(alpha.run_noise(np.round(decided)))
+    assert alpha.run_noise(decided, EIGHT[:2]) == pytest.approx(0, abs=0.01)
+    assert np.isnan(alpha.run_noise(decided, np.array([8, 1])))
     mixed = np.column_stack([decided, np.round(decided[:, 0])])
-    assert alpha.run_noise(mixed) == pytest.approx(alpha.run_noise(decided))
-
-
-@given(st.integers(1, alpha.MOST_REPETITIONS))
-def test_repetitions_are_found(m):
-    assert alpha.repetitions(np.arange(m + 1) / m) == m
-    assert alpha.repetitions(np.array([0.0, 0.3141])) == 0
+    both = alpha.run_noise(decided, EIGHT[:2])
+    assert alpha.run_noise(mixed, np.array([8, 8, 1])) == pytest.approx(both)
 
 
 def test_a_model_without_variation_correlates_with_nobody():

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from saturation.boards import ranked
+from saturation.boards.names import OLDER
 from saturation.errors import InputError
 
 
@@ -34,14 +35,6 @@ def test_an_item_that_nobody_answered_is_left_out_and_counted(made):
     board = ranked.ranked("swebench_epoch", *responses, 0.8)
     assert board.answers.index.tolist() == ["item 0"]
     assert board.remarks[0] == "left out: 1 items that no evaluation answered"
-
-
-def test_of_the_checkpoints_of_a_bank_the_best_stands(made):
-    answers = {"x_1": [1, 1], "x_best": [1, 0], "y_50": [1, 1], "y_best": [0, 0]}
-    responses = made("nlu_boolq", answers, models=["x_1", "x_best", "y_50", "y_best"])
-    board = ranked.ranked("nlu_boolq", *responses, 0.8)
-    assert board.answers.columns.tolist() == ["x", "y"]
-    assert "left out: 2 checkpoints that are not a model's best" in board.remarks
 
 
 def test_a_board_without_dates_says_so(made):
@@ -81,7 +74,14 @@ def test_the_embedded_boards_are_ranked_whole(boards):
         assert isinstance(board.dates, pd.Series)
     assert by_name["livebench"].answers.shape == (1136, 87)
     assert by_name["livebench"].left_out == 12
-    assert by_name["nlu_boolq"].answers.shape == (1635, 18)
+    assert by_name["gmat"].answers.shape == (92, 51)
+    best = by_name["gmat"].answers.columns[0]
+    assert (best, by_name["gmat"].counts[0]) == ("qwen3-32b", 11)
+
+
+def test_older_boards_have_no_model_of_the_two_years_before_november_2026(evaluations):
+    newest = evaluations.groupby("board")["date"].max()
+    assert set(newest.index[newest < "2024-11-25"]) == set(OLDER)
 
 
 def test_estimates_are_those_of_items_that_stand_alone():

@@ -3,8 +3,11 @@
 import json
 import zipfile
 
+import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from saturation.boards import sources
 from saturation.errors import InputError
@@ -89,6 +92,29 @@ def test_a_bank_has_a_row_a_respondent():
     assert scores.to_dict() == {("r1", "7"): 1, ("r1", "8"): 0, ("r2", "7"): 0, ("r2", "8"): 0}
 
 
+def test_shares_of_counted_answers_are_exact_and_keep_their_number():
+    table = pd.DataFrame(
+        {"model": ["m", "m", "n"], "example_id": ["leetcode.1", "2", "2"], "count": [3, 3, 7],
+         "pass1": [0.3333333333, 1.0, 0.2857142857]}
+    )  # fmt: skip
+    long = sources.sampled(table, "livecodebench")
+    assert list(long["score"]) == [1 / 3, 1.0, 2 / 7]
+    assert list(long["answers"]) == [3, 3, 7]
+    assert list(long["task"]) == ["leetcode", "livecodebench", "livecodebench"]
+
+
+def test_a_share_that_its_answers_do_not_give_is_refused():
+    row = {"model": ["m"], "example_id": ["7"], "count": [10], "pass1": [0.25]}
+    with pytest.raises(InputError, match=r"m, item 7: a share of 0\.25 is none of 10"):
+        sources.sampled(pd.DataFrame(row), "gpqa")
+
+
+@given(st.integers(1, sources.MOST_ANSWERS))
+def test_the_fewest_answers_that_give_the_shares_are_found(m):
+    assert sources.repetitions(pd.Series(np.arange(m + 1) / m)) == m
+    assert sources.repetitions(pd.Series([0.0, 0.3141])) == 0
+
+
 VERSIONS = pd.DataFrame(
     {
         "id": ["o3-2025-04-16_high", "o3-2025-04-16_low", "Llama-3.1-8B-Instruct", "x/gone", None],
@@ -105,6 +131,9 @@ VERSIONS = pd.DataFrame(
         ("Meta-Llama-3.1-8B-Instruct", "2024-07-23"),
         ("llama-3.1-8b-instruct-maas", "2024-07-23"),
         ("llama-v3p1-8b-instruct", "2024-07-23"),
+        ("Llama-3.1-8B-instruct (High)", "2024-07-23"),
+        ("google_llama_3.1_8b_instruct", "2024-07-23"),
+        ("20250625_SomeAgent_o3", "2025-06-25"),
         ("gone", None),
         ("never seen", None),
     ],
@@ -123,11 +152,13 @@ def test_evaluations_and_matrix_name_runs_alike():
             "item": ["b", "a", "a"],
             "task": "t",
             "score": [1.0, 0.5, 0.0],
+            "answers": [None, None, 7],
         }
     )
     table = sources.evaluations(long, VERSIONS)
     assert list(table["evaluation"]) == ["m", "m (run 2)"]
     assert list(table["items"]) == [2, 1]
+    assert list(table["answers"]) == [2, 7]
     wide = sources.matrix(long)
     assert list(wide["item"]) == ["a", "b"]
     assert list(wide.columns) == ["item", "task", "m", "m (run 2)"]

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from saturation.boards import sources
-from saturation.boards.names import BANKS, DATES, MMLU_PRO_MODELS
+from saturation.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
@@ -18,12 +18,13 @@ def main(inputs: Paths, output: Paths) -> None:
             sources.livebench(read_table(path["board_livebench.parquet"])),
             sources.epoch(read_table(path["board_epoch_runs.csv"])),
             sources.mmlu_pro(archives),
-            *(sources.bank(read_table(path[f"{name}.csv"]), name) for name in BANKS),
+            *(sources.sampled(read_table(path[file]), name) for name, file in COUNTED.items()),
         ],
         ignore_index=True,
     )
     write_csv(sources.evaluations(long, read_table(path[DATES])), output["evaluations"])
     boards = dict(list(long.groupby("board")))
+    boards |= {name: sources.bank(read_table(path[f"{name}.csv"]), name) for name in BANKS}
     for target in output.each("responses"):
         formats.write(sources.matrix(boards[target.stem]), target)
 

@@ -1,0 +1,132 @@
+"""What repeated runs of two models show of their difference, and what one more run or item buys."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from saturation.statistics import components
+from saturation.statistics.components import Error
+from saturation.statistics.intervals import CONFIDENCE
+
+# With fewer items or runs an error's parts are not worth an interval.
+FEWEST_ITEMS, FEWEST_RUNS = 10, 3
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The difference of two models by its runs; errors are standard errors of that difference.
+
+    Parameters
+    ----------
+    first, other
+        The models, the better one first.
+    n_items, n_runs
+        Items that both answered in every run, and the runs of the model that has fewer.
+    gap
+        Difference of their mean scores.
+    error, one_run, items
+        With the runs at hand, with a single one, and with endless ones: what the items leave.
+    run_share
+        Share of a single run's variance that is the run's.
+    run_effect_p
+        P-value of the F test that a whole run moves all of a model's answers; the smaller one of
+        two, doubled.
+    one_more_run, as_many_items
+        Error after one more run, and after as many answers to new items in its place.
+    over_runs, over_items
+        Errors of the first model's score: over its runs alone, as some print, and over items.
+    """
+
+    first: str
+    other: str
+    n_items: int
+    n_runs: int
+    gap: float
+    error: Error
+    one_run: Error
+    items: Error
+    run_share: float
+    run_effect_p: float
+    one_more_run: float
+    as_many_items: float
+    over_runs: float
+    over_items: float
+
+    def settles(self, times: float) -> str:
+        """What can show that the models differ, by a gap of so many errors.
+
+        ``nothing more`` where the runs at hand do, ``runs`` where more of them would, ``items``
+        where endless runs would not.
+        """
+        if self.gap > times * self.error.value:
+            return "nothing more"
+        return "runs" if self.gap > times * self.items.value else "items"
+
+
+def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
+    """Why the runs of two models say nothing of the runs' part, or None if they do."""
+    tables = [_table(responses, model) for model in (one, other)]
+    for model, table in zip((one, other), tables):
+        if table.shape[1] < FEWEST_RUNS:
+            return f"{model} has {table.shape[1]} whole runs; {FEWEST_RUNS} are needed"
+    shared = len(tables[0].index.intersection(tables[1].index))
+    if shared < FEWEST_ITEMS:
+        return f"the runs of {one} and {other} share {shared} items; {FEWEST_ITEMS} are needed"
+    return None
+
+
+def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFIDENCE) -> Runs:
+    """The difference of two models by their runs, after :func:`unusable` found nothing.
+
+    Parameters
+    ----------
+    responses
+        ``model, item, run, response``, a row an answer in [0, 1]. An item counts where a model
+        answered it in all its runs.
+    """
+    tables = {model: _table(responses, model) for model in (one, other)}
+    items = tables[one].index.intersection(tables[other].index)
+    first, second = sorted(tables, key=lambda model: -tables[model].loc[items].to_numpy().mean())
+    answers = [tables[model].loc[items].to_numpy() for model in (first, second)]
+    known = components.of_runs(answers)
+    found = components.of_difference(known)
+    n, m = len(items), min(table.shape[1] for table in answers)
+    alone = found.error(np.inf, level=level)
+    single = found.variance(n, 1)
+    best = answers[0]
+    return Runs(
+        first=first,
+        other=second,
+        n_items=n,
+        n_runs=m,
+        gap=float(best.mean() - answers[1].mean()),
+        error=found.error(m, level=level),
+        one_run=found.error(1, level=level),
+        items=alone,
+        run_share=1 - alone.value**2 / single if single > 0 else float("nan"),
+        run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),
+        one_more_run=found.error(m + 1, level=level).value,
+        as_many_items=found.error(m, n * (1 + 1 / m), level).value,
+        over_runs=float(best.mean(axis=0).std(ddof=1) / np.sqrt(best.shape[1])),
+        over_items=float(best.mean(axis=1).std(ddof=1) / np.sqrt(n)),
+    )
+
+
+def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
+    """Items by runs of a model, without items that a run lacks."""
+    own = responses[responses["model"] == model]
+    return own.pivot(index="item", columns="run", values="response").dropna().astype(float)
+
+
+def _run_effect(answers: np.ndarray) -> float:
+    """P-value of the F test that the runs of one model differ in their means."""
+    n, m = answers.shape
+    rest = answers - answers.mean(axis=0) - answers.mean(axis=1, keepdims=True) + answers.mean()
+    degrees = (n - 1) * (m - 1)
+    noise = float((rest**2).sum()) / degrees
+    if noise == 0:
+        return 1.0
+    ratio = n * float(answers.mean(axis=0).var(ddof=1)) / noise
+    return float(special.fdtrc(m - 1, degrees, ratio))

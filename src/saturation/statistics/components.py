@@ -1,0 +1,308 @@
+"""What the error of a difference between models is made of: items, answers and whole runs.
+
+Generalizability theory on the scale of shares (R. L. Brennan, Generalizability Theory, Springer
+2001). For one item answered once, the difference between two models varies over items (data
+noise), over answers to the same item (prediction noise; S. Wang, arXiv 2512.21326), and, where
+whole runs are known, from run to run. With n items and m runs the variance of the mean difference
+is items / n + answers / (n m) + runs / m.
+"""
+
+import itertools
+import math
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from scipy import special
+
+from saturation.errors import InputError
+from saturation.statistics.intervals import CONFIDENCE
+
+Floats = NDArray[np.float64]
+
+# Axes of a balanced table, and what runs may be nested in.
+AXES = ("model", "item", "run")
+NESTED: dict[str | None, dict[str, str]] = {
+    None: {},
+    "model": {"run": "model:run", "item:run": "model:item:run"},
+    "cell": dict.fromkeys(("run", "model:run", "item:run"), "model:item:run"),
+}
+# Variances below this are the rounding of a zero.
+ROUNDING = 1e-12
+# More answers than this make the dense matrices of a mixed model large.
+MOST_ANSWERS = 4000
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers of several models to the same items.
+
+    Parameters
+    ----------
+    mean
+        Mean answer of each item and model, shape (items, models).
+    spread
+        Unbiased variance of single answers to an item, same shape.
+    count
+        Answers of each model to an item, shape (models,).
+    run_spread
+        Variance of whole runs' means, shape (models,); None if answers were drawn one by one.
+    """
+
+    mean: Floats
+    spread: Floats
+    count: Floats
+    run_spread: Floats | None = None
+
+
+class Error(NamedTuple):
+    """The standard error of a difference and the limits of its interval."""
+
+    value: float
+    lower: float
+    upper: float
+
+
+class Plan(NamedTuple):
+    """How to spend a budget: so many items, each answered in so many runs, and the error then."""
+
+    items: int
+    runs: int
+    error: float
+
+
+@dataclass(frozen=True)
+class Components:
+    """Variances of a difference, a mean over pairs of models; items may be estimated below zero.
+
+    ``without`` holds items and answers without each item in turn, shape (items, 2); `run_error` is
+    the sampling variance of `runs`.
+    """
+
+    items: float
+    answers: float
+    runs: float
+    without: Floats = field(repr=False)
+    run_error: float = 0.0
+
+    def variance(self, n_items: float, n_runs: float) -> float:
+        """Variance of the mean difference; components below zero count as zero."""
+        items, runs = max(self.items, 0.0), max(self.runs, 0.0)
+        return (items + self.answers / n_runs) / n_items + runs / n_runs
+
+    def error(
+        self, n_runs: float = 1, n_items: float | None = None, level: float = CONFIDENCE
+    ) -> Error:
+        """Standard error of the difference with so many runs; of as many items as were answered.
+
+        The interval is that of a jackknife over items on the logarithm, by Student's t, and
+        contains the sampling of whole runs by their chi-square. It is not defined where nothing
+        varies, or, of endless runs, where the items' part is estimated below zero.
+        """
+        count = len(self.without)
+        n = count if n_items is None else n_items
+        value, quantile = self.variance(n, n_runs), special.stdtrit(count - 1, 0.5 + level / 2)
+        left = self.without @ np.array([1.0, 1 / n_runs]) / n
+        if not value > 0:
+            return Error(0.0, math.nan, math.nan)
+        kept = left - np.minimum(self.without[:, 0], 0.0) / n + max(self.runs, 0.0) / n_runs
+        # Of few items the one or the other is too small.
+        spread = max(_jackknife(left / value), _jackknife(np.log(np.maximum(kept, ROUNDING))))
+        spread = math.hypot(spread, math.sqrt(self.run_error) / n_runs / value)
+        half, root = float(quantile) * spread / 2, math.sqrt(value)
+        return Error(root, root * math.exp(-half), root * math.exp(half))
+
+    def plan(
+        self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
+    ) -> Plan:
+        """The items and runs that minimise the error with a budget of answers of a model.
+
+        A new item costs as much as `item_cost` answers, beside its own. The items' part is taken
+        one standard error larger than estimated. Without costs, and without an effect of whole
+        runs, every item is best asked once before any is asked twice.
+        """
+        sizes = np.arange(fewest_items, most_items + 1)
+        runs = np.floor(budget / sizes - item_cost).astype(int)
+        sizes, runs = sizes[runs > 0], runs[runs > 0]
+        if not len(sizes):
+            raise InputError(
+                f"a budget of {budget:g} answers does not pay for {fewest_items} items; "
+                f"allow at least {fewest_items * (1 + item_cost):g}"
+            )
+        # Too many runs of too few items cost more than the reverse.
+        cautious = replace(self, items=max(self.items, 0.0) + _jackknife(self.without[:, 0]))
+        variances = [cautious.variance(n, m) for n, m in zip(sizes.tolist(), runs.tolist())]
+        # Of equal ones, the plan with most items.
+        best = len(sizes) - 1 - int(np.argmin(variances[::-1]))
+        n, m = int(sizes[best]), int(runs[best])
+        return Plan(n, m, math.sqrt(self.variance(n, m)))
+
+
+def of_shares(shares: ArrayLike, count: ArrayLike) -> Answers:
+    """Models of which the share right of independent right-or-wrong answers is known.
+
+    Parameters
+    ----------
+    shares
+        Items by models, in [0, 1].
+    count
+        Answers of each model to an item; at least two.
+    """
+    x, m = np.asarray(shares, float), np.asarray(count, float)
+    if (m < 2).any():
+        raise InputError("one answer to an item shows no run's part; give two or more")
+    return Answers(x, x * (1 - x) * m / (m - 1), m)
+
+
+def of_runs(runs: Sequence[ArrayLike]) -> Answers:
+    """Models of which whole runs are known: for each a table of items by runs, two or more."""
+    tables = [np.asarray(table, float) for table in runs]
+    if any(table.ndim != 2 or table.shape[1] < 2 for table in tables):
+        raise InputError("a model has fewer than two runs, which show no run's part")
+    return Answers(
+        np.column_stack([table.mean(axis=1) for table in tables]),
+        np.column_stack([table.var(axis=1, ddof=1) for table in tables]),
+        np.array([table.shape[1] for table in tables], float),
+        np.array([table.mean(axis=0).var(ddof=1) for table in tables]),
+    )
+
+
+def of_difference(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) -> Components:
+    """Components of the difference of two models, as a mean over pairs; over all by default.
+
+    Examples
+    --------
+    >>> found = of_difference(of_shares([[1, 0.5], [0.5, 0], [0.5, 0.5]], [2, 2]))
+    >>> print(round(found.items, 3), round(found.answers, 3))
+    -0.083 0.667
+    """
+    n, models = answers.mean.shape
+    chosen = list(itertools.combinations(range(models), 2)) if pairs is None else list(pairs)
+    a, b = np.array(chosen, int).T
+    gap = answers.mean[:, a] - answers.mean[:, b]
+    spread, within = answers.spread[:, a] + answers.spread[:, b], answers.spread / answers.count
+    noise = within[:, a] + within[:, b]
+    runs, error = np.zeros(models), np.zeros(models)
+    if answers.run_spread is not None:
+        # Answers in a cell spread by their run too: what all items of a run share is taken out.
+        by_run = answers.run_spread - answers.spread.mean(axis=0) / n
+        runs = by_run * n / (n - 1)
+        error = 2 * answers.run_spread**2 / (answers.count - 1)
+    weight = np.bincount(np.concatenate([a, b]), minlength=models) / len(chosen)
+    between, shared = float(weight @ runs), float(weight @ (runs / answers.count))
+    squares = (gap - gap.mean(axis=0)) ** 2
+    total = squares.sum(axis=0)
+    # Means over pairs, whole and without each item.
+    whole = (total / (n - 1) - noise.mean(axis=0)).mean() + shared
+    left = (total - squares * n / (n - 1)) / (n - 2)
+    left = (left - (noise.sum(axis=0) - noise) / (n - 1)).mean(axis=1) + shared
+    each = (spread.sum(axis=0) - spread).mean(axis=1) / (n - 1) - between
+    return Components(
+        items=float(whole),
+        answers=float(spread.mean()) - between,
+        runs=between,
+        without=np.column_stack([left, each]),
+        run_error=float(weight**2 @ error),
+    )
+
+
+def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
+    """Analysis of variance of a table of models by items by runs, each cell answered once.
+
+    Parameters
+    ----------
+    values
+        Shape (models, items, runs), complete.
+    nested
+        None where runs are crossed with models and items (the same judges or prompts), ``model``
+        where each model has its own runs, ``cell`` where answers to an item are just repeated.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``degrees``, ``mean_square`` and ``variance`` by term; a variance may be below zero.
+    """
+    x = np.asarray(values, float)
+    if x.ndim != 3 or min(x.shape) < 2 or not np.isfinite(x).all():
+        raise InputError(
+            f"a balanced table has models, items and runs, two or more each and no gap; "
+            f"its shape is {x.shape}"
+        )
+    axes = range(3)
+    subsets = [set(s) for size in (1, 2, 3) for s in itertools.combinations(axes, size)]
+    terms: dict[str, tuple[set[int], float, int]] = {}
+    for subset in subsets:
+        effect = x
+        for axis in axes:
+            mean = effect.mean(axis=axis, keepdims=True)
+            effect = effect - mean if axis in subset else mean
+        squares = float((effect**2).sum()) * x.size / effect.size
+        degrees = math.prod(x.shape[axis] - 1 for axis in subset)
+        name = ":".join(AXES[axis] for axis in sorted(subset))
+        name = NESTED[nested].get(name, name)
+        before, total, count = terms.get(name, (set(), 0.0, 0))
+        terms[name] = (before | subset, total + squares, count + degrees)
+    variance: dict[str, float] = {}
+    for name in sorted(terms, key=lambda name: -len(terms[name][0])):
+        own, squares, degrees = terms[name]
+        above = sum(
+            variance[other] * _size(terms[other][0], x.shape)
+            for other in variance
+            if own < terms[other][0]
+        )
+        variance[name] = (squares / degrees - above) / _size(own, x.shape)
+    rows = [(name, n, s / n, variance[name]) for name, (_, s, n) in terms.items()]
+    table = pd.DataFrame(rows, columns=["term", "degrees", "mean_square", "variance"])
+    return table.set_index("term")
+
+
+def mixed(table: pd.DataFrame) -> dict[str, float]:
+    """Components of an unbalanced table by restricted maximum likelihood, runs within models.
+
+    Parameters
+    ----------
+    table
+        ``model, item, run, score``, a row an answer; models are taken as given, not drawn.
+
+    Returns
+    -------
+    dict
+        Variances by term, as :func:`balanced` names them.
+    """
+    from statsmodels.regression.mixed_linear_model import MixedLM
+    from statsmodels.tools.sm_exceptions import ConvergenceWarning
+
+    if len(table) > MOST_ANSWERS:
+        raise InputError(
+            f"a mixed model of {len(table):,} answers takes too much memory; give at most "
+            f"{MOST_ANSWERS:,}, or the runs that all items have (statistics.components.of_runs)"
+        )
+    text = table.astype({"model": str, "item": str, "run": str})
+    parts = {
+        "item": "0 + C(item)",
+        "model:item": "0 + C(model):C(item)",
+        "model:run": "0 + C(model):C(run)",
+    }
+    model = MixedLM.from_formula("score ~ C(model)", text, groups=np.ones(len(text)),
+                                 vc_formula=parts, re_formula="0")  # fmt: skip
+    with warnings.catch_warnings():
+        # A component of zero lies on the boundary.
+        warnings.filterwarnings("ignore", "The MLE may be on the boundary", ConvergenceWarning)
+        fitted = model.fit(reml=True)
+    found = dict(zip(fitted.model.exog_vc.names, map(float, fitted.vcomp), strict=True))
+    return found | {"model:item:run": float(fitted.scale)}
+
+
+def _jackknife(without: Floats) -> float:
+    """Standard error of an estimate, from its values without each item."""
+    n = len(without)
+    return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
+
+
+def _size(axes: set[int], shape: tuple[int, ...]) -> int:
+    """Cells of a table in which the same level of a term is seen."""
+    return math.prod(length for axis, length in enumerate(shape) if axis not in axes)

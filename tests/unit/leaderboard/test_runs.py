@@ -1,0 +1,80 @@
+"""Repeated runs of two models: what their difference is made of, and what more would buy."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation.leaderboard import runs
+
+
+def table(answers):
+    """Responses as importers give them, from items by runs of each model."""
+    return pd.concat(
+        pd.DataFrame(
+            [(model, f"item {i}", f"run {r}", value)
+             for i, row in enumerate(own) for r, value in enumerate(row)],
+            columns=["model", "item", "run", "response"],
+        )
+        for model, own in answers.items()
+    )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    rng = np.random.default_rng(5)
+    chance = rng.beta(0.6, 0.6, (80, 1))
+    return {
+        "a": (rng.random((80, 5)) < chance).astype(float),
+        "b": (rng.random((80, 4)) < 0.8 * chance).astype(float),
+    }
+
+
+def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
+    found = runs.repeated(table(drawn), "b", "a")
+    a, b = drawn["a"], drawn["b"]
+    assert (found.first, found.other, found.n_items, found.n_runs) == ("a", "b", 80, 4)
+    assert found.gap == pytest.approx(a.mean() - b.mean())
+    assert found.over_runs == pytest.approx(stats.sem(a.mean(axis=0)))
+    assert found.over_items == pytest.approx(stats.sem(a.mean(axis=1)))
+    assert found.over_items > 2 * found.over_runs
+
+
+def test_an_answer_more_buys_most_on_a_new_item(drawn):
+    found = runs.repeated(table(drawn), "a", "b")
+    assert found.items.value < found.as_many_items < found.one_more_run < found.error.value
+    assert found.error.value < found.one_run.value
+    assert found.run_share == pytest.approx(1 - (found.items.value / found.one_run.value) ** 2)
+
+
+def test_a_run_that_moves_all_answers_is_noticed(drawn):
+    assert runs.repeated(table(drawn), "a", "b").run_effect_p > 0.05
+    moved = drawn["a"] + np.array([0, 0.2, 0, 0, 0.2])
+    found = runs.repeated(table(drawn | {"a": moved}), "a", "b")
+    assert found.run_effect_p < 0.001
+    expected = stats.f_oneway(*(moved - moved.mean(axis=1, keepdims=True)).T)
+    # Items are blocks: the residuals have fewer degrees than groups of as many answers.
+    ratio = expected.statistic * (79 * 4) / (80 * 5 - 5)
+    assert found.run_effect_p == pytest.approx(2 * stats.f.sf(ratio, 4, 79 * 4))
+
+
+@pytest.mark.parametrize(
+    ("between", "said"), [(1.01, "nothing more"), (0.5, "runs"), (-0.01, "items")]
+)
+def test_what_settles_a_gap(drawn, between, said):
+    found = runs.repeated(table(drawn), "a", "b")
+    gap = 3.5 * (found.items.value + between * (found.error.value - found.items.value))
+    assert runs.Runs(**(vars(found) | {"gap": gap})).settles(3.5) == said
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ({"a": np.ones((20, 3)), "b": np.ones((20, 2))}, "b has 2 whole runs; 3 are needed"),
+        ({"a": np.ones((9, 3)), "b": np.ones((20, 3))}, "a and b share 9 items; 10 are needed"),
+        ({"a": np.ones((10, 3)), "b": np.ones((20, 3))}, None),
+    ],
+)
+def test_few_runs_or_items_are_said(answers, said):
+    found = runs.unusable(table(answers), "a", "b")
+    assert found == said or (said is not None and said in found)

@@ -1,0 +1,205 @@
+"""Variance components against lme4, generalizit, arithmetic and known truth."""
+
+import itertools
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation.errors import InputError
+from saturation.statistics import components
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+DESIGNS = {"crossed": None, "model": "model", "cell": "cell"}
+
+
+@pytest.fixture(scope="module")
+def table():
+    return pd.read_csv(GOLDEN / "components_data.csv")
+
+
+@pytest.fixture(scope="module")
+def values(table):
+    return table["score"].to_numpy().reshape(4, 12, 3)
+
+
+@pytest.fixture(scope="module")
+def golden():
+    read = pd.read_csv(GOLDEN / "components.csv").set_index(["design", "term"])
+    return read["variance"]
+
+
+@pytest.mark.parametrize("design", [*DESIGNS, "generalizit_crossed", "generalizit_model"])
+def test_balanced_components_are_those_of_lme4_and_generalizit(values, golden, design):
+    found = components.balanced(values, DESIGNS[design.removeprefix("generalizit_")])
+    expected = golden[design].to_dict()
+    assert found["variance"].to_dict() == pytest.approx(expected, abs=1e-6)
+    assert found["degrees"].sum() == values.size - 1
+
+
+def test_unbalanced_components_are_those_of_lme4(table, golden):
+    found = components.mixed(table[table["kept"] == 1])
+    assert found == pytest.approx(golden["unbalanced"].to_dict(), abs=1e-6)
+
+
+def test_components_of_all_pairs_are_twice_those_of_the_table(values):
+    found = components.of_difference(components.of_runs(list(values)))
+    twice = 2 * components.balanced(values, "model")["variance"]
+    assert (found.items, found.answers, found.runs) == pytest.approx(
+        (twice["model:item"], twice["model:item:run"], twice["model:run"])
+    )
+
+
+def test_shares_are_runs_of_which_nothing_is_shared():
+    """Means over all ways to deal the answers of each item to runs hold no effect of runs."""
+    rng = np.random.default_rng(2)
+    runs = (rng.random((2, 40, 3)) < 0.6).astype(float)
+    shares = components.of_shares(runs.mean(axis=2).T, [3, 3])
+    whole = components.of_runs(list(runs))
+    np.testing.assert_allclose(shares.spread, whole.spread)
+    dealt = [
+        components.of_difference(components.of_runs(list(rng.permuted(runs, axis=2)))).runs
+        for _ in range(2000)
+    ]
+    assert np.mean(dealt) == pytest.approx(0, abs=4 * np.std(dealt) / np.sqrt(2000))
+
+
+def test_one_answer_varies_by_items_and_answers_together():
+    """Over all single answers of three, the variance of the gap is the sum of the components."""
+    runs = np.array([[[1, 1, 0], [0, 0, 1], [1, 1, 1]], [[0, 1, 0], [0, 0, 0], [1, 0, 1]]], float)
+    found = components.of_difference(components.of_shares(runs.mean(axis=2).T, [3, 3]))
+    singles = [
+        np.var([runs[0, i, a[i]] - runs[1, i, b[i]] for i in range(3)], ddof=1)
+        for a in itertools.product(range(3), repeat=3)
+        for b in itertools.product(range(3), repeat=3)
+    ]
+    assert found.items + found.answers == pytest.approx(np.mean(singles))
+    assert found.variance(3, 1) == pytest.approx((max(found.items, 0) + found.answers) / 3)
+
+
+@pytest.mark.parametrize("pairs", [None, [(0, 1)], [(0, 1), (0, 2)]])
+def test_leaving_an_item_out_is_what_it_says(pairs):
+    rng = np.random.default_rng(3)
+    shares = rng.binomial(4, 0.5, (12, 3)) / 4
+    found = components.of_difference(components.of_shares(shares, [4, 4, 4]), pairs)
+    for item, row in enumerate(found.without):
+        part = components.of_shares(np.delete(shares, item, 0), [4, 4, 4])
+        without = components.of_difference(part, pairs)
+        assert row == pytest.approx((without.items, without.answers))
+
+
+def test_components_are_found_where_they_are_known():
+    rng = np.random.default_rng(4)
+    n, m = 400, 40
+    runs = [
+        rng.normal(0, 1, (n, 1)) + rng.normal(0, 0.3, m) + rng.normal(0, 2, (n, m)) for _ in "ab"
+    ]
+    found = components.of_difference(components.of_runs(runs))
+    assert (found.items, found.answers, found.runs) == pytest.approx((2, 8, 0.18), rel=0.3)
+    low, value, high = (found.error(5)[place] for place in (1, 0, 2))
+    assert low < np.sqrt(2 / n + 8 / (5 * n) + 0.18 / 5) < high
+    assert low < value < high
+
+
+def test_more_runs_and_items_make_the_error_smaller_and_endless_runs_leave_the_items():
+    shares = np.random.default_rng(5).binomial(3, np.linspace(0.1, 0.9, 60)[:, None], (60, 2)) / 3
+    shares[:20, 0] = 1
+    found = components.of_difference(components.of_shares(shares, [3, 3]))
+    errors = [found.error(m).value for m in (1, 2, 10, np.inf)]
+    assert errors == sorted(errors, reverse=True)
+    assert errors[-1] == pytest.approx(np.sqrt(found.items / 60))
+    assert found.error(2, n_items=240).value == pytest.approx(found.error(2).value / 2)
+    narrow, wide = found.error(level=0.5), found.error(level=0.99)
+    assert wide.lower < narrow.lower < narrow.value < narrow.upper < wide.upper
+
+
+def test_the_interval_is_that_of_a_jackknife_on_the_logarithm():
+    rng = np.random.default_rng(6)
+    gap = rng.normal(0, 1, 300)
+    runs = [np.column_stack([gap, gap]), np.zeros((300, 2))]
+    error = components.of_difference(components.of_runs(runs)).error(level=0.9)
+    logs = np.log([np.delete(gap, i).var(ddof=1) for i in range(300)])
+    spread = np.sqrt(299**2 / 300 * logs.var(ddof=1))
+    half = stats.t.ppf(0.95, 299) * spread / 2
+    assert np.log(error.upper / error.value) == pytest.approx(half, rel=0.01)
+    assert np.log(error.value / error.lower) == pytest.approx(half, rel=0.01)
+
+
+def test_few_whole_runs_make_a_wide_interval():
+    """Only runs vary: the variance of their means has a chi-square error."""
+    runs = [np.tile([0.1, 0.5, 0.3], (40, 1)), np.tile([0.2, 0.2, 0.3, 0.5], (40, 1))]
+    found = components.of_difference(components.of_runs(runs))
+    first, second = (np.var(table[0], ddof=1) for table in runs)
+    assert found.runs == pytest.approx(first + second)
+    assert found.run_error == pytest.approx(2 * first**2 / 2 + 2 * second**2 / 3)
+    both = components.of_difference(components.of_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
+    assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
+
+
+def test_a_runs_part_below_zero_counts_as_none():
+    parts = components.Components(1, 8, -0.5, np.zeros((10, 2)))
+    assert parts.variance(4, 2) == pytest.approx((1 + 8 / 2) / 4)
+    assert known(1, 8, 0.5).variance(4, 2) == pytest.approx((1 + 8 / 2) / 4 + 0.25)
+
+
+def test_without_an_items_part_endless_runs_have_no_interval():
+    same = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
+    shares = np.tile([[1 / 3, 2 / 3], [2 / 3, 1 / 3], [0, 1 / 3]], (10, 1))
+    below = components.of_difference(components.of_shares(shares, [3, 3]))
+    assert below.items < 0 < below.error().lower
+    for error in (same.error(), below.error(np.inf)):
+        assert error.value == 0
+        assert np.isnan(error.upper)
+
+
+def test_a_plan_takes_the_items_part_one_standard_error_larger():
+    without = np.column_stack([np.linspace(0, 0.2, 10), np.full(10, 8.0)])
+    found = components.Components(0.0, 8.0, 0.0, without)
+    error = np.sqrt(0.9 * 9 * np.var(without[:, 0], ddof=1))
+    sure = components.Components(error, 8.0, 0.0, np.zeros((10, 2)))
+    assert found.plan(500, 200, item_cost=9)[:2] == sure.plan(500, 200, item_cost=9)[:2]
+    assert found.plan(500, 200, item_cost=9).error < sure.plan(500, 200, item_cost=9).error
+
+
+def known(items, answers, runs):
+    return components.Components(items, answers, runs, np.zeros((10, 2)))
+
+
+def test_a_plan_asks_every_item_before_it_asks_any_twice():
+    assert known(1, 8, 0).plan(100, 500)[:2] == (100, 1)
+    assert known(1, 8, 0).plan(100, 50)[:2] == (50, 2)
+    assert known(0, 0, 0).plan(100, 30)[:2] == (30, 3)
+
+
+@pytest.mark.parametrize(("runs", "cost"), [(0.5, 0.0), (0.0, 9.0), (0.2, 3.0)])
+def test_a_plan_is_the_best_of_all_that_the_budget_pays(runs, cost):
+    parts = known(1, 8, runs)
+    all_plans = [
+        (parts.variance(n, m), -n, m)
+        for n in range(2, 61)
+        for m in range(1, 200)
+        if n * (m + cost) <= 200
+    ]
+    variance, items, times = min(all_plans)
+    found = parts.plan(200, 60, item_cost=cost)
+    assert (found.items, found.runs) == (-items, times)
+    assert found.error == pytest.approx(np.sqrt(variance))
+    assert times > 1
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (lambda: components.of_shares([[0.5, 1]], [2, 1]), "one answer to an item shows no"),
+        (lambda: components.of_runs([np.ones((4, 1))] * 2), "a model has fewer than two runs"),
+        (lambda: components.balanced(np.ones((2, 3))), r"its shape is \(2, 3\)"),
+        (lambda: components.balanced(np.full((2, 2, 2), np.nan)), "two or more each and no gap"),
+        (lambda: known(1, 1, 0).plan(5, 50, fewest_items=6), "allow at least 6"),
+        (lambda: components.mixed(pd.DataFrame({"model": range(4001)})), "takes too much memory"),
+    ],
+)
+def test_what_cannot_be_decomposed_is_refused(call, said):
+    with pytest.raises(InputError, match=said):
+        call()
