@@ -170,10 +170,10 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     rows = []
     for name, own in _scored(inputs, settings, called).groupby("benchmark"):
         known = {"benchmark": name, "broken": 0.0}
-        for table in about:
-            known |= table.get(str(name), {})
+        for source in about:
+            known |= source.get(str(name), {})
         known |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
-        for series in due.keys() & set(own["origin"]):
+        for series in sorted(due.keys() & set(own["origin"])):
             known |= due[series]
         rows.append(_row(own, known, settings))
     table = pd.DataFrame(rows)
@@ -287,7 +287,7 @@ def plain(name: str) -> str:
 
 def _spelling(facts: Table) -> Called:
     """How a benchmark is called, by the source's column, its key there and its title there."""
-    listed = {
+    listed: dict[tuple[str, str], str] = {
         (column, key): row["benchmark"]
         for row in records(facts)
         for column in ("series", "index", "boards")
