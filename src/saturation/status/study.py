@@ -146,7 +146,10 @@ def judge(known: Evidence, settings: Settings) -> tuple[str, str]:
     if known.unusable:
         return UNDECIDED, known.unusable
     if known.best >= settings.exhausted_from:
-        return EXHAUSTED, f"the best score is at {settings.exhausted_from:.0%} of the usable range"
+        return (
+            EXHAUSTED,
+            f"the best score has reached {settings.exhausted_from:.0%} of the usable range",
+        )
     if known.age > settings.stale_months:
         return STALE, f"no model of the last {settings.stale_months:g} months was scored"
     if known.items in (TIED, SEPARATING):
