@@ -146,7 +146,10 @@ def judge(known: Evidence, settings: Settings) -> tuple[str, str]:
     if known.unusable:
         return UNDECIDED, known.unusable
     if known.best >= settings.exhausted_from:
-        return EXHAUSTED, f"the best score is at {settings.exhausted_from:.0%} of the usable range"
+        return (
+            EXHAUSTED,
+            f"the best score has reached {settings.exhausted_from:.0%} of the usable range",
+        )
     if known.age > settings.stale_months:
         return STALE, f"no model of the last {settings.stale_months:g} months was scored"
     if known.items in (TIED, SEPARATING):
@@ -170,10 +173,10 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     rows = []
     for name, own in _scored(inputs, settings, called).groupby("benchmark"):
         known = {"benchmark": name, "broken": 0.0}
-        for table in about:
-            known |= table.get(str(name), {})
+        for source in about:
+            known |= source.get(str(name), {})
         known |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
-        for series in due.keys() & set(own["origin"]):
+        for series in sorted(due.keys() & set(own["origin"])):
             known |= due[series]
         rows.append(_row(own, known, settings))
     table = pd.DataFrame(rows)
@@ -287,7 +290,7 @@ def plain(name: str) -> str:
 
 def _spelling(facts: Table) -> Called:
     """How a benchmark is called, by the source's column, its key there and its title there."""
-    listed = {
+    listed: dict[tuple[str, str], str] = {
         (column, key): row["benchmark"]
         for row in records(facts)
         for column in ("series", "index", "boards")

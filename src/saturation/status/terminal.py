@@ -156,4 +156,5 @@ def _one(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _marks(row: dict[str, Any]) -> str:
-    return "*" * (row["without_best"] != row["status"]) + "+" * (row["scores_from"] == LISTED)
+    fragile, listed = row["without_best"] != row["status"], row["scores_from"] == LISTED
+    return ("*" if fragile else "") + ("+" if listed else "")
