@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy import optimize, special
 
 from saturation.statistics import intervals
 
@@ -160,18 +160,33 @@ def items_needed(
     n: float,
     level: float,
     power: float,
+    degrees: float = np.inf,
 ) -> float:
     """Number of items at which the observed difference would be found with the given power.
 
     The error of a difference falls with the root of the number of items. Infinite when the scores
     are equal: no number of items separates them.
-    The standard error is that of the observed difference with n items.
+    The standard error is that of the observed difference with n items. Degrees of freedom, of
+    effective clusters less one, grow with the items, and have to allow a p-value of the level
+    (:func:`paired_tests`).
     """
-    if difference == 0:
+    if difference == 0 or not degrees > 0:
         return float("inf")
-    detectable = minimum_detectable_difference(standard_error, level, power)
-    with np.errstate(over="ignore"):
-        return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
+    if np.isinf(degrees):
+        detectable = minimum_detectable_difference(standard_error, level, power)
+        with np.errstate(over="ignore"):
+            return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
+
+    def missing(logarithm: float) -> float:
+        times = np.exp(logarithm)
+        left = max((degrees + 1) * times - 1, 1e-9)
+        error = standard_error / np.sqrt(times)
+        return minimum_detectable_difference(error, level, power, left) - abs(difference)
+
+    low, high = -np.log(degrees + 1), 80.0
+    enough = optimize.brentq(missing, low, high) if missing(high) < 0 < missing(low) else low
+    fewest = (1 - np.log2(1 - level)) / (degrees + 1)
+    return float(np.ceil(n * max(np.exp(enough), fewest)))
 
 
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
