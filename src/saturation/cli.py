@@ -32,7 +32,8 @@ Options = argparse.Namespace
 # Keys that the option of the same name declares of the benchmark.
 _DECLARED = (
     *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
-    *("interval_level", "observed_on", "released"),
+    *("interval_level", "observed_on", "released", "meaningful_difference", "label_noise"),
+    *("known_issues", "known_issues_source"),
 )
 _OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
 # How the library's sentences call a key of a benchmark that the command takes as an option.
@@ -190,6 +191,11 @@ def _card_options(parser: Parser) -> None:
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
     add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
     add("--released", metavar="DATE", help="date of the benchmark's release")
+    add("--meaningful-difference", type=float, metavar="D",
+        help="smallest difference that matters (default: 0.02 of the range)")  # fmt: skip
+    add("--label-noise", type=float, metavar="SHARE", help="of items whose label is wrong")
+    add("--known-issues", metavar="TEXT", help="documented label errors or contamination")
+    add("--known-issues-source", metavar="TEXT", help="where they are documented")
     add("--synthetic", action="store_true", help="say on every page that the data are made up")
 
 
@@ -258,15 +264,18 @@ def _card(options: Options) -> str:
 
 def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
-    from saturation.files.tables import shipped
+    from saturation.files.tables import read_table, shipped
     from saturation.own import imports as own_imports
     from saturation.own import outlook
     from saturation.own.imports import load, together
-    from saturation.own.study import content, from_config
+    from saturation.own.study import content, from_config, with_known_issues
 
     loaded = load(files, given)
     name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
+    declared = with_known_issues(
+        name, declared, read_table(shipped("resources/plateau/benchmarks.csv"))
+    )
     imports = together(name, loaded, declared, remarks)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)

@@ -18,6 +18,11 @@ def bounded(family: str) -> bool:
     return family not in UNBOUNDED
 
 
+def letters(name: object) -> str:
+    """A name by which the same benchmark is known again: its small letters and digits."""
+    return "".join(character for character in str(name).lower() if character.isalnum())
+
+
 # Schemas of the tidy tables into which a user's files are imported.
 
 

@@ -5,6 +5,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -25,11 +26,13 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.study import CARDS, Settings, study
+from saturation.own.study import CARDS, Settings, study, with_known_issues
 from saturation.planning.config import Config
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
+# Of card.json: rises where a field changes its name or its meaning.
+CARD_VERSION = 2
 # Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
 # details under this prefix.
 SCHEMA_VERSION = "0.3.0"
@@ -110,7 +113,8 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
 
 def written(card: Card) -> Json:
     """A card as its file holds it."""
-    content = asdict(card) | {"numbers": asdict(numbers(card))}
+    content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {version('saturation')}"}
+    content |= asdict(card) | {"numbers": asdict(numbers(card))}
     content["import"] = content.pop("imported")
     return content
 
@@ -194,16 +198,20 @@ def make(
     settings: Settings,
     templates: Mapping[str, str],
     lessons: outlook.Lessons,
+    annotation: pd.DataFrame,
     seed: int,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
+
+    The annotation says which issues of public benchmarks are documented.
 
     Where the files cannot be read, an earlier card stays in place and is marked.
     """
     violations = []
     for name, declared in benchmarks.items():
         try:
-            made = study(name, files[name], declared, settings)
+            known = with_known_issues(name, declared, annotation)
+            made = study(name, files[name], known, settings)
         except InputError as error:
             if keep(error, folder / name, templates) is None:
                 violations += error.violations

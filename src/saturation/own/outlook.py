@@ -75,8 +75,10 @@ def forecast(
         used_up=used_up,
         top=top,
         sentences=[
-            _sentence("the saturation index calls the top indistinguishable", top, origin),
-            _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
+            _sentence(
+                f"the best score reaches {100 * USED_UP:.0f} % of the range", used_up, origin
+            ),
+            _sentence("the published saturation index reaches its threshold", top, origin),
             *_past(lessons.accuracy, top),
             *_before(entries, card.released),
         ],
@@ -135,9 +137,9 @@ def _top(
 
 def _sentence(what: str, when: When | Abstention, origin: pd.Timestamp) -> str:
     if isinstance(when, Abstention):
-        return f"Whether {what} cannot be forecast: {when.abstains}."
+        return f"No forecast of when {what}: {when.abstains}."
     if when.reached_already:
-        return f"By these data {what} already."
+        return f"In these data {what} already."
     return f"At this pace {what} {outlook.said(asdict(when), origin)}."
 
 
