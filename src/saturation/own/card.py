@@ -249,6 +249,7 @@ class Outlook:
     used_up: When
     top: TopWhen | Abstention  # when the index calls the top indistinguishable
     sentences: list[str]
+    of_index: list[str]  # the same of the published saturation index
     abstains: None = None
 
 

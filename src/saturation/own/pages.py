@@ -171,8 +171,10 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
 def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     """How many items would settle what is open; none where more of the same would not help."""
     apart, same = top.answers.resolution, top.answers.equivalence
-    if act == "harder_items":
+    if top.answers.headroom.answer == "none":
         return "more items like these would not help; harder ones would"
+    if act == "harder_items":
+        return "harder items would help more than more items like these"
     if math.isnan(top.power.n_items):
         return "not known how many are needed: the number of items is not known"
     needed = []

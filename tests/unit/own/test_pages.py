@@ -106,12 +106,12 @@ NONE = {"resolution": {"answer": "none", "told_apart": 0}}
     [
         ("partly_told_apart", {}, "tied", "2 of 3 pairs"),
         ("partly_told_apart", {}, "items", "about 900 to separate one more pair"),
-        ("partly_near_the_ceiling", {}, "items", "harder ones would"),
+        ("partly_near_the_ceiling", {}, "items", "harder items would help more"),
         ("partly_told_apart", {}, "equivalent", None),
         ("too_few_items", NONE, "items", "about 900 to separate a first pair"),
         ("too_few_items", NONE, "items", "about 4,321 to show the top 3 equivalent"),
         ("too_few_items", NONE, "equivalent", "within 2.0 points? not shown (smallest margin"),
-        ("order_open", NONE, "items", "more items like these would not help"),
+        ("order_open", NONE | {"headroom": {"answer": "none"}}, "items", "would not help"),
         ("told_apart", {}, "items", "50 available; no more are needed"),
         ("order_open", NONE | {"equivalence": {"within": None}}, "equivalent", "none)"),
         ("order_open", NONE | {"headroom": {"answer": "none"}}, "headroom", "none is left"),
@@ -154,11 +154,12 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
     known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
     months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
-    said = ["By May.", "By June.", "Past & gone."]
-    ahead = Outlook("2026-01-31", known, months, None, None, said)
+    said = ["By May.", "Past & gone."]
+    ahead = Outlook("2026-01-31", known, months, None, None, said, ["By June."])
     forecast = replace(CARD, outlook=ahead)
     text = own_pages.card_html(forecast, template("card.html.j2"))
     assert "Past &amp; gone." in text
+    assert text.index("By June.") > text.index("The published saturation index")
     assert "outlook     By May." in own_pages.text(forecast).splitlines()
 
 
