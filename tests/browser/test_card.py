@@ -104,4 +104,4 @@ def test_headings_step_down_by_one_and_verdicts_at_earlier_dates_are_shown(open_
     assert set(levels[1:]) == {2}
     rows = page.locator("summary:has-text('Verdict at earlier dates') + div tbody tr")
     assert rows.count() == 4  # by the first three models had been evaluated
-    assert rows.first.locator("td").first.inner_text() == "2025-02-01"
+    assert rows.first.locator("td").first.text_content() == "2025-02-01"
