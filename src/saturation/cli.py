@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saturation.own.card import Card
+    from saturation.own.imports import Imports
 
 Parser = argparse.ArgumentParser
 Options = argparse.Namespace
@@ -170,14 +171,19 @@ def _config() -> dict[str, Any]:
 
 
 def _card_options(parser: Parser) -> None:
-    from saturation.leaderboard.names import FAMILIES
-
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
     add("--fail-on", type=_verdicts, default=(), metavar="VERDICT[,VERDICT]", help="exit code 3")
     add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
     add("--no-pages", action="store_true", help="print only")
     add("--each-task", action="store_true", help="a card of each task that the files hold")
+    _said_options(parser)
+
+
+def _said_options(parser: Parser) -> None:
+    """What the files do not say of a benchmark."""
+    from saturation.leaderboard.names import FAMILIES
+
     said = parser.add_argument_group("what the files do not say, or say otherwise")
     add = said.add_argument
     add("--name", help="the benchmark's name (default: its task, else the file's name)")
@@ -233,12 +239,7 @@ def _card(options: Options) -> str:
     from saturation.own import imports as own_imports
     from saturation.own import pages as card_terminal
 
-    given = {key: getattr(options, key) for key in _DECLARED} | {
-        "synthetic": options.synthetic or None,
-        "columns": dict(options.columns) if options.columns else None,
-    }
-    given = {key: value for key, value in given.items() if value is not None}
-    config = _config()
+    given, config = _given(options), _config()
     # The family is concluded later; only with one can a range be judged.
     family = "bounded_mean" if "score_range" in given else "other"
     _check(config, options.name or "benchmark", {"family": family} | given)
@@ -262,27 +263,118 @@ def _card(options: Options) -> str:
     return text
 
 
+def _given(options: Options) -> dict[str, Any]:
+    """What the options say of a benchmark."""
+    given = {key: getattr(options, key) for key in _DECLARED} | {
+        "synthetic": options.synthetic or None,
+        "columns": dict(options.columns) if options.columns else None,
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
 def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import read_table, shipped
-    from saturation.own import imports as own_imports
     from saturation.own import outlook
-    from saturation.own.imports import load, together
     from saturation.own.study import content, from_config, with_known_issues
 
-    loaded = load(files, given)
-    name, declared, remarks = own_imports.entry(loaded, given)
-    _check(config, name, declared)
+    name, declared, imports = _imported(files, given, config)
     declared = with_known_issues(
         name, declared, read_table(shipped("resources/plateau/benchmarks.csv"))
     )
-    imports = together(name, loaded, declared, remarks)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
     lessons = outlook.lessons(*kept)
     ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
     return replace(card, outlook=ahead)
+
+
+def _imported(
+    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+) -> "tuple[str, dict[str, Any], Imports]":
+    """A benchmark's name, its entry and its tables."""
+    from saturation.own import imports as own_imports
+
+    loaded = own_imports.load(files, given)
+    name, declared, remarks = own_imports.entry(loaded, given)
+    _check(config, name, declared)
+    return name, dict(declared), own_imports.together(name, loaded, declared, remarks)
+
+
+def _compare_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
+    add("second", metavar="B", help="another")
+    add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add("--json", action="store_true", help="one line of JSON for programs")
+    _said_options(parser)
+
+
+def _compare(options: Options) -> str:
+    from dataclasses import asdict
+
+    from saturation.files.tables import json_line
+    from saturation.own import compare, pages
+    from saturation.own.card import Abstention
+    from saturation.own.study import from_config, own_scale
+
+    config = _config()
+    names, files = (options.first, options.second), options.files
+    if not files:
+        paths = [Path(name) for name in names]
+        cards = [path / "card.json" if path.is_dir() else path for path in paths]
+        if all(path.name == "card.json" and path.is_file() for path in cards):
+            return _two_cards((cards[0], cards[1]), options.json)
+        if missing := sorted((path for path in paths if not path.is_file()), key=Path.exists):
+            raise InputError(
+                f"{missing[0]} is no file; name two models and the files that hold them, such as "
+                "`saturation compare MODEL OTHER results.csv`, two cards, or a file for each model"
+            )
+        files = paths
+    entries = [{"path": str(path), "model": options.model} for path in files]
+    name, declared, (scores, responses, record) = _imported(entries, _given(options), config)
+    models = sorted({*scores["model"], *responses["model"].unique()})
+    if not options.files:
+        if len(models) != 2:
+            raise InputError(f"the two files hold {len(models)} models: name two of them first")
+        names = (models[0], models[1])
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    found = compare.two_models(names, name, (scores, responses), declared, settings.top)
+    if isinstance(found, Abstention):
+        raise InputError(f"the two models cannot be compared: {found.abstains}")
+    if options.json:
+        return json_line(_of_tool(asdict(found)))
+    unit = pages.unit_of(declared["family"], own_scale(declared))
+    notes = [part for remark in record.remarks for part in pages.line("note", remark)]
+    return "\n".join([compare.text(found, unit), *notes])
+
+
+def _two_cards(paths: tuple[Path, Path], as_json: bool) -> str:
+    import json
+
+    from saturation.files.tables import json_line
+    from saturation.own import compare
+    from saturation.own.cards import from_written
+
+    cards = []
+    for path in paths:
+        try:
+            cards.append(from_written(json.loads(path.read_text(encoding="utf-8"))))
+        except (ValueError, KeyError, TypeError, StopIteration):
+            raise InputError(
+                f"{path}: no card of this version of saturation; make it anew with "
+                "`saturation card`"
+            ) from None
+    found = compare.two_cards((cards[0], cards[1]))
+    if as_json:
+        return json_line(_of_tool(found))
+    return compare.cards_text(found, (cards[0], cards[1]))
+
+
+def _of_tool(content: dict[str, Any]) -> dict[str, Any]:
+    """What `--json` prints, with the tool's version."""
+    return {"tool": f"saturation {_version()}", **content}
 
 
 @contextmanager
@@ -476,6 +568,16 @@ COMMANDS = (
   saturation card scores.csv --columns model=System --columns score="Accuracy (%)" --n-items 500
 
 {_EXIT}""",
+    ),
+    Command(
+        "compare",
+        "do two models differ on a benchmark, and what would show it?",
+        _compare_options,
+        _compare,
+        """examples:
+  saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
+  saturation compare logs/one.eval logs/other.eval
+  saturation compare cards/mmlu cards/mmlu_pro --json""",
     ),
     Command(
         "index",

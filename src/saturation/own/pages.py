@@ -259,12 +259,17 @@ class Unit:
 
 
 def of(card: Card) -> Unit:
+    """The unit of a card."""
+    return unit_of(card.data.family, card.score_range)
+
+
+def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
     """Percentages for bounded metrics, the metric's own scale where it has one, plain ratings."""
-    if not bounded(card.data.family):
+    if not bounded(family):
         return Unit(_rating, _rating)
-    if card.score_range is None:
+    if limits is None:
         return Unit(show.percent, show.points)
-    low, high = card.score_range
+    low, high = limits
     digits = max(0, 2 - math.floor(math.log10(high - low)))
 
     def score(share: float | None) -> str:
@@ -328,30 +333,30 @@ class _Plot:
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}"]
-    lines += _line("why", card.explanation)
-    lines += _line("what to do", ADVICE[card.reason][1])
+    lines += line("why", card.explanation)
+    lines += line("what to do", ADVICE[card.reason][1])
     said = facts(card)
-    lines += _line("validity", said.pop("validity"))
-    lines += _line("data", _data(card))
+    lines += line("validity", said.pop("validity"))
+    lines += line("data", _data(card))
     if card.frontier:
         lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
     for label_, sentence in said.items():
-        lines += _line(label_, sentence, 3)
+        lines += line(label_, sentence, 3)
     if isinstance(card.outlook, Outlook):
-        lines += _line("outlook", card.outlook.sentences[0])
+        lines += line("outlook", card.outlook.sentences[0])
     if apart := card.data.apart:
         shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in apart]
-        lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
+        lines += line("not ranked", f"too few items answered: {_some(shares)}", 1)
     return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 
 
 def _remarks(remarks: list[str], room: int) -> Iterator[str]:
     """As many remarks as there is room for, the last line for the number of the others."""
     for place, remark in enumerate(remarks):
-        wrapped = list(_line("" if place else "notes", remark))
+        wrapped = list(line("" if place else "notes", remark))
         left = room - len(wrapped)
         if left < (place + 1 < len(remarks)):
-            yield from _line("", f"and {len(remarks) - place} more remarks, on the card's page")
+            yield from line("", f"and {len(remarks) - place} more remarks, on the card's page")
             return
         yield from wrapped
         room = left
@@ -400,14 +405,14 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
         )
 
 
-def _line(word: str, said: str, most: int = 2) -> Iterator[str]:
+def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrapped text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
         show.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
         break_on_hyphens=False,
     )  # fmt: skip
-    for place, line in enumerate(wrapped):
-        yield f"{label('' if place else word)}{line}"
+    for place, part in enumerate(wrapped):
+        yield f"{label('' if place else word)}{part}"
 
 
 def _some(names: list[str]) -> str:

@@ -98,7 +98,7 @@ def content(
         imported=record,
         known_issues=declared.get("known_issues") or "",
         known_issues_source=declared.get("known_issues_source") or "",
-        score_range=_own_scale(declared),
+        score_range=own_scale(declared),
     )
 
 
@@ -128,7 +128,7 @@ def with_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> 
     return {**declared, "known_issues": found, "known_issues_source": ANNOTATION}
 
 
-def _own_scale(declared: Config) -> list[float] | None:
+def own_scale(declared: Config) -> list[float] | None:
     """The range of a metric that is not read as a percentage, such as a judge's 1 to 10."""
     limits = declared.get("score_range")
     if declared["family"] != "bounded_mean" or not limits or not declared.get("higher_is_better"):
