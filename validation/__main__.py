@@ -23,7 +23,7 @@ FOUND = ROOT / "results" / "validation" / "table.csv"
 # The longest first.
 SUBJECTS = (
     "boards", "adaptive", "board", "index", "plateau", "discriminability", "subset", "regression",
-    "verdict", "advice", "decision", "fresh", "forecast", "robustness", "statistics",
+    "verdict", "advice", "decision", "fresh", "votes", "forecast", "robustness", "statistics",
 )  # fmt: skip
 
 

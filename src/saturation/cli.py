@@ -278,6 +278,8 @@ def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, 
     from saturation.own import outlook
     from saturation.own.study import content, from_config, with_known_issues
 
+    if voted := _voted(files, given, config):
+        return voted
     name, declared, imports = _imported(files, given, config)
     declared = with_known_issues(
         name, declared, read_table(shipped("resources/plateau/benchmarks.csv"))
@@ -288,6 +290,32 @@ def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, 
     lessons = outlook.lessons(*kept)
     ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
     return replace(card, outlook=ahead)
+
+
+def _voted(
+    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+) -> "Card | None":
+    """The card of tables of pairwise votes; None where the files hold something else."""
+    import datetime
+
+    from saturation.own import imports as own_imports
+    from saturation.own import votes
+    from saturation.own.study import from_config
+
+    paths = [Path(file["path"]) for file in files]
+    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    held = {path: table for path, table in tables.items() if table is not None}
+    if not held:
+        return None
+    if others := sorted(set(tables).difference(held)):
+        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
+    name = given.get("name") or own_imports.stem(paths)
+    given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
+    _check(config, name, given)
+    latest = max(path.stat().st_mtime for path in paths)
+    day = datetime.datetime.fromtimestamp(latest, datetime.UTC).date().isoformat()
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    return votes.card(name, held, given, given.get("observed_on") or day, settings.top)
 
 
 def _imported(

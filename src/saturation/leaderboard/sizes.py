@@ -132,7 +132,7 @@ def _widest_gap(
     least = np.sqrt(margin * (1 - margin) / (degrees + 1)) if margin < 1 else 0.0
     each = np.where(clustered, np.fmax(each, least), each)
     quantile = special.stdtrit(np.where(degrees > 0, degrees, np.nan), 1 - wrong)
-    widest = margin - np.where(clustered, quantile, special.ndtri(1 - wrong)) * each
+    widest = margin - quantile * each
     half = (pairs.wins + pairs.wins.T) / 2 * times
     common = (score[:, None] + score) / 2
     for method, p in (

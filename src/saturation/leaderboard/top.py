@@ -273,7 +273,11 @@ class Frontier:
 
 
 def frontier(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+    estimates: pd.DataFrame,
+    matrix: pd.DataFrame,
+    clusters: pd.Series,
+    settings: Settings,
+    tests: Mapping[str, Pairs] | None = None,
 ) -> Frontier:
     """Everything the card says about the top models.
 
@@ -286,11 +290,14 @@ def frontier(
         first, at least two; the errors of the first k known.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    tests
+        Tests of all pairs where they are not those of :func:`all_pairs`: one kind, by its name.
     """
     ranked = estimates.reset_index(drop=True)
     listed = max(settings.compared, settings.k)
-    independent, paired = all_pairs(ranked, matrix, clusters, listed)
-    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
+    if tests is None:
+        independent, paired = all_pairs(ranked, matrix, clusters, listed)
+        tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
     adjusted = {
         name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
     }
@@ -314,7 +321,7 @@ def frontier(
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
     """The tests that decide, and what they gave: paired ones where the data allow them."""
-    name = "paired" if "paired" in by_tests else "independent"
+    name = "paired" if "paired" in by_tests else next(iter(by_tests))
     return name, by_tests[name]
 
 

@@ -88,6 +88,7 @@ COLOURS = {
 _IN_WORDS = {
     "mcnemar": "McNemar's mid-p test",
     "clustered_t": "t tests with clustered errors",
+    "sandwich_t": "t tests with the ratings' clustered errors",
     "pooled_z": "z tests with pooled shares",
     "z": "z tests",
     "no_test": "no test",

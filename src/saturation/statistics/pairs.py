@@ -12,8 +12,8 @@ from saturation.statistics import intervals
 Floats = NDArray[np.float64]
 
 # What tests a pair, as the codes of Pairs.method.
-METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t")
-NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
+METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t", "sandwich_t")
+NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T, SANDWICH_T = range(len(METHODS))
 # Models whose pairs with all others are worked out at a time.
 BLOCK = 256
 # Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
@@ -237,7 +237,7 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
         row, column = np.nonzero(where)
         share, size = np.asarray(scores, float), np.asarray(n, float)
         p[where] = independent_score(share[row], size[row], share[column], size[column], margin)
-    where = np.isin(part.method, (Z, CLUSTERED_T))
+    where = np.isin(part.method, (Z, CLUSTERED_T, SANDWICH_T))
     p[where] = _by_error(part, margin)[where]
     p[np.arange(columns), np.arange(columns)] = 1.0
     return np.where(np.isnan(p), 1.0, p)
