@@ -1,6 +1,6 @@
 """Errors of ratings from pairwise votes: two equal models differ by chance alone in 5 %.
 
-The models are equal over prompts and raters, and each prompt and each rater likes some of them more.
+The models are equal over prompts and raters; each prompt and each rater likes some of them more.
 """
 
 import numpy as np

@@ -51,7 +51,7 @@ _EXIT = """exit codes:
   0  done
   1  a file or a value cannot be used; the error stream says which, and what to do
   2  the command was not understood
-  3  the verdict is one that --fail-on names"""
+  3  the verdict or a number is one that --fail-on names"""
 
 
 @dataclass(frozen=True)
@@ -148,6 +148,7 @@ def _parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.options(sub)
+        sub.add_argument("--json", action="store_true", help="JSON on one line, for programs")
         sub.set_defaults(command=command)
     return parser
 
@@ -173,7 +174,8 @@ def _config() -> dict[str, Any]:
 def _card_options(parser: Parser) -> None:
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
-    add("--fail-on", type=_verdicts, default=(), metavar="VERDICT[,VERDICT]", help="exit code 3")
+    add("--fail-on", type=_conditions, default=(), metavar="WHAT[,WHAT]",
+        help="exit code 3 at these verdicts and limits, such as exhausted,tied>5")  # fmt: skip
     add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
     add("--no-pages", action="store_true", help="print only")
     add("--each-task", action="store_true", help="a card of each task that the files hold")
@@ -205,16 +207,14 @@ def _said_options(parser: Parser) -> None:
     add("--synthetic", action="store_true", help="say on every page that the data are made up")
 
 
-def _verdicts(text: str) -> tuple[str, ...]:
-    """Verdicts with commas between them."""
-    from saturation.leaderboard.verdict import VERDICTS
+def _conditions(text: str) -> tuple[str, ...]:
+    """Verdicts and limits of numbers, with commas between them."""
+    from saturation.own.cards import conditions
 
-    wanted = tuple(part.strip() for part in text.split(","))
-    if unknown := [name for name in wanted if name not in VERDICTS]:
-        raise argparse.ArgumentTypeError(
-            f"'{unknown[0]}' is no verdict; there are {', '.join(VERDICTS)}"
-        )
-    return wanted
+    try:
+        return conditions(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _column(text: str) -> tuple[str, str]:
@@ -236,6 +236,7 @@ def _choices(parser: argparse._ActionsContainer) -> None:
 
 
 def _card(options: Options) -> str:
+    from saturation.own import cards as own_cards
     from saturation.own import imports as own_imports
     from saturation.own import pages as card_terminal
 
@@ -256,10 +257,10 @@ def _card(options: Options) -> str:
     text = card_terminal.text(made[0]) if len(made) == 1 else card_terminal.table(made)
     if not options.no_pages:
         text += f"\n{card_terminal.label('pages')}{_written(made, options.output)}"
-    refused = [card for card in made if card.verdict in options.fail_on]
-    if refused:
-        names = ", ".join(f"{card.benchmark} ({card.verdict})" for card in refused)
-        raise Refused(text, f"--fail-on names the verdict of {names}")
+    if options.json:
+        text = _as_json({"cards": [own_cards.written(card) for card in made]})
+    if refused := [said for card in made for said in own_cards.met(card, options.fail_on)]:
+        raise Refused(text, f"--fail-on names {', '.join(refused)}")
     return text
 
 
@@ -335,14 +336,12 @@ def _compare_options(parser: Parser) -> None:
     add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
     add("second", metavar="B", help="another")
     add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
-    add("--json", action="store_true", help="one line of JSON for programs")
     _said_options(parser)
 
 
 def _compare(options: Options) -> str:
     from dataclasses import asdict
 
-    from saturation.files.tables import json_line
     from saturation.own import compare, pages
     from saturation.own.card import Abstention
     from saturation.own.study import from_config, own_scale
@@ -372,7 +371,7 @@ def _compare(options: Options) -> str:
     if isinstance(found, Abstention):
         raise InputError(f"the two models cannot be compared: {found.abstains}")
     if options.json:
-        return json_line(_of_tool(asdict(found)))
+        return _as_json(asdict(found))
     unit = pages.unit_of(declared["family"], own_scale(declared))
     notes = [part for remark in record.remarks for part in pages.line("note", remark)]
     return "\n".join([compare.text(found, unit), *notes])
@@ -381,7 +380,6 @@ def _compare(options: Options) -> str:
 def _two_cards(paths: tuple[Path, Path], as_json: bool) -> str:
     import json
 
-    from saturation.files.tables import json_line
     from saturation.own import compare
     from saturation.own.cards import from_written
 
@@ -396,13 +394,15 @@ def _two_cards(paths: tuple[Path, Path], as_json: bool) -> str:
             ) from None
     found = compare.two_cards((cards[0], cards[1]))
     if as_json:
-        return json_line(_of_tool(found))
+        return _as_json(found)
     return compare.cards_text(found, (cards[0], cards[1]))
 
 
-def _of_tool(content: dict[str, Any]) -> dict[str, Any]:
+def _as_json(content: dict[str, Any]) -> str:
     """What `--json` prints, with the tool's version."""
-    return {"tool": f"saturation {_version()}", **content}
+    from saturation.files.tables import json_line
+
+    return json_line({"tool": f"saturation {_version()}", **content})
 
 
 @contextmanager
@@ -493,24 +493,31 @@ def _index(options: Options) -> str:
     lower, upper = limits(level)
     shown = str(decision(limits, 2, threshold, level))
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
+    if options.json:
+        limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
+        return _as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": shown})
     return (
         f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
         f"{shown}: {side_of_threshold(shown, threshold)}"
     )
 
 
-def _formats(_options: Options) -> str:
+def _formats(options: Options) -> str:
     from saturation.leaderboard.read.registry import importers
 
+    if options.json:
+        return _as_json({"formats": {one.name: one.sentence() for one in importers()}})
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
 
-def _doctor(_options: Options) -> str:
+def _doctor(options: Options) -> str:
     from saturation.doctor import examine
 
     lacks = examine(Path.cwd(), os.environ)
     if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
         raise InputError(stops)
+    if options.json:
+        return _as_json({"missing": [lack.sentence() for lack in lacks]})
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
@@ -562,7 +569,6 @@ def _ledger_options(parser: Parser) -> None:
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
         help="of a run (default: results)")  # fmt: skip
-    add("--json", action="store_true", help="one line of JSON for programs")
 
 
 def _judged(text: str) -> str:

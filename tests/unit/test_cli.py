@@ -145,11 +145,17 @@ class TestCard:
         code, text, errors = run(*words, "--fail-on", "saturated,separates")
         assert code == 3
         assert text.startswith("x: SEPARATES\n")
-        assert errors == "Refused: --fail-on names the verdict of x (separates)\n"
+        assert errors == "Refused: --fail-on names x (separates)\n"
+        code, text, errors = run(*words, "--fail-on", "tied >= 1, items<500,score>.9", "--json")
+        assert code == 3
+        assert json.loads(text)["cards"][0]["benchmark"] == "x"
+        assert errors == "Refused: --fail-on names x (tied >= 1: tied is 1)\n"
+        # What is not known is no pass.
+        assert run(*words, "--fail-on", "dead_items>5")[2].endswith("dead_items is not known)\n")
         assert run(*words, "--fail-on", "saturated, stagnated")[0] == 0
         with pytest.raises(SystemExit, match="2"):
             run(*words, "--fail-on", "saturated,bad")
-        assert "'bad' is no verdict; there are separates," in capsys.readouterr().err
+        assert "'bad' is neither a verdict (separates," in capsys.readouterr().err
 
     def test_a_card_of_each_task(self, run, tmp_path):
         rows = "".join(f"m{i},{0.85 - i / 10},{0.5 + i / 1000}\n" for i in range(6))
@@ -166,7 +172,7 @@ class TestCard:
             "w-hard       underpowered           6 models      500 items  2026-01-31",
             f"pages       {tmp_path / 'pages'}",
         ]
-        assert errors == "Refused: --fail-on names the verdict of w-hard (underpowered)\n"
+        assert errors == "Refused: --fail-on names w-hard (underpowered)\n"
         assert (tmp_path / "pages/w-hard/card.html").is_file()
         code, _, errors = run(*words, "--no-pages")
         assert code == 1

@@ -131,7 +131,12 @@ def fit(votes: pd.DataFrame) -> Ratings:
     Parameters
     ----------
     votes
-        As :func:`tidy` gives them.
+        One row a vote, as :func:`tidy` gives them, at least one.
+
+    Returns
+    -------
+    Ratings
+        Of all models, best first, with mean 1000.
     """
     models = sorted({*votes["model_a"], *votes["model_b"]})
     place = {name: number for number, name in enumerate(models)}

@@ -2,6 +2,8 @@
 
 import json
 import math
+import operator
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
@@ -24,6 +26,7 @@ from saturation.files.tables import (
 )
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
+from saturation.leaderboard.verdict import VERDICTS
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
 from saturation.own.study import CARDS, Settings, study, with_known_issues
@@ -223,6 +226,58 @@ def make(
         write_card(replace(made.card, outlook=ahead), folder / name, templates)
     if violations:
         raise InputError(violations)
+
+
+def measures(card: Card) -> dict[str, float | None]:
+    """Numbers of a card that a job may set a limit to; None where nothing is known."""
+    found, top = numbers(card), card.frontier
+    detectable = found.minimum_detectable_difference
+    return {
+        "tied": None if found.tie_group is None else len(found.tie_group),
+        "models": card.data.n_ranked,
+        "items": card.data.n_items,
+        "score": top.models[0].score if top else None,
+        "detectable": detectable.named_pair if detectable else None,
+        "p_value": found.top_pair.p_value if found.top_pair else None,
+        "s_index": top.index.s_index if top else None,
+        "dead_items": found.dead_items.solved_by_all + found.dead_items.solved_by_none
+        if found.dead_items
+        else None,
+    }
+
+
+MEASURES = (
+    *("tied", "models", "items", "score", "detectable", "p_value", "s_index", "dead_items"),
+)
+_LIMIT = re.compile(r"(\w+)\s*(>=|<=|>|<)\s*(-?\d*\.?\d+)")
+_OPERATORS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
+
+
+def conditions(text: str) -> tuple[str, ...]:
+    """Verdicts and limits such as ``tied>5`` with commas between them; ValueError if not."""
+    wanted = tuple(part.strip() for part in text.split(","))
+    for part in wanted:
+        limit = _LIMIT.fullmatch(part)
+        if part not in VERDICTS and not (limit and limit[1] in MEASURES):
+            raise ValueError(
+                f"'{part}' is neither a verdict ({', '.join(VERDICTS)}) nor a limit such as "
+                f"'tied>5' ({', '.join(MEASURES)})"
+            )
+    return wanted
+
+
+def met(card: Card, wanted: Sequence[str]) -> list[str]:
+    """Which conditions a card meets, each with what was found; a number that is not known too."""
+    known, found = measures(card), []
+    for part in wanted:
+        if part == card.verdict:
+            found.append(f"{card.benchmark} ({card.verdict})")
+        elif limit := _LIMIT.fullmatch(part):
+            value = known[limit[1]]
+            if value is None or _OPERATORS[limit[2]](value, float(limit[3])):
+                said = "not known" if value is None else f"{value:g}"
+                found.append(f"{card.benchmark} ({part}: {limit[1]} is {said})")
+    return found
 
 
 def table(summaries: Sequence[Json]) -> pd.DataFrame:
