@@ -30,7 +30,7 @@ TIES = ("tie", "draw", "both")
 BAD = ("both_bad", "bothbad", "tie (bothbad)", "both bad")
 # Of a logit: a rating of 400 more wins ten of eleven votes without ties.
 SCALE, CENTRE = 400 / np.log(10), 1000.0
-STEPS, ENOUGH = 100, 1e-10
+STEPS, ENOUGH, LONGEST = 200, 1e-10, 1.0
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def fit(votes: pd.DataFrame) -> Ratings:
         Of all models, best first, with mean 1000.
     """
     models = sorted({*votes["model_a"], *votes["model_b"]})
-    place = {name: number for number, name in enumerate(models)}
+    m, place = len(models), {name: number for number, name in enumerate(models)}
     a, b = (votes[name].map(place).to_numpy(np.intp) for name in ("model_a", "model_b"))
     y = votes["outcome"].to_numpy(float)
     _require_connected(models, a, b, y)
@@ -150,28 +150,29 @@ def fit(votes: pd.DataFrame) -> Ratings:
                 f"all votes have one {name}, so they say nothing of other {name}s; leave the "
                 f"column {name} out to rate by this one alone"
             )
-    design, tie = _design(a, b, len(models)), y == 0.5
-    ties = bool(tie.any())
-    free = _free(len(models), ties)
-    theta, probability, information = _maximum(design, y, free)
-    inverse = free @ np.linalg.inv(free.T @ information @ free) @ free.T
-    expected = sum(design[way].multiply(probability[way][:, None]) for way in range(3))
-    chosen = np.where(tie, 2, np.where(y > 0.5, 0, 1))
-    observed = sum(design[way].multiply((chosen == way)[:, None]) for way in range(3))
-    meat = _meat(sparse.csr_array(observed - expected), [votes[name] for name in clusters])
+    theta, information = _maximum(a, b, y, m)
+    # The pseudo-inverse is the inverse among ratings whose mean is 0.
+    inverse = np.linalg.pinv(information, hermitian=True)
+    won, tied = _chances(theta, m)
+    residual, ties = y - (won + tied / 2)[a, b], (y == 0.5) - tied[a, b]
+    parts = np.concatenate([residual, -residual, ties])
+    rows = np.tile(np.arange(len(y)), 3)
+    columns = np.concatenate([a, b, np.full(len(y), m)])
+    scores = sparse.csr_array((parts, (rows, columns)), shape=(len(y), m + 1))
+    meat = _meat(scores[:, : len(theta)], [votes[name] for name in clusters])
     covariance = inverse @ meat @ inverse
-    m = len(models)
     order = np.argsort(-theta[:m], kind="stable")
     both = np.ix_(order, order)
+    chance = np.where(y == 1, won[a, b], np.where(y == 0, won[b, a], tied[a, b]))
     return Ratings(
         models=[models[number] for number in order],
         rating=CENTRE + SCALE * theta[:m][order],
         covariance=SCALE**2 * covariance[both],
         unclustered=SCALE**2 * inverse[both],
-        ties=float(np.exp(theta[m])) if ties else 0.0,
+        ties=float(np.exp(theta[m])) if len(theta) > m else 0.0,
         votes=np.bincount(np.concatenate([a, b]), minlength=m)[order].astype(np.intp),
         clusters=clusters,
-        log_likelihood=float(np.log(probability[chosen, np.arange(len(y))]).sum()),
+        log_likelihood=float(np.log(chance).sum()),
     )
 
 
@@ -218,73 +219,39 @@ def margin(share: float) -> float:
     return float(SCALE * special.logit(0.5 + share))
 
 
-def _design(a: NDArray[np.intp], b: NDArray[np.intp], m: int) -> list[sparse.csr_array]:
-    """What each way a vote can go adds: a wins, b wins, tie; votes by parameters, the last ln nu.
-
-    The log of each way's strength: that of the winner; of a tie half of both and ln nu.
-    """
-    rows, n = np.arange(len(a)), len(a)
-    one = np.ones(n)
-
-    def matrix(columns: Sequence[NDArray[np.intp]], values: Sequence[float]) -> sparse.csr_array:
-        places = (np.tile(rows, len(columns)), np.concatenate(columns))
-        return sparse.csr_array((np.repeat(values, n), places), shape=(n, m + 1))
-
-    return [
-        matrix([a], [1.0]),
-        matrix([b], [1.0]),
-        matrix([a, b, (one * m).astype(np.intp)], [0.5, 0.5, 1.0]),
-    ]
+def _chances(theta: Floats, m: int) -> tuple[Floats, Floats]:
+    """Chances that the row's model wins, and of a tie; the parameter after the m is ln nu."""
+    one, other = theta[:m, None], theta[None, :m]
+    tie = (one + other) / 2 + theta[m] if len(theta) > m else np.full((m, m), -np.inf)
+    total = np.logaddexp(np.logaddexp(one, other), tie)
+    return np.exp(one - total), np.exp(tie - total)
 
 
-def _free(m: int, ties: bool) -> Floats:
-    """Directions in which the parameters may move: ratings sum to 0; nu only where there are ties.
-
-    Orthonormal columns, (m + 1, free parameters).
-    """
-    basis = np.zeros((m + 1, m - 1 + ties))
-    basis[:m, : m - 1] = np.linalg.qr(np.eye(m)[:, : m - 1] - 1 / m)[0]
-    if ties:
-        basis[m, m - 1] = 1.0
-    return basis
-
-
-def _maximum(
-    design: list[sparse.csr_array], y: Floats, free: Floats
-) -> tuple[Floats, Floats, Floats]:
-    """Parameters, each vote's probabilities, and the information, by Newton."""
-    chosen = np.array([y > 0.5, y < 0.5, y == 0.5])
-    ways = range(3) if free[-1].any() else range(2)
-    observed = sum(np.asarray(design[way].T @ chosen[way].astype(float)) for way in ways)
-
-    def at(theta: Floats) -> tuple[float, Floats]:
-        strength = np.full((3, len(y)), -np.inf)
-        for way in ways:
-            strength[way] = design[way] @ theta
-        total = special.logsumexp(strength, axis=0)
-        return float(observed @ theta - total.sum()), np.exp(strength - total)
-
-    theta = np.zeros(len(free))
-    value, probability = at(theta)
+def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tuple[Floats, Floats]:
+    """Parameters and their information, by Newton's steps from the counts of the pairs."""
+    points, number, draws = (np.zeros((m, m)) for _ in range(3))
+    for one, other, value in ((a, b, y), (b, a, 1 - y)):
+        np.add.at(points, (one, other), value)
+        np.add.at(number, (one, other), 1.0)
+        np.add.at(draws, (one, other), value == 0.5)
+    ties = bool(draws.any())
+    theta = np.zeros(m + ties)
     for _ in range(STEPS):
-        expected = sum(design[way].T @ probability[way] for way in ways)
-        mean = sparse.csr_array(
-            sum(design[way].multiply(probability[way][:, None]) for way in ways)
-        )
-        squares = sum(
-            (design[way].T @ design[way].multiply(probability[way][:, None])).toarray()
-            for way in ways
-        )
-        information = squares - (mean.T @ mean).toarray()
-        gradient = free.T @ (observed - expected)
-        step = free @ np.linalg.solve(free.T @ information @ free, gradient)
+        won, tied = _chances(theta, m)
+        expected = won + tied / 2
+        gradient = (points - number * expected).sum(axis=1)
+        spread = number * (won + tied / 4 - expected**2)
+        information = np.diag(spread.sum(axis=1)) - spread
+        if ties:
+            # Each pair stands twice in the counts.
+            gradient = np.append(gradient, (draws - number * tied).sum() / 2)
+            mixed = (number * tied * (0.5 - expected)).sum(axis=1)
+            own = (number * tied * (1 - tied)).sum() / 2
+            information = np.block([[information, mixed[:, None]], [mixed[None], own]])
+        step = np.linalg.pinv(information, hermitian=True) @ gradient
         if np.abs(step).max() < ENOUGH:
-            return theta, probability, information
-        size = 1.0
-        while at(theta + size * step)[0] < value and size > ENOUGH:
-            size /= 2
-        theta = theta + size * step
-        value, probability = at(theta)
+            return theta, information
+        theta = theta + step * min(1.0, LONGEST / np.abs(step).max())
     raise InputError("the ratings were not found: too few votes between some of the models")
 
 

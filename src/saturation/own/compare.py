@@ -2,7 +2,7 @@
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -132,13 +132,7 @@ def _known(name: str, known: Sequence[str]) -> str:
 
 def text(found: Comparison, unit: pages.Unit) -> str:
     """The comparison for a terminal."""
-    size = unit.gap(found.margin)
-    said = {
-        DIFFERENT: f"{found.better} IS BETTER",
-        EQUIVALENT: f"EQUIVALENT WITHIN {size.upper()}",
-        UNDECIDED: "UNDECIDED",
-    }[found.answer]
-    lines = [f"{found.better} and {found.other} on {found.benchmark}: {said}"]
+    lines = [f"{found.better} and {found.other} on {found.benchmark}: {found.answer.upper()}"]
     for label, sentence in _sentences(found, unit):
         lines += pages.line(label, sentence, 3)
     return "\n".join(lines)
@@ -186,12 +180,9 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
     if found.at_the_ceiling:
         return f"{present}; more like these would not help, harder ones would"
     numbers = (found.items_for_difference, found.items_for_equivalence)
-    ends = (
-        "to show this difference",
-        f"to show them equivalent within {unit.gap(found.margin)} if they are equal",
-    )
+    ends = ("this difference", f"equivalence within {unit.gap(found.margin)} if they are equal")
     needed = [
-        f"about {show.number(number, 0)} {end}"
+        f"about {show.number(number, 0)} to show {end}"
         for number, end in zip(numbers, ends, strict=True)
         if number is not None and number < float("inf")
     ]
@@ -199,65 +190,31 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
 
 
 def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
-    """Two cards, or versions of one: verdicts, what each resolves, and how their models agree."""
-    common: dict[str, Any] = {"models": 0, "spearman": None, "moved": []}
-    tops = [card.frontier for card in cards]
-    if all(tops):
-        scores = [
-            pd.Series({model.model: model.score for model in top.models}) for top in tops if top
-        ]
-        both = pd.concat(scores, axis=1, join="inner")
-        common["models"] = len(both)
-        if len(both) >= FEWEST_COMMON:
-            common["spearman"] = float(scipy.stats.spearmanr(both[0], both[1]).statistic)
-        moved = (both[1] - both[0]).sort_values(key=abs, ascending=False, kind="stable")
-        common["moved"] = [[str(name), float(by)] for name, by in moved.head(5).items()]
-    return {"cards": [_about(card) for card in cards], "common": common}
-
-
-def _about(card: Card) -> dict[str, Any]:
-    top = card.frontier
-    found: dict[str, Any] = {
-        "benchmark": card.benchmark,
-        "observed_on": card.observed_on,
-        "verdict": card.verdict,
-        "reason": card.reason,
-        "n_models": card.data.n_models,
-        "n_items": card.data.n_items,
+    """Two cards, or versions of one: their summaries, and how far their common models agree."""
+    scores = [
+        pd.Series({one.model: one.score for one in card.frontier.models} if card.frontier else {})
+        for card in cards
+    ]
+    both = pd.concat(scores, axis=1, join="inner", ignore_index=True).astype(float)
+    moved = (both[1] - both[0]).sort_values(key=abs, ascending=False, kind="stable")
+    known = len(both) >= FEWEST_COMMON
+    return {
+        "cards": [asdict(card.summary) for card in cards],
+        "common_models": len(both),
+        "spearman": float(scipy.stats.spearmanr(both[0], both[1]).statistic) if known else None,
+        "moved_most": {str(name): float(by) for name, by in moved.head(5).items()},
     }
-    if top is not None:
-        found |= {
-            "best": top.models[0].model,
-            "score": top.models[0].score,
-            "tied": len(top.deciding[1].group),
-            "minimum_detectable_difference": top.power.minimum_detectable_difference,
-        }
-    return found
 
 
 def cards_text(found: Mapping[str, Any], cards: tuple[Card, Card]) -> str:
     """Two cards for a terminal."""
-    lines = []
-    for about, card in zip(found["cards"], cards, strict=True):
-        unit = pages.of(card)
-        verdict = show.words(about["verdict"]).upper()
-        lines.append(f"{about['benchmark']} of {about['observed_on']}: {verdict}")
-        lines += pages.line("why", card.explanation)
-        if "best" in about:
-            lines += pages.line(
-                "best",
-                f"{about['best']} {unit.score(about['score'])}, {about['tied']} tied at the top, "
-                f"differences of {unit.gap(about['minimum_detectable_difference'])} or more are "
-                "detectable",
-            )
-    common = found["common"]
-    lines += pages.line("common", show.counted(common["models"], "listed model"))
-    if common["spearman"] is not None:
-        lines += pages.line(
-            "agreement", f"Spearman's rank correlation {show.number(common['spearman'])}"
-        )
-    if common["moved"]:
-        gap = pages.of(cards[1]).gap
-        moves = ", ".join(f"{name} {gap(by)}" for name, by in common["moved"])
-        lines += pages.line("moved most", moves)
+    gap = pages.of(cards[1]).gap
+    moves = ", ".join(f"{name} {gap(by)}" for name, by in found["moved_most"].items())
+    lines = [
+        pages.table(cards),
+        *pages.line("common", show.counted(found["common_models"], "listed model")),
+        *(pages.line("moved most", moves) if moves else ()),
+    ]
+    if found["spearman"] is not None:
+        lines += pages.line("agreement", f"Spearman's rank correlation {found['spearman']:.2f}")
     return "\n".join(lines)

@@ -111,8 +111,8 @@ def test_two_cards_and_their_common_models(tmp_path, capsys):
     assert cli.main(["compare", str(tmp_path / "one"), str(tmp_path / "two"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert [about["benchmark"] for about in found["cards"]] == ["one", "two"]
-    assert found["common"]["spearman"] == pytest.approx(0.9)
-    assert found["common"]["moved"][-1] == ["m1", pytest.approx(0.02)]
+    assert found["spearman"] == pytest.approx(0.9)
+    assert found["moved_most"]["m1"] == pytest.approx(0.02)
     assert cli.main(["compare", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
     assert "common      5 listed models" in capsys.readouterr().out
     assert cli.main(["compare", str(tmp_path / "one"), "nothing"]) == 1
