@@ -282,9 +282,8 @@ def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, 
     if voted := _voted(files, given, config):
         return voted
     name, declared, imports = _imported(files, given, config)
-    declared = with_known_issues(
-        name, declared, read_table(shipped("resources/plateau/benchmarks.csv"))
-    )
+    annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
+    declared = dict(with_known_issues(name, declared, annotation))
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))

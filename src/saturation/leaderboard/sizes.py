@@ -85,7 +85,8 @@ def to_show_equivalence(
     behind, ahead = order[:, None, :k], order[:, :, None]
     rows = np.arange(len(draws))[:, None, None]
     gap = draws[rows, ahead] - draws[rows, behind]
-    part = Pairs(*(field[np.ix_(chosen, chosen)] for field in pairs))
+    both = np.ix_(chosen, chosen)
+    part = pairs._replace(**{name: field[both] for name, field in pairs._asdict().items()})
     score = ranked["score"].to_numpy(float)[chosen]
 
     def passed(doublings: float) -> bool:

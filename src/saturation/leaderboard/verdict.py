@@ -48,46 +48,24 @@ REASONS = {
 
 # Kinds of advice, and after each reason its kind and its sentence.
 ACTS = ("keep", "more_items", "harder_items", "look", "more_models", "say_more")
+_NO_RANKS, _GROUPS = "do not rank the top models by it", "print groups of ties instead of ranks"
+_NO_CLAIM, _RETIRE = "claim neither a winner nor a tie", "make harder items, or retire it"
+_HARDER = "add harder items, not more like these"
 ADVICE = {
     "told_apart": ("keep", "keep it; ranks of the top models may be printed"),
     "partly_told_apart": (
         "more_items",
-        "keep it; print groups of ties instead of ranks; more items would separate more pairs",
+        f"keep it; {_GROUPS}; more items separate more pairs",
     ),
-    "partly_near_the_ceiling": (
-        "harder_items",
-        "print groups of ties instead of ranks; add harder items, not more like these",
-    ),
-    "alike_at_the_ceiling": (
-        "harder_items",
-        "do not rank the top models by it; make harder items, or retire it",
-    ),
-    "order_open": (
-        "harder_items",
-        "do not rank the top models by it; make harder items, or retire it",
-    ),
-    "order_partly_separated": (
-        "harder_items",
-        "print groups of ties instead of ranks; make harder items, or retire it",
-    ),
-    "order_separated": (
-        "harder_items",
-        "ranks of the present models may be printed; make harder items for better ones, or retire "
-        "it",
-    ),
-    "alike_below_the_ceiling": (
-        "look",
-        "do not rank the top models by it; find out why no model gets further",
-    ),
-    "too_few_items": ("more_items", "claim neither a winner nor a tie; add items"),
-    "too_few_clusters": (
-        "more_items",
-        "claim neither a winner nor a tie; add clusters, not items within them",
-    ),
-    "headroom_unclear": (
-        "harder_items",
-        "do not rank the top models by it; add harder items, not more like these",
-    ),
+    "partly_near_the_ceiling": ("harder_items", f"{_GROUPS}; {_HARDER}"),
+    "alike_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
+    "order_open": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
+    "order_partly_separated": ("harder_items", f"{_GROUPS}; {_RETIRE}"),
+    "order_separated": ("harder_items", f"ranks of the present models may be printed; {_RETIRE}"),
+    "alike_below_the_ceiling": ("look", f"{_NO_RANKS}; find out why no model gets further"),
+    "too_few_items": ("more_items", f"{_NO_CLAIM}; add items"),
+    "too_few_clusters": ("more_items", f"{_NO_CLAIM}; add clusters, not items within them"),
+    "headroom_unclear": ("harder_items", f"{_NO_RANKS}; {_HARDER}"),
     "no_margin": ("say_more", "say with meaningful_difference which difference matters"),
     "too_few_models": ("more_models", "evaluate more models"),
     "metric_not_accuracy_like": ("say_more", "give item responses or intervals"),

@@ -4,7 +4,7 @@ import json
 import math
 import operator
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -228,27 +228,20 @@ def make(
         raise InputError(violations)
 
 
-def measures(card: Card) -> dict[str, float | None]:
-    """Numbers of a card that a job may set a limit to; None where nothing is known."""
-    found, top = numbers(card), card.frontier
-    detectable = found.minimum_detectable_difference
-    return {
-        "tied": None if found.tie_group is None else len(found.tie_group),
-        "models": card.data.n_ranked,
-        "items": card.data.n_items,
-        "score": top.models[0].score if top else None,
-        "detectable": detectable.named_pair if detectable else None,
-        "p_value": found.top_pair.p_value if found.top_pair else None,
-        "s_index": top.index.s_index if top else None,
-        "dead_items": found.dead_items.solved_by_all + found.dead_items.solved_by_none
-        if found.dead_items
-        else None,
-    }
-
-
-MEASURES = (
-    *("tied", "models", "items", "score", "detectable", "p_value", "s_index", "dead_items"),
-)
+# Numbers of a card that a job may set a limit to; None where nothing is known.
+MEASURES: dict[str, Callable[[Card], float | None]] = {
+    "tied": lambda card: card.summary.tied_at_top,
+    "models": lambda card: card.data.n_ranked,
+    "items": lambda card: card.data.n_items,
+    "score": lambda card: card.frontier.models[0].score if card.frontier else None,
+    "detectable": lambda card: (
+        card.frontier.power.minimum_detectable_difference if card.frontier else None
+    ),
+    "s_index": lambda card: card.summary.s_index,
+    "dead_items": lambda card: (
+        len(card.data.solved_by_all + card.data.solved_by_none) if card.data.dead_items else None
+    ),
+}
 _LIMIT = re.compile(r"(\w+)\s*(>=|<=|>|<)\s*(-?\d*\.?\d+)")
 _OPERATORS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
 
@@ -268,12 +261,12 @@ def conditions(text: str) -> tuple[str, ...]:
 
 def met(card: Card, wanted: Sequence[str]) -> list[str]:
     """Which conditions a card meets, each with what was found; a number that is not known too."""
-    known, found = measures(card), []
+    found = []
     for part in wanted:
         if part == card.verdict:
             found.append(f"{card.benchmark} ({card.verdict})")
         elif limit := _LIMIT.fullmatch(part):
-            value = known[limit[1]]
+            value = MEASURES[limit[1]](card)
             if value is None or _OPERATORS[limit[2]](value, float(limit[3])):
                 said = "not known" if value is None else f"{value:g}"
                 found.append(f"{card.benchmark} ({part}: {limit[1]} is {said})")

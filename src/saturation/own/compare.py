@@ -1,6 +1,7 @@
 """Two models on one benchmark, or two cards: difference, interval, test, and what it would take."""
 
 import difflib
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -44,6 +45,7 @@ class Comparison:
     equivalent: bool | None  #: within the margin; None without one
     equivalent_within: float | None
     minimum_detectable_difference: float
+    power: float
     items_available: float
     items_for_difference: float | None
     items_for_equivalence: float | None
@@ -86,8 +88,8 @@ def _compared(judged: Judged, level: float) -> Comparison:
     found = top.deciding[1].with_leader[0]
     answers, method = top.answers, found.method
     lower, upper, alone = found.lower, found.upper, (found.only_leader, found.only_model)
-    if method == "mcnemar" and found.items and None not in alone:
-        limits = intervals.paired_proportions(*alone, found.items, level)
+    if method == "mcnemar" and found.items and alone[0] is not None and alone[1] is not None:
+        limits = intervals.paired_proportions(alone[0], alone[1], found.items, level)
         lower, upper = map(float, limits)
     apart, same = answers.resolution, answers.equivalence
     equal = None if same.margin is None else same.answer == "alike"
@@ -112,6 +114,7 @@ def _compared(judged: Judged, level: float) -> Comparison:
         equivalent=equal,
         equivalent_within=same.within,
         minimum_detectable_difference=top.power.minimum_detectable_difference,
+        power=top.power.power,
         items_available=top.power.n_items,
         items_for_difference=apart.items_for_any,
         items_for_equivalence=same.items_for_alike,
@@ -166,13 +169,14 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         )
     yield (
         "detectable",
-        f"difference of {unit.gap(found.minimum_detectable_difference)} or more (80 % power)",
+        f"difference of {unit.gap(found.minimum_detectable_difference)} or more "
+        f"({show.percent(found.power, 0)} power)",
     )
     yield "items", _needed(found, unit)
 
 
 def _needed(found: Comparison, unit: pages.Unit) -> str:
-    if pd.isna(found.items_available):
+    if math.isnan(found.items_available):
         return "not known how many are needed: the number of items is not known"
     present = f"{show.number(found.items_available, 0)} available"
     if found.answer != UNDECIDED:

@@ -120,8 +120,8 @@ def with_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> 
     """
     if declared.get("known_issues"):
         return declared
-    same = annotation[["benchmark_id", "name"]].map(letters).eq(letters(name)).any(axis=1)
-    marked = annotation.loc[same, list(ISSUES)].eq(True).any()
+    same = (annotation[["benchmark_id", "name"]].map(letters) == letters(name)).any(axis=1)
+    marked = annotation.loc[same, list(ISSUES)].isin([True]).any()
     if not marked.any():
         return declared
     found = ", ".join(ISSUES[column] for column in ISSUES if marked[column])

@@ -31,13 +31,14 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
     try:
         if path.suffix == ".jsonl":
             found = pd.read_json(path, lines=True)
+        elif path.suffix == ".parquet":
+            found = read_table(path)
         else:
-            options = {"sep": "\t"} if path.suffix == ".tsv" else {}
-            if path.suffix != ".parquet":
-                first = pd.read_csv(path, nrows=0, **options)
-                if not votes.named([*first.columns, *(columns or {})]):
-                    return None
-            found = read_table(path, **options)
+            sep = "\t" if path.suffix == ".tsv" else ","
+            first = pd.read_csv(path, nrows=0, sep=sep)
+            if not votes.named([*first.columns, *(columns or {})]):
+                return None
+            found = read_table(path, sep=sep)
     except (ValueError, InputError):
         return None
     if columns:
