@@ -53,7 +53,7 @@ CHECKS = tuple(
         f"{MODELS} equal models, {size} votes on {prompts} prompts by {raters} raters, standard "
         f"deviations {prompt_sd:g} of prompts and {rater_sd:g} of raters",
         simulate=repeated(_differs(prompts, raters, size, prompt_sd, rater_sd)),
-        **{**SIZE, "data_sets": 1000},
+        **{**SIZE, "data_sets": 600},
     )
     for name, prompts, raters, size, prompt_sd, rater_sd in (
         ("few_prompts", 13, 120, 1500, 0.6, 0.3),
