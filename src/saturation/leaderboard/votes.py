@@ -89,9 +89,11 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
         )
     votes = votes.astype(str).apply(lambda column: column.str.strip())
     winner = votes["winner"].str.lower()
-    first = (votes["winner"] == votes["model_a"]) | winner.isin(FIRST)
-    second = (votes["winner"] == votes["model_b"]) | winner.isin(SECOND)
-    bad = winner.isin(BAD)
+    # A model's name goes before a word, for there are models called "a".
+    first, second = (votes["winner"] == votes[side] for side in ("model_a", "model_b"))
+    named_ = first | second
+    first, second = first | (winner.isin(FIRST) & ~named_), second | (winner.isin(SECOND) & ~named_)
+    bad = winner.isin(BAD) & ~named_
     unknown = ~(first | second | bad | winner.isin(TIES))
     if unknown.any():
         row = int(np.argmax(unknown))

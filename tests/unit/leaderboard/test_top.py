@@ -640,6 +640,21 @@ class TestEquivalence:
         assert enough.equivalence.answer == "alike"
         assert enough.equivalence.items_for_alike is None
 
+    @pytest.mark.parametrize("power", [0.6, 0.8])
+    def test_two_equal_models_need_what_a_normal_test_of_both_sides_does(self, power):
+        ranked = board([0.7, 0.7], 400, errors=[0.03, 0.03], source="supplied")
+        found = asked(ranked, k=2, power=power).equivalence.items_for_alike
+        reach = stats.norm.ppf(0.95) + stats.norm.ppf((1 + power) / 2)
+        assert found == pytest.approx(400 * (reach * 0.03 * np.sqrt(2) / 0.02) ** 2, rel=0.05)
+
+    def test_fewer_items_may_do_where_the_present_ones_were_unlucky(self):
+        # Enough for equal models; these differ by the margin.
+        found = asked(board([0.7, 0.68], 20_000, errors=[0.004, 0.004], source="supplied"), k=2)
+        assert found.resolution.answer == "all"
+        found = asked(board([0.7, 0.687], 20_000, errors=[0.0047, 0.0047], source="supplied"), k=2)
+        assert (found.resolution.answer, found.equivalence.answer) == ("none", "not_shown")
+        assert found.equivalence.items_for_alike < 20_000
+
     def test_no_number_of_items_shows_models_alike_that_are_told_apart(self):
         found = asked(board([0.9, 0.7, 0.7], 1000), k=3).equivalence
         assert (found.answer, found.items_for_alike) == ("not_shown", None)

@@ -110,6 +110,11 @@ def test_the_sides_and_the_words_of_a_vote_change_nothing(tied):
     assert "both are bad count as ties" in votes.tidy(named, "f")[1][0]
 
 
+def test_a_name_goes_before_a_word():
+    table = pd.DataFrame({"left": ["b", "x"], "right": ["a", "y"], "winner": ["a", "A"]})
+    assert votes.tidy(table, "f")[0]["outcome"].tolist() == [0.0, 1.0]
+
+
 def test_repeated_votes_of_a_cluster_add_nothing(tied):
     one = rated(tied.drop(columns="rater"))
     two = rated(pd.concat([tied, tied]).drop(columns="rater"))
