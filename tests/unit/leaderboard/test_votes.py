@@ -96,6 +96,25 @@ def test_with_ties_they_are_the_maximum_of_davidson_s_likelihood(tied):
     assert logits(found)[list(place)].to_numpy() == pytest.approx(theta, abs=1e-4)
     assert found.ties == pytest.approx(np.exp(best.x[-1]), rel=1e-3)
     assert found.log_likelihood == pytest.approx(-best.fun, rel=1e-9)
+    # The inverse of the information is the likelihood's curvature, with ratings of mean 0.
+    step, eye = 1e-3, np.eye(len(best.x))
+    curvature = np.array([
+        [
+            (loss(best.x + step * (i + j)) - loss(best.x + step * (i - j))
+             - loss(best.x - step * (i - j)) + loss(best.x - step * (i + j))) / (4 * step**2)
+            for i in eye
+        ]
+        for j in eye
+    ])  # fmt: skip
+    inverse = pd.DataFrame(
+        np.linalg.pinv(curvature, rcond=1e-6)[:-1, :-1], list(place), list(place)
+    )
+    ours = found.unclustered / votes.SCALE**2
+    assert ours == pytest.approx(inverse.loc[found.models, found.models].to_numpy(), rel=1e-3)
+    table = votes.ranked(found, 0.95)
+    assert (table["lower"] < table["score"]).all()
+    half = special.stdtrit(9, 0.975) * table["standard_error"]
+    assert (table["upper"] - table["score"]).to_numpy() == pytest.approx(half.to_numpy())
 
 
 def test_the_sides_and_the_words_of_a_vote_change_nothing(tied):

@@ -77,6 +77,12 @@ def test_equivalent_undecided_and_at_the_ceiling():
     assert "about" not in said
 
 
+def test_a_model_that_answered_half_of_the_items_counts():
+    table = answered(300, 40, 20, 140)
+    half = table[(table["model"] == "a") | (table["item"] < "q0250")]
+    assert compared(half).items == 250
+
+
 def test_scores_with_their_n_are_compared_as_independent():
     scores = pd.DataFrame({
         "benchmark": "x", "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
