@@ -23,7 +23,8 @@ FOUND = ROOT / "results" / "validation" / "table.csv"
 # The longest first.
 SUBJECTS = (
     "boards", "adaptive", "board", "index", "plateau", "discriminability", "subset", "regression",
-    "verdict", "decision", "fresh", "forecast", "renewal", "robustness", "statistics", "components",
+    "verdict", "advice", "decision", "fresh", "votes", "forecast", "renewal", "robustness",
+    "statistics", "components",
 )  # fmt: skip
 
 

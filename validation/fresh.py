@@ -16,7 +16,7 @@ from saturation.adaptive import names
 from saturation.adaptive.frontier import embedded
 from saturation.index import saturation_index
 from saturation.leaderboard import top
-from saturation.leaderboard.top import unpooled_error
+from saturation.leaderboard.sizes import unpooled_error
 from saturation.seeds import generator
 from saturation.statistics import intervals
 from saturation.statistics import pairs as statistics_pairs

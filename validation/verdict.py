@@ -104,6 +104,7 @@ class Judged:
     """A drawn board's verdict and answers, with the true scores of its models in their order."""
 
     verdict: str
+    reason: str
     answers: dict[str, Any]
     truth: Floats
     told_apart: NDArray[np.bool_]
@@ -112,15 +113,16 @@ class Judged:
 
 def judged(board: Board, rng: Rng) -> Judged:
     """One drawn leaderboard, judged as a card judges it."""
-    ranked, items = _estimated(board, rng)
+    ranked, items = estimated(board, rng)
     settings = replace(SETTINGS, k=min(board.k, board.models), margin=MARGIN, ceiling=CEILING)
-    independent, paired = top.all_pairs(ranked, *items, len(ranked))
-    pairs = independent if paired is None else paired
+    pairs = top_pairs(ranked, items)
     adjusted = statistics_pairs.holm_pairs(pairs.p_value)
     found = top.answers(ranked, items, pairs, adjusted, settings)
     order = ranked["model"].str[1:].astype(int).to_numpy()
+    reached = board_verdict.judge(found)
     return Judged(
-        board_verdict.judge(found).verdict,
+        reached.verdict,
+        reached.reason,
         vars(found),
         board.truth()[order],
         adjusted <= WRONG,
@@ -133,14 +135,20 @@ def room_judged(board: Board, rng: Rng) -> Judged:
 
     Equal models may all be the best, so that no pair has to be compared to know which may.
     """
-    ranked, items = _estimated(board, rng)
+    ranked, items = estimated(board, rng)
     may_lead = np.ones(board.models, bool)
     found = top.headroom(ranked, items, may_lead, replace(SETTINGS, ceiling=CEILING))
     nothing = np.zeros((0, 0))
-    return Judged("", {"headroom": found}, board.truth(), nothing.astype(bool), nothing)
+    return Judged("", "", {"headroom": found}, board.truth(), nothing.astype(bool), nothing)
 
 
-def _estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
+def top_pairs(ranked: pd.DataFrame, items: Items) -> statistics_pairs.Pairs:
+    """The deciding tests of all pairs."""
+    independent, paired = top.all_pairs(ranked, *items, len(ranked))
+    return independent if paired is None else paired
+
+
+def estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
     names = [f"m{i}" for i in range(board.models)]
     nothing = (pd.DataFrame(), pd.Series(dtype=str))
     if board.kind in ("scores", "shared"):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from saturation.own.card import Card
+    from saturation.own.imports import Imports
 
 Parser = argparse.ArgumentParser
 Options = argparse.Namespace
@@ -32,7 +33,8 @@ Options = argparse.Namespace
 # Keys that the option of the same name declares of the benchmark.
 _DECLARED = (
     *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
-    *("interval_level", "observed_on", "released"),
+    *("interval_level", "observed_on", "released", "meaningful_difference", "label_noise"),
+    *("known_issues", "known_issues_source"),
 )
 _OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
 # How the library's sentences call a key of a benchmark that the command takes as an option.
@@ -49,7 +51,7 @@ _EXIT = """exit codes:
   0  done
   1  a file or a value cannot be used; the error stream says which, and what to do
   2  the command was not understood
-  3  the verdict is one that --fail-on names"""
+  3  the verdict or a number is one that --fail-on names"""
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,7 @@ def _parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         command.options(sub)
+        sub.add_argument("--json", action="store_true", help="JSON on one line, for programs")
         sub.set_defaults(command=command)
     return parser
 
@@ -169,14 +172,20 @@ def _config() -> dict[str, Any]:
 
 
 def _card_options(parser: Parser) -> None:
-    from saturation.leaderboard.names import FAMILIES
-
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
-    add("--fail-on", type=_verdicts, default=(), metavar="VERDICT[,VERDICT]", help="exit code 3")
+    add("--fail-on", type=_conditions, default=(), metavar="WHAT[,WHAT]",
+        help="exit code 3 at these verdicts and limits, such as exhausted,tied>5")  # fmt: skip
     add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
     add("--no-pages", action="store_true", help="print only")
     add("--each-task", action="store_true", help="a card of each task that the files hold")
+    _said_options(parser)
+
+
+def _said_options(parser: Parser) -> None:
+    """What the files do not say of a benchmark."""
+    from saturation.leaderboard.names import FAMILIES
+
     said = parser.add_argument_group("what the files do not say, or say otherwise")
     add = said.add_argument
     add("--name", help="the benchmark's name (default: its task, else the file's name)")
@@ -190,19 +199,22 @@ def _card_options(parser: Parser) -> None:
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
     add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
     add("--released", metavar="DATE", help="date of the benchmark's release")
+    add("--meaningful-difference", type=float, metavar="D",
+        help="smallest difference that matters (default: 0.02 of the range)")  # fmt: skip
+    add("--label-noise", type=float, metavar="SHARE", help="of items whose label is wrong")
+    add("--known-issues", metavar="TEXT", help="documented label errors or contamination")
+    add("--known-issues-source", metavar="TEXT", help="where they are documented")
     add("--synthetic", action="store_true", help="say on every page that the data are made up")
 
 
-def _verdicts(text: str) -> tuple[str, ...]:
-    """Verdicts with commas between them."""
-    from saturation.leaderboard.verdict import VERDICTS
+def _conditions(text: str) -> tuple[str, ...]:
+    """Verdicts and limits of numbers, with commas between them."""
+    from saturation.own.cards import conditions
 
-    wanted = tuple(part.strip() for part in text.split(","))
-    if unknown := [name for name in wanted if name not in VERDICTS]:
-        raise argparse.ArgumentTypeError(
-            f"'{unknown[0]}' is no verdict; there are {', '.join(VERDICTS)}"
-        )
-    return wanted
+    try:
+        return conditions(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _column(text: str) -> tuple[str, str]:
@@ -224,15 +236,11 @@ def _choices(parser: argparse._ActionsContainer) -> None:
 
 
 def _card(options: Options) -> str:
+    from saturation.own import cards as own_cards
     from saturation.own import imports as own_imports
     from saturation.own import pages as card_terminal
 
-    given = {key: getattr(options, key) for key in _DECLARED} | {
-        "synthetic": options.synthetic or None,
-        "columns": dict(options.columns) if options.columns else None,
-    }
-    given = {key: value for key, value in given.items() if value is not None}
-    config = _config()
+    given, config = _given(options), _config()
     # The family is concluded later; only with one can a range be judged.
     family = "bounded_mean" if "score_range" in given else "other"
     _check(config, options.name or "benchmark", {"family": family} | given)
@@ -249,31 +257,151 @@ def _card(options: Options) -> str:
     text = card_terminal.text(made[0]) if len(made) == 1 else card_terminal.table(made)
     if not options.no_pages:
         text += f"\n{card_terminal.label('pages')}{_written(made, options.output)}"
-    refused = [card for card in made if card.verdict in options.fail_on]
-    if refused:
-        names = ", ".join(f"{card.benchmark} ({card.verdict})" for card in refused)
-        raise Refused(text, f"--fail-on names the verdict of {names}")
+    if options.json:
+        text = _as_json({"cards": [own_cards.written(card) for card in made]})
+    if refused := [said for card in made for said in own_cards.met(card, options.fail_on)]:
+        raise Refused(text, f"--fail-on names {', '.join(refused)}")
     return text
+
+
+def _given(options: Options) -> dict[str, Any]:
+    """What the options say of a benchmark."""
+    given = {key: getattr(options, key) for key in _DECLARED} | {
+        "synthetic": options.synthetic or None,
+        "columns": dict(options.columns) if options.columns else None,
+    }
+    return {key: value for key, value in given.items() if value is not None}
 
 
 def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
-    from saturation.files.tables import shipped
-    from saturation.own import imports as own_imports
+    from saturation.files.tables import read_table, shipped
     from saturation.own import outlook
-    from saturation.own.imports import load, together
-    from saturation.own.study import content, from_config
+    from saturation.own.study import content, from_config, with_known_issues
 
-    loaded = load(files, given)
-    name, declared, remarks = own_imports.entry(loaded, given)
-    _check(config, name, declared)
-    imports = together(name, loaded, declared, remarks)
+    if voted := _voted(files, given, config):
+        return voted
+    name, declared, imports = _imported(files, given, config)
+    annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
+    declared = dict(with_known_issues(name, declared, annotation))
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
     lessons = outlook.lessons(*kept)
     ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
     return replace(card, outlook=ahead)
+
+
+def _voted(
+    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+) -> "Card | None":
+    """The card of tables of pairwise votes; None where the files hold something else."""
+    import datetime
+
+    from saturation.own import imports as own_imports
+    from saturation.own import votes
+    from saturation.own.study import from_config
+
+    paths = [Path(file["path"]) for file in files]
+    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    held = {path: table for path, table in tables.items() if table is not None}
+    if not held:
+        return None
+    if others := sorted(set(tables).difference(held)):
+        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
+    name = given.get("name") or own_imports.stem(paths)
+    given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
+    _check(config, name, given)
+    latest = max(path.stat().st_mtime for path in paths)
+    day = datetime.datetime.fromtimestamp(latest, datetime.UTC).date().isoformat()
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    return votes.card(name, held, given, given.get("observed_on") or day, settings.top)
+
+
+def _imported(
+    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+) -> "tuple[str, dict[str, Any], Imports]":
+    """A benchmark's name, its entry and its tables."""
+    from saturation.own import imports as own_imports
+
+    loaded = own_imports.load(files, given)
+    name, declared, remarks = own_imports.entry(loaded, given)
+    _check(config, name, declared)
+    return name, dict(declared), own_imports.together(name, loaded, declared, remarks)
+
+
+def _compare_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
+    add("second", metavar="B", help="another")
+    add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    _said_options(parser)
+
+
+def _compare(options: Options) -> str:
+    from dataclasses import asdict
+
+    from saturation.own import compare, pages
+    from saturation.own.card import Abstention
+    from saturation.own.study import from_config, own_scale
+
+    config = _config()
+    names, files = (options.first, options.second), options.files
+    if not files:
+        paths = [Path(name) for name in names]
+        cards = [path / "card.json" if path.is_dir() else path for path in paths]
+        if all(path.name == "card.json" and path.is_file() for path in cards):
+            return _two_cards((cards[0], cards[1]), options.json)
+        if missing := sorted((path for path in paths if not path.is_file()), key=Path.exists):
+            raise InputError(
+                f"{missing[0]} is no file; name two models and the files that hold them, such as "
+                "`saturation compare MODEL OTHER results.csv`, two cards, or a file for each model"
+            )
+        files = paths
+    entries = [{"path": str(path), "model": options.model} for path in files]
+    name, declared, (scores, responses, record) = _imported(entries, _given(options), config)
+    models = sorted({*scores["model"], *responses["model"].unique()})
+    if not options.files:
+        if len(models) != 2:
+            raise InputError(f"the two files hold {len(models)} models: name two of them first")
+        names = (models[0], models[1])
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    found = compare.two_models(names, name, (scores, responses), declared, settings.top)
+    if isinstance(found, Abstention):
+        raise InputError(f"the two models cannot be compared: {found.abstains}")
+    if options.json:
+        return _as_json(asdict(found))
+    unit = pages.unit_of(declared["family"], own_scale(declared))
+    notes = [part for remark in record.remarks for part in pages.line("note", remark)]
+    return "\n".join([compare.text(found, unit), *notes])
+
+
+def _two_cards(paths: tuple[Path, Path], as_json: bool) -> str:
+    import json
+
+    from saturation.own import compare
+    from saturation.own.cards import from_written
+
+    cards = []
+    for path in paths:
+        try:
+            cards.append(from_written(json.loads(path.read_text(encoding="utf-8"))))
+        except (ValueError, KeyError, TypeError, StopIteration):
+            raise InputError(
+                f"{path}: no card of this version of saturation; make it anew with "
+                "`saturation card`"
+            ) from None
+    found = compare.two_cards((cards[0], cards[1]))
+    if as_json:
+        return _as_json(found)
+    return compare.cards_text(found, (cards[0], cards[1]))
+
+
+def _as_json(content: dict[str, Any]) -> str:
+    """What `--json` prints, with the tool's version."""
+    from saturation.files.tables import json_line
+
+    return json_line({"tool": f"saturation {_version()}", **content})
 
 
 @contextmanager
@@ -364,24 +492,31 @@ def _index(options: Options) -> str:
     lower, upper = limits(level)
     shown = str(decision(limits, 2, threshold, level))
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
+    if options.json:
+        limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
+        return _as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": shown})
     return (
         f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
         f"{shown}: {side_of_threshold(shown, threshold)}"
     )
 
 
-def _formats(_options: Options) -> str:
+def _formats(options: Options) -> str:
     from saturation.leaderboard.read.registry import importers
 
+    if options.json:
+        return _as_json({"formats": {one.name: one.sentence() for one in importers()}})
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
 
-def _doctor(_options: Options) -> str:
+def _doctor(options: Options) -> str:
     from saturation.doctor import examine
 
     lacks = examine(Path.cwd(), os.environ)
     if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
         raise InputError(stops)
+    if options.json:
+        return _as_json({"missing": [lack.sentence() for lack in lacks]})
     return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
 
 
@@ -433,7 +568,6 @@ def _ledger_options(parser: Parser) -> None:
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
         help="of a run (default: results)")  # fmt: skip
-    add("--json", action="store_true", help="one line of JSON for programs")
 
 
 def _renew_options(parser: Parser) -> None:
@@ -505,6 +639,16 @@ COMMANDS = (
   saturation status
   saturation status gpqa diamond
   saturation status swe-bench verified --json""",
+    ),
+    Command(
+        "compare",
+        "do two models differ on a benchmark, and what would show it?",
+        _compare_options,
+        _compare,
+        """examples:
+  saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
+  saturation compare logs/one.eval logs/other.eval
+  saturation compare cards/mmlu cards/mmlu_pro --json""",
     ),
     Command(
         "index",

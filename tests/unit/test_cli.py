@@ -13,7 +13,7 @@ from saturation import cli
 from saturation.leaderboard.read import registry
 
 EXAMPLE = Path(__file__).parents[2] / "resources/own/example"
-SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.95, 0.9, 0.8, 0.7, 0.6]))
+SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.85, 0.78, 0.7, 0.6, 0.5]))
 
 
 @pytest.fixture
@@ -83,13 +83,12 @@ class TestCard:
         assert (code, errors) == (0, "")
         lines = text.splitlines()
         assert lines[0] == "mine: SEPARATES"
-        assert lines[3] == "data        as of 2026-01-31, 5 models, 500 items, accuracy"
-        assert lines[4].startswith("top         m0   95.0 %  (")
-        assert lines[4].endswith("rank 1")
-        assert "tied        none: the first differs from all others" in text
-        assert "items show  a difference of " in text
-        assert "named beforehand; present are 500" in " ".join(text.split())
-        assert "first and number 5 separated" in text
+        assert "data        as of 2026-01-31, 5 models, 500 items, accuracy" in lines
+        (top,) = [line for line in lines if line.startswith("top         m0   85.0 %  (")]
+        assert top.endswith("rank 1")
+        assert "tied        none; the first is significantly better than all others" in text
+        assert "detectable  difference of " in text
+        assert "500 available; no more are needed" in text
 
     def test_files_say_what_nobody_declares(self, run, tmp_path, monkeypatch):
         pytest.importorskip("numba")
@@ -146,14 +145,20 @@ class TestCard:
         code, text, errors = run(*words, "--fail-on", "saturated,separates")
         assert code == 3
         assert text.startswith("x: SEPARATES\n")
-        assert errors == "Refused: --fail-on names the verdict of x (separates)\n"
+        assert errors == "Refused: --fail-on names x (separates)\n"
+        code, text, errors = run(*words, "--fail-on", "tied >= 1, items<500,score>.9", "--json")
+        assert code == 3
+        assert json.loads(text)["cards"][0]["benchmark"] == "x"
+        assert errors == "Refused: --fail-on names x (tied >= 1: tied is 1)\n"
+        # What is not known is no pass.
+        assert run(*words, "--fail-on", "dead_items>5")[2].endswith("dead_items is not known)\n")
         assert run(*words, "--fail-on", "saturated, stagnated")[0] == 0
         with pytest.raises(SystemExit, match="2"):
             run(*words, "--fail-on", "saturated,bad")
-        assert "'bad' is no verdict; there are separates," in capsys.readouterr().err
+        assert "'bad' is neither a verdict (separates," in capsys.readouterr().err
 
     def test_a_card_of_each_task(self, run, tmp_path):
-        rows = "".join(f"m{i},{0.95 - i / 10},{0.5 + i / 1000}\n" for i in range(6))
+        rows = "".join(f"m{i},{0.85 - i / 10},{0.5 + i / 1000}\n" for i in range(6))
         (tmp_path / "w.csv").write_text("model,easy task,hard\n" + rows)
         words = ("card", tmp_path / "w.csv", "--family", "accuracy", "--n-items", 500,
                  "--observed-on", "2026-01-31")  # fmt: skip
@@ -167,7 +172,7 @@ class TestCard:
             "w-hard       underpowered           6 models      500 items  2026-01-31",
             f"pages       {tmp_path / 'pages'}",
         ]
-        assert errors == "Refused: --fail-on names the verdict of w-hard (underpowered)\n"
+        assert errors == "Refused: --fail-on names w-hard (underpowered)\n"
         assert (tmp_path / "pages/w-hard/card.html").is_file()
         code, _, errors = run(*words, "--no-pages")
         assert code == 1

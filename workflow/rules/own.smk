@@ -72,6 +72,7 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
             badge=shipped("workflow/templates/badge.svg.j2"),
             shared=shipped("resources/forecast/shared.csv"),
             accuracy=shipped("resources/forecast/accuracy.csv"),
+            annotation=shipped("resources/plateau/benchmarks.csv"),
         output:
             # update(): files that cannot be read leave the earlier card with its data in place.
             data=update(

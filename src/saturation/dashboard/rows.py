@@ -18,6 +18,7 @@ from saturation.forecast.outlook import said
 from saturation.forecast.schemas import REACH
 from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
+from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger import judge
@@ -250,11 +251,6 @@ def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
         "tied": model["tied_with_leader"],
         "label": _label(model["score"], bounded),
     }
-
-
-def letters(name: Any) -> str:
-    """A name by which the same benchmark is known again: its small letters and digits."""
-    return "".join(character for character in str(name).lower() if character.isalnum())
 
 
 def _in_words(value: Any) -> str:

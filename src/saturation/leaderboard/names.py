@@ -42,6 +42,11 @@ def beside(paths: Iterable[str]) -> list[str]:
     return sorted(str(path) for path in near - given if path.is_file())
 
 
+def letters(name: object) -> str:
+    """A name by which the same benchmark is known again: its small letters and digits."""
+    return "".join(character for character in str(name).lower() if character.isalnum())
+
+
 # Schemas of the tidy tables into which a user's files are imported.
 
 

@@ -6,9 +6,8 @@ most 1 - level, whichever models came first by luck: a difference is held to the
 all pairs, likeness to that of all models that may be the best.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
@@ -29,6 +28,7 @@ from saturation.index import (
     interval_of_proportions,
     saturation_bin,
 )
+from saturation.leaderboard import sizes
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import CLUSTERED_T, METHODS, NO_TEST, POOLED_Z, Pairs
@@ -195,8 +195,8 @@ class Equivalence:
     contenders: int  #: number of models that may be the best: all but those far behind
     p_value: float | None  #: of the weakest of the tests, adjusted for the choice of the top
     within: float | None  #: smallest margin at which they would be alike
-    #: Items at which models that are truly equal would be shown alike with the power; None where
-    #: they are, where some are told apart, or the number of items is unknown.
+    #: Items at which the top would be shown alike with the power if all models tied with the leader
+    #: are truly equal; None where they are, where some are told apart, or n is unknown.
     items_for_alike: float | None
 
 
@@ -273,7 +273,11 @@ class Frontier:
 
 
 def frontier(
-    estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
+    estimates: pd.DataFrame,
+    matrix: pd.DataFrame,
+    clusters: pd.Series,
+    settings: Settings,
+    tests: Mapping[str, Pairs] | None = None,
 ) -> Frontier:
     """Everything the card says about the top models.
 
@@ -286,11 +290,14 @@ def frontier(
         first, at least two; the errors of the first k known.
     matrix, clusters
         :func:`saturation.statistics.standard_errors.item_matrix`; empty without item responses.
+    tests
+        Tests of all pairs where they are not those of :func:`all_pairs`: one kind, by its name.
     """
     ranked = estimates.reset_index(drop=True)
     listed = max(settings.compared, settings.k)
-    independent, paired = all_pairs(ranked, matrix, clusters, listed)
-    tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
+    if tests is None:
+        independent, paired = all_pairs(ranked, matrix, clusters, listed)
+        tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
     adjusted = {
         name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
     }
@@ -314,7 +321,7 @@ def frontier(
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
     """The tests that decide, and what they gave: paired ones where the data allow them."""
-    name = "paired" if "paired" in by_tests else "independent"
+    name = "paired" if "paired" in by_tests else next(iter(by_tests))
     return name, by_tests[name]
 
 
@@ -393,16 +400,16 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
     last = min(settings.k, len(top)) - 1
 
     def needed(place: int) -> float | None:
-        n = shared_items(top, pairs, 0, place)
+        n = sizes.shared_items(top, pairs, 0, place)
         if not np.isfinite(n):
             return None
-        gap, error = float(pairs.difference[0, place]), unpooled_error(top, pairs, 0, place)
+        gap, error = float(pairs.difference[0, place]), sizes.unpooled_error(top, pairs, 0, place)
         return statistics_pairs.items_needed(gap, error, n, settings.level, settings.power)
 
     return Power(
         level=settings.level,
         power=settings.power,
-        n_items=shared_items(top, pairs, 0, last),
+        n_items=sizes.shared_items(top, pairs, 0, last),
         minimum_detectable_difference=_detectable(top, pairs, last, settings.level, settings.power),
         items_for_top_two=needed(1),
         items_for_top_k=needed(last),
@@ -421,9 +428,11 @@ def answers(
     may_lead = contenders(ranked, pairs, settings.k)
     apart = resolution(ranked, pairs, adjusted, settings)
     same = alike(ranked, pairs, may_lead, settings)
-    if apart.answer != NONE:
-        # Models that differ are not shown equal by any number of items.
-        same = replace(same, items_for_alike=None)
+    # Models that differ are not shown equal by any number of items.
+    if apart.answer == NONE and same.answer == NOT_SHOWN and settings.margin is not None:
+        same = replace(
+            same, items_for_alike=_for_equivalence(ranked, pairs, adjusted, same, settings)
+        )
     return Answers(apart, same, headroom(ranked, items, may_lead, settings))
 
 
@@ -449,7 +458,7 @@ def resolution(
     shown = adjusted[:k, :k] <= 1 - settings.level
     inside = np.triu_indices(k, 1)
     told_apart = int(shown[inside].sum())
-    needed = list(_needed(ranked, pairs, shown, level, settings.power))
+    needed = list(sizes.to_separate(ranked, pairs, shown, level, settings.power))
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
         answer=ALL if told_apart == len(inside[0]) else SOME if told_apart else NONE,
@@ -458,7 +467,7 @@ def resolution(
         pairs=len(inside[0]),
         groups=[[names[place] for place in group] for group in groups(shown)],
         minimum_detectable_difference=_detectable(ranked, pairs, k - 1, level, settings.power),
-        n_items=shared_items(ranked, pairs, 0, k - 1),
+        n_items=sizes.shared_items(ranked, pairs, 0, k - 1),
         items_for_any=min(needed, default=None),
         items_for_all=max(needed, default=None),
     )
@@ -509,7 +518,7 @@ def alike(
         contenders=number,
         p_value=p,
         within=_smallest(p_value, 1 - settings.level, margin),
-        items_for_alike=None if shown else _items_for_alike(ranked, pairs, chosen, settings),
+        items_for_alike=None,
     )
 
 
@@ -539,20 +548,6 @@ def headroom(
     elif upper < settings.ceiling:
         answer = LEFT
     return Headroom(answer, settings.ceiling, float(lower), float(upper))
-
-
-def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Number of items that the difference of two models rests on; NaN if unknown."""
-    shared = float(pairs.items[one, other])
-    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
-
-
-def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Error of the difference of two models: paired where items allow it, else from their own."""
-    paired = float(pairs.standard_error[one, other])
-    if np.isfinite(pairs.items[one, other]) and paired > 0:
-        return paired
-    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
 
 
 def index(
@@ -785,41 +780,20 @@ def _detectable(
     ranked: pd.DataFrame, pairs: Pairs, place: int, level: float, power: float
 ) -> float:
     """The smallest difference of the best and another model that would be found."""
-    error, degrees = unpooled_error(ranked, pairs, 0, place), float(pairs.degrees[0, place])
+    error, degrees = sizes.unpooled_error(ranked, pairs, 0, place), float(pairs.degrees[0, place])
     return statistics_pairs.minimum_detectable_difference(error, level, power, degrees)
 
 
-def _needed(
-    ranked: pd.DataFrame, pairs: Pairs, shown: NDArray[np.bool_], level: float, power: float
-) -> Iterator[float]:
-    """Items that each pair of the top that is not told apart would need."""
-    for one, other in combinations(range(len(shown)), 2):
-        n = shared_items(ranked, pairs, one, other)
-        if shown[one, other] or not np.isfinite(n):
-            continue
-        gap = float(pairs.difference[one, other])
-        error = unpooled_error(ranked, pairs, one, other)
-        # These did not tell them apart: the test may ask for a little more than the formula.
-        yield max(statistics_pairs.items_needed(gap, error, n, level, power), n + 1)
-
-
-def _items_for_alike(
-    ranked: pd.DataFrame, pairs: Pairs, chosen: int, settings: Settings
+def _for_equivalence(
+    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, found: Equivalence, settings: Settings
 ) -> float | None:
-    """Items at which equal models would pass, by the widest error among the top."""
+    """Items that would show the top equivalent, if all that are tied with the leader are equal."""
     k = min(settings.k, len(ranked))
-    reach = special.ndtri(1 - (1 - settings.level) / chosen) + special.ndtri(
-        (1 + settings.power) / 2
-    )
-    per_item = [
-        n * unpooled_error(ranked, pairs, one, other) ** 2
-        for one, other in combinations(range(k), 2)
-        if np.isfinite(n := shared_items(ranked, pairs, one, other))
-    ]
-    if not per_item or settings.margin is None:
-        return None
-    n = shared_items(ranked, pairs, 0, k - 1)
-    return float(max(np.ceil(max(per_item) * (reach / settings.margin) ** 2), n + 1))
+    wrong = (1 - settings.level) / max(found.contenders - k + 1, 1)
+    known = np.isfinite(ranked["standard_error"].to_numpy(float))
+    equal = statistics_pairs.tie_group(adjusted, settings.level) & known
+    assert found.margin is not None
+    return sizes.to_show_equivalence(ranked, pairs, equal, found.margin, wrong, settings.power, k)
 
 
 def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) -> float | None:

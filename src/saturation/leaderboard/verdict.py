@@ -1,7 +1,9 @@
-"""Whether a leaderboard still tells its best models apart, in one word, and why.
+"""What a leaderboard still says of its best models, in one word, with the reason and what to do.
 
-The word follows from the three answers of :mod:`saturation.leaderboard.top`. The plateau paper's
-index stands beside them and decides nothing.
+The verdict follows from the three answers of :mod:`saturation.leaderboard.top`; the plateau paper's
+index decides nothing. **Headroom comes first.** A benchmark is *at its ceiling* where the lower
+limit of the best true score reaches the ceiling, and has *room left* where the upper limit is below
+it. More items like the present ones are advised only where room is left.
 """
 
 from dataclasses import dataclass
@@ -12,23 +14,61 @@ VERDICTS = (
     "separates",
     "separates_in_part",
     "saturated",
+    "exhausted",
     "stagnated",
     "underpowered",
     "undetermined",
 )
 
 REASONS = {
-    "told_apart": "all of the top models are told apart",
-    "partly_told_apart": "some of the top models are told apart, others are not",
-    "alike_at_the_ceiling": "the top models are shown alike, and nothing is left to gain",
-    "alike_below_the_ceiling": "the top models are shown alike, though there is room above them",
-    "too_few_items": "no two of the top models are told apart, and too few items show them alike",
-    "too_few_clusters": "items in so few clusters can neither tell models apart nor show them "
-    "alike",
-    "headroom_unclear": "the top models are shown alike, but not whether there is room above them",
-    "no_margin": "no two of the top models are told apart, and no margin says what alike means",
-    "too_few_models": "too few models to compare",
-    "metric_not_accuracy_like": "the metric has no known error, so nothing can be tested",
+    "told_apart": "all top models are significantly different",
+    "partly_told_apart": "some top models are significantly different, others are not",
+    "partly_near_the_ceiling": "some top models are significantly different, and the best may have "
+    "reached the ceiling",
+    "alike_at_the_ceiling": "the best model has reached the ceiling, and the top models are "
+    "equivalent",
+    "order_open": "the best model has reached the ceiling, and no two top models are significantly "
+    "different",
+    "order_partly_separated": "the best model has reached the ceiling; some top models are "
+    "significantly different",
+    "order_separated": "the best model has reached the ceiling; all top models are significantly "
+    "different",
+    "alike_below_the_ceiling": "the top models are equivalent, and there is room above them",
+    "too_few_items": "no two top models are significantly different, and the items are too few to "
+    "show them equivalent",
+    "too_few_clusters": "the items are in so few clusters that they can show neither a difference "
+    "nor equivalence",
+    "headroom_unclear": "no two top models are significantly different, and the best may have "
+    "reached the ceiling",
+    "no_margin": "no two top models are significantly different, and no margin says what counts as "
+    "equivalent",
+    "too_few_models": "there are too few models to compare",
+    "metric_not_accuracy_like": "the scores have no known error, so nothing can be tested",
+}
+
+# Kinds of advice, and after each reason its kind and its sentence.
+ACTS = ("keep", "more_items", "harder_items", "look", "more_models", "say_more")
+_NO_RANKS, _GROUPS = "do not rank the top models by it", "print groups of ties instead of ranks"
+_NO_CLAIM, _RETIRE = "claim neither a winner nor a tie", "make harder items, or retire it"
+_HARDER = "add harder items, not more like these"
+ADVICE = {
+    "told_apart": ("keep", "keep it; ranks of the top models may be printed"),
+    "partly_told_apart": (
+        "more_items",
+        f"keep it; {_GROUPS}; more items separate more pairs",
+    ),
+    "partly_near_the_ceiling": ("harder_items", f"{_GROUPS}; {_HARDER}"),
+    "alike_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
+    "order_open": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
+    "order_partly_separated": ("harder_items", f"{_GROUPS}; {_RETIRE}"),
+    "order_separated": ("harder_items", f"ranks of the present models may be printed; {_RETIRE}"),
+    "alike_below_the_ceiling": ("look", f"{_NO_RANKS}; find out why no model gets further"),
+    "too_few_items": ("more_items", f"{_NO_CLAIM}; add items"),
+    "too_few_clusters": ("more_items", f"{_NO_CLAIM}; add clusters, not items within them"),
+    "headroom_unclear": ("harder_items", f"{_NO_RANKS}; {_HARDER}"),
+    "no_margin": ("say_more", "say with meaningful_difference which difference matters"),
+    "too_few_models": ("more_models", "evaluate more models"),
+    "metric_not_accuracy_like": ("say_more", "give item responses or intervals"),
 }
 
 
@@ -44,26 +84,34 @@ class Verdict:
         """The reason in a sentence."""
         return REASONS[self.reason]
 
+    @property
+    def act(self) -> str:
+        """The kind of advice, one of `ACTS`."""
+        return ADVICE[self.reason][0]
+
 
 def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     """The verdict on a leaderboard whose top can be compared.
 
-    What is told apart comes first. Only where no two of the top models are does it matter whether
-    they are shown alike, and only where they are, what is left below the ceiling. `abstains` says
-    why no test could tell any two models apart, if that is so.
+    `abstains` says why no test could show any difference, if that is so.
     """
     apart, same = answers.resolution.answer, answers.equivalence.answer
     left = answers.headroom.answer
+    if left == NONE:
+        if apart == NONE and same == ALIKE:
+            return Verdict("saturated", "alike_at_the_ceiling")
+        order = {ALL: "order_separated", SOME: "order_partly_separated", NONE: "order_open"}
+        return Verdict("exhausted", order[apart])
     if apart == ALL:
         return Verdict("separates", "told_apart")
     if apart == SOME:
-        return Verdict("separates_in_part", "partly_told_apart")
-    if same == NOT_ASKED:
-        return Verdict("undetermined", "no_margin")
-    if same != ALIKE:
-        return Verdict("underpowered", "too_few_clusters" if abstains else "too_few_items")
+        near = left == UNCLEAR
+        reason = "partly_near_the_ceiling" if near else "partly_told_apart"
+        return Verdict("separates_in_part", reason)
     if left == UNCLEAR:
         return Verdict("undetermined", "headroom_unclear")
-    if left == NONE:
-        return Verdict("saturated", "alike_at_the_ceiling")
-    return Verdict("stagnated", "alike_below_the_ceiling")
+    if same == ALIKE:
+        return Verdict("stagnated", "alike_below_the_ceiling")
+    if same == NOT_ASKED:
+        return Verdict("undetermined", "no_margin")
+    return Verdict("underpowered", "too_few_clusters" if abstains else "too_few_items")

@@ -15,7 +15,7 @@ from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.adaptive.short_form import Score, ShortForm, short_forms
 from saturation.errors import InputError, refuse
-from saturation.files.tables import write_json, write_text, writing
+from saturation.files.tables import json_line, write_json, write_text, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
 from saturation.statistics.intervals import CONFIDENCE
@@ -83,6 +83,8 @@ def run_adapt(options: argparse.Namespace) -> str:
     if options.output is not None:
         with writing(options.output, "the result"):
             write_json(found, options.output)
+    if options.json:
+        return json_line(found)
     return "\n".join(sentences(found, truth))
 
 
@@ -245,9 +247,12 @@ def run_score(options: argparse.Namespace) -> str:
     form = short_form.read(options.scorer)
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: short_form.score(form, own) for model, own in found.items()}
+    written = {model: asdict(one) for model, one in scores.items()}
     if options.output is not None:
         with writing(options.output, "the scores"):
-            write_json({model: asdict(one) for model, one in scores.items()}, options.output)
+            write_json(written, options.output)
+    if options.json:
+        return json_line(written)
     lines = []
     for model, one in scores.items():
         lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]
@@ -276,6 +281,10 @@ def run_subset(options: argparse.Namespace) -> str:
     folder = options.output or Path(f"subset_{name}_{options.size}")
     with writing(folder, "the subset"):
         written = short_form.write(form, folder)
+    if options.json:
+        items = [str(form.names[place]) for place in form.asked.items]
+        error = {"error": form.errors.rms, "error_of_random_items": form.random_error}
+        return json_line({"bank": form.bank, "items": items, **error, "written": str(folder)})
     *first, last = written
     return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
 

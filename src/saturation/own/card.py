@@ -73,6 +73,8 @@ class Data:
     apart: list[FewItems]
     dead_items: DeadItems | None
     remarks: list[str]
+    solved_by_all: list[str] = field(default_factory=list)  # names of the dead items
+    solved_by_none: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -247,6 +249,7 @@ class Outlook:
     used_up: When
     top: TopWhen | Abstention  # when the index calls the top indistinguishable
     sentences: list[str]
+    of_index: list[str]  # the same of the published saturation index
     abstains: None = None
 
 
@@ -279,6 +282,9 @@ class Card(Judged):
     items: Items
     consistency: Consistency | Abstention
     imported: ImportRecord  # `import` in the written card
+    known_issues: str = ""  # documented label errors or contamination, with their source
+    known_issues_source: str = ""
+    score_range: list[float] | None = None  # of a metric that is printed on its own scale
     outlook: Outlook | Abstention | None = None  # saturation.own.outlook.forecast gives it
     stale: list[str] | None = None  # why the files could not be read again
     earlier_cards: list[Summary] = field(default_factory=list)  # whose place it takes, oldest first
@@ -368,6 +374,7 @@ class Numbers:
 
     verdict: str
     reason: str
+    advice: str  # one of saturation.leaderboard.verdict.ACTS
     error_rate: float | None
     dead_items: DeadItems | None
     groups: list[list[str]] | None = None
@@ -382,7 +389,8 @@ class Numbers:
 
 def numbers(card: Judged) -> Numbers:
     """Verdict, ties, ranks, top pair, dead items and what the items can show."""
-    found = Numbers(card.verdict, card.reason, card.error_rate, card.data.dead_items)
+    advice = verdict.ADVICE[card.reason][0]
+    found = Numbers(card.verdict, card.reason, advice, card.error_rate, card.data.dead_items)
     top = card.frontier
     if top is None:
         return found
@@ -454,6 +462,7 @@ def assemble(
         remarks.append(
             "no model scores above 0: the items are too hard for all of them, or scored wrongly"
         )
+    dead, solved, missed = dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])])
     data = Data(
         family=family,
         n_models=len(estimates),
@@ -463,8 +472,10 @@ def assemble(
         error_sources=sorted(ranked["error_source"].unique()),
         least_coverage=least,
         apart=[FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])],
-        dead_items=dead_items(matrix.loc[:, matrix.columns.isin(ranked["model"])]),
+        dead_items=dead,
         remarks=remarks,
+        solved_by_all=solved,
+        solved_by_none=missed,
     )
     top, error_rate = None, None
     if reason := unusable(ranked, chosen.k):
@@ -496,16 +507,18 @@ def _in_its_unit(declared: Config, settings: Settings) -> Settings:
     )
 
 
-def dead_items(matrix: pd.DataFrame) -> DeadItems | None:
-    """Items that all models solved or none did, of those that at least two answered."""
+def dead_items(matrix: pd.DataFrame) -> tuple[DeadItems | None, list[str], list[str]]:
+    """Items that all models solved, or none did, of those that two or more answered; their names.
+
+    The count, the names of the ones that all solved, and of those that none did.
+    """
     answered = matrix[matrix.notna().sum(axis=1) > 1]
     if answered.empty:
-        return None
-    return DeadItems(
-        items=len(answered),
-        solved_by_all=int((answered.min(axis=1) == 1).sum()),
-        solved_by_none=int((answered.max(axis=1) == 0).sum()),
-    )
+        return None, [], []
+    names = answered.index.astype(str)
+    solved = names[answered.min(axis=1) == 1].tolist()
+    missed = names[answered.max(axis=1) == 0].tolist()
+    return DeadItems(len(answered), len(solved), len(missed)), solved, missed
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:

@@ -2,9 +2,12 @@
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
+from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -23,13 +26,16 @@ from saturation.files.tables import (
 )
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
+from saturation.leaderboard.verdict import VERDICTS
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.study import CARDS, Settings, study
+from saturation.own.study import CARDS, Settings, study, with_known_issues
 from saturation.planning.config import Config
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
+# Of card.json: rises where a field changes its name or its meaning.
+CARD_VERSION = 2
 # Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
 # details under this prefix.
 SCHEMA_VERSION = "0.3.0"
@@ -110,7 +116,8 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
 
 def written(card: Card) -> Json:
     """A card as its file holds it."""
-    content = asdict(card) | {"numbers": asdict(numbers(card))}
+    content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {version('saturation')}"}
+    content |= asdict(card) | {"numbers": asdict(numbers(card))}
     content["import"] = content.pop("imported")
     return content
 
@@ -194,16 +201,20 @@ def make(
     settings: Settings,
     templates: Mapping[str, str],
     lessons: outlook.Lessons,
+    annotation: pd.DataFrame,
     seed: int,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
+
+    The annotation says which issues of public benchmarks are documented.
 
     Where the files cannot be read, an earlier card stays in place and is marked.
     """
     violations = []
     for name, declared in benchmarks.items():
         try:
-            made = study(name, files[name], declared, settings)
+            known = with_known_issues(name, declared, annotation)
+            made = study(name, files[name], known, settings)
         except InputError as error:
             if keep(error, folder / name, templates) is None:
                 violations += error.violations
@@ -215,6 +226,51 @@ def make(
         write_card(replace(made.card, outlook=ahead), folder / name, templates)
     if violations:
         raise InputError(violations)
+
+
+# Numbers of a card that a job may set a limit to; None where nothing is known.
+MEASURES: dict[str, Callable[[Card], float | None]] = {
+    "tied": lambda card: card.summary.tied_at_top,
+    "models": lambda card: card.data.n_ranked,
+    "items": lambda card: card.data.n_items,
+    "score": lambda card: card.frontier.models[0].score if card.frontier else None,
+    "detectable": lambda card: (
+        card.frontier.power.minimum_detectable_difference if card.frontier else None
+    ),
+    "s_index": lambda card: card.summary.s_index,
+    "dead_items": lambda card: (
+        len(card.data.solved_by_all + card.data.solved_by_none) if card.data.dead_items else None
+    ),
+}
+_LIMIT = re.compile(r"(\w+)\s*(>=|<=|>|<)\s*(-?\d*\.?\d+)")
+_OPERATORS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": operator.le}
+
+
+def conditions(text: str) -> tuple[str, ...]:
+    """Verdicts and limits such as ``tied>5`` with commas between them; ValueError if not."""
+    wanted = tuple(part.strip() for part in text.split(","))
+    for part in wanted:
+        limit = _LIMIT.fullmatch(part)
+        if part not in VERDICTS and not (limit and limit[1] in MEASURES):
+            raise ValueError(
+                f"'{part}' is neither a verdict ({', '.join(VERDICTS)}) nor a limit such as "
+                f"'tied>5' ({', '.join(MEASURES)})"
+            )
+    return wanted
+
+
+def met(card: Card, wanted: Sequence[str]) -> list[str]:
+    """Which conditions a card meets, each with what was found; a number that is not known too."""
+    found = []
+    for part in wanted:
+        if part == card.verdict:
+            found.append(f"{card.benchmark} ({card.verdict})")
+        elif limit := _LIMIT.fullmatch(part):
+            value = MEASURES[limit[1]](card)
+            if value is None or _OPERATORS[limit[2]](value, float(limit[3])):
+                said = "not known" if value is None else f"{value:g}"
+                found.append(f"{card.benchmark} ({part}: {limit[1]} is {said})")
+    return found
 
 
 def table(summaries: Sequence[Json]) -> pd.DataFrame:

@@ -75,10 +75,17 @@ def forecast(
         used_up=used_up,
         top=top,
         sentences=[
-            _sentence("the saturation index calls the top indistinguishable", top, origin),
-            _sentence(f"{100 * USED_UP:.0f} % of the range are used up", used_up, origin),
-            *_past(lessons.accuracy, top),
+            _sentence(
+                f"the best score reaches {100 * USED_UP:.0f} % of the range", used_up, origin
+            ),
+            _past(
+                lessons.accuracy, BEST, "80 % intervals of the best score held {came} of what came"
+            ),
             *_before(entries, card.released),
+        ],
+        of_index=[
+            _sentence("the index reaches its threshold", top, origin),
+            *_past_of_index(lessons.accuracy, top),
         ],
     )
 
@@ -135,33 +142,29 @@ def _top(
 
 def _sentence(what: str, when: When | Abstention, origin: pd.Timestamp) -> str:
     if isinstance(when, Abstention):
-        return f"Whether {what} cannot be forecast: {when.abstains}."
+        return f"No forecast of when {what}: {when.abstains}."
     if when.reached_already:
-        return f"By these data {what} already."
+        return f"In these data {what} already."
     return f"At this pace {what} {outlook.said(asdict(when), origin)}."
 
 
-def _past(accuracy: pd.DataFrame, top: When | Abstention) -> list[str]:
-    """How such forecasts of public benchmarks did."""
-    said = {
-        BEST: "80 % intervals of the best score held {came} of what came",
-        TOP: "the index was to call the top indistinguishable in {said} and did in {came}",
-    }
+def _past_of_index(accuracy: pd.DataFrame, top: When | Abstention) -> list[str]:
     if isinstance(top, Abstention):
-        del said[TOP]
-    rows = accuracy[accuracy["ahead"] == AHEAD].set_index("about").to_dict("index")
-    sentences = []
-    for about, words in said.items():
-        row = rows[about]
-        expected, came, lower, upper = (
-            templates.percent(row[name], 0) for name in ("said", "came", "came_lower", "came_upper")
-        )
-        sentences.append(
-            f"In {row['forecasts']:.0f} past forecasts of {row['benchmarks']:.0f} public "
-            f"benchmarks, {AHEAD} months ahead, {words.format(said=expected, came=came)} "
-            f"(95 %: {lower} to {upper})."
-        )
-    return sentences
+        return []
+    return [_past(accuracy, TOP, "the index was to reach it in {said} and did in {came}")]
+
+
+def _past(accuracy: pd.DataFrame, about: str, words: str) -> str:
+    """How such forecasts of public benchmarks did."""
+    row = accuracy[accuracy["ahead"] == AHEAD].set_index("about").to_dict("index")[about]
+    expected, came, lower, upper = (
+        templates.percent(row[name], 0) for name in ("said", "came", "came_lower", "came_upper")
+    )
+    return (
+        f"In {row['forecasts']:.0f} past forecasts of {row['benchmarks']:.0f} public "
+        f"benchmarks, {AHEAD} months ahead, {words.format(said=expected, came=came)} "
+        f"(95 %: {lower} to {upper})."
+    )
 
 
 def _before(entries: pd.DataFrame, released: str | None) -> list[str]:

@@ -7,17 +7,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from saturation.index import side_of_threshold
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import (
-    Answers,
-    Equivalence,
-    Frontier,
-    Headroom,
-    RankedModel,
-    Resolution,
-)
-from saturation.leaderboard.verdict import VERDICTS
+from saturation.leaderboard.top import Equivalence, Frontier, Headroom, RankedModel, Ties
+from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own.card import Abstention, Card, Outlook, Reached
 from saturation.pages import templates as show
 
@@ -88,26 +80,15 @@ COLOURS = {
     "separates_in_part": ("#56B4E9", "#1a1a1a"),
     "underpowered": ("#E69F00", "#1a1a1a"),
     "saturated": ("#A33C00", "#ffffff"),
+    "exhausted": ("#7A1F1F", "#ffffff"),
     "stagnated": ("#8C3B6B", "#ffffff"),
     "undetermined": ("#5A5A5A", "#ffffff"),
-}
-# What the maintainer of a benchmark can do after a verdict, by its reason.
-NEXT = {
-    "told_apart": "keep it; the ranks of the top models may be printed",
-    "partly_told_apart": "keep it; print groups of ties instead of ranks, or add items",
-    "alike_at_the_ceiling": "do not rank the top by it; make harder items, or retire it",
-    "alike_below_the_ceiling": "do not rank the top by it; look why no model gets further",
-    "too_few_items": "claim neither a winner nor a tie; add items",
-    "too_few_clusters": "claim neither a winner nor a tie; add clusters, not items in them",
-    "headroom_unclear": "do not rank the top by it; add items to learn whether room is left",
-    "no_margin": "say with meaningful_difference which difference matters, and ask again",
-    "too_few_models": "evaluate more models, and ask again",
-    "metric_not_accuracy_like": "give item responses or intervals, and ask again",
 }
 # Tests, intervals and sources of errors as the tables call them, for people.
 _IN_WORDS = {
     "mcnemar": "McNemar's mid-p test",
     "clustered_t": "t tests with clustered errors",
+    "sandwich_t": "t tests with the ratings' clustered errors",
     "pooled_z": "z tests with pooled shares",
     "z": "z tests",
     "no_test": "no test",
@@ -140,82 +121,102 @@ def in_words(name: str) -> str:
     return _IN_WORDS.get(name, show.words(name))
 
 
-def answers(
-    frontier: Frontier, score: Format, gap: Format, named: Callable[[str], str] = str
-) -> list[str]:
-    """The three answers in sentences with their numbers, and what more items would do."""
-    found = frontier.answers
-    return [
-        _resolution(found.resolution, gap, named),
-        _equivalence(found.equivalence, len(found.resolution.models), gap),
-        *_headroom(found.headroom, score),
-        *_more_items(found, gap),
-    ]
-
-
-def _resolution(found: Resolution, gap: Format, named: Callable[[str], str]) -> str:
-    k, apart, pairs = len(found.models), found.told_apart, found.pairs
-    counted = {0: "no two", pairs: "all"}.get(apart, f"{apart} of {pairs} pairs")
-    tied = [group for group in found.groups if len(group) > 1]
-    groups = ", ".join(f"({', '.join(map(named, group))})" for group in tied)
-    return (
-        f"told apart, among all pairs: {counted} of the first {k} models"
-        + (f"; not told apart within {groups}" if 0 < apart < pairs else "")
-        + f"; a difference of {gap(found.minimum_detectable_difference)} would show"
-    )
-
-
-def _equivalence(found: Equivalence, k: int, gap: Format) -> str:
-    if found.margin is None:
-        return "alike: not asked; no margin says which difference matters"
-    within = "no margin" if found.within is None else f"{gap(found.within)} and more"
-    shown = "yes" if found.answer == "alike" else "not shown"
-    return (
-        f"alike within {gap(found.margin)}: {shown} (that the first {k} are so near the best "
-        f"model, whichever it is, is shown for {within})"
-    )
-
-
-def _headroom(found: Headroom, score: Format) -> Iterator[str]:
-    if found.ceiling is not None:
-        said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
-        yield (
-            f"room below the ceiling of {score(found.ceiling)}: {said} (the best true score is at "
-            f"least {score(found.lower)}, at most {score(found.upper)})"
+def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
+    """What the card says of its top, a sentence a label; nothing contradicts the verdict."""
+    said = {"validity": validity(card)}
+    if card.frontier is None:
+        return said
+    top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
+    apart, same = top.answers.resolution, top.answers.equivalence
+    said["tied"] = _tied(top.deciding[1], named)
+    if apart.answer == "some":
+        tied = [", ".join(map(named, group)) for group in apart.groups if len(group) > 1]
+        ties = " and ".join(f"({group})" for group in tied)
+        said["tied"] += (
+            f"; of the top {len(apart.models)}, {apart.told_apart} of {apart.pairs} pairs are "
+            f"significantly different, not those within {ties}"
         )
-
-
-def _more_items(found: Answers, gap: Format) -> Iterator[str]:
-    """How many items would settle what the present ones leave open; nothing if nothing is open."""
-    same, apart = found.equivalence, found.resolution
-    is_open = apart.answer == "none" and same.answer == "not_shown"
-    if not is_open or same.items_for_alike is None:
-        return
-    first, pair = apart.items_for_any, ""
-    if first is not None and math.isfinite(first):
-        pair = f", about {show.number(first, 0)} tell a first pair apart if its gap is as measured"
-    yield (
-        f"of {show.number(apart.n_items, 0)} items: about "
-        f"{show.number(same.items_for_alike, 0)} show the first models alike within "
-        f"{gap(same.margin)} if they are equal{pair}"
+    said["detectable"] = (
+        f"difference of {unit.gap(top.power.minimum_detectable_difference)} or more "
+        f"({show.percent(top.power.power, 0)} power, pair chosen in advance)"
     )
+    said["items"] = _items_needed(top, act, unit)
+    if apart.answer == "none":
+        said["equivalent"] = _equivalence(same, unit)
+    if top.answers.headroom.ceiling is not None:
+        said["headroom"] = _headroom(top.answers.headroom, unit)
+    return said
 
 
-def decided(frontier: Frontier | None) -> str:
-    """Whether the true scores of the first and the k-th model are shown to reach the threshold."""
-    if frontier is None:
-        return ""
-    index = frontier.index
-    said = side_of_threshold(index.first_and_kth, index.threshold)
-    return f"first and number {index.k} {index.first_and_kth}: {said}"
+def validity(card: Card) -> str:
+    """What is documented of the benchmark's labels and contamination."""
+    if not card.known_issues:
+        return "no label errors or contamination are documented here; the verdict is on resolution"
+    return f"documented: {card.known_issues} (source: {card.known_issues_source})"
+
+
+def _tied(ties: Ties, named: Callable[[str], str]) -> str:
+    """The models tied with the leader, and the one test that the card goes by."""
+    test = (
+        f"{in_words(ties.method)}, {ties.adjustment.capitalize()}-adjusted over all pairs of "
+        f"{ties.models:,} models"
+    )
+    if ties.abstains is not None:
+        return f"no test is possible: {ties.abstains} ({test})"
+    if len(ties.group) == 1:
+        return f"none; the first is significantly better than all others ({test})"
+    group = [named(show.plain(model)) for model in ties.group]
+    return f"{len(group)} models: {_some(group)} ({test})"
+
+
+def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
+    """How many items would settle what is open; none where more of the same would not help."""
+    apart, same = top.answers.resolution, top.answers.equivalence
+    if top.answers.headroom.answer == "none":
+        return "more items like these would not help; harder ones would"
+    if act == "harder_items":
+        return "harder items would help more than more items like these"
+    if math.isnan(top.power.n_items):
+        return "not known how many are needed: the number of items is not known"
+    needed = []
+    if apart.items_for_any is not None and math.isfinite(apart.items_for_any):
+        needed.append(
+            f"about {show.number(apart.items_for_any, 0)} to separate "
+            f"{'one more' if apart.told_apart else 'a first'} pair if its gap is as measured"
+        )
+    if same.items_for_alike is not None and math.isfinite(same.items_for_alike):
+        needed.append(
+            f"about {show.number(same.items_for_alike, 0)} to show the top {len(apart.models)} "
+            f"equivalent within {unit.gap(same.margin)} if they are equal"
+        )
+    present = f"{show.number(top.power.n_items, 0)} available"
+    if act != "more_items" or not needed:
+        return f"{present}; no more are needed for this verdict"
+    return f"{', '.join(needed)}; {present}"
+
+
+def _equivalence(found: Equivalence, unit: "Unit") -> str:
+    if found.margin is None:
+        return "not tested; no margin says which difference matters"
+    shown = "yes" if found.answer == "alike" else "not shown"
+    within = "none" if found.within is None else unit.gap(found.within)
+    return f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})"
+
+
+def _headroom(found: Headroom, unit: "Unit") -> str:
+    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
+    return (
+        f"{said} below the ceiling of {unit.score(found.ceiling)} (best true score: "
+        f"{unit.score(found.lower)} to {unit.score(found.upper)})"
+    )
 
 
 def equality(frontier: Frontier, gap: Format) -> str:
     """What the gap between the best and the k-th would be if all models were equal, in words."""
     index, equal = frontier.index, frontier.index.all_equal
     return (
-        f"were all {equal.n_models} models equal, the best would lead number {index.k} by "
-        f"{gap(equal.expected_gap)} on average; it leads by {gap(index.gap)} "
+        f"if all {equal.n_models} models were equal, the best would lead the model ranked "
+        f"{index.k} by {gap(equal.expected_gap)} on average; it leads by {gap(index.gap)} "
         f"({show.probability(equal.p_value)})"
     )
 
@@ -249,9 +250,36 @@ def badge(card: Card, template: str) -> str:
     )
 
 
-def score_format(family: str) -> Format:
-    """Percentages for bounded metrics; for ratings four digits, with one decimal at least."""
-    return show.percent if bounded(family) else _rating
+@dataclass(frozen=True)
+class Unit:
+    """How scores and their differences are printed."""
+
+    score: Format
+    gap: Format
+    scale: str = ""  # "scores from 1 to 10", where that is not a percentage
+
+
+def of(card: Card) -> Unit:
+    """The unit of a card."""
+    return unit_of(card.data.family, card.score_range)
+
+
+def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
+    """Percentages for bounded metrics, the metric's own scale where it has one, plain ratings."""
+    if not bounded(family):
+        return Unit(_rating, _rating)
+    if limits is None:
+        return Unit(show.percent, show.points)
+    low, high = limits
+    digits = max(0, 2 - math.floor(math.log10(high - low)))
+
+    def score(share: float | None) -> str:
+        return show.number(None if share is None else low + share * (high - low), digits)
+
+    def gap(share: float | None) -> str:
+        return show.number(None if share is None else share * (high - low), digits)
+
+    return Unit(score, gap, f"scores from {low:g} to {high:g}")
 
 
 def _rating(score: float | None) -> str:
@@ -262,33 +290,28 @@ def _rating(score: float | None) -> str:
     return show.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
-def gap_format(family: str) -> Format:
-    """Percentage points for bounded metrics, plain numbers for ratings."""
-    return show.points if bounded(family) else score_format(family)
-
-
 def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]:
     frontier = card.frontier
     cells = frontier.index.grid if frontier else []
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell.k, []).append(cell.s_index)
-    score, gap = score_format(card.data.family), gap_format(card.data.family)
+    unit = of(card)
     return {
         "card": card,
         "stale": card.stale,
         "earlier_cards": card.earlier_cards,
         "notes": card.remarks,
-        "score": score,
-        "gap": gap,
+        "unit": unit,
+        "score": unit.score,
+        "gap": unit.gap,
         "in_words": in_words,
-        "next": NEXT[card.reason],
+        "advice": ADVICE[card.reason][1],
         "grid": grid,
         "alphas": sorted({cell.alpha for cell in cells}),
         "plot": _Plot(frontier.models) if frontier else None,
-        "decided": decided(frontier),
-        "answers": answers(frontier, score, gap, named) if frontier else [],
-        "equality": equality(frontier, gap) if frontier else "",
+        "facts": facts(card, named),
+        "equality": equality(frontier, unit.gap) if frontier else "",
         "fan": fan(card.outlook),
     }
 
@@ -311,26 +334,30 @@ class _Plot:
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}"]
-    lines += _line("why", card.explanation)
-    lines += _line("next", NEXT[card.reason])
-    lines += _line("data", _data(card))
+    lines += line("why", card.explanation)
+    lines += line("what to do", ADVICE[card.reason][1])
+    said = facts(card)
+    lines += line("validity", said.pop("validity"))
+    lines += line("data", _data(card))
     if card.frontier:
-        lines += _frontier(card.frontier, card.data.family)
+        lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
+    for label_, sentence in said.items():
+        lines += line(label_, sentence, 3)
     if isinstance(card.outlook, Outlook):
-        lines += _line("outlook", card.outlook.sentences[0])
+        lines += line("outlook", card.outlook.sentences[0])
     if apart := card.data.apart:
         shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in apart]
-        lines += _line("not ranked", f"too few items answered: {_some(shares)}", 1)
+        lines += line("not ranked", f"too few items answered: {_some(shares)}", 1)
     return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 
 
 def _remarks(remarks: list[str], room: int) -> Iterator[str]:
     """As many remarks as there is room for, the last line for the number of the others."""
     for place, remark in enumerate(remarks):
-        wrapped = list(_line("" if place else "notes", remark))
+        wrapped = list(line("" if place else "notes", remark))
         left = room - len(wrapped)
         if left < (place + 1 < len(remarks)):
-            yield from _line("", f"and {len(remarks) - place} more remarks, on the card's page")
+            yield from line("", f"and {len(remarks) - place} more remarks, on the card's page")
             return
         yield from wrapped
         room = left
@@ -358,41 +385,10 @@ def _data(card: Card) -> str:
     ranked = "" if data.n_ranked == data.n_models else f" ({data.n_ranked} ranked)"
     items = "" if data.n_items is None else f", {data.n_items:,} items"
     made_up = "synthetic, for illustration; " if card.synthetic else ""
+    scale = of(card).scale
     return (
         f"{made_up}as of {card.observed_on}, {data.n_models:,} models{ranked}{items}, "
-        f"{show.words(data.family)}"
-    )
-
-
-def _frontier(frontier: Frontier, family: str) -> Iterator[str]:
-    score, gap = score_format(family), gap_format(family)
-    power, index = frontier.power, frontier.index
-    yield from _models(frontier.models[:MOST_MODELS], score)
-    kind, ties = frontier.deciding
-    group = [show.plain(model) for model in ties.group]
-    told = "" if ties.abstains is None else f"; nothing is told apart: {ties.abstains}"
-    said = f"{len(group)} models: {_some(group)}"
-    if len(group) == 1:
-        said = "none: the first differs from all others"
-    yield from _line("tied", f"{said} ({kind}, {in_words(ties.method)}){told}")
-    yield from _line(
-        "items show",
-        f"a difference of {gap(power.minimum_detectable_difference)} at power "
-        f"{show.percent(power.power, 0)}, of two models named beforehand",
-    )
-    if power.items_for_top_k is not None:
-        yield from _line(
-            "items need",
-            f"{show.number(power.items_for_top_two, 0)} for the top two, "
-            f"{show.number(power.items_for_top_k, 0)} for the first and number {power.k}, "
-            f"named beforehand; present are {show.number(power.n_items, 0)}",
-        )
-    for place, answer in enumerate(answers(frontier, score, gap)):
-        yield from _line("" if place else "answers", answer)
-    yield from _line(
-        "index",
-        f"S {show.number(index.s_index)} ({show.number(index.lower)} to "
-        f"{show.number(index.upper)}), first and number {index.k} {index.first_and_kth}",
+        f"{show.words(data.family)}{f', {scale}' if scale else ''}"
     )
 
 
@@ -410,14 +406,14 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
         )
 
 
-def _line(word: str, said: str, most: int = 2) -> Iterator[str]:
+def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrapped text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
         show.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
         break_on_hyphens=False,
     )  # fmt: skip
-    for place, line in enumerate(wrapped):
-        yield f"{label('' if place else word)}{line}"
+    for place, part in enumerate(wrapped):
+        yield f"{label('' if place else word)}{part}"
 
 
 def _some(names: list[str]) -> str:

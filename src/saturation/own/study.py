@@ -10,7 +10,7 @@ from saturation.discriminability.growth import Demands, Thresholds
 from saturation.errors import InputError
 from saturation.files import schema
 from saturation.index import DECISIONS
-from saturation.leaderboard.names import bounded
+from saturation.leaderboard.names import bounded, letters
 from saturation.leaderboard.top import Settings as TopSettings
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import card, course
@@ -96,7 +96,44 @@ def content(
         items=card.measurement(standard_errors.first_answers(responses), settings.top.level),
         consistency=card.consistency(responses),
         imported=record,
+        known_issues=declared.get("known_issues") or "",
+        known_issues_source=declared.get("known_issues_source") or "",
+        score_range=own_scale(declared),
     )
+
+
+# What the plateau paper's annotation marks, and where it does.
+ISSUES = {
+    "issue_contamination": "contamination",
+    "issue_noise": "noise",
+    "issue_mislabelling": "label errors",
+    "issue_bias": "bias",
+    "issue_other": "other problems",
+}
+ANNOTATION = "Akhtar et al., annotation of 60 public benchmarks"
+
+
+def with_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> Config:
+    """A benchmark's entry with what is documented of it, where it is public and nothing is said.
+
+    The annotation is resources/plateau/benchmarks.csv.
+    """
+    if declared.get("known_issues"):
+        return declared
+    same = (annotation[["benchmark_id", "name"]].map(letters) == letters(name)).any(axis=1)
+    marked = annotation.loc[same, list(ISSUES)].isin([True]).any()
+    if not marked.any():
+        return declared
+    found = ", ".join(ISSUES[column] for column in ISSUES if marked[column])
+    return {**declared, "known_issues": found, "known_issues_source": ANNOTATION}
+
+
+def own_scale(declared: Config) -> list[float] | None:
+    """The range of a metric that is not read as a percentage, such as a judge's 1 to 10."""
+    limits = declared.get("score_range")
+    if declared["family"] != "bounded_mean" or not limits or not declared.get("higher_is_better"):
+        return None
+    return None if limits[0] == 0 and limits[1] in (1, 100) else [float(limit) for limit in limits]
 
 
 def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:

@@ -320,6 +320,10 @@ def _own(study: Config) -> Iterator[str]:
         released, observed = benchmark.get("released"), benchmark.get("observed_on")
         if released and observed and released > observed:
             yield _wrong(f"{head}.released", released, f"a day before observed_on {observed}")
+        issues, source = benchmark.get("known_issues"), benchmark.get("known_issues_source")
+        if bool(issues) != bool(source):
+            allowed = "known_issues and known_issues_source together, or neither"
+            yield _wrong(f"{head}.known_issues", issues, allowed)
         span, margin = benchmark.get("score_range"), benchmark.get("meaningful_difference")
         yield from _falling(f"{head}.score_range", span)
         if span and not bounded(benchmark["family"]):

@@ -5,15 +5,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
+from scipy import optimize, special
 
 from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 
 # What tests a pair, as the codes of Pairs.method.
-METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t")
-NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T = range(len(METHODS))
+METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t", "sandwich_t")
+NO_TEST, Z, POOLED_Z, MCNEMAR, CLUSTERED_T, SANDWICH_T = range(len(METHODS))
 # Models whose pairs with all others are worked out at a time.
 BLOCK = 256
 # Sums of responses in [0, 1] that are smaller than this are the rounding of a zero.
@@ -160,18 +160,33 @@ def items_needed(
     n: float,
     level: float,
     power: float,
+    degrees: float = np.inf,
 ) -> float:
     """Number of items at which the observed difference would be found with the given power.
 
     The error of a difference falls with the root of the number of items. Infinite when the scores
     are equal: no number of items separates them.
-    The standard error is that of the observed difference with n items.
+    The standard error is that of the observed difference with n items. Degrees of freedom, of
+    effective clusters less one, grow with the items, and have to allow a p-value of the level
+    (:func:`paired_tests`).
     """
-    if difference == 0:
+    if difference == 0 or not degrees > 0:
         return float("inf")
-    detectable = minimum_detectable_difference(standard_error, level, power)
-    with np.errstate(over="ignore"):
-        return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
+    if np.isinf(degrees):
+        detectable = minimum_detectable_difference(standard_error, level, power)
+        with np.errstate(over="ignore"):
+            return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
+
+    def missing(logarithm: float) -> float:
+        times = np.exp(logarithm)
+        left = max((degrees + 1) * times - 1, 1e-9)
+        error = standard_error / np.sqrt(times)
+        return minimum_detectable_difference(error, level, power, left) - abs(difference)
+
+    low, high = -np.log(degrees + 1), 80.0
+    enough = optimize.brentq(missing, low, high) if missing(high) < 0 < missing(low) else low
+    fewest = (1 - np.log2(1 - level)) / (degrees + 1)
+    return float(np.ceil(n * max(np.exp(enough), fewest)))
 
 
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
@@ -222,7 +237,7 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
         row, column = np.nonzero(where)
         share, size = np.asarray(scores, float), np.asarray(n, float)
         p[where] = independent_score(share[row], size[row], share[column], size[column], margin)
-    where = np.isin(part.method, (Z, CLUSTERED_T))
+    where = np.isin(part.method, (Z, CLUSTERED_T, SANDWICH_T))
     p[where] = _by_error(part, margin)[where]
     p[np.arange(columns), np.arange(columns)] = 1.0
     return np.where(np.isnan(p), 1.0, p)

@@ -172,7 +172,7 @@ def test_a_board_stands_on_the_page_of_the_benchmark_of_its_name(boards):
     assert (second["id"], second["address"]) == (
         "board-mmlu_pro", "benchmarks/board-mmlu_pro.html"
     )  # fmt: skip
-    assert first["explanation"].startswith("no two of the top models are told apart")
+    assert first["explanation"].startswith("no two top models are significantly different")
     assert first["sources"] == ["board_epoch_runs"]
     assert not first["older"]
 

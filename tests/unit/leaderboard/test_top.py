@@ -640,6 +640,34 @@ class TestEquivalence:
         assert enough.equivalence.answer == "alike"
         assert enough.equivalence.items_for_alike is None
 
+    @pytest.mark.parametrize("power", [0.6, 0.8])
+    def test_two_equal_models_need_what_a_normal_test_of_both_sides_does(self, power):
+        ranked = board([0.7, 0.7], 400, errors=[0.03, 0.03], source="supplied")
+        found = asked(ranked, k=2, power=power).equivalence.items_for_alike
+        reach = stats.norm.ppf(0.95) + stats.norm.ppf((1 + power) / 2)
+        assert found == pytest.approx(400 * (reach * 0.03 * np.sqrt(2) / 0.02) ** 2, rel=0.05)
+
+    def test_a_pair_on_the_same_items_needs_what_its_own_test_does(self):
+        right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [150, 12, 6, 132], axis=0)
+        found = asked_of(answered(right), k=2, ceiling=None)
+        # 18 of 300 items decide; under equality each model wins half of them.
+        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
+        assert found.resolution.items_for_any == pytest.approx(300 * reach**2 * 18 / 6**2, rel=3e-3)
+        # Half an item off the margin, and Tango's error at no difference.
+        n = found.equivalence.items_for_alike
+        p = float(statistics_pairs.paired_score(9 / 300 * n, 9 / 300 * n, n, 0.02))
+        room = (0.02 - 0.5 / n) * (1 - stats.norm.ppf(0.95) / stats.norm.isf(p))
+        error = found.equivalence.margin and np.sqrt((18 / 300 - (6 / 300) ** 2) / n)
+        assert 2 * stats.norm.cdf(room / error) - 1 == pytest.approx(0.8, abs=0.02)
+
+    def test_fewer_items_may_do_where_the_present_ones_were_unlucky(self):
+        # Enough for equal models; these differ by the margin.
+        found = asked(board([0.7, 0.68], 20_000, errors=[0.004, 0.004], source="supplied"), k=2)
+        assert found.resolution.answer == "all"
+        found = asked(board([0.7, 0.687], 20_000, errors=[0.0047, 0.0047], source="supplied"), k=2)
+        assert (found.resolution.answer, found.equivalence.answer) == ("none", "not_shown")
+        assert found.equivalence.items_for_alike < 20_000
+
     def test_no_number_of_items_shows_models_alike_that_are_told_apart(self):
         found = asked(board([0.9, 0.7, 0.7], 1000), k=3).equivalence
         assert (found.answer, found.items_for_alike) == ("not_shown", None)

@@ -9,15 +9,23 @@ from saturation.leaderboard import verdict
 
 # Resolution, equivalence, headroom, why no test could separate any two: verdict and reason.
 TABLE = [
-    ("all", "alike", "none", None, "separates", "told_apart"),
-    ("some", "alike", "none", None, "separates_in_part", "partly_told_apart"),
+    ("all", "alike", "none", None, "exhausted", "order_separated"),
+    ("some", "alike", "none", None, "exhausted", "order_partly_separated"),
     ("none", "alike", "none", None, "saturated", "alike_at_the_ceiling"),
+    ("none", "not_shown", "none", "few", "exhausted", "order_open"),
+    ("all", "not_shown", "left", None, "separates", "told_apart"),
+    ("all", "not_asked", "not_asked", None, "separates", "told_apart"),
+    ("all", "not_shown", "unclear", None, "separates", "told_apart"),
+    ("some", "not_shown", "left", None, "separates_in_part", "partly_told_apart"),
+    ("some", "not_shown", "not_asked", None, "separates_in_part", "partly_told_apart"),
+    ("some", "not_shown", "unclear", None, "separates_in_part", "partly_near_the_ceiling"),
     ("none", "alike", "left", "few", "stagnated", "alike_below_the_ceiling"),
     ("none", "alike", "not_asked", None, "stagnated", "alike_below_the_ceiling"),
     ("none", "alike", "unclear", None, "undetermined", "headroom_unclear"),
-    ("none", "not_shown", "none", None, "underpowered", "too_few_items"),
+    ("none", "not_shown", "unclear", "few", "undetermined", "headroom_unclear"),
+    ("none", "not_shown", "left", None, "underpowered", "too_few_items"),
     ("none", "not_shown", "left", "few", "underpowered", "too_few_clusters"),
-    ("none", "not_asked", "none", None, "undetermined", "no_margin"),
+    ("none", "not_asked", "not_asked", None, "undetermined", "no_margin"),
 ]
 # Where there is nothing to answer.
 UNUSABLE = ("too_few_models", "metric_not_accuracy_like")
@@ -30,6 +38,9 @@ def test_each_row_of_the_table(apart, same, left, abstains, word, reason):
     reached = verdict.judge(SimpleNamespace(**given), abstains)
     assert (reached.verdict, reached.reason) == (word, reason)
     assert reached.explanation == verdict.REASONS[reason]
+    # More of the same items are advised only where the best is shown to have room.
+    assert reached.act in verdict.ACTS
+    assert reached.act != "more_items" or left in ("left", "not_asked")
 
 
 def test_the_table_of_the_docs_is_this_one(request):
@@ -40,3 +51,4 @@ def test_the_table_of_the_docs_is_this_one(request):
     assert {(word.replace(" ", "_"), reason) for word, reason in rows} == expected
     assert {reason for _, reason in expected} == set(verdict.REASONS)
     assert {word for word, _ in expected} == set(verdict.VERDICTS)
+    assert set(verdict.ADVICE) == set(verdict.REASONS)

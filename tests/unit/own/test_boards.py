@@ -7,8 +7,6 @@ from saturation.boards.names import BOARDS
 from saturation.files import formats
 from saturation.leaderboard import verdict
 from saturation.own import card
-from saturation.own import pages as own_pages
-from saturation.pages import templates
 
 NO_SCORES = pd.DataFrame(
     columns=["model", "score", "standard_error", "n_items", "run", "configuration", "date"]
@@ -33,8 +31,6 @@ def contradictions(made):
     best = list(frontier.ties.values())[-1]
     top = apart.models
     with_leader = {model for group in apart.groups if top[0] in group for model in group}
-    said = own_pages.answers(frontier, templates.percent, templates.points)
-    more = [sentence for sentence in said if "items: about" in sentence]
     needed = found.items_needed
     gap = frontier.models[0].score - frontier.models[len(top) - 1].score
     reached = verdict.judge(answers, best.abstains)
@@ -45,11 +41,11 @@ def contradictions(made):
         "told apart and groups": (len(apart.groups) == 1) == (apart.told_apart == 0),
         "all apart and groups of one": (apart.told_apart == apart.pairs)
         == all(len(group) == 1 for group in apart.groups),
-        "the k-th is apart and needs items": not (kth_apart and more),
-        "more items only if underpowered": bool(more) == (made.verdict == "underpowered"),
+        "more items only where room is left": found.advice != "more_items"
+        or room.answer == "left",
         "more items than present": all(
             number is None or number > needed.present
-            for number in (needed.any_pair, needed.every_pair, needed.alike)
+            for number in (needed.any_pair, needed.every_pair)
         ),
         "a gap that would show is told apart": kth_apart
         or gap < 1.15 * apart.minimum_detectable_difference,

@@ -57,6 +57,7 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
     ("scores", "n", "verdict", "reason"),
     [
         ([0.95, 0.949, 0.949, 0.948, 0.947], 20_000, "saturated", "alike_at_the_ceiling"),
+        ([0.95, 0.95, 0.95, 0.94, 0.94], 500, "exhausted", "order_open"),
         ([0.60, 0.60, 0.60, 0.60, 0.60], 200, "underpowered", "too_few_items"),
         ([0.60, 0.60, 0.60, 0.60, 0.60], 20_000, "stagnated", "alike_below_the_ceiling"),
         ([0.90, 0.90, 0.90, 0.90, 0.90], 20_000, "undetermined", "headroom_unclear"),
@@ -232,9 +233,11 @@ def test_numbers_by_hand():
 
 def test_an_item_that_one_model_answered_is_not_dead():
     matrix = pd.DataFrame({"a": [1.0, 1, 0, 0.5], "b": [np.nan, 1, 0, 0.5]})
-    assert card.dead_items(matrix) == card.DeadItems(3, 1, 1)
-    assert card.dead_items(matrix[["a"]]) is None
-    assert card.dead_items(pd.DataFrame()) is None
+    found = card.dead_items(matrix)
+    assert found[0] == card.DeadItems(3, 1, 1)
+    assert [len(names) for names in found[1:]] == [1, 1]
+    assert found[1] != found[2]
+    assert card.dead_items(matrix[["a"]]) == card.dead_items(pd.DataFrame()) == (None, [], [])
 
 
 @pytest.fixture(scope="module")

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[3]
 TEMPLATES = {
     name: (ROOT / f"workflow/templates/{file}.j2").read_text() for name, file in cards.PAGES.items()
 }
+ANNOTATION = pd.read_csv(ROOT / "resources/plateau/benchmarks.csv")
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 SUMMARY = {
@@ -70,7 +71,9 @@ def make(tmp_path, default_settings, lessons):
             files[name] = [{"path": tmp_path / f"{name}.csv"}]
         benchmarks = dict.fromkeys(texts, DECLARED)
         folder_of_all = tmp_path / "out"
-        cards.make(benchmarks, files, folder_of_all, default_settings, TEMPLATES, lessons, 0)
+        cards.make(
+            benchmarks, files, folder_of_all, default_settings, TEMPLATES, lessons, ANNOTATION, 0
+        )
         lines = [(folder_of_all / name / "summary.json").read_text() for name in texts]
         return cards.table([json.loads(line) for line in lines])
 

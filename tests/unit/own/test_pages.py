@@ -6,10 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
-from saturation.leaderboard.verdict import REASONS, VERDICTS
+from saturation.leaderboard.verdict import VERDICTS
 from saturation.own import cards
 from saturation.own import pages as own_pages
 from saturation.own.card import (
@@ -24,7 +23,6 @@ from saturation.own.card import (
     Suspect,
     Suspects,
 )
-from saturation.pages import templates
 
 INDEX = {
     "k": 3, "alpha": 0.5, "s_1": 0.9, "s_k": 0.8, "s_index": 0.123, "lower": 0.01, "upper": 0.456,
@@ -57,7 +55,7 @@ CONTENT = {
     "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
              "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [],
              "remarks": ["f.csv: a remark"],
-             "dead_items": None},
+             "dead_items": None, "solved_by_all": ["q1", "<q2>"], "solved_by_none": []},
     "frontier": {
         "index": INDEX, "models": MODELS, "answers": ANSWERS,
         "ties": {"independent": {"method": "pooled_z", "adjustment": "holm", "items": None,
@@ -75,6 +73,7 @@ CONTENT = {
     "consistency": {"abstains": "none"},
     "import": {"files": [], "scores": 3, "responses": 0, "n_sources": {}, "notes": []},
     "stale": None, "earlier_cards": [], "outlook": None,
+    "known_issues": "", "known_issues_source": "", "score_range": None,
 }  # fmt: skip
 CARD = cards.from_written(CONTENT)
 
@@ -85,8 +84,7 @@ def template(request):
     return lambda name: (folder / name).read_text(encoding="utf-8")
 
 
-def test_every_verdict_has_its_colours_and_every_reason_its_advice():
-    assert set(own_pages.NEXT) == set(REASONS)
+def test_every_verdict_has_its_colours():
     assert set(own_pages.COLOURS) == set(VERDICTS)
     assert len({fill for fill, _ in own_pages.COLOURS.values()}) == len(VERDICTS)
 
@@ -104,34 +102,39 @@ NONE = {"resolution": {"answer": "none", "told_apart": 0}}
 
 
 @pytest.mark.parametrize(
-    ("changes", "place", "part"),
+    ("reason", "changes", "label", "part"),
     [
-        (NONE, 0, "no two of the first 3 models; a difference"),
-        ({"resolution": {"told_apart": 3}}, 0, "all of the first 3 models; a difference"),
-        ({"equivalence": {"answer": "alike"}}, 1, "2.0 points: yes"),
-        ({"equivalence": {"within": None}}, 1, "no margin"),
-        ({"equivalence": {"margin": None}}, 1, "not asked"),
-        ({"headroom": {"answer": "none"}}, 2, "none is left"),
-        ({"headroom": {"answer": "unclear"}}, 2, "unclear"),
-        # More items are named only where nothing else is said.
-        (NONE, 3, "of 50 items: about 4,321 show"),
-        (NONE, 3, ", about 900 tell a first pair apart"),
-        ({"resolution": NONE["resolution"] | {"items_for_any": np.inf}}, 3, "if they are equal."),
-        ({}, 3, None),
-        ({"headroom": {"ceiling": None}}, 2, None),
-        (NONE | {"equivalence": {"answer": "alike"}}, 3, None),
-        (NONE | {"equivalence": {"items_for_alike": None}}, 3, None),
+        ("partly_told_apart", {}, "tied", "2 of 3 pairs"),
+        ("partly_told_apart", {}, "items", "about 900 to separate one more pair"),
+        ("partly_near_the_ceiling", {}, "items", "harder items would help more"),
+        ("partly_told_apart", {}, "equivalent", None),
+        ("too_few_items", NONE, "items", "about 900 to separate a first pair"),
+        ("too_few_items", NONE, "items", "about 4,321 to show the top 3 equivalent"),
+        ("too_few_items", NONE, "equivalent", "within 2.0 points? not shown (smallest margin"),
+        ("order_open", NONE | {"headroom": {"answer": "none"}}, "items", "would not help"),
+        ("told_apart", {}, "items", "50 available; no more are needed"),
+        ("order_open", NONE | {"equivalence": {"within": None}}, "equivalent", "none)"),
+        ("order_open", NONE | {"headroom": {"answer": "none"}}, "headroom", "none is left"),
+        ("no_margin", NONE | {"equivalence": {"margin": None}}, "equivalent", "not tested"),
+        ("no_margin", {"headroom": {"ceiling": None}}, "headroom", None),
     ],
 )
-def test_answers_say_what_is_known(changes, place, part):
+def test_facts_say_what_is_known_and_only_what_fits_the_verdict(reason, changes, label, part):
     found = {name: ANSWERS[name] | changes.get(name, {}) for name in ANSWERS}
-    content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}}
-    frontier = cards.from_written(content).frontier
-    said = own_pages.answers(frontier, templates.percent, templates.points)
-    if part is None:
-        assert len(said) == place
-    else:
-        assert part in f"{said[place]}."
+    content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}, "reason": reason}
+    said = own_pages.facts(cards.from_written(content)).get(label)
+    assert (said is None) if part is None else (part in said)
+
+
+def test_a_judge_s_scores_keep_their_scale_and_issues_their_source(template):
+    known = {"known_issues": "wrong labels", "known_issues_source": "a <paper>"}
+    judged = replace(CARD, score_range=[0.0, 10.0], **known)
+    unit = own_pages.of(judged)
+    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.4", "0.2", "scores from 0 to 10")
+    for page in (own_pages.card_html(judged, template("card.html.j2")), own_pages.text(judged)):
+        assert "scores from 0 to 10" in page
+        assert "wrong labels (source: a " in page
+        assert " points" not in page
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
@@ -151,11 +154,12 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
     known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
     months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
-    said = ["By May.", "By June.", "Past & gone."]
-    ahead = Outlook("2026-01-31", known, months, None, None, said)
+    said = ["By May.", "Past & gone."]
+    ahead = Outlook("2026-01-31", known, months, None, None, said, ["By June."])
     forecast = replace(CARD, outlook=ahead)
     text = own_pages.card_html(forecast, template("card.html.j2"))
     assert "Past &amp; gone." in text
+    assert text.index("By June.") > text.index("The published saturation index")
     assert "outlook     By May." in own_pages.text(forecast).splitlines()
 
 
@@ -223,7 +227,8 @@ class TestTerminal:
         assert max(map(len, lines)) <= own_pages.TERMINAL_WIDTH
         assert all(line[: own_pages.LABEL].strip() or line.startswith(" ") for line in lines[1:])
         assert "remark 0" in text
-        assert text.endswith("and 49 more remarks, on the card's page")
+        listed = len(re.findall("remark [0-9]", text))
+        assert text.endswith(f"and {50 - listed} more remarks, on the card's page")
 
     def test_names_cannot_move_the_cursor_or_turn_the_line_round(self, card):
         text = own_pages.text(card(rows(["good", "\x1b[2Jgone", "\u202eevil", "c", "d"])))

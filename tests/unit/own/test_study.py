@@ -1,8 +1,10 @@
 """From the config and files to a card in one call, as the workflow does it."""
 
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError
+from saturation.own import study as own_study
 from saturation.own.card import Abstention
 from saturation.own.study import from_config, observed_on, study
 
@@ -71,3 +73,19 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, t
 def test_a_card_without_any_date_is_refused(default_settings, leaderboard):
     with pytest.raises(InputError, match="benchmark 'mine': the files give no date"):
         study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings)
+
+
+def test_issues_of_a_public_benchmark_are_those_of_the_annotation():
+    columns = dict.fromkeys(own_study.ISSUES, False)
+    rows = [
+        {"benchmark_id": "a_b", "name": "A-B", **columns, "issue_noise": True, "issue_bias": True},
+        {"benchmark_id": "c", "name": "See", **columns},
+    ]
+    table = pd.DataFrame(rows)
+    found = own_study.with_known_issues("a b", {"family": "x"}, table)
+    assert found["known_issues"] == "noise, bias"
+    assert found["known_issues_source"] == own_study.ANNOTATION
+    for name in ("c", "see", "d"):
+        assert own_study.with_known_issues(name, {"family": "x"}, table) == {"family": "x"}
+    said = {"known_issues": "mine", "known_issues_source": "me"}
+    assert own_study.with_known_issues("a_b", said, table) == said

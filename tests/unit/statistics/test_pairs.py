@@ -118,6 +118,20 @@ def test_items_needed_grow_with_the_square_of_the_shortfall():
     assert tests.items_needed(0.0, 0.02, 500, 0.95, 0.8) == np.inf
 
 
+@pytest.mark.parametrize("degrees", [4.0, 30.0])
+def test_few_clusters_need_more_items_and_no_fewer_than_a_p_value_can_show(degrees):
+    n = tests.items_needed(0.05, 0.02, 500, 0.95, 0.8, degrees)
+    times = n / 500
+    left = (degrees + 1) * times - 1
+    found = tests.minimum_detectable_difference(0.02 / np.sqrt(times), 0.95, 0.8, left)
+    assert found == pytest.approx(0.05, rel=1e-2)
+    assert n > tests.items_needed(0.05, 0.02, 500, 0.95, 0.8)
+    # A huge difference still takes clusters enough for p = 0.05: 1 + log2(20).
+    least = tests.items_needed(5.0, 0.02, 500, 0.95, 0.8, degrees)
+    assert least == np.ceil(500 * (1 + np.log2(20)) / (degrees + 1))
+    assert tests.items_needed(0.05, 0.02, 500, 0.95, 0.8, 0.0) == np.inf
+
+
 def pairs_of(x, clusters=None):
     x = np.asarray(x, float)
     groups = np.arange(len(x)) if clusters is None else clusters

@@ -5,6 +5,7 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
+from saturation.files.tables import read_table
 from saturation.own import outlook
 from saturation.own.cards import PAGES, make
 from saturation.own.study import from_config
@@ -33,7 +34,8 @@ def main(
     folder = output.each("pages")[0].parent.parent
     settings = from_config(cards, plateau, discriminability)
     lessons = outlook.lessons(inputs["shared"], inputs["accuracy"])
-    make(benchmarks, files, folder, settings, templates, lessons, seed)
+    annotation = read_table(inputs["annotation"])
+    make(benchmarks, files, folder, settings, templates, lessons, annotation, seed)
 
 
 stages.run(main, globals())

@@ -1,0 +1,148 @@
+"""How many items would show a difference, or equivalence, with a stated power."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Pairs
+
+Floats = NDArray[np.float64]
+
+# Leaderboards that are simulated, and the most models on them: the maximum over more grows slowly.
+DRAWS, MOST_MODELS = 1000, 100
+SEED = 0
+# Doublings of the number of items that are searched, down and up, and halvings of a step of one.
+FEWER, MORE, STEPS = -8, 40, 12
+
+
+def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Number of items that the difference of two models rests on; NaN if unknown."""
+    shared = float(pairs.items[one, other])
+    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
+
+
+def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+    """Error of the difference of two models: paired where items allow it, else from their own."""
+    paired = float(pairs.standard_error[one, other])
+    if np.isfinite(pairs.items[one, other]) and paired > 0:
+        return paired
+    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
+
+
+def to_separate(
+    ranked: pd.DataFrame, pairs: Pairs, shown: NDArray[np.bool_], level: float, power: float
+) -> Iterator[float]:
+    """Items that each pair of the top that is not significantly different would need.
+
+    By the error that the pair's own test uses, so that it is always more than there are.
+    """
+    for one, other in combinations(range(len(shown)), 2):
+        n = shared_items(ranked, pairs, one, other)
+        if shown[one, other] or not np.isfinite(n):
+            continue
+        error, degrees = float(pairs.standard_error[one, other]), float(pairs.degrees[one, other])
+        if pairs.method[one, other] == MCNEMAR:
+            # Under equality each of two models wins half of the items on which they disagree.
+            error = float(np.sqrt(pairs.wins[one, other] + pairs.wins[other, one])) / n
+        gap = float(pairs.difference[one, other])
+        yield statistics_pairs.items_needed(gap, error, n, level, power, degrees)
+
+
+def to_show_equivalence(
+    ranked: pd.DataFrame,
+    pairs: Pairs,
+    equal: NDArray[np.bool_],
+    margin: float,
+    wrong: float,
+    power: float,
+    k: int,
+) -> float | None:
+    """Items at which the top k would be shown equivalent, if the models marked `equal` are.
+
+    Scores of equal models are drawn with the errors of the measured differences, ordered, and the
+    first k of them held to the equivalence tests at a number of items; found is the number at which
+    all tests pass in the share `power` of the draws. None where no number of items is known.
+
+    Parameters
+    ----------
+    margin, wrong
+        Equivalence margin, and the level to which each test is held.
+    """
+    chosen = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
+    chosen = np.union1d(chosen, np.arange(k))
+    n = np.array([[shared_items(ranked, pairs, i, j) for j in chosen] for i in chosen])
+    if not np.isfinite(n).all():
+        return None
+    error = np.array([[unpooled_error(ranked, pairs, i, j) for j in chosen] for i in chosen])
+    np.fill_diagonal(error, 0.0)
+    draws = _equal_scores(error)
+    order = np.argsort(-draws, axis=1, kind="stable")
+    behind, ahead = order[:, None, :k], order[:, :, None]
+    rows = np.arange(len(draws))[:, None, None]
+    gap = draws[rows, ahead] - draws[rows, behind]
+    both = np.ix_(chosen, chosen)
+    part = pairs._replace(**{name: field[both] for name, field in pairs._asdict().items()})
+    score = ranked["score"].to_numpy(float)[chosen]
+
+    def passed(doublings: float) -> bool:
+        times = 2.0**doublings
+        limit = _widest_gap(part, score, n, error, margin, wrong, times)
+        within = gap / np.sqrt(times) <= limit[ahead, behind]
+        return bool((within | (ahead == behind)).all((1, 2)).mean() >= power)
+
+    low, high = float(FEWER), float(MORE)
+    if not passed(high):
+        return float("inf")
+    for _ in range(STEPS + int(np.log2(MORE - FEWER))):
+        middle = (low + high) / 2
+        low, high = (low, middle) if passed(middle) else (middle, high)
+    return float(np.ceil(float(n[0, k - 1]) * 2.0**high))
+
+
+def _equal_scores(error: Floats) -> Floats:
+    """Scores of equal models whose differences have these errors, (draws, models)."""
+    centre = np.eye(len(error)) - 1 / len(error)
+    values, vectors = np.linalg.eigh(-centre @ error**2 @ centre / 2)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    drawn = np.random.default_rng(SEED).standard_normal((DRAWS, len(error)))
+    scores: Floats = drawn @ root.T
+    return scores
+
+
+def _widest_gap(
+    pairs: Pairs,
+    score: Floats,
+    n: Floats,
+    error: Floats,
+    margin: float,
+    wrong: float,
+    times: float,
+) -> Floats:
+    """The largest lead at which each pair would still pass, with so many times the items.
+
+    As :func:`saturation.statistics.pairs.not_ahead` tests them.
+    """
+    size, degrees = n * times, (pairs.degrees + 1) * times - 1
+    each = error / np.sqrt(times)
+    clustered = pairs.method == CLUSTERED_T
+    least = np.sqrt(margin * (1 - margin) / (degrees + 1)) if margin < 1 else 0.0
+    each = np.where(clustered, np.fmax(each, least), each)
+    quantile = special.stdtrit(np.where(degrees > 0, degrees, np.nan), 1 - wrong)
+    widest = margin - quantile * each
+    half = (pairs.wins + pairs.wins.T) / 2 * times
+    common = (score[:, None] + score) / 2
+    for method, p in (
+        (MCNEMAR, statistics_pairs.paired_score(half, half, size, margin)),
+        (POOLED_Z, statistics_pairs.independent_score(common, size, common, size, margin)),
+    ):
+        # Standard errors from equal scores, up to which the margin is so many of.
+        room = np.maximum(margin - 0.5 / size, 0.0)
+        with np.errstate(divide="ignore"):
+            by_score = room * (1 - special.ndtri(1 - wrong) / np.maximum(-special.ndtri(p), 1e-9))
+        widest = np.where(pairs.method == method, by_score, widest)
+    return np.where(np.isnan(widest), -np.inf, widest)

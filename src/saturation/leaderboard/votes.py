@@ -1,0 +1,297 @@
+"""Pairwise votes: Bradley-Terry ratings with ties, and errors clustered by prompt and rater."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import sparse, special
+from scipy.sparse.csgraph import connected_components
+
+from saturation.errors import InputError
+from saturation.pages.templates import counted
+from saturation.statistics.pairs import SANDWICH_T, Pairs
+
+Floats = NDArray[np.float64]
+
+# Other names of a votes table's columns; the first is ours.
+COLUMNS: Mapping[str, tuple[str, ...]] = {
+    "model_a": ("model_a", "left", "model_1", "model_x"),
+    "model_b": ("model_b", "right", "model_2", "model_y"),
+    "winner": ("winner", "preference", "outcome"),
+    "prompt": ("prompt", "prompt_id", "question_id", "question", "item"),
+    "rater": ("rater", "worker", "judge", "annotator", "user", "voter"),
+}
+NEEDED, CLUSTERS = ("model_a", "model_b", "winner"), ("prompt", "rater")
+FIRST = ("model_a", "a", "left", "model_1", "model_x")
+SECOND = ("model_b", "b", "right", "model_2", "model_y")
+TIES = ("tie", "draw", "both")
+BAD = ("both_bad", "bothbad", "tie (bothbad)", "both bad")
+# Of a logit: a rating of 400 more wins ten of eleven votes without ties.
+SCALE, CENTRE = 400 / np.log(10), 1000.0
+STEPS, ENOUGH, LONGEST = 200, 1e-10, 1.0
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Bradley-Terry ratings by Davidson's model, on the scale of chess ratings."""
+
+    models: list[str]  #: best first
+    rating: Floats
+    covariance: Floats  #: clustered
+    unclustered: Floats  #: as if votes were independent
+    ties: float  #: Davidson's nu: 0 without ties
+    votes: NDArray[np.intp]  #: of each model
+    clusters: dict[str, int]  #: number of prompts, of raters
+    log_likelihood: float
+
+    @property
+    def unit(self) -> str:
+        """What a sample of the votes is one of: a prompt, else a rater, else a vote."""
+        return next(iter(self.clusters), "vote")
+
+    @property
+    def n(self) -> int:
+        """Number of these."""
+        return next(iter(self.clusters.values()), int(self.votes.sum()) // 2)
+
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the errors: those of the fewest clusters."""
+        return float(min(self.clusters.values())) - 1 if self.clusters else float("inf")
+
+
+def named(columns: Sequence[str]) -> dict[str, str]:
+    """Our names of a table's columns; empty if it holds no votes."""
+    small = {str(column).strip().lower(): str(column) for column in columns}
+    found = {
+        small[other]: ours
+        for ours, others in COLUMNS.items()
+        for other in [next((name for name in others if name in small), "")]
+        if other
+    }
+    return found if set(NEEDED) <= set(found.values()) else {}
+
+
+def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
+    """Votes as model_a, model_b, outcome (1, 0.5 or 0 for model_a), prompt, rater; and remarks."""
+    names = named(list(table.columns))
+    if not names:
+        raise InputError(f"{source}: a table of votes has the columns {', '.join(NEEDED)}")
+    votes = table[list(names)].rename(columns=names)
+    said = votes.isna() | votes.astype(str).apply(lambda column: column.str.strip() == "")
+    if said.any(axis=None):
+        row, column = (int(place[0]) for place in np.nonzero(said.to_numpy()))
+        raise InputError(
+            f"{source}: row {row + 1}: {votes.columns[column]} is empty; fill it, or take the row "
+            "or the column out"
+        )
+    votes = votes.astype(str).apply(lambda column: column.str.strip())
+    winner = votes["winner"].str.lower()
+    # A model's name goes before a word, for there are models called "a".
+    first, second = (votes["winner"] == votes[side] for side in ("model_a", "model_b"))
+    named_ = first | second
+    first, second = first | (winner.isin(FIRST) & ~named_), second | (winner.isin(SECOND) & ~named_)
+    bad = winner.isin(BAD) & ~named_
+    unknown = ~(first | second | bad | winner.isin(TIES))
+    if unknown.any():
+        row = int(np.argmax(unknown))
+        raise InputError(
+            f"{source}: row {row + 1}: winner is {votes['winner'].iloc[row]!r}; a model of the "
+            f"row, {FIRST[0]}, {SECOND[0]}, {TIES[0]} or {BAD[0]} is allowed"
+        )
+    itself = (votes["model_a"] == votes["model_b"]).to_numpy()
+    if itself.any():
+        row = int(np.argmax(itself))
+        raise InputError(
+            f"{source}: row {row + 1}: {votes['model_a'].iloc[row]!r} is compared with itself"
+        )
+    remarks = [f"{counted(int(bad.sum()), 'vote')} that both are bad count as ties"] * int(
+        bad.any()
+    )
+    missing = [name for name in CLUSTERS if name not in votes]
+    if missing:
+        remarks.append(
+            f"no column {' or '.join(missing)}: errors take votes of one "
+            f"{' or of one '.join(missing)} as independent, and may be too small"
+        )
+    outcome = np.where(first, 1.0, np.where(second, 0.0, 0.5))
+    return votes.drop(columns="winner").assign(outcome=outcome), remarks
+
+
+def fit(votes: pd.DataFrame) -> Ratings:
+    """Davidson's model of votes with ties, by maximum likelihood.
+
+    A model with strength p beats one with strength q with probability p/(p + q + nu sqrt(pq)), and
+    ties with nu sqrt(pq)/(p + q + nu sqrt(pq)) (R. R. Davidson (1970), Journal of the American
+    Statistical Association 65, 317-328). Errors are a sandwich over prompts and raters at once
+    (A. C. Cameron, J. B. Gelbach and D. L. Miller (2011), Journal of Business & Economic Statistics
+    29, 238-249): the sum of the two one-way ones less that of their cells, each with the factor
+    G/(G - 1).
+
+    Parameters
+    ----------
+    votes
+        One row a vote, as :func:`tidy` gives them, at least one.
+
+    Returns
+    -------
+    Ratings
+        Of all models, best first, with mean 1000.
+    """
+    models = sorted({*votes["model_a"], *votes["model_b"]})
+    m, place = len(models), {name: number for number, name in enumerate(models)}
+    a, b = (votes[name].map(place).to_numpy(np.intp) for name in ("model_a", "model_b"))
+    y = votes["outcome"].to_numpy(float)
+    _require_connected(models, a, b, y)
+    clusters = {name: int(votes[name].nunique()) for name in CLUSTERS if name in votes}
+    for name, number in clusters.items():
+        if number == 1:
+            raise InputError(
+                f"all votes have one {name}, so they say nothing of other {name}s; leave the "
+                f"column {name} out to rate by this one alone"
+            )
+    theta, information = _maximum(a, b, y, m)
+    # The pseudo-inverse is the inverse among ratings whose mean is 0.
+    inverse = np.linalg.pinv(information, hermitian=True)
+    won, tied = _chances(theta, m)
+    residual, ties = y - (won + tied / 2)[a, b], (y == 0.5) - tied[a, b]
+    parts = np.concatenate([residual, -residual, ties])
+    rows = np.tile(np.arange(len(y)), 3)
+    columns = np.concatenate([a, b, np.full(len(y), m)])
+    scores = sparse.csr_array((parts, (rows, columns)), shape=(len(y), m + 1))
+    meat = _meat(scores[:, : len(theta)], [votes[name] for name in clusters])
+    covariance = inverse @ meat @ inverse
+    order = np.argsort(-theta[:m], kind="stable")
+    both = np.ix_(order, order)
+    chance = np.where(y == 1, won[a, b], np.where(y == 0, won[b, a], tied[a, b]))
+    return Ratings(
+        models=[models[number] for number in order],
+        rating=CENTRE + SCALE * theta[:m][order],
+        covariance=SCALE**2 * covariance[both],
+        unclustered=SCALE**2 * inverse[both],
+        ties=float(np.exp(theta[m])) if len(theta) > m else 0.0,
+        votes=np.bincount(np.concatenate([a, b]), minlength=m)[order].astype(np.intp),
+        clusters=clusters,
+        log_likelihood=float(np.log(chance).sum()),
+    )
+
+
+def ranked(found: Ratings, level: float) -> pd.DataFrame:
+    """Rated models, best first, as :func:`saturation.leaderboard.top.frontier` takes them."""
+    error = np.sqrt(np.diag(found.covariance))
+    half = special.stdtrit(found.degrees, 0.5 + level / 2) * error
+    return pd.DataFrame(
+        {
+            "model": found.models,
+            "score": found.rating,
+            "standard_error": error,
+            "lower": found.rating - half,
+            "upper": found.rating + half,
+            "n_items": float(found.n),
+            "error_source": "votes",
+            "coverage": 1.0,
+        }
+    )
+
+
+def pairs(found: Ratings) -> Pairs:
+    """Tests of all pairs, by the errors of their differences: ratings are correlated."""
+    own = np.diag(found.covariance)
+    squares = own[:, None] + own[None, :] - 2 * found.covariance
+    error = np.sqrt(np.maximum(squares, 0.0))
+    empty = Pairs.empty(len(own))
+    difference = found.rating[:, None] - found.rating[None, :]
+    np.fill_diagonal(error, 1.0)
+    p = 2 * special.stdtr(found.degrees, -np.abs(difference) / error)
+    np.fill_diagonal(error, 0.0)
+    return empty._replace(
+        difference=difference,
+        standard_error=error,
+        p_value=p,
+        items=np.full(p.shape, float(found.n)),
+        degrees=np.full(p.shape, found.degrees),
+        method=np.full(p.shape, SANDWICH_T, np.int8),
+    )
+
+
+def margin(share: float) -> float:
+    """The difference of ratings at which the better one wins so much more than half of votes."""
+    return float(SCALE * special.logit(0.5 + share))
+
+
+def _chances(theta: Floats, m: int) -> tuple[Floats, Floats]:
+    """Chances that the row's model wins, and of a tie; the parameter after the m is ln nu."""
+    one, other = theta[:m, None], theta[None, :m]
+    tie = (one + other) / 2 + theta[m] if len(theta) > m else np.full((m, m), -np.inf)
+    total = np.logaddexp(np.logaddexp(one, other), tie)
+    return np.exp(one - total), np.exp(tie - total)
+
+
+def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tuple[Floats, Floats]:
+    """Parameters and their information, by Newton's steps from the counts of the pairs."""
+    points, number, draws = (np.zeros((m, m)) for _ in range(3))
+    for one, other, value in ((a, b, y), (b, a, 1 - y)):
+        np.add.at(points, (one, other), value)
+        np.add.at(number, (one, other), 1.0)
+        np.add.at(draws, (one, other), value == 0.5)
+    ties = bool(draws.any())
+    theta = np.zeros(m + ties)
+    for _ in range(STEPS):
+        won, tied = _chances(theta, m)
+        expected = won + tied / 2
+        gradient = (points - number * expected).sum(axis=1)
+        spread = number * (won + tied / 4 - expected**2)
+        information = np.diag(spread.sum(axis=1)) - spread
+        if ties:
+            # Each pair stands twice in the counts.
+            gradient = np.append(gradient, (draws - number * tied).sum() / 2)
+            mixed = (number * tied * (0.5 - expected)).sum(axis=1)
+            own = (number * tied * (1 - tied)).sum() / 2
+            information = np.block([[information, mixed[:, None]], [mixed[None], own]])
+        step = np.linalg.pinv(information, hermitian=True) @ gradient
+        if np.abs(step).max() < ENOUGH:
+            return theta, information
+        theta = theta + step * min(1.0, LONGEST / np.abs(step).max())
+    raise InputError("the ratings were not found: too few votes between some of the models")
+
+
+def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
+    """Sum of squares of the clusters' scores: of one label, of two at once, or of each vote."""
+    every = [pd.factorize(label)[0] for label in labels]
+    if len(every) < 2:
+        return _one_way(scores, every[0] if every else np.arange(scores.shape[0]))
+    cells = pd.factorize(pd.Series(zip(*every, strict=True)))[0]
+    both = sum(_one_way(scores, codes) for codes in every) - _one_way(scores, cells)
+    # Of few clusters the difference may have a negative direction.
+    values, vectors = np.linalg.eigh(both)
+    found: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    return found
+
+
+def _one_way(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
+    n, number = len(codes), int(codes.max()) + 1
+    members = sparse.csr_array((np.ones(n), (codes, np.arange(n))), shape=(number, n))
+    sums = members @ scores
+    found: Floats = (sums.T @ sums).toarray() * number / (number - 1)
+    return found
+
+
+def _require_connected(
+    models: list[str], a: NDArray[np.intp], b: NDArray[np.intp], y: Floats
+) -> None:
+    """Ratings are finite only if no group of models won or lost all its votes with the others."""
+    beats = [a[y > 0], b[y < 1]], [b[y > 0], a[y < 1]]
+    winner, loser = (np.concatenate(side) for side in beats)
+    m = len(models)
+    graph = sparse.csr_array((np.ones(len(winner)), (winner, loser)), shape=(m, m))
+    number, group = connected_components(graph, connection="strong")
+    if number == 1:
+        return
+    smallest = np.bincount(group).argmin()
+    some = [models[place] for place in np.flatnonzero(group == smallest)[:5]]
+    raise InputError(
+        f"no finite rating: {', '.join(some)} won or lost every vote against the other models, or "
+        "never met them; leave these out, or collect more votes"
+    )

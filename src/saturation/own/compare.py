@@ -1,0 +1,224 @@
+"""Two models on one benchmark, or two cards: difference, interval, test, and what it would take."""
+
+import difflib
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import pandas as pd
+import scipy
+
+from saturation.errors import InputError
+from saturation.leaderboard.names import letters
+from saturation.leaderboard.top import Settings
+from saturation.own import pages
+from saturation.own.card import Abstention, Card, Judged, assemble
+from saturation.pages import templates as show
+from saturation.planning.config import Config
+from saturation.statistics import intervals
+
+DIFFERENT, EQUIVALENT, UNDECIDED = "different", "equivalent", "undecided"
+# From so many common models a rank correlation has an interval.
+FEWEST_COMMON = 4
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two models, the first of them the one with the higher score."""
+
+    benchmark: str
+    answer: str  #: different, equivalent or undecided
+    better: str
+    other: str
+    scores: tuple[float, float]
+    difference: float
+    lower: float
+    upper: float
+    level: float
+    test: str
+    p_value: float
+    items: int | None  #: that both answered; None where scores are compared
+    only_better: int | None  #: items that only the better one solved, for 0/1 responses
+    only_other: int | None
+    margin: float | None
+    equivalent: bool | None  #: within the margin; None without one
+    equivalent_within: float | None
+    minimum_detectable_difference: float
+    power: float
+    items_available: float
+    items_for_difference: float | None
+    items_for_equivalence: float | None
+    at_the_ceiling: bool | None
+
+
+def two_models(
+    names: tuple[str, str],
+    benchmark: str,
+    tables: tuple[pd.DataFrame, pd.DataFrame],
+    declared: Config,
+    settings: Settings,
+) -> Comparison | Abstention:
+    """Compare two models as a card does, on the items that both answered where there are such.
+
+    The pair is chosen in advance, so that nothing is adjusted for a choice.
+
+    Parameters
+    ----------
+    tables
+        Scores and responses of :mod:`saturation.leaderboard.read.tidy`.
+    """
+    known = sorted({*tables[0]["model"], *tables[1]["model"].unique()})
+    chosen = [_known(name, known) for name in names]
+    if chosen[0] == chosen[1]:
+        raise InputError(f"both names are those of the model '{chosen[0]}'; name two models")
+    scores, responses = (table[table["model"].isin(chosen)] for table in tables)
+    # Each of them counts, however few of the items it answered.
+    pair = replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
+    judged = assemble(benchmark, scores, responses, declared, pair)
+    if judged.frontier is None:
+        return Abstention(judged.explanation)
+    return _compared(judged, settings.level)
+
+
+def _compared(judged: Judged, level: float) -> Comparison:
+    top = judged.frontier
+    assert top is not None
+    first, second = top.models
+    found = top.deciding[1].with_leader[0]
+    answers, method = top.answers, found.method
+    lower, upper, alone = found.lower, found.upper, (found.only_leader, found.only_model)
+    if method == "mcnemar" and found.items and alone[0] is not None and alone[1] is not None:
+        limits = intervals.paired_proportions(alone[0], alone[1], found.items, level)
+        lower, upper = map(float, limits)
+    apart, same = answers.resolution, answers.equivalence
+    equal = None if same.margin is None else same.answer == "alike"
+    answer = DIFFERENT if apart.answer == "all" else EQUIVALENT if equal else UNDECIDED
+    room = answers.headroom
+    return Comparison(
+        benchmark=judged.benchmark,
+        answer=answer,
+        better=first.model,
+        other=second.model,
+        scores=(first.score, second.score),
+        difference=found.difference,
+        lower=lower,
+        upper=upper,
+        level=level,
+        test=method,
+        p_value=found.p_value,
+        items=found.items,
+        only_better=alone[0],
+        only_other=alone[1],
+        margin=same.margin,
+        equivalent=equal,
+        equivalent_within=same.within,
+        minimum_detectable_difference=top.power.minimum_detectable_difference,
+        power=top.power.power,
+        items_available=top.power.n_items,
+        items_for_difference=apart.items_for_any,
+        items_for_equivalence=same.items_for_alike,
+        at_the_ceiling=None if room.ceiling is None else room.answer == "none",
+    )
+
+
+def _known(name: str, known: Sequence[str]) -> str:
+    """A model by its name, or by its letters and digits where only one has them."""
+    if name in known:
+        return name
+    same = [one for one in known if letters(one) == letters(name)]
+    if len(same) == 1:
+        return same[0]
+    near = same or difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known[:5]
+    raise InputError(f"no model is called '{name}'; did you mean {' or '.join(near)}?")
+
+
+def text(found: Comparison, unit: pages.Unit) -> str:
+    """The comparison for a terminal."""
+    lines = [f"{found.better} and {found.other} on {found.benchmark}: {found.answer.upper()}"]
+    for label, sentence in _sentences(found, unit):
+        lines += pages.line(label, sentence, 3)
+    return "\n".join(lines)
+
+
+def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]:
+    first, second = map(unit.score, found.scores)
+    yield "scores", f"{found.better} {first}, {found.other} {second}"
+    yield (
+        "difference",
+        f"{unit.gap(found.difference)} ({show.percent(found.level, 0)} interval "
+        f"{unit.gap(found.lower)} to {unit.gap(found.upper)})",
+    )
+    test = f"{pages.in_words(found.test)}, {show.probability(found.p_value)}"
+    if found.items is None:
+        yield "test", f"{test}; by scores, as if the models had answered independent items"
+    elif found.only_better is None:
+        yield "test", f"{test}; on {found.items:,} common items"
+    else:
+        yield (
+            "test",
+            f"{test}; of {found.items:,} common items {found.better} alone solved "
+            f"{found.only_better:,}, {found.other} alone {found.only_other:,}",
+        )
+    if found.margin is not None:
+        within = "none" if found.equivalent_within is None else unit.gap(found.equivalent_within)
+        shown = "yes" if found.equivalent else "not shown"
+        yield (
+            "equivalent",
+            f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})",
+        )
+    yield (
+        "detectable",
+        f"difference of {unit.gap(found.minimum_detectable_difference)} or more "
+        f"({show.percent(found.power, 0)} power)",
+    )
+    yield "items", _needed(found, unit)
+
+
+def _needed(found: Comparison, unit: pages.Unit) -> str:
+    if math.isnan(found.items_available):
+        return "not known how many are needed: the number of items is not known"
+    present = f"{show.number(found.items_available, 0)} available"
+    if found.answer != UNDECIDED:
+        return f"{present}; no more are needed"
+    if found.at_the_ceiling:
+        return f"{present}; more like these would not help, harder ones would"
+    numbers = (found.items_for_difference, found.items_for_equivalence)
+    ends = ("this difference", f"equivalence within {unit.gap(found.margin)} if they are equal")
+    needed = [
+        f"about {show.number(number, 0)} to show {end}"
+        for number, end in zip(numbers, ends, strict=True)
+        if number is not None and number < float("inf")
+    ]
+    return "; ".join([*needed, present])
+
+
+def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
+    """Two cards, or versions of one: their summaries, and how far their common models agree."""
+    scores = [
+        pd.Series({one.model: one.score for one in card.frontier.models} if card.frontier else {})
+        for card in cards
+    ]
+    both = pd.concat(scores, axis=1, join="inner", ignore_index=True).astype(float)
+    moved = (both[1] - both[0]).sort_values(key=abs, ascending=False, kind="stable")
+    known = len(both) >= FEWEST_COMMON
+    return {
+        "cards": [asdict(card.summary) for card in cards],
+        "common_models": len(both),
+        "spearman": float(scipy.stats.spearmanr(both[0], both[1]).statistic) if known else None,
+        "moved_most": {str(name): float(by) for name, by in moved.head(5).items()},
+    }
+
+
+def cards_text(found: Mapping[str, Any], cards: tuple[Card, Card]) -> str:
+    """Two cards for a terminal."""
+    gap = pages.of(cards[1]).gap
+    moves = ", ".join(f"{name} {gap(by)}" for name, by in found["moved_most"].items())
+    lines = [
+        pages.table(cards),
+        *pages.line("common", show.counted(found["common_models"], "listed model")),
+        *(pages.line("moved most", moves) if moves else ()),
+    ]
+    if found["spearman"] is not None:
+        lines += pages.line("agreement", f"Spearman's rank correlation {found['spearman']:.2f}")
+    return "\n".join(lines)

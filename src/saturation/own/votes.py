@@ -1,0 +1,139 @@
+"""The card of pairwise votes: Bradley-Terry ratings, judged as any leaderboard."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.files.tables import read_table
+from saturation.leaderboard import top, verdict, votes
+from saturation.leaderboard.top import Settings
+from saturation.own.card import Abstention, Card, Data, Items, Judged, unusable
+from saturation.own.imports import FileRecord, ImportRecord
+from saturation.pages.templates import counted
+from saturation.planning.config import Config
+
+NO_HISTORY = Abstention("the metric has no lowest and highest score")
+NO_ITEMS = Abstention("votes are no item responses")
+NO_DATES = Abstention("all votes are rated together")
+SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+
+
+def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame | None:
+    """The votes of a file, or None if it holds something else.
+
+    Columns are ours with the file's names, as the option `columns` says them.
+    """
+    if path.suffix not in SUFFIXES or not path.is_file() or not path.stat().st_size:
+        return None
+    try:
+        if path.suffix == ".jsonl":
+            found = pd.read_json(path, lines=True)
+        elif path.suffix == ".parquet":
+            found = read_table(path)
+        else:
+            sep = "\t" if path.suffix == ".tsv" else ","
+            first = pd.read_csv(path, nrows=0, sep=sep)
+            if not votes.named([*first.columns, *(columns or {})]):
+                return None
+            found = read_table(path, sep=sep)
+    except (ValueError, InputError):
+        return None
+    if columns:
+        if unknown := sorted(set(columns.values()).difference(found.columns)):
+            raise InputError(
+                f"{path}: no column '{unknown[0]}'; there are {', '.join(map(str, found.columns))}"
+            )
+        found = found.rename(columns={theirs: ours for ours, theirs in columns.items()})
+    return found if votes.named(list(found.columns)) else None
+
+
+def card(
+    benchmark: str,
+    tables: Mapping[str, pd.DataFrame],
+    declared: Config,
+    observed_on: str,
+    settings: Settings,
+) -> Card:
+    """The card of the votes of some files, by their names."""
+    read = {file: votes.tidy(table, file) for file, table in tables.items()}
+    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
+    for name in votes.CLUSTERS:
+        if name in every and every[name].isna().any():
+            raise InputError(f"some of the files have a column {name}, others have none")
+    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
+    found = votes.fit(every)
+    parts = [counted(number, name) for name, number in found.clusters.items()]
+    by = " and ".join(found.clusters) or "nothing"
+    remarks.insert(
+        0,
+        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
+        f"model; errors are clustered by {by}; an item is a {found.unit} here",
+    )
+    return Card(
+        **vars(judged(benchmark, found, declared, settings, remarks)),
+        observed_on=observed_on,
+        released=declared.get("released"),
+        synthetic=bool(declared.get("synthetic", False)),
+        earlier=NO_DATES,
+        history=NO_HISTORY,
+        items=Items("", "", NO_ITEMS, NO_ITEMS),
+        consistency=NO_ITEMS,
+        imported=ImportRecord(
+            files=[
+                FileRecord(file=file, format="votes", scores=0, responses=len(table), notes=[])
+                for file, table in tables.items()
+            ],
+            scores=0,
+            responses=0,
+            n_sources={},
+            notes=[],
+        ),
+        known_issues=declared.get("known_issues") or "",
+        known_issues_source=declared.get("known_issues_source") or "",
+        outlook=NO_HISTORY,
+    )
+
+
+def judged(
+    benchmark: str,
+    found: votes.Ratings,
+    declared: Config,
+    settings: Settings,
+    remarks: Sequence[str] = (),
+) -> Judged:
+    """Ratings as a card's frontier and verdict.
+
+    The margin of equivalence is the benchmark's own, in rating points, else the difference at which
+    the better model wins `settings.margin` more than half of the votes.
+    """
+    margin = declared.get("meaningful_difference")
+    if not margin and settings.margin is not None:
+        margin = votes.margin(settings.margin)
+    chosen = replace(settings, margin=margin, ceiling=None)
+    models = votes.ranked(found, settings.level)
+    data = Data(
+        family="rating",
+        n_models=len(models),
+        n_ranked=len(models),
+        n_items=found.n,
+        item_responses=0,
+        error_sources=["votes"],
+        least_coverage=settings.least_coverage,
+        apart=[],
+        dead_items=None,
+        remarks=list(remarks),
+    )
+    frontier, error_rate = None, None
+    if reason := unusable(models, chosen.k):
+        reached = verdict.Verdict("undetermined", reason)
+    else:
+        tests = {"votes": votes.pairs(found)}
+        frontier = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), chosen, tests)
+        reached = verdict.judge(frontier.answers)
+        error_rate = round(1 - chosen.level, 12)
+    return Judged(
+        benchmark, data, frontier, reached.verdict, reached.reason, reached.explanation, error_rate
+    )

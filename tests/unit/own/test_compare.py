@@ -1,0 +1,125 @@
+"""Two models of one benchmark, and two cards."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from saturation import cli
+from saturation.errors import InputError
+from saturation.leaderboard import top
+from saturation.own import compare, pages
+
+SETTINGS = top.Settings()
+COLUMNS = [
+    "benchmark",
+    "model",
+    "metric",
+    "run",
+    "configuration",
+    "date",
+    "score",
+    "standard_error",
+    "n_items",
+    "n_source",
+    "synthetic",
+]
+NO_SCORES = pd.DataFrame(columns=COLUMNS)
+
+
+def answered(both, one, other, none, names=("a", "b")):
+    """Responses with so many items that both, only one, only the other and none solved."""
+    right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [both, one, other, none], axis=0)
+    rows = [(name, f"q{i:04d}", float(value)) for name, column in zip(names, right.T)
+            for i, value in enumerate(column)]  # fmt: skip
+    table = pd.DataFrame(rows, columns=["model", "item", "response"])
+    return table.assign(benchmark="x", cluster="", run="", configuration="", date="")
+
+
+def compared(responses, names=("a", "b"), **changes):
+    declared = {"family": "accuracy", **changes}
+    return compare.two_models(names, "x", (NO_SCORES, responses), declared, SETTINGS)
+
+
+def test_paired_items_give_the_mid_p_test_and_the_adjusted_interval():
+    found = compared(answered(300, 40, 20, 140))
+    assert (found.better, found.other, found.answer) == ("a", "b", "different")
+    assert (found.only_better, found.only_other, found.items) == (40, 20, 500)
+    # Mid-p: the two-sided exact value less the probability of what was seen.
+    binomial = stats.binom(60, 0.5)
+    assert found.p_value == pytest.approx(2 * binomial.cdf(20) - binomial.pmf(20))
+    # Bonett and Price (2012), by hand.
+    p_one, p_other = 41 / 502, 21 / 502
+    half = 1.959964 * np.sqrt((p_one + p_other - (p_one - p_other) ** 2) / 502)
+    gap = p_one - p_other
+    assert (found.lower, found.upper) == pytest.approx((gap - half, gap + half), abs=1e-6)
+    assert found.difference == pytest.approx(0.04)
+
+
+def test_the_order_of_the_names_and_other_models_change_nothing():
+    two = answered(300, 40, 20, 140)
+    third = answered(100, 200, 10, 190, names=("c", "d"))
+    assert compared(pd.concat([two, third]), ("B", "a")) == compared(two)
+
+
+def test_equivalent_undecided_and_at_the_ceiling():
+    assert compared(answered(5990, 5, 4, 4001)).answer == "equivalent"
+    few = compared(answered(60, 12, 9, 40))
+    assert few.answer == "undecided"
+    assert few.items_for_difference > 121
+    assert few.items_for_equivalence > 121
+    high = compared(answered(480, 9, 6, 5))
+    assert (high.answer, high.at_the_ceiling) == ("undecided", True)
+    said = compare.text(high, pages.unit_of("accuracy", None))
+    assert "more like these would not help" in said
+    assert "about" not in said
+
+
+def test_a_model_that_answered_half_of_the_items_counts():
+    table = answered(300, 40, 20, 140)
+    half = table[(table["model"] == "a") | (table["item"] < "q0250")]
+    assert compared(half).items == 250
+
+
+def test_scores_with_their_n_are_compared_as_independent():
+    scores = pd.DataFrame({
+        "benchmark": "x", "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
+        "standard_error": np.nan, "metric": "m", "run": "", "configuration": "",
+        "date": None, "n_source": "reported", "synthetic": False,
+    })  # fmt: skip
+    found = compare.two_models(
+        ("a", "b"), "x", (scores, answered(0, 0, 0, 0)), {"family": "accuracy"}, SETTINGS
+    )
+    pooled = np.sqrt(0.78 * 0.22 * (1 / 400 + 1 / 100))
+    assert found.p_value == pytest.approx(2 * stats.norm.sf(0.1 / pooled))
+    assert (found.items, found.items_available) == (None, 100)
+
+
+@pytest.mark.parametrize(
+    ("names", "part"),
+    [(("a", "zebra"), "no model is called 'zebra'"), (("a", "A"), "both names are those of")],
+)
+def test_names_that_cannot_be_used(names, part):
+    with pytest.raises(InputError, match=part):
+        compared(answered(10, 5, 5, 10), names)
+
+
+def test_two_cards_and_their_common_models(tmp_path, capsys):
+    for name, scores in (("one", [0.8, 0.7, 0.6, 0.5, 0.4]), ("two", [0.7, 0.72, 0.5, 0.4, 0.3])):
+        rows = "".join(f"m{i},{score}\n" for i, score in enumerate(scores))
+        (tmp_path / f"{name}.csv").write_text("model,score\n" + rows)
+        words = [tmp_path / f"{name}.csv", "--family", "accuracy", "--n-items", "500",
+                 "--output", tmp_path / name, "--observed-on", "2026-01-01"]  # fmt: skip
+        assert cli.main(["card", *map(str, words)]) == 0
+    capsys.readouterr()
+    assert cli.main(["compare", str(tmp_path / "one"), str(tmp_path / "two"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [about["benchmark"] for about in found["cards"]] == ["one", "two"]
+    assert found["spearman"] == pytest.approx(0.9)
+    assert found["moved_most"]["m1"] == pytest.approx(0.02)
+    assert cli.main(["compare", str(tmp_path / "one"), str(tmp_path / "two")]) == 0
+    assert "common      5 listed models" in capsys.readouterr().out
+    assert cli.main(["compare", str(tmp_path / "one"), "nothing"]) == 1
+    assert "nothing is no file" in capsys.readouterr().err

@@ -1,0 +1,82 @@
+"""The action's last step, run by a shell as a runner does."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+ROWS = "".join(f"m{i},{0.97 - i / 500}\n" for i in range(6))
+
+
+@pytest.fixture
+def step(tmp_path):
+    """A function that runs the step with inputs, and gives back its code and what it wrote."""
+    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+    *_, card = action["runs"]["steps"]
+    (tmp_path / "boards").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / f"boards/{name}.csv").write_text("model,score\n" + ROWS)
+
+    def run(**given):
+        inputs = {name: text.get("default", "") for name, text in action["inputs"].items()} | given
+        files = {name: tmp_path / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+        variables = {
+            name: inputs[text.removeprefix("${{ inputs.").removesuffix(" }}")]
+            for name, text in card["env"].items()
+        }
+        variables |= {name: str(file) for name, file in files.items()}
+        variables["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+        done = subprocess.run(
+            ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", card["run"]],
+            cwd=tmp_path, text=True, capture_output=True, check=False,
+            env={**os.environ, **variables},
+        )  # fmt: skip
+        texts = [file.read_text() if file.exists() else "" for file in files.values()]
+        return done, *texts
+
+    return run
+
+
+def test_a_limit_fails_the_job_after_the_pages_are_written(step, tmp_path):
+    options = {"options": "--family accuracy --n-items 500 --name board"}
+    done, output, summary = step(**options, **{"files": "boards/one.csv", "fail-on": "tied>5"})
+    assert done.returncode == 3
+    assert "tied is 6" in done.stderr
+    assert output == "json=card/cards.json\nverdict=exhausted\n"
+    assert summary.startswith("# board: exhausted")
+    card = json.loads((tmp_path / "card/cards.json").read_text())["cards"][0]
+    assert card["tool"].startswith("saturation ")
+    assert card["schema_version"] == 2
+    done, _, _ = step(**options, **{"files": "boards/*.csv", "fail-on": "separates"})
+    assert done.returncode == 1  # two scores of each model
+    done, _, _ = step(files="nothing/*.csv")
+    assert (done.returncode, done.stdout) == (1, "::error::no file matches: nothing/*.csv\n")
+
+
+def test_the_hook_s_command_is_one_of_ours():
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    words = hook["entry"].split()
+    from saturation.own.cards import conditions
+
+    assert words[:2] == ["saturation", "card"]
+    assert conditions(words[-1])
+
+
+def test_a_release_s_tag_is_compared_with_the_version():
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    steps = yaml.safe_load(text)["jobs"]["build"]["steps"]
+    (check,) = [one["run"] for one in steps if one.get("name") == "The tag is the version"]
+    version = subprocess.run(
+        ["bash", "-c", f"cd {ROOT} && grep -oP '^version = \"\\K[^\"]+' pyproject.toml"],
+        capture_output=True, text=True, check=True,
+    ).stdout.strip()  # fmt: skip
+    for tag, code in ((f"v{version}", 0), ("v9.9.9", 1)):
+        done = subprocess.run(
+            ["bash", "-c", check], cwd=ROOT, env={**os.environ, "TAG": tag}, capture_output=True
+        )
+        assert done.returncode == code
