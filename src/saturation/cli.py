@@ -575,7 +575,6 @@ def _renew_options(parser: Parser) -> None:
     add("old", type=Path, metavar="OLD", help="answers to the old version: a file or a folder")
     add("new", type=Path, metavar="NEW", help="answers to the new version")
     add("--models", type=Path, metavar="FILE", help="table of model and lab (default: by names)")
-    add("--json", action="store_true", help="all models and items, on one line for programs")
     _choices(parser)
 
 
@@ -584,7 +583,6 @@ def _status_options(parser: Parser) -> None:
     add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond'")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
         help="of a run (default: results); without one, the table of the package")  # fmt: skip
-    add("--json", action="store_true", help="one line of JSON for programs")
 
 
 def _judged(text: str) -> str:
