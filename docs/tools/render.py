@@ -45,6 +45,7 @@ IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
     "permuted_n": "plateau/permuted_n.png",
+    "renewal_scores": "renewal/scores.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [
