@@ -47,6 +47,7 @@ IMAGES = {
     "sensitivity": "plateau/sensitivity.png",
     "permuted_n": "plateau/permuted_n.png",
     "status": "status/overview.png",
+    "renewal_scores": "renewal/scores.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [

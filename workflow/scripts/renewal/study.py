@@ -16,7 +16,8 @@ def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():
-        write_figure(study.figure(tables.scores, tables.quantities), output.each("figure"))
+        figure = study.figure(tables.scores, tables.quantities)
+        write_figure(figure, output.each("figure"))
 
 
 run(main, globals())
