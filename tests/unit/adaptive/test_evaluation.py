@@ -208,7 +208,9 @@ def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
     changed, place = responses.copy(), np.arange(len(people), dtype=float)
     changed[parts[0].rows] = 1 - changed[parts[0].rows]
     again = evaluation.folds(changed, people["family"].tolist(), place, "positive")
-    assert np.corrcoef(again[0].discrimination, parts[0].discrimination)[0, 1] == pytest.approx(1)
+    assert np.corrcoef(again[0].items.discrimination, parts[0].items.discrimination)[
+        0, 1
+    ] == pytest.approx(1)
 
 
 def test_folds_are_on_the_scale_of_the_reference(evaluated):
@@ -223,7 +225,7 @@ def test_folds_are_on_the_scale_of_the_reference(evaluated):
     prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
     assert (prior.mean, prior.sd) == pytest.approx((there.mean(), there.std()))
     assert (prior.lower, prior.upper) == (-np.inf, np.inf)
-    chances = [model.probability(each.training_ability, *each.items) for each in (fold, unscaled)]
+    chances = [each.items.chance(each.training_ability) for each in (fold, unscaled)]
     np.testing.assert_allclose(*chances, atol=1e-9)
 
 
@@ -259,9 +261,9 @@ def test_scores_are_those_of_their_definitions(evaluated):
 def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
     """The first item lies at the training mean, abilities under N(0, 1) within the limits."""
     _, responses, parts, _, _ = evaluated
-    b, ability = parts[0].difficulty + 1.5, parts[0].training_ability + 1.5
-    moved = replace(parts[0], difficulty=b, training_ability=ability)
-    a, own = moved.discrimination, responses[moved.rows]
+    b, ability = parts[0].items.difficulty + 1.5, parts[0].training_ability + 1.5
+    moved = replace(parts[0], items=parts[0].items._replace(difficulty=b), training_ability=ability)
+    a, own = moved.items.discrimination, responses[moved.rows]
     settings = evaluation.Settings((10,), 2, prior="standard", limits=(-0.4, 0.9))
     done = evaluation.evaluate(responses, [moved], settings, np.random.default_rng(0))
     prior = model.Prior(0.0, 1.0, -0.4, 0.9)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from saturation.adaptive.frontier import embedded
-from saturation.adaptive.replay import subset_errors
+from saturation.adaptive.replay import ablation
 from saturation.files import stages
 from saturation.files.tables import write_csv
 
@@ -24,7 +24,7 @@ def main(
     for board in boards:
         bank, respondents = embedded(board)
         families = respondents["family"].tolist()
-        tables.append(subset_errors(board, bank, families, sizes, adaptive, draws, seed))
+        tables.append(ablation(board, bank, families, sizes, adaptive, draws, seed))
     write_csv(pd.concat(tables, ignore_index=True), output["files"])
 
 
