@@ -142,7 +142,6 @@ def _settings(session: Session) -> dict[str, object]:
     return {
         "--length": stop.length,
         "--standard-error": stop.standard_error,
-        "rival": stop.rival,
         "--batch": choice.batch,
         "--among": choice.among,
         "--seed": choice.seed,
