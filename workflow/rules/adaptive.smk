@@ -449,9 +449,10 @@ rule adaptive_dif:
         "../scripts/adaptive/dif.py"
 
 
-# Of every embedded board whose families are known; minutes, so only when it is asked for.
+# Of every embedded board whose families are known, and of item answers of current models, which are
+# pinned and not embedded; minutes, so only when it is asked for.
 rule adaptive_subset_errors:
-    """Measure how far subsets of embedded boards miss models of other families."""
+    """Measure what the choice of items and the scorer are each worth on families left out."""
     input:
         boards=[
             shipped(f"resources/boards/responses/{board}.parquet")
@@ -461,9 +462,11 @@ rule adaptive_subset_errors:
             shipped("resources/adaptive/nlu_respondents.csv"),
             shipped("resources/adaptive/livebench_respondents.csv"),
         ],
+        pinned=expand("results/sources/{name}.csv", name=adaptive_names.ATTEMPTS),
         lock=LOCK,
     output:
-        "results/adaptive/subset_errors.csv",
+        embedded="results/adaptive/subset_errors.csv",
+        pinned="results/adaptive/subset_errors_pinned.csv",
     log:
         "results/logs/adaptive/subset_errors.log",
     conda:

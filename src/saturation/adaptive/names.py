@@ -41,6 +41,17 @@ RESPONDENTS = {
     ),
     "livebench": "livebench_respondents",
 }
+# Pinned answers of at least 20 models to at least 300 items.
+ATTEMPTS = tuple(
+    f"items_{name}"
+    for name in (
+        *("highk_math500_cot", "lowk_ap_cot", "lowk_cruxeval_input_cot"),
+        *("lowk_cruxeval_output_cot", "lowk_ds1000", "lowk_gpqa_cot", "lowk_jeebench_chat_cot"),
+        *("lowk_lsat_cot", "lowk_math500_cot", "lowk_mbpp", "main_lcb_codegen_v6", "main_mbpp"),
+        *("main_mbpp_plus", "main_arc_challenge", "main_gsm8k", "main_swebench_lite"),
+        *("main_cruxeval_input_t0_2", "main_cruxeval_output_t0_2"),
+    )
+)
 # A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
 # folder, no bank is named into.
 SYNTHETIC = PurePosixPath("results/adaptive/synthetic")
