@@ -7,7 +7,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      synthetic banks;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
-     when asked for, results/adaptive/subset_errors.csv and, of a bank, posterior.csv, dif.csv,
+     when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
      relatives_items.csv and relatives_abilities.csv;
      results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
      results/adaptive/synthetic/, the published data set read in results/adaptive/published/
@@ -376,36 +376,6 @@ rule adaptive_misfit:
         "../scripts/adaptive/misfit.py"
 
 
-rule adaptive_posterior:
-    """Draw the full posterior of a small bank by NUTS."""
-    input:
-        responses=ADAPTIVE_BANK("checked_responses"),
-        respondents=ADAPTIVE_BANK("checked_respondents"),
-        item_table="results/adaptive/banks/{bank}/items.csv",
-        abilities="results/adaptive/banks/{bank}/abilities.csv",
-        lock=LOCK,
-    output:
-        draws="results/adaptive/banks/{bank}/posterior.nc",
-        posterior="results/adaptive/banks/{bank}/posterior.csv",
-        agreement="results/adaptive/banks/{bank}/agreement.csv",
-        diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
-    log:
-        "results/logs/adaptive/posterior/{bank}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        mem_mb=growing(1500, 100, ADAPTIVE_BANK("tables")),
-        runtime=growing(60, 10, ADAPTIVE_BANK("tables")),
-    params:
-        code=code("adaptive/posterior.py"),
-        fewest=ADAPTIVE["fewest_respondents"],
-        seed=config["seed"],
-        settings=ADAPTIVE["posterior"],
-    script:
-        "../scripts/adaptive/posterior.py"
-
-
-# When it is asked for: it needs at least five families.
 rule adaptive_relatives:
     """Estimate errors of items and abilities by a jackknife over families."""
     input:
@@ -505,17 +475,6 @@ rule adaptive_real:
         expand(
             "results/figures/adaptive/collections/nlu/{figure}.png",
             figure=adaptive_names.COLLECTION_FIGURES,
-        ),
-
-
-# The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
-# is a target of its own, and of other banks results/adaptive/banks/BANK/agreement.csv.
-rule adaptive_posteriors:
-    """Whether the full posterior agrees with the fit, for banks small enough; minutes."""
-    input:
-        expand(
-            "results/adaptive/banks/{bank}/agreement.csv",
-            bank=adaptive_names.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
         ),
 
 

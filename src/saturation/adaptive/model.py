@@ -5,7 +5,7 @@ wrong and :data:`MISSING` for cells that were not observed. The model is equatio
 benchmarking paper, p = logistic(a (theta - b)).
 
 Abilities for known items are in :mod:`saturation.adaptive.abilities`, fitting in
-:mod:`saturation.adaptive.fit`, the full posterior in :mod:`saturation.adaptive.posterior`.
+:mod:`saturation.adaptive.fit`.
 """
 
 from dataclasses import dataclass

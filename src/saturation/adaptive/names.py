@@ -255,20 +255,6 @@ def embedded(banks: Mapping[str, Bank]) -> list[str]:
     return [name for name, bank in banks.items() if bank.layout == BOARD]
 
 
-def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
-    """Banks that are certainly small enough for the full posterior: synthetic ones.
-
-    How many cells other banks have shows only when they are read.
-    """
-    models = adaptive["synthetic"]["families"] * adaptive["synthetic"]["models_per_family"]
-    most = adaptive["posterior"]["largest_cells"]
-    return [
-        name
-        for name, config in synthetic(banks).items()
-        if config["n_items"] * CHECKPOINTS * models <= most
-    ]
-
-
 def synthetic_file(bank: str, table: str) -> str:
     """A synthetic bank's ``responses``, ``true_items`` or ``true_abilities``."""
     return str(SYNTHETIC / bank / f"{table}.csv")

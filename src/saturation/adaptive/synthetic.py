@@ -128,23 +128,3 @@ def recovery(
             }
         )
     return pd.DataFrame(rows)
-
-
-def agreement(posterior: pd.DataFrame, fitted: Mapping[str, pd.Series]) -> pd.DataFrame:
-    """Posterior means beside the MAP fit, by kind of parameter."""
-    rows = []
-    for name, values in fitted.items():
-        drawn = posterior[posterior["parameter"] == name].sort_values("index")
-        mean, spread = drawn["mean"].to_numpy(float), drawn["sd"].to_numpy(float)
-        difference = values.to_numpy() - mean
-        rows.append(
-            {
-                "parameter": name,
-                "n": len(drawn),
-                "correlation": float(np.corrcoef(values, mean)[0, 1]),
-                "rms_difference": float(np.sqrt(np.mean(difference**2))),
-                "mean_posterior_sd": float(spread.mean()),
-                "share_within_two_sd": float(np.mean(np.abs(difference) < 2 * spread)),
-            }
-        )
-    return pd.DataFrame(rows)

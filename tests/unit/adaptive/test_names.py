@@ -5,7 +5,6 @@ import pytest
 import yaml
 
 from saturation.adaptive import names as banks
-from saturation.adaptive import synthetic
 
 ROOT = Path(__file__).resolve().parents[3]
 EMBEDDED = "/there/resources/adaptive/nlu_respondents.csv"
@@ -18,7 +17,6 @@ def shipped(path):
 def adaptive(**collections):
     return {
         "synthetic": {"families": 2, "models_per_family": 3},
-        "posterior": {"largest_cells": 600},
         "collections": collections,
     }
 
@@ -84,14 +82,6 @@ def test_banks_stand_by_name_in_the_configs_order():
     assert banks.published(plan) == ["c"]
 
 
-def test_the_full_posterior_is_for_banks_up_to_its_limit():
-    """Two families of three models at five checkpoints are 30 respondents; 600 cells are it."""
-    entries = {name: {"synthetic": "x", "n_items": n} for name, n in (("fits", 20), ("more", 21))}
-    config = adaptive(all={"banks": entries | {"real": {"responses": "cells.csv"}}})
-    assert banks.small_enough(config, banks.plan(config, shipped)) == ["fits"]
-    assert synthetic.respondents(1, 1)["checkpoint"].tolist() == [1, 2, 3, 4, 5]
-
-
 def test_a_wildcard_is_one_of_its_names_or_nothing():
     assert re.fullmatch(banks.pattern(["a", "b.c"]), "b.c")
     assert not re.fullmatch(banks.pattern(["a", "b.c"]), "bxc")
@@ -103,7 +93,6 @@ def test_the_shipped_config():
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["adaptive"]
     plan = banks.plan(config, shipped)
     assert {bank.respondents for bank in plan.values() if bank.collection == "nlu"} == {EMBEDDED}
-    assert banks.small_enough(config, plan) == ["synthetic_small"]
     shown = [bank for name in config["run"] for bank in config["collections"][name]["banks"]]
     assert set(shown) == set(banks.embedded(plan))  # real, and nothing made up
     for bank in banks.embedded(plan):

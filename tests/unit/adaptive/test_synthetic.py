@@ -82,15 +82,3 @@ def test_recovery_by_hand():
     # An error of 1 in logs beside a relative standard error of 0.4.
     slope = table.loc["log_discrimination", ["n", "rmse", "mean_se", "coverage_95"]]
     assert slope.tolist() == pytest.approx([2, np.sqrt(0.5), 0.45, 0.5])
-
-
-def test_agreement_by_hand():
-    moments = {"mean": [4.0, 1.0, 2.0], "sd": [0.5, 0.5, 0.2]}
-    posterior = pd.DataFrame({"parameter": "b", "index": [2, 0, 1]} | moments)
-    (row,) = synthetic.agreement(posterior, {"b": pd.Series([1.0, 2.3, 3.5])}).to_numpy().tolist()
-    correlation = np.corrcoef([1, 2.3, 3.5], [1, 2, 4])[0, 1]
-    # 0.3 is within two of 0.2, 0.5 within two of 0.5.
-    expected = [3, correlation, np.sqrt((0.3**2 + 0.5**2) / 3), 0.4, 1]
-    assert row[1:] == pytest.approx(expected)
-    far = synthetic.agreement(posterior, {"b": pd.Series([1.0, 2.5, 4.0])})
-    assert far["share_within_two_sd"].item() == pytest.approx(2 / 3)
