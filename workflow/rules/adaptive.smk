@@ -1,16 +1,15 @@
 """The adaptive study: which items still measure, and how few suffice?
 
-in:  response matrices (embedded boards, the user's, or synthetic ones), config section adaptive
+in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
      administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
-     misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json, and recovery.csv of
-     synthetic banks;
+     misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
      when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
      relatives_items.csv and relatives_abilities.csv;
-     results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
-     results/adaptive/synthetic/, the published data set read in results/adaptive/published/
+     results/adaptive/quantities.csv, results/figures/adaptive/;
+     the published data set read in results/adaptive/published/
 """
 
 from saturation.adaptive import names as adaptive_names
@@ -19,7 +18,6 @@ ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped)
 # An attribute of the bank that a wildcard names.
 ADAPTIVE_BANK = functools.partial(adaptive_names.of_wildcard, ADAPTIVE_BANKS)
-ADAPTIVE_SYNTHETIC = adaptive_names.synthetic(ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
 ADAPTIVE_PUBLISHED = adaptive_names.published(ADAPTIVE_BANKS)
 ADAPTIVE_BANKS_OF = {
@@ -60,37 +58,6 @@ wildcard_constraints:
         [bank for bank in ADAPTIVE_BANKS if bank not in ADAPTIVE_EMBEDDED]
     ),
     published_bank=adaptive_names.pattern(ADAPTIVE_PUBLISHED),
-
-
-rule adaptive_synthetic:
-    """Draw synthetic banks, whose truth is known."""
-    input:
-        distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
-        lock=LOCK,
-    output:
-        respondents="results/adaptive/synthetic/respondents.csv",
-        responses=expand(
-            "results/adaptive/synthetic/{bank}/responses.csv", bank=ADAPTIVE_SYNTHETIC
-        ),
-        true_items=expand(
-            "results/adaptive/synthetic/{bank}/true_items.csv", bank=ADAPTIVE_SYNTHETIC
-        ),
-        true_abilities=expand(
-            "results/adaptive/synthetic/{bank}/true_abilities.csv",
-            bank=ADAPTIVE_SYNTHETIC,
-        ),
-    log:
-        "results/logs/adaptive/synthetic.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("adaptive/synthetic.py"),
-        seed=config["seed"],
-        families=ADAPTIVE["synthetic"]["families"],
-        models_per_family=ADAPTIVE["synthetic"]["models_per_family"],
-        banks=ADAPTIVE_SYNTHETIC,
-    script:
-        "../scripts/adaptive/synthetic.py"
 
 
 # The paper's own data set is fetched by this run only where its config asks for it.
@@ -199,12 +166,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for path in bank.known_abilities
             ],
-            true_items=[
-                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_items
-            ],
-            true_abilities=[
-                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_abilities
-            ],
             lock=LOCK,
         output:
             banks=[
@@ -212,7 +173,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for table in (
                     *ADAPTIVE_BANK_TABLES,
-                    *["recovery"] * (bank.name in ADAPTIVE_SYNTHETIC),
                     *["responses", "respondents"] * (bank.name in ADAPTIVE_EMBEDDED),
                 )
             ],
@@ -298,9 +258,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                     *("frontier", "top", "misfit", "floors"),
                 )
             ],
-            true_items=[
-                path for bank in ADAPTIVE_DRAWN_BANKS for path in bank.true_items
-            ],
             summaries=expand(
                 "results/adaptive/collections/{name}/summary.csv",
                 name=ADAPTIVE_DRAWN_COLLECTIONS,
@@ -337,7 +294,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         params:
             code=code("adaptive/figures.py"),
             collections={name: ADAPTIVE_BANKS_OF[name] for name in ADAPTIVE_STUDIED},
-            synthetic=list(ADAPTIVE_SYNTHETIC),
         script:
             "../scripts/adaptive/figures.py"
 

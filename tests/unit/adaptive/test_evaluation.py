@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from saturation.adaptive import administration, evaluation, model, subsets, synthetic
+from saturation.adaptive import administration, evaluation, model, subsets
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+from validation import answers as made_up
 
 
 def test_the_correlation_is_over_those_who_answered_both():
@@ -307,10 +308,10 @@ def test_accuracy_counts_the_cells_that_there_are():
 def tables():
     """A bank of 30 items with holes, by its own fit and on items from elsewhere."""
     random = np.random.default_rng(2)
-    people = synthetic.respondents(3, 2)
-    ability = synthetic.trajectories(people, random)
+    people = made_up.respondents(3, 2)
+    ability = made_up.trajectories(people, random)
     a, b = np.exp(random.normal(0.3, 0.3, 30)), random.normal(0, 1, 30)
-    responses = synthetic.draw(ability, a, b, random)
+    responses = made_up.draw(ability, a, b, random)
     responses[0, :25] = model.MISSING
     bank = Bank(people["respondent"].tolist(), [f"q{n}" for n in range(30)], responses)
     items = pd.DataFrame({"item": bank.items, "discrimination": a, "difficulty": b})

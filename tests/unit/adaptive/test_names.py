@@ -1,7 +1,6 @@
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 from saturation.adaptive import names as banks
@@ -16,7 +15,6 @@ def shipped(path):
 
 def adaptive(**collections):
     return {
-        "synthetic": {"families": 2, "models_per_family": 3},
         "collections": collections,
     }
 
@@ -55,29 +53,15 @@ def test_a_published_benchmark_brings_respondents_and_items():
     assert bank.known_abilities == ["results/adaptive/published/mine/abilities.csv"]
 
 
-@pytest.mark.parametrize("name", ["synthetic", "published", "respondents", "banks", "tables"])
-def test_no_name_of_a_bank_reaches_what_is_not_its_own(name):
-    """A bank called synthetic got the made-up respondents when its folder stood beside theirs."""
-    bank = only({"responses": "cells.csv"}, name)
-    assert (bank.responses, bank.respondents) == ("cells.csv", None)
-    entry = {"synthetic": "nlu_snli", "n_items": 10}
-    made_up = only(entry, name)
-    assert made_up.responses == f"results/adaptive/synthetic/{name}/responses.csv"
-    assert made_up.respondents == "results/adaptive/synthetic/respondents.csv"
-    assert made_up.synthetic == entry
-    assert only(entry, name, respondents="own.csv").respondents == "own.csv"
-
-
 def test_banks_stand_by_name_in_the_configs_order():
-    made_up = {"synthetic": "x", "n_items": 10}
+    other = {"responses": "a.csv"}
     config = adaptive(
-        first={"banks": {"b": {"responses": "b.csv"}, "a": made_up, "d": {"board": "nlu_snli"}}},
+        first={"banks": {"b": {"responses": "b.csv"}, "a": other, "d": {"board": "nlu_snli"}}},
         second={"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
     )
     plan = banks.plan(config, shipped)
     assert list(plan) == ["b", "a", "d", "c"]
     assert [bank.collection for bank in plan.values()] == ["first"] * 3 + ["second"]
-    assert banks.synthetic(plan) == {"a": made_up}
     assert banks.embedded(plan) == ["d"]
     assert banks.published(plan) == ["c"]
 

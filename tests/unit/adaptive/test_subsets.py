@@ -3,10 +3,11 @@ import pytest
 from scipy.cluster.vq import kmeans2
 from scipy.special import expit
 
-from saturation.adaptive import model, subsets, synthetic
+from saturation.adaptive import model, subsets
 from saturation.adaptive.evaluation import weighted_accuracy
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.subsets import Items
+from validation import answers as made_up
 
 
 @pytest.fixture(scope="module")
@@ -14,7 +15,7 @@ def bank():
     random = np.random.default_rng(4)
     ability = random.normal(size=40)
     a, b = np.exp(random.normal(0, 0.4, 150)), random.normal(size=150)
-    return ability, a, b, synthetic.draw(ability, a, b, random)
+    return ability, a, b, made_up.draw(ability, a, b, random)
 
 
 def test_anchor_points_find_groups_of_identical_items():
