@@ -363,7 +363,7 @@ def ablation(
     families: Sequence[str],
     sizes: Sequence[int],
     adaptive: Sequence[int] = (),
-    draws: int = 100,
+    draws: int = 40,
     seed: int = 0,
     guessing: Guessing | None = None,
 ) -> pd.DataFrame:

@@ -63,6 +63,24 @@ def test_every_item_is_drawn_as_often_as_its_weight_says():
     assert stated[:20].mean() < stated[20:].mean()
 
 
+def test_items_that_nobody_misses_are_drawn_too():
+    items = Items(np.ones(200), np.repeat([-40.0, 0.0], 100))
+    design = drawn(items, 30, np.random.default_rng(0))
+    assert design.weights.max() * 200 < 20
+
+
+def test_residuals_are_as_if_the_item_had_not_been_asked():
+    items = some_items(25)
+    cells = answered(items, [0.4], np.random.default_rng(5))
+    found = estimated(cells, Design(np.zeros(25, dtype=np.int64), np.arange(25)), items)
+    without = np.repeat(cells, 25, axis=0)
+    np.fill_diagonal(without, MISSING)
+    chance = items.chance(items.ability(without, short_form.NEW)[0]).diagonal()
+    raw = cells[0] - items.chance(found.ability)[0]
+    far, near = (np.abs(each - (cells[0] - chance)).mean() for each in (raw, found.residual[0]))
+    assert near < 0.5 * far
+
+
 def test_an_estimate_by_hand():
     # Two strata of 4 and 2 items, of which 2 and 1 are asked; no slope, so every chance is a half.
     items = Items(np.full(6, 1e-9), np.zeros(6))
@@ -82,9 +100,16 @@ def test_an_estimate_by_hand():
     scaled = effective * (stats.norm.ppf(0.975) / quantile) ** 2
     expected = proportion_confint(share * scaled, scaled, alpha, method="wilson")
     assert (lower[0], upper[0]) == pytest.approx(expected)
+    assert found.interval(0.7, 0.71) == (0.7, 0.71)
     # Nothing of the second stratum is answered: it is taken for such as the rest.
-    some = estimated(np.array([[1, 0, MISSING]], dtype=np.int8), design, items)
-    assert some.share[0] == pytest.approx(0.5)
+    some = estimated(np.array([[1, 1, MISSING]], dtype=np.int8), design, items)
+    assert some.share[0] == pytest.approx(1.0)
+    # Of two models the answers' differences count: 1 and 0 in the first stratum.
+    both = estimated(np.array([[1, 0, 1], [0, 0, 1]], dtype=np.int8), design, items)
+    value, lower, upper = short_form.difference(both, design, 0, 1)
+    assert value == pytest.approx(1 / 3)
+    error = np.sqrt(0.5 * sum(weights))
+    assert (upper - value, value - lower) == pytest.approx([quantile * error] * 2)
     # A share of the first stratum alone.
     counted = np.array([[True] * 4 + [False] * 2])
     part = estimated(np.array([[1, 1, 1]], dtype=np.int8), design, items, counted=counted)
