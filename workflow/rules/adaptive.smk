@@ -403,7 +403,7 @@ rule adaptive_subset_errors:
         boards=list(adaptive_names.RESPONDENTS),
         sizes=[50, 100, 200],
         adaptive=[100],
-        draws=50,
+        draws=20,
     script:
         "../scripts/adaptive/subset_errors.py"
 

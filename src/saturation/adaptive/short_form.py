@@ -72,7 +72,7 @@ class Design(NamedTuple):
     @property
     def strata(self) -> npt.NDArray[np.bool_]:
         """Which stratum each item is in, items by strata."""
-        return self.stratum[:, None] == np.arange(self.stratum.max() + 1)
+        return np.asarray(self.stratum[:, None] == np.arange(self.stratum.max() + 1))
 
     @property
     def weights(self) -> Floats:
@@ -643,7 +643,12 @@ def read(path: Path) -> ShortForm:
             "it again with `saturation subset`"
         )
     return ShortForm(
-        items=Items(*(np.array(content[key]) for key in _PARAMETERS), guessing.value, covariance),
+        items=Items(
+            np.array(content["discrimination"]),
+            np.array(content["difficulty"]),
+            guessing.value,
+            covariance,
+        ),
         names=content["items"],
         design=Design(stratum, asked),
         guessing=guessing,

@@ -337,9 +337,9 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
             "models), in points; and relative to random items, with a 95% interval over families:"
         )
         lines += [
-            f"  {100 * row.rms_error:5.2f}  {row.ratio:.2f} ({row.lower:.2f} to {row.upper:.2f})  "
-            f"{METHODS[str(row.method)]}"
-            for row in table.itertuples()
+            f"  {100 * row['rms_error']:5.2f}  {row['ratio']:.2f} ({row['lower']:.2f} to "
+            f"{row['upper']:.2f})  {METHODS[row['method']]}"
+            for row in table.to_dict("records")
         ]
         lines.append(gain(table.set_index("method")))
     if form.families == form.respondents:

@@ -1,4 +1,4 @@
-"""What choices of items and scorers are worth on families left out, board by board."""
+"""What choices of items and scorers are worth on families left out, by the two-parameter model."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,7 @@ import pandas as pd
 
 from saturation import seeds
 from saturation.adaptive.frontier import embedded
+from saturation.adaptive.misfit import NONE
 from saturation.adaptive.replay import ablation
 from saturation.adaptive.responses import from_attempts
 from saturation.files import stages
@@ -30,13 +31,13 @@ def main(
         random = seeds.generator(seed, "adaptive", "attempts", path.stem)
         bank, families = from_attempts(read_table(path), str(path), random)
         size = round(TENTH * len(bank.items))
-        tables.append(ablation(path.stem, bank, families, [size], [size], draws, seed))
+        tables.append(ablation(path.stem, bank, families, [size], [size], draws, seed, NONE))
     write_csv(pd.concat(tables, ignore_index=True), output["pinned"])
     tables = []
     for board in boards:
         bank, respondents = embedded(board)
         families = respondents["family"].tolist()
-        tables.append(ablation(board, bank, families, sizes, adaptive, draws, seed))
+        tables.append(ablation(board, bank, families, sizes, adaptive, draws, seed, NONE))
     write_csv(pd.concat(tables, ignore_index=True), output["embedded"])
 
 
