@@ -36,15 +36,23 @@ SIZES = ((450, 2250), (1000, 5000), (2000, 10000), (10000, 500))
 TURNS = 3
 
 
+def drawn(
+    ability: np.ndarray, a: np.ndarray, b: np.ndarray, random: np.random.Generator
+) -> np.ndarray:
+    """Answers under the two-parameter model."""
+    from saturation.adaptive.model import probability
+
+    chance = probability(ability, a, b)
+    return (random.random(chance.shape) < chance).astype(np.int8)
+
+
 def banks(hellaswag: Path) -> dict[str, np.ndarray]:
     """HellaSwag of the pinned sources, and a synthetic bank of the paper's size."""
     import pandas as pd
 
-    from saturation.adaptive import synthetic as synthetic_bank
-
     random = np.random.default_rng(0)
     a, b = np.exp(random.normal(0, 0.5, 10042)), random.normal(0, 1, 10042)
-    synthetic = synthetic_bank.draw(random.normal(size=102), a, b, random)
+    synthetic = drawn(random.normal(size=102), a, b, random)
     real = pd.read_csv(hellaswag, index_col=0).to_numpy(np.int8)
     return dict(zip(BANKS, (real, synthetic), strict=True))
 
@@ -158,13 +166,12 @@ def adaptive_tests(responses: np.ndarray) -> dict[str, float]:
 def growth() -> list[dict[str, float]]:
     """Fit time by number of items and respondents (synthetic)."""
     from saturation.adaptive import fit as item_fit
-    from saturation.adaptive import synthetic as synthetic_bank
 
     rows = []
     for persons, items in [(50, 2000), (100, 2000), (200, 2000), (100, 1000), (100, 4000)]:
         random = np.random.default_rng(0)
         a, b = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
-        responses = synthetic_bank.draw(random.normal(size=persons), a, b, random)
+        responses = drawn(random.normal(size=persons), a, b, random)
         start = time.process_time()
         for _ in range(REPEATS):
             fit = item_fit.fit(responses)
@@ -177,8 +184,6 @@ def growth() -> list[dict[str, float]]:
 
 def sizes() -> list[dict[str, Any]]:
     """Processor time and memory of large fits, in turns; each in a process of its own."""
-    from saturation.adaptive import synthetic as synthetic_bank
-
     rows: list[dict[str, Any]] = []
     with tempfile.TemporaryDirectory() as folder:
         runs: dict[tuple[int, int], list[dict[str, Any]]] = {size: [] for size in SIZES}
@@ -188,7 +193,7 @@ def sizes() -> list[dict[str, Any]]:
                 a, b = np.exp(random.normal(0, 0.5, items)), random.normal(0, 1, items)
                 path = Path(folder) / "responses.npy"
                 ability = random.normal(size=persons)
-                np.save(path, synthetic_bank.draw(ability, a, b, random))
+                np.save(path, drawn(ability, a, b, random))
                 runs[persons, items].append(_run(sys.executable, "here", path))
         for (persons, items), measured in runs.items():
             rows.append(

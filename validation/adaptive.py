@@ -13,13 +13,11 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from saturation.adaptive import bias, misfit
-from saturation.adaptive.administration import administer
 from saturation.adaptive.bias import differential
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.model import STANDARD, Floats, Responses
+from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.relatives import clustered
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import Rival, leads
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
@@ -200,23 +198,6 @@ def _infit(axis: int, _rng: Rng, data_sets: int) -> Outcome:
     return Outcome(int((p <= 0.05).sum()), int(np.isfinite(p).sum()))
 
 
-def _rival_found(gap: float, rng: Rng, data_sets: int) -> Outcome:
-    """How often an adaptive test that looks after every answer states a difference."""
-    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
-
-    def stated(rng: Rng) -> bool:
-        rival = float(rng.normal())
-        known = Rival(rival + 0.1 * float(rng.normal()), 0.1)
-        row = (rng.random((1, ITEMS)) < expit(a * (rival + gap - b))).astype(np.int8)
-        asked = administer(row, a, b, TEST_LENGTH).items[0]
-        return any(
-            leads(row[0, asked[:n]], a[asked[:n]], b[asked[:n]], STANDARD, known) is not None
-            for n in range(1, TEST_LENGTH + 1)
-        )
-
-    return repeated(stated)(rng, data_sets)
-
-
 def _suspected(rng: Rng) -> list[bool]:
     """Which items that tell nothing of ability have a slope below 0 at 5 %."""
     models = PERSONS // CHECKPOINTS
@@ -358,18 +339,6 @@ CHECKS = (
         )
         # At 0 only the upper end can miss it.
         for guessing, stated in ((0.0, 0.975), (0.25, 0.95))
-    ),
-    Check(
-        "adaptive_rival_alike", "adaptive.session.leads",
-        "a difference is stated at any of 60 looks, at most once in twenty",
-        "a rival of the same ability, known with an error of .1",
-        **SIZE, data_sets=400, simulate=partial(_rival_found, 0.0),
-    ),
-    Check(
-        "adaptive_rival_apart", "adaptive.session.leads",
-        "a difference is stated by the 60th look, four times in five",
-        "a rival 1.5 standard deviations below, known with an error of .1",
-        **POWER, data_sets=150, simulate=partial(_rival_found, 1.5),
     ),
     Check(
         "adaptive_suspects_alike", "adaptive.bias.judged",

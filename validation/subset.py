@@ -1,28 +1,34 @@
-"""Whether the intervals of a share right and an ability, predicted from a subset, cover them.
+"""Whether the interval of a share right, estimated from items drawn at random, covers it.
 
-Items are answered by models of eight families. A subset is made from them, and tried on the
-models of a ninth, whose share right of all items is known.
+Models of eight families answer a bank; one more, whose share right of all items is known, answers
+a subset. On embedded boards each family is left out in turn, or the ablest models are.
 """
 
 from collections.abc import Callable
-from functools import partial
-from typing import NamedTuple
+from functools import lru_cache, partial
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from saturation.adaptive import short_form
+from saturation.adaptive.evaluation import folds
+from saturation.adaptive.fit import fit
+from saturation.adaptive.frontier import embedded
 from saturation.adaptive.model import Floats, Responses
-from saturation.adaptive.responses import Bank
-from saturation.errors import InputError
-from validation.check import COVERAGE, Check, Outcome, Rng, drawn_once
+from saturation.adaptive.short_form import difference, drawn, estimated
+from saturation.adaptive.subsets import Items
+from validation.check import COVERAGE, Check, Rng, repeated
 
-FAMILIES, MODELS, ITEMS, SIZE = 9, 6, 300, 40
-FAMILY = np.repeat(np.arange(FAMILIES), MODELS)
+FAMILIES, MODELS, ITEMS, SIZE = 8, 6, 300, 40
+FAMILY = np.repeat(np.arange(FAMILIES + 1), MODELS)
+# Of an embedded board.
+SHARE, ABLEST = 0.1, 0.2
+# Ability of new models beyond those of the known ones, whose standard deviation is 1.
+ABLER = 3.0
 
 # Logits beside those of the two-parameter model, models by items.
 Extra = Callable[[Rng], Floats | float]
+Held = tuple[npt.NDArray[np.int64], Items]
 
 
 def none(_rng: Rng) -> float:
@@ -32,91 +38,126 @@ def none(_rng: Rng) -> float:
 
 def relatives(rng: Rng) -> Floats:
     """Models of a family find the same items easier or harder."""
-    return rng.normal(size=(FAMILIES, ITEMS))[FAMILY]
+    return rng.normal(size=(FAMILIES + 1, ITEMS))[FAMILY]
 
 
-def topics(rng: Rng) -> Floats:
-    """Families are better at some tenths of the items than at others."""
-    at = rng.normal(0.0, 0.7, size=(FAMILIES, ITEMS // 30))[FAMILY]
-    return np.repeat(at, 30, axis=1)
+def testlets(rng: Rng) -> Floats:
+    """Each model finds the ten items of a testlet easier or harder."""
+    return np.repeat(rng.normal(size=(len(FAMILY), ITEMS // 10)), 10, axis=1)
 
 
 def second(rng: Rng) -> Floats:
     """A second ability, similar within a family, that half of the items need."""
-    own = rng.normal(0.0, 0.7, FAMILIES)[FAMILY] + rng.normal(0.0, 0.7, len(FAMILY))
+    own = rng.normal(0.0, 0.7, FAMILIES + 1)[FAMILY] + rng.normal(0.0, 0.7, len(FAMILY))
     return np.outer(own, rng.choice([0.0, 1.0], ITEMS))
 
 
+def abler(_rng: Rng) -> Floats:
+    """Models of the ninth family are abler than all others."""
+    return np.where(FAMILY < FAMILIES, 0.0, ABLER)[:, None]
+
+
 def answered(rng: Rng, extra: Extra, guessing: float) -> Responses:
-    """Models by items: abilities that families share in part, and their answers."""
+    """Models by items: abilities that families share in part, floors that items have apart."""
     a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
-    ability = rng.normal(0.0, 0.7, FAMILIES)[FAMILY] + rng.normal(0.0, 0.7, len(FAMILY))
+    ability = rng.normal(0.0, 0.7, FAMILIES + 1)[FAMILY] + rng.normal(0.0, 0.7, len(FAMILY))
+    floor = rng.uniform(0.0, 2.0 * guessing, ITEMS)
     knows = expit(a * (ability[:, None] - b) + extra(rng))
-    chance = guessing + (1.0 - guessing) * knows
+    chance = floor + (1.0 - floor) * knows
     cells: Responses = (rng.random(chance.shape) < chance).astype(np.int8)
     return cells
 
 
-class Covered(NamedTuple):
-    """Which intervals for models of the ninth family hold their share right, and their ability."""
+def covered(cells: Responses, items: Items, size: int, rng: Rng) -> npt.NDArray[np.bool_]:
+    """Which intervals hold the shares right of models that the items do not know."""
+    design = drawn(items, size, rng)
+    lower, upper = estimated(cells[:, design.asked], design, items).interval()
+    truth = cells.mean(axis=1)
+    inside: npt.NDArray[np.bool_] = (lower <= truth) & (truth <= upper)
+    return inside
 
-    interval: npt.NDArray[np.bool_]
-    ability: npt.NDArray[np.bool_]
 
-
-def tried(rng: Rng, extra: Extra, guessing: float) -> Covered | None:
-    """A subset, tried on the ninth family; None where it is refused."""
-    known = FAMILY < FAMILIES - 1
+def _simulated(extra: Extra, guessing: float, rng: Rng) -> list[bool | None]:
     responses = answered(rng, extra, guessing)
-    items = [f"i{number}" for number in range(ITEMS)]
-    bank = Bank([f"m{row}" for row in np.flatnonzero(known)], items, responses[known])
-    families = FAMILY[known].astype(str).tolist()
-    try:
-        (form,) = short_form.short_forms(str(rng.integers(2**32)), bank, families, [SIZE])
-    except InputError:
-        return None
-    new = responses[~known]
-    found = form.predicted(new[:, form.asked.items])
-    off = np.abs(found.accuracy(form.share) - new.mean(axis=1))
-    whole, _ = form.items.ability(new, short_form.NEW)
-    assert form.ability_errors is not None
-    return Covered(
-        off <= form.errors.reach(found.error),
-        np.abs(found.ability - whole) <= form.ability_errors.reach(found.ability_se),
-    )
+    known = FAMILY < FAMILIES
+    items = Items.of(fit(responses[known]))
+    return [*covered(responses[~known], items, SIZE, rng)]
 
 
-def _covered(what: str, scenario: str, _rng: Rng, data_sets: int) -> Outcome:
-    """How often the interval for a model of the ninth family holds its share right, or ability."""
-    banks = [bank for bank in _TRIED[scenario](data_sets) if bank is not None]
-    inside = [getattr(bank, what) for bank in banks]
-    return Outcome(int(np.sum(inside)), MODELS * len(inside), abstained=data_sets - len(inside))
+def _compared(rng: Rng) -> bool:
+    """Whether the interval of the difference of two new models holds it; topics set them apart."""
+    responses = answered(rng, testlets, 0.0)
+    items = Items.of(fit(responses[FAMILY < FAMILIES]))
+    design, new = drawn(items, SIZE, rng), responses[-2:]
+    found = estimated(new[:, design.asked], design, items)
+    _, lower, upper = difference(found, design, 0, 1)
+    return bool(lower <= new[0].mean() - new[1].mean() <= upper)
+
+
+@lru_cache
+def _board(name: str) -> tuple[Responses, list[Held]]:
+    """Answers to an embedded board, and who is left out of which items."""
+    bank, people = embedded(name)
+    whole = fit(bank.responses)
+    parts = folds(bank.responses, people["family"].tolist(), whole.ability, "positive")
+    return bank.responses, [(part.rows, part.items) for part in parts]
+
+
+@lru_cache
+def _ablest(name: str) -> tuple[Responses, list[Held]]:
+    """The same with the ablest fifth of the models left out."""
+    responses = embedded(name).bank.responses
+    order = np.argsort(responses.mean(axis=1), kind="stable")
+    first = round(len(order) * (1.0 - ABLEST))
+    return responses, [(order[first:], Items.of(fit(responses[order[:first]])))]
+
+
+def _of_board(left_out: Callable[[str], tuple[Responses, list[Held]]], name: str,
+              rng: Rng) -> list[bool | None]:  # fmt: skip
+    responses, parts = left_out(name)
+    rows, items = parts[rng.integers(len(parts))]
+    return [*covered(responses[rows], items, round(SHARE * responses.shape[1]), rng)]
 
 
 _SCENARIOS: dict[str, tuple[str, Extra, float]] = {
     "fitting": ("two-parameter model", none, 0.0),
     "relatives": ("item effects that a family shares", relatives, 0.0),
-    "topics": ("families differ in ten topics", topics, 0.0),
+    "testlets": ("testlets of ten items", testlets, 0.0),
     "two_dimensions": ("a second ability", second, 0.0),
-    "floor": ("a quarter right by guessing", none, 0.25),
+    "floors": ("guessing, with chances of 0 to 50 % by item", none, 0.25),
+    "abler": ("new models abler than all known ones", abler, 0.0),
 }
-_TRIED = {
-    name: drawn_once(f"subset_{name}", partial(tried, extra=extra, guessing=guessing))
-    for name, (_, extra, guessing) in _SCENARIOS.items()
-}
-_SAID = {
-    "interval": "the share right of a model of a new family",
-    "ability": "the ability that all items give a model of a new family",
-}
-_SIZE = f"{FAMILIES - 1} families of {MODELS} models, {SIZE} of {ITEMS} items"
+_BOARDS = ("livebench", "nlu_arc_challenge", "nlu_boolq", "nlu_hellaswag")
+_HOLDS = "the 95 % interval contains the share right of a model of a new family"
+_MADE = f"{FAMILIES} families of {MODELS} models, {SIZE} of {ITEMS} items"
 
-CHECKS = tuple(
+CHECKS = (
+    *(
+        Check(
+            f"subset_interval_{name}", "adaptive.short_form.estimated", _HOLDS,
+            f"{_MADE}; {said}", **COVERAGE, data_sets=400,
+            simulate=repeated(partial(_simulated, extra, guessing)),
+        )
+        for name, (said, extra, guessing) in _SCENARIOS.items()
+    ),
+    *(
+        Check(
+            f"subset_interval_{name}", "adaptive.short_form.estimated", _HOLDS,
+            f"{name}, a tenth of the items; each family left out", **COVERAGE, data_sets=800,
+            simulate=repeated(partial(_of_board, _board, name)),
+        )
+        for name in _BOARDS
+    ),
     Check(
-        f"subset_{what}_{name}", "adaptive.short_form.short_forms",
-        f"the 95 % interval contains {said}", f"{_SIZE}; {scenario}",
-        **COVERAGE, data_sets=400,
-        simulate=partial(_covered, what, name),
-    )
-    for what, said in _SAID.items()
-    for name, (scenario, _, _) in _SCENARIOS.items()
+        "subset_interval_ablest", "adaptive.short_form.estimated", _HOLDS,
+        "livebench, a tenth of the items; the ablest fifth of the models left out",
+        **COVERAGE, data_sets=800,
+        simulate=repeated(partial(_of_board, _ablest, "livebench")),
+    ),
+    Check(
+        "subset_difference", "adaptive.short_form.difference",
+        "the 95 % interval contains the difference of two new models' shares right",
+        f"{_MADE}; testlets of ten items", **COVERAGE, data_sets=400,
+        simulate=repeated(_compared),
+    ),
 )  # fmt: skip

@@ -532,6 +532,7 @@ def _subset_options(parser: Parser) -> None:
     _bank(parser)
     add = parser.add_argument
     add("--size", type=int, required=True, metavar="N", help="number of items")
+    add("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
     add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
 
 

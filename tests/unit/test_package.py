@@ -34,7 +34,7 @@ COMES_WITH = {
 # Modules that need an extra as soon as they are imported; all others import it where they use it.
 NEEDS = {
     "figures": (r".*figures\.py", r"dashboard/.*"),
-    "regression": (r"regression/.*", r"adaptive/posterior\.py"),
+    "regression": (r"regression/.*",),
 }
 
 

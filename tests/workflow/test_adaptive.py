@@ -14,9 +14,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.adaptive import evaluation, responses, study, synthetic
+from saturation.adaptive import evaluation, responses, study
 from saturation.files.tables import write_csv
 from saturation.ledger import judge
+from validation import answers as made_up
 
 ROOT = Path(__file__).resolve().parents[2]
 SETTINGS = {
@@ -66,13 +67,13 @@ def run(folder: Path, settings: dict, *targets: str) -> subprocess.CompletedProc
 def given_in(folder: Path) -> Path:
     """Respondents and two tables of responses, one long and one wide."""
     random = np.random.default_rng(0)
-    people = synthetic.respondents(3, 2)
+    people = made_up.respondents(3, 2)
     people.to_csv(folder / "people.csv", index=False)
-    ability = synthetic.trajectories(people, random)
+    ability = made_up.trajectories(people, random)
     for name in ("first", "second"):
         a, b = np.exp(random.normal(0.3, 0.4, 40)), random.normal(0, 1, 40)
         cells = pd.DataFrame(
-            synthetic.draw(ability, a, b, random),
+            made_up.draw(ability, a, b, random),
             index=pd.Index(people["respondent"]),
             columns=[f"{name}{number}" for number in range(40)],
         )
@@ -185,15 +186,15 @@ def published(tmp_path):
     random = np.random.default_rng(1)
     for name in ("irt_models", "lm_eval_results"):
         (tmp_path / "data" / name).mkdir(parents=True)
-    people = synthetic.respondents(1, 3)
-    ability = synthetic.trajectories(people, random)
+    people = made_up.respondents(1, 3)
+    ability = made_up.trajectories(people, random)
     cells = []
     for benchmark in ("mmlu", "arc"):
         items = [f"{benchmark}_{number}" for number in range(60)]
         a, b = np.exp(random.normal(0.3, 0.4, 60)), random.normal(0, 1, 60)
         parameters = pd.DataFrame({"a": a, "b": b}, index=items)
         parameters.to_csv(tmp_path / "data/irt_models" / f"{benchmark}.csv")
-        cells.append(pd.DataFrame(synthetic.draw(ability, a, b, random).T, index=items))
+        cells.append(pd.DataFrame(made_up.draw(ability, a, b, random).T, index=items))
     for model, rows in people.groupby("model"):
         scored = pd.concat(cells)[rows.index].set_axis(
             [f"step{p}" for p in rows["checkpoint"]], axis=1

@@ -1,16 +1,15 @@
 """The adaptive study: which items still measure, and how few suffice?
 
-in:  response matrices (embedded boards, the user's, or synthetic ones), config section adaptive
+in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
      administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
-     misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json, and recovery.csv of
-     synthetic banks;
+     misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
-     when asked for, results/adaptive/subset_errors.csv and, of a bank, posterior.csv, dif.csv,
+     when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
      relatives_items.csv and relatives_abilities.csv;
-     results/adaptive/quantities.csv, results/figures/adaptive/; the truth of synthetic banks in
-     results/adaptive/synthetic/, the published data set read in results/adaptive/published/
+     results/adaptive/quantities.csv, results/figures/adaptive/;
+     the published data set read in results/adaptive/published/
 """
 
 from saturation.adaptive import names as adaptive_names
@@ -19,7 +18,6 @@ ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped)
 # An attribute of the bank that a wildcard names.
 ADAPTIVE_BANK = functools.partial(adaptive_names.of_wildcard, ADAPTIVE_BANKS)
-ADAPTIVE_SYNTHETIC = adaptive_names.synthetic(ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
 ADAPTIVE_PUBLISHED = adaptive_names.published(ADAPTIVE_BANKS)
 ADAPTIVE_BANKS_OF = {
@@ -61,36 +59,6 @@ wildcard_constraints:
         [bank for bank in ADAPTIVE_BANKS if bank not in ADAPTIVE_EMBEDDED]
     ),
     published_bank=adaptive_names.pattern(ADAPTIVE_PUBLISHED),
-
-
-rule adaptive_synthetic:
-    """Draw synthetic banks, whose truth is known."""
-    input:
-        distribution=shipped("resources/adaptive/item_parameter_distribution.csv"),
-    output:
-        respondents="results/adaptive/synthetic/respondents.csv",
-        responses=expand(
-            "results/adaptive/synthetic/{bank}/responses.csv", bank=ADAPTIVE_SYNTHETIC
-        ),
-        true_items=expand(
-            "results/adaptive/synthetic/{bank}/true_items.csv", bank=ADAPTIVE_SYNTHETIC
-        ),
-        true_abilities=expand(
-            "results/adaptive/synthetic/{bank}/true_abilities.csv",
-            bank=ADAPTIVE_SYNTHETIC,
-        ),
-    log:
-        "results/logs/adaptive/synthetic.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("adaptive/synthetic.py"),
-        seed=config["seed"],
-        families=ADAPTIVE["synthetic"]["families"],
-        models_per_family=ADAPTIVE["synthetic"]["models_per_family"],
-        banks=ADAPTIVE_SYNTHETIC,
-    script:
-        "../scripts/adaptive/synthetic.py"
 
 
 # The paper's own data set is fetched by this run only where its config asks for it.
@@ -199,19 +167,12 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for path in bank.known_abilities
             ],
-            true_items=[
-                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_items
-            ],
-            true_abilities=[
-                path for bank in ADAPTIVE_STUDIED_BANKS for path in bank.true_abilities
-            ],
         output:
             banks=[
                 f"results/adaptive/banks/{bank.name}/{table}.csv"
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for table in (
                     *ADAPTIVE_BANK_TABLES,
-                    *["recovery"] * (bank.name in ADAPTIVE_SYNTHETIC),
                     *["responses", "respondents"] * (bank.name in ADAPTIVE_EMBEDDED),
                 )
             ],
@@ -297,9 +258,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                     *("frontier", "top", "misfit", "floors"),
                 )
             ],
-            true_items=[
-                path for bank in ADAPTIVE_DRAWN_BANKS for path in bank.true_items
-            ],
             summaries=expand(
                 "results/adaptive/collections/{name}/summary.csv",
                 name=ADAPTIVE_DRAWN_COLLECTIONS,
@@ -336,7 +294,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         params:
             code=code("adaptive/figures.py", ADAPTIVE_SUFFIX),
             collections={name: ADAPTIVE_BANKS_OF[name] for name in ADAPTIVE_STUDIED},
-            synthetic=list(ADAPTIVE_SYNTHETIC),
         script:
             "../scripts/adaptive/figures.py"
 
@@ -374,35 +331,6 @@ rule adaptive_misfit:
         "../scripts/adaptive/misfit.py"
 
 
-rule adaptive_posterior:
-    """Draw the full posterior of a small bank by NUTS."""
-    input:
-        responses=ADAPTIVE_BANK("checked_responses"),
-        respondents=ADAPTIVE_BANK("checked_respondents"),
-        item_table="results/adaptive/banks/{bank}/items.csv",
-        abilities="results/adaptive/banks/{bank}/abilities.csv",
-    output:
-        draws="results/adaptive/banks/{bank}/posterior.nc",
-        posterior="results/adaptive/banks/{bank}/posterior.csv",
-        agreement="results/adaptive/banks/{bank}/agreement.csv",
-        diagnostics="results/adaptive/banks/{bank}/diagnostics.json",
-    log:
-        "results/logs/adaptive/posterior/{bank}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        mem_mb=growing(1500, 100, ADAPTIVE_BANK("tables")),
-        runtime=growing(60, 10, ADAPTIVE_BANK("tables")),
-    params:
-        code=code("adaptive/posterior.py"),
-        fewest=ADAPTIVE["fewest_respondents"],
-        seed=config["seed"],
-        settings=ADAPTIVE["posterior"],
-    script:
-        "../scripts/adaptive/posterior.py"
-
-
-# When it is asked for: it needs at least five families.
 rule adaptive_relatives:
     """Estimate errors of items and abilities by a jackknife over families."""
     input:
@@ -445,9 +373,10 @@ rule adaptive_dif:
         "../scripts/adaptive/dif.py"
 
 
-# Of every embedded board whose families are known; minutes, so only when it is asked for.
+# Of every embedded board whose families are known, and of item answers of current models, which are
+# pinned and not embedded; minutes, so only when it is asked for.
 rule adaptive_subset_errors:
-    """Measure how far subsets of embedded boards miss models of other families."""
+    """Measure what the choice of items and the scorer are each worth on families left out."""
     input:
         boards=[
             shipped(f"resources/boards/responses/{board}.parquet")
@@ -457,8 +386,10 @@ rule adaptive_subset_errors:
             shipped("resources/adaptive/nlu_respondents.csv"),
             shipped("resources/adaptive/livebench_respondents.csv"),
         ],
+        pinned=expand("results/sources/{name}.csv", name=adaptive_names.ATTEMPTS),
     output:
-        "results/adaptive/subset_errors.csv",
+        embedded="results/adaptive/subset_errors.csv",
+        pinned="results/adaptive/subset_errors_pinned.csv",
     log:
         "results/logs/adaptive/subset_errors.log",
     conda:
@@ -498,17 +429,6 @@ rule adaptive_real:
         expand(
             "results/figures/adaptive/collections/nlu/{figure}.png",
             figure=adaptive_names.COLLECTION_FIGURES,
-        ),
-
-
-# The banks that are certainly small enough for the full posterior; sampling takes minutes, so it
-# is a target of its own, and of other banks results/adaptive/banks/BANK/agreement.csv.
-rule adaptive_posteriors:
-    """Whether the full posterior agrees with the fit, for banks small enough; minutes."""
-    input:
-        expand(
-            "results/adaptive/banks/{bank}/agreement.csv",
-            bank=adaptive_names.small_enough(ADAPTIVE, ADAPTIVE_BANKS),
         ),
 
 

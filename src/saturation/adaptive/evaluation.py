@@ -63,6 +63,7 @@ def accuracies(
 
 
 Ints = npt.NDArray[np.int64]
+FEWEST_FAMILIES = 5
 
 
 class Cells(NamedTuple):
@@ -309,22 +310,12 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Fold:
-    """One family held out: its rows, the others' rows, and items fitted on the others.
-
-    The floor is that which the items were fitted with.
-    """
+    """One family held out: its rows, the others' rows, and items fitted on the others."""
 
     rows: Indices
     training: Indices
-    discrimination: Floats
-    difficulty: Floats
+    items: Items
     training_ability: Floats
-    floor: float = 0.0
-
-    @property
-    def items(self) -> Items:
-        """The items' parameters."""
-        return Items(self.discrimination, self.difficulty, self.floor)
 
     def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
@@ -372,7 +363,7 @@ def tables(
         # Without training responses baselines that select by responses fall away.
         nobody = np.empty(0, dtype=np.int64)
         a, b = (known.items[name].to_numpy(float) for name in ("discrimination", "difficulty"))
-        parts = [Fold(np.arange(len(respondents)), nobody, a, b, known.ability)]
+        parts = [Fold(np.arange(len(respondents)), nobody, Items(a, b), known.ability)]
     evaluated = evaluate(
         bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
     )
@@ -384,6 +375,15 @@ def tables(
         scores=_score_table(evaluated.scores, respondents),
         stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
     )
+
+
+def check_families(families: Sequence[str]) -> None:
+    """Refuse a bank whose predictions cannot be tried on families left out."""
+    if len(set(families)) < FEWEST_FAMILIES:
+        raise InputError(
+            f"{len(set(families))} families of models; at least {FEWEST_FAMILIES} are needed, "
+            "because predictions are tried on families left out"
+        )
 
 
 def folds(
@@ -407,10 +407,8 @@ def folds(
             Fold(
                 rows,
                 training,
-                fit.discrimination / slope,
-                slope * fit.difficulty + intercept,
+                Items.of(fit).linked(slope, intercept),
                 slope * fit.ability + intercept,
-                floor,
             )
         )
     return held_out
@@ -457,7 +455,7 @@ def _static_scores(
     subsets: Mapping[int, Indices],
     random: np.random.Generator,
 ) -> Iterator[tuple[Key, Floats]]:
-    held_out, a, b = responses[fold.rows], fold.discrimination, fold.difficulty
+    held_out, (a, b, _) = responses[fold.rows], fold.items.curve
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
         for draw, chosen in enumerate(draws):
@@ -490,8 +488,8 @@ def _administered(
     """Fill in the tests of the held-out rows; their lengths until they are precise."""
     test = administration.administer(
         responses[fold.rows],
-        fold.discrimination,
-        fold.difficulty,
+        fold.items.discrimination,
+        fold.items.difficulty,
         tests.items.shape[1],
         prior=prior,
         start=float(fold.training_ability.mean()),
@@ -511,11 +509,12 @@ def accuracy(responses: Responses) -> Floats:
 
 
 def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
-    """Share of right answers of each respondent, items weighing as much as they stand for."""
+    """Share right of the bank, asked items weighing as much as they stand for."""
     cells = responses[:, subset.items]
     weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)
-    return np.asarray((weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0))
+    asked = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
+    return np.asarray(subset.right + subset.weights.sum() * asked)
 
 
 def _administration_table(tests: administration.Administrations, bank: Bank) -> pd.DataFrame:

@@ -40,17 +40,14 @@ def called(name: str) -> str:
     return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
 
 
-def of_bank(bank: str, tables: Mapping[str, pd.DataFrame], *, synthetic: bool) -> dict[str, Figure]:
+def of_bank(bank: str, tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     """The figures of a bank from its tables, both by the names of their files."""
-    title = f"{called(bank)} ({'synthetic' if synthetic else 'real'} responses)"
+    title = f"{called(bank)} (real responses)"
     items, ability = tables["items"], tables["abilities"]["ability"]
-    drawn = {}
-    if "true_items" in tables:
-        drawn["recovery"] = recovered(tables["true_items"], items, title)
     doubt = misfit.short(tables["misfit"], tables["floors"])
     if doubt:
         title += f"\n{textwrap.fill(doubt, TITLE_WIDTH)}"
-    return drawn | {
+    return {
         "item_curves": item_curves(items, ability, title),
         "information_slice": information_slice(items, 0.0, title),
         "selected_items": selected_items(tables["administrations"], items, SELECTED, title),
@@ -210,29 +207,6 @@ def frontier(curve: pd.DataFrame, abilities: pd.Series, top: pd.Series, title: s
         f"At the top the error is {reached.max() / best['se']:.1f} times the bank's best\n{title}",
     )
     key(figure, axes, f"ticks: all {len(abilities)} respondents")
-    return figure
-
-
-def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
-    """Fitted against true item parameters of a synthetic bank."""
-    figure, grid = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
-    correlations = []
-    for axes, name in zip(grid, ("discrimination", "difficulty")):
-        x, y = true[name].to_numpy(), fitted[name].to_numpy()
-        values = (np.log(x), np.log(y)) if name == "discrimination" else (x, y)
-        limits = np.quantile(np.concatenate(values), [0.002, 0.998])
-        axes.scatter(*values, s=6, color=PALETTE["blue"], alpha=0.5)
-        axes.plot(limits, limits, color=PALETTE["black"], linewidth=0.8)
-        label = "log discrimination" if name == "discrimination" else name
-        correlations.append(float(np.corrcoef(*values)[0, 1]))
-        axes.set(xlabel=f"true {label}", ylabel=f"fitted {label}", xlim=limits, ylim=limits)
-        axes.set_title(f"correlation {correlations[-1]:.2f}", fontsize=9)
-    steepness, difficulty = (f"{value:.2f}".replace("-", "−") for value in correlations)
-    headline(
-        figure,
-        f"Correlation with the truth: discrimination {steepness}, difficulty {difficulty}\n{title}",
-    )
-    footnote(figure, f"{len(true)} items; in a row: items that all answer alike, held by the prior")
     return figure
 
 

@@ -140,6 +140,9 @@ class Fit:
         Of the responses, the items integrated out over their prior, at these abilities.
     floor
         Chance of a right answer by guessing that the model was given.
+    covariance
+        Of each item's coordinates (log discrimination and difficulty, where slopes are positive),
+        items by 2 by 2.
     """
 
     discrimination: Floats
@@ -151,6 +154,7 @@ class Fit:
     prior: dict[str, float]
     rounds: int
     log_likelihood: float
+    covariance: Floats
     floor: float = 0.0
 
     def chance(self) -> Floats:
@@ -273,9 +277,8 @@ def _settled(responses: Responses, state: _State, form: Coordinates, floor: floa
             f"{_NO_ABILITY} (the abilities' squared errors are {np.square(ability_se).mean():.2f} "
             "of their variance on average)"
         )
-    slope, slope_se, difficulty, difficulty_se = form.parameters(
-        state.mean, state.covariance + carried
-    )
+    covariance = state.covariance + carried
+    slope, slope_se, difficulty, difficulty_se = form.parameters(state.mean, covariance)
     return Fit(
         discrimination=slope,
         discrimination_se=slope_se,
@@ -287,6 +290,7 @@ def _settled(responses: Responses, state: _State, form: Coordinates, floor: floa
         rounds=state.rounds,
         log_likelihood=state.log_likelihood
         + float(np.log1p(-floor) * (responses != MISSING).sum()),
+        covariance=covariance,
         floor=floor,
     )
 

@@ -5,7 +5,7 @@ wrong and :data:`MISSING` for cells that were not observed. The model is equatio
 benchmarking paper, p = logistic(a (theta - b)).
 
 Abilities for known items are in :mod:`saturation.adaptive.abilities`, fitting in
-:mod:`saturation.adaptive.fit`, the full posterior in :mod:`saturation.adaptive.posterior`.
+:mod:`saturation.adaptive.fit`.
 """
 
 from dataclasses import dataclass
@@ -70,6 +70,28 @@ def probability(
     """
     knows = np.asarray(expit(_logit(ability, discrimination, difficulty)))
     return knows if floor == 0.0 else np.asarray(floor + (1.0 - floor) * knows)
+
+
+def averaged(
+    ability: Floats, discrimination: Floats, difficulty: Floats, floor: float, covariance: Floats
+) -> Floats:
+    """Probability of a right answer, averaged over what is not known of each item.
+
+    Parameters
+    ----------
+    covariance
+        Of the log discrimination and the difficulty, items by 2 by 2; both are taken as normal,
+        and averaged by three Gauss-Hermite points each.
+    """
+    nodes, weights = np.polynomial.hermite_e.hermegauss(3)
+    root = roots(covariance)
+    chance = np.zeros((len(ability), len(discrimination)))
+    for i, j in np.ndindex(3, 3):
+        steps = root @ nodes[[i, j]]
+        slope = discrimination * np.exp(steps[:, 0])
+        share = weights[i] * weights[j] / weights.sum() ** 2
+        chance += share * probability(ability, slope, difficulty + steps[:, 1], floor)
+    return chance
 
 
 def floor_odds(floor: float) -> float | None:

@@ -41,15 +41,23 @@ RESPONDENTS = {
     ),
     "livebench": "livebench_respondents",
 }
+# Pinned answers of at least 20 models to at least 300 items.
+ATTEMPTS = tuple(
+    f"items_{name}"
+    for name in (
+        *("highk_math500_cot", "lowk_ap_cot", "lowk_cruxeval_input_cot"),
+        *("lowk_cruxeval_output_cot", "lowk_ds1000", "lowk_gpqa_cot", "lowk_jeebench_chat_cot"),
+        *("lowk_lsat_cot", "lowk_math500_cot", "lowk_mbpp", "main_lcb_codegen_v6", "main_mbpp"),
+        *("main_mbpp_plus", "main_arc_challenge", "main_gsm8k", "main_swebench_lite"),
+        *("main_cruxeval_input_t0_2", "main_cruxeval_output_t0_2"),
+    )
+)
 # A bank may have any name and its results are in results/adaptive/banks/: what stands beside that
 # folder, no bank is named into.
-SYNTHETIC = PurePosixPath("results/adaptive/synthetic")
 PUBLISHED = PurePosixPath("results/adaptive/published")
 BOARDS = PurePosixPath("resources/boards/responses")
 # Layout of an embedded board.
 BOARD = "board"
-# Checkpoints of each synthetic model.
-CHECKPOINTS = 5
 
 Config = Mapping[str, Any]
 
@@ -60,7 +68,6 @@ FIGURES = {
     "selected_items": ("Adaptive tests", "which items a test asks"),
     "stopping": ("Adaptive tests", "how many items a test needs"),
     "frontier": ("Frontier", "items that the best models still miss"),
-    "recovery": ("Item response model", "truth and estimates"),
 }
 COLLECTION_FIGURES = {
     "quality": "subsets of items compared",
@@ -84,8 +91,6 @@ class Bank:
         How the responses are laid out: wide, long, or board for an embedded one.
     partner
         The one bank that judges its validity, where the config names it.
-    synthetic
-        The config of a synthetic bank; None for responses that are real.
     published
         Folder of the fluid benchmarking data set, for a bank in its layout.
     benchmark
@@ -98,7 +103,6 @@ class Bank:
     respondents: str | None
     layout: str = "wide"
     partner: str | None = None
-    synthetic: Config | None = None
     published: str | None = None
     benchmark: str | None = None
 
@@ -111,16 +115,6 @@ class Bank:
     def known_abilities(self) -> list[str]:
         """Abilities of the models that those item parameters rest on."""
         return [published_file(self.name, "abilities")] if self.published else []
-
-    @property
-    def true_items(self) -> list[str]:
-        """The drawn items of a synthetic bank."""
-        return [synthetic_file(self.name, "true_items")] if self.synthetic else []
-
-    @property
-    def true_abilities(self) -> list[str]:
-        """The drawn abilities of a synthetic bank."""
-        return [synthetic_file(self.name, "true_abilities")] if self.synthetic else []
 
     @property
     def checked_responses(self) -> str:
@@ -157,11 +151,7 @@ class Bank:
 
     def figures(self, title: str) -> dict[str, tuple[str, str]]:
         """The bank's figures: part of the report, and label."""
-        return {
-            name: (section, f"{title}: {label}")
-            for name, (section, label) in FIGURES.items()
-            if name != "recovery" or self.synthetic
-        }
+        return {name: (section, f"{title}: {label}") for name, (section, label) in FIGURES.items()}
 
     @property
     def tables(self) -> list[str | None]:
@@ -209,9 +199,6 @@ def _bank(
         responses = shipped(str(BOARDS / f"{board}.parquet"))
         if board in RESPONDENTS:
             respondents = respondents or shipped(f"resources/adaptive/{RESPONDENTS[board]}.csv")
-    elif "synthetic" in entry:
-        responses = synthetic_file(name, "responses")
-        respondents = respondents or str(SYNTHETIC / "respondents.csv")
     else:
         published, responses = settings["published"], published_file(name, "responses")
         # The data set names its respondents itself.
@@ -223,15 +210,9 @@ def _bank(
         respondents=respondents or None,
         layout=layout,
         partner=entry.get("partner"),
-        synthetic=dict(entry) if "synthetic" in entry else None,
         published=published,
         benchmark=entry.get("benchmark"),
     )
-
-
-def synthetic(banks: Mapping[str, Bank]) -> dict[str, Config]:
-    """The synthetic banks' config by name."""
-    return {name: bank.synthetic for name, bank in banks.items() if bank.synthetic is not None}
 
 
 def published(banks: Mapping[str, Bank]) -> list[str]:
@@ -242,25 +223,6 @@ def published(banks: Mapping[str, Bank]) -> list[str]:
 def embedded(banks: Mapping[str, Bank]) -> list[str]:
     """Names of the banks that are embedded boards."""
     return [name for name, bank in banks.items() if bank.layout == BOARD]
-
-
-def small_enough(adaptive: Config, banks: Mapping[str, Bank]) -> list[str]:
-    """Banks that are certainly small enough for the full posterior: synthetic ones.
-
-    How many cells other banks have shows only when they are read.
-    """
-    models = adaptive["synthetic"]["families"] * adaptive["synthetic"]["models_per_family"]
-    most = adaptive["posterior"]["largest_cells"]
-    return [
-        name
-        for name, config in synthetic(banks).items()
-        if config["n_items"] * CHECKPOINTS * models <= most
-    ]
-
-
-def synthetic_file(bank: str, table: str) -> str:
-    """A synthetic bank's ``responses``, ``true_items`` or ``true_abilities``."""
-    return str(SYNTHETIC / bank / f"{table}.csv")
 
 
 def published_file(bank: str, table: str) -> str:

@@ -11,11 +11,10 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.adaptive.evaluation import folds
+from saturation.adaptive.evaluation import check_families, folds
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.short_form import check_families
 from saturation.adaptive.subsets import Items
 from saturation.statistics.intervals import CONFIDENCE
 
@@ -87,11 +86,10 @@ def clustered(responses: Responses, fitted: Fit, families: Sequence[str]) -> Clu
     """Jackknife errors of a fit with positive slopes."""
     check_families(families)
     parts = folds(responses, families, fitted.ability, "positive", fitted.floor)
-    slopes = _jackknife(np.log([fold.discrimination for fold in parts]))
-    difficulties = _jackknife(np.array([fold.difficulty for fold in parts]))
+    slopes = _jackknife(np.log([fold.items.discrimination for fold in parts]))
+    difficulties = _jackknife(np.array([fold.items.difficulty for fold in parts]))
     moved = np.array([fold.items.ability(responses)[0] for fold in parts])
-    items = Items(fitted.discrimination, fitted.difficulty, fitted.floor)
-    known = items.ability(responses)[1]
+    known = Items.of(fitted).ability(responses)[1]
     carried = _jackknife(moved)
     total = np.hypot(known, carried)
     degrees = len(parts) - 1

@@ -1,38 +1,185 @@
-"""Adaptive tests tried on families left out: how far they miss what all items would say."""
+"""Few items tried on families left out: adaptive tests, subsets, and the published shortcuts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 
 from saturation import seeds
 from saturation.adaptive import subsets
-from saturation.adaptive.evaluation import Fold, accuracy, weighted_accuracy
-from saturation.adaptive.fit import fit
-from saturation.adaptive.misfit import NONE, Guessing
-from saturation.adaptive.model import MISSING, Floats, Prior, Responses
+from saturation.adaptive.evaluation import Fold, accuracy, check_families, folds, weighted_accuracy
+from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.misfit import Guessing, believed, or_without
+from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (
     NEW,
-    ShortForm,
-    check_families,
-    fitted,
+    Design,
+    check_sizes,
+    drawn,
+    estimated,
     prior_of,
-    short_forms,
+    weighted_share,
 )
-from saturation.adaptive.subsets import (
-    Excess,
-    Items,
-    Prediction,
-    WeightedSubset,
-    ability_missed,
-    excess,
-    predicted,
-)
+from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError
-from saturation.statistics.intervals import wilson
+from saturation.statistics.intervals import CONFIDENCE, percentile, wilson
+
+
+class Excess(NamedTuple):
+    """By how much errors exceed what is stated.
+
+    Attributes
+    ----------
+    factor
+        What stated errors are multiplied by; at least 1.
+    degrees
+        Degrees of freedom of its square.
+    rms
+        Root mean square of the errors, families weighing the same.
+    """
+
+    factor: float
+    degrees: float
+    rms: float
+
+    def reach(self, error: Floats, level: float = CONFIDENCE) -> Floats:
+        """Half the width of intervals for a model of a new family."""
+        quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
+        return np.asarray(quantile * self.factor * error)
+
+    def least_rms(self, level: float = CONFIDENCE) -> float:
+        """Lower end of the interval of the root mean square."""
+        return float(
+            self.rms * np.sqrt(self.degrees / scipy.special.chdtri(self.degrees, 1 - level))
+        )
+
+
+def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
+    """Compare errors made with errors stated.
+
+    Returns
+    -------
+    Excess
+        The square of the factor is the mean, families weighing the same, of the squared errors in
+        units of those stated. Its degrees of freedom are Satterthwaite's for normal errors whose
+        correlation within a family is estimated by the products of its pairs: with a correlation
+        of 1 as many as families, with none as many as models.
+    """
+    # Where all was asked nothing is stated, and nothing missed.
+    scaled = [
+        np.divide(one, error, out=np.zeros_like(one), where=error > 0)
+        for one, error in zip(missed, stated, strict=True)
+    ]
+    square = float(np.mean([np.mean(each**2) for each in scaled]))
+    pairs = [
+        (each.sum() ** 2 - (each**2).sum()) / (len(each) * (len(each) - 1))
+        for each in scaled
+        if len(each) > 1
+    ]
+    shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs and square > 0 else 0.0
+    counts = np.array([len(each) for each in scaled])
+    variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
+    rms = float(np.sqrt(np.mean([np.mean(each**2) for each in missed])))
+    return Excess(max(float(np.sqrt(square)), 1.0), float(2.0 / variance), rms)
+
+
+# Of an ability's variance, what is left to miss where nearly all items were asked.
+_LEAST = 0.01
+
+
+class Prediction(NamedTuple):
+    """What the model predicts of each respondent.
+
+    Attributes
+    ----------
+    ability, ability_se
+        From the asked items, and their standard errors if the model holds.
+    share
+        Share right of the whole bank: the asked items as answered, the others as expected.
+    error
+        Its standard errors, if the model holds.
+    """
+
+    ability: Floats
+    ability_se: Floats
+    share: Floats
+    error: Floats
+
+
+def ability_missed(
+    responses: Responses, ability: Floats, ability_se: Floats, items: Items, prior: Prior
+) -> tuple[Floats, Floats]:
+    """By how much abilities from some items miss those from all, and the standard errors of that.
+
+    Returns
+    -------
+    tuple
+        One value a respondent each. All items hold those asked: what is left to miss has the
+        difference of the variances, if the model holds.
+    """
+    whole, whole_se = items.ability(responses, prior)
+    left = np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)
+    return ability - whole, np.sqrt(left)
+
+
+def predicted(
+    cells: Responses, asked: Indices, items: Items, prior: Prior = STANDARD
+) -> Prediction:
+    """Predict each respondent's share right from any items, as the model has it.
+
+    Returns
+    -------
+    Prediction
+        Errors are those of a first-order expansion in the answers: asked items move the ability
+        and count themselves; items not asked vary about what is expected of them.
+    """
+    seen = cells != MISSING
+    ability, ability_se = items.part(asked).ability(cells, prior)
+    chance, counts = items.chance(ability), answer_weight(ability, *items.curve)
+    spread = chance * (1.0 - chance)
+    size = chance.shape[1]
+    residual = np.where(seen, cells - chance[:, asked], 0.0)
+    # What a small step in ability changes, of items not asked.
+    slope = spread * counts
+    unasked = slope.sum(axis=1) - np.where(seen, slope[:, asked], 0.0).sum(axis=1)
+    lever = unasked / size * ability_se**2
+    seen_spread = np.where(seen, spread[:, asked], 0.0)
+    variance = (
+        ((lever[:, None] * counts[..., asked]) ** 2 * seen_spread).sum(axis=1)
+        + (spread.sum(axis=1) - seen_spread.sum(axis=1)) / size**2
+        + (lever / prior.sd) ** 2
+    )
+    # Of a bank that is asked to its end there is nothing left to miss but rounding.
+    left = seen.sum(axis=1) < size
+    share = np.clip((chance.sum(axis=1) + residual.sum(axis=1)) / size, 0.0, 1.0)
+    return Prediction(ability, ability_se, share, np.sqrt(np.where(left, variance, 0.0)))
+
+
+class Fitted(NamedTuple):
+    """The floor that is used, the fit of the whole bank, and those without one family each."""
+
+    guessing: Guessing
+    whole: Fit
+    parts: list[Fold]
+
+
+def fitted(
+    responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
+) -> Fitted:
+    """Fit a bank, and without one family each."""
+    check_families(families)
+
+    def made(floor: float) -> tuple[Fit, list[Fold]]:
+        whole = fit(responses, "positive", floor)
+        return whole, folds(responses, families, whole.ability, "positive", floor)
+
+    given = believed(responses, name) if guessing is None else guessing
+    found, parts = or_without(given, made)
+    return Fitted(found, *parts)
 
 
 class Test(NamedTuple):
@@ -91,7 +238,6 @@ def tried(
     guessing: Guessing | None = None,
 ) -> Test:
     """Replay an adaptive test on every family with items that do not know it."""
-    check_families(families)
     if stop.length is not None and stop.length >= len(bank.items):
         raise InputError(
             f"stop: length {stop.length}; the bank has {len(bank.items)} items: ask fewer, or all "
@@ -101,7 +247,7 @@ def tried(
     outcomes = [_of_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,
-        Items(whole.discrimination, whole.difficulty, whole.floor),
+        Items.of(whole),
         excess([one.ability_missed for one in outcomes], [one.ability_stated for one in outcomes]),
         excess([one.share_missed for one in outcomes], [one.share_stated for one in outcomes]),
         float(np.sqrt(np.mean([one.random.mean() for one in outcomes]))),
@@ -130,7 +276,7 @@ def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
     tests = [_of_row(bank, row, fold, stop, choice, prior) for row in rows]
     ability, ability_se, share, share_se = (
         np.concatenate([getattr(one, part) for one, _ in tests])
-        for part in ("ability", "ability_se", "expected", "error")
+        for part in ("ability", "ability_se", "share", "error")
     )
     right, lengths = accuracy(rows), np.array([asked for _, asked in tests])
     return _Outcome(
@@ -174,21 +320,31 @@ def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prio
     given = {item: right for item, right in session.answers.items() if right is not None}
     asked = np.array([number[item] for item in given], dtype=np.int64)
     cells = np.array([list(given.values())], dtype=np.int8).reshape(1, len(asked))
-    weights: Floats = np.full(len(asked), 1.0 / max(len(asked), 1))
-    return predicted(cells, WeightedSubset(asked, weights), items, 0.0, prior)
+    return predicted(cells, asked, items, prior)
 
 
 # Degree of the polynomial from ability to share right.
 _DEGREE = 3
 OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"
-# The same with the two-parameter model, whether or not a floor of guessing predicts better.
-PLAIN, ADAPTIVE_PLAIN = "subset_2pl", "adaptive_2pl"
+# What each method of :func:`ablation` asks, and how it scores.
+METHODS = {
+    RANDOM: "random items, share right",
+    "random_scored": "random items, share right corrected by the model (as the subset)",
+    "random_model": "random items, what the model predicts",
+    "strata": "random within strata of difficulty, weighted share right",
+    OURS: "random within strata of difficulty, corrected by the model: the subset",
+    "informative_model": "the most informative items, what the model predicts",
+    "anchor_points": "anchor points, weighted share right",
+    "irt_clusters": "clusters of items, blend of share right and model (tinyBenchmarks in kind)",
+    "information_filter": "the most informative items, cubic of the ability (metabench in kind)",
+    "disagreement": "items that split the known models, ridge regression (DISCO in kind)",
+    ADAPTIVE: "adaptive test, what the model predicts",
+}
 # Items of an adaptive test that are evaluated at a time.
 _BATCH = 10
-METHODS = (
-    *(OURS, PLAIN, ADAPTIVE, ADAPTIVE_PLAIN, RANDOM),
-    *("anchor_points", "irt_clusters", "information_filter"),
-)
+_RESAMPLES = 2000
+# Penalty of the ridge regression, a respondent.
+_PENALTY = 1.0
 
 
 class Predicted(NamedTuple):
@@ -197,195 +353,159 @@ class Predicted(NamedTuple):
     method: str
     size: int
     value: Floats
-    lower: Floats
-    upper: Floats
+    lower: Floats | float = np.nan
+    upper: Floats | float = np.nan
 
 
-def subset_errors(
+def ablation(
     name: str,
     bank: Bank,
     families: Sequence[str],
     sizes: Sequence[int],
-    adaptive: Sequence[int],
-    draws: int,
-    seed: int,
+    adaptive: Sequence[int] = (),
+    draws: int = 40,
+    seed: int = 0,
+    guessing: Guessing | None = None,
 ) -> pd.DataFrame:
-    """Error, coverage and width of each method and size on families left out.
+    """What the choice of items and the scorer are each worth, on families left out.
+
+    Each family is left out of everything but the search for a floor of guessing; models are
+    judged by the share right of the items that they answered.
 
     Returns
     -------
     pandas.DataFrame
-        Rows `bank, method, n_items, rms_error, bias, coverage, width, families, refused, reason`:
-        root mean square error and mean error, coverage and mean width of 95 % intervals (missing
-        where a method has none), families weighing the same; families predicted, and those without
-        which the subset was refused, with the first reason.
+        Rows `bank, method, n_items, rms_error, ratio, lower, upper, bias, coverage, width,
+        families`: root mean square and mean error; the former relative to that of random items,
+        with its 95 % interval over families; coverage and mean width of 95 % intervals (missing
+        where a method has none). Families weigh the same. Methods as in :data:`METHODS`.
     """
-    names = np.asarray(families, dtype=object)
-    found: list[pd.DataFrame] = []
-    refused: dict[str, str] = {}
-    for family in dict.fromkeys(families):
-        rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        known = Bank(
-            [bank.respondents[row] for row in training], bank.items, bank.responses[training]
-        )
-        cells = bank.responses[rows]
-        try:
-            whole = fit(known.responses)
-            ours = _ours(name, cells, known, names[training].tolist(), sizes, adaptive)
-        except InputError as error:
-            refused[family] = error.violations[0]
-            continue
-        fold = Fold(rows, training, whole.discrimination, whole.difficulty, whole.ability)
-        random = seeds.generator(seed, "adaptive", "subset errors", name, family)
-        methods = [
-            *ours,
-            *_random(cells, sizes, draws, random),
-            *_shortcuts(bank.responses, fold, sizes, random),
-        ]
-        truth = accuracy(cells)
-        found += [_missed(family, one, truth) for one in methods]
-    return _summary(name, found, refused)
+    check_sizes(bank, sizes)
+    found = []
+    for fold in fitted(bank.responses, families, name, guessing).parts:
+        random = seeds.generator(seed, "adaptive", "ablation", name, families[fold.rows[0]])
+        cells = bank.responses[fold.rows]
+        for size in sizes:
+            methods = [
+                *_drawn(cells, fold, size, draws, random),
+                *_shortcuts(bank.responses, fold, size, random),
+                *([_tested(bank, fold, size)] if size in adaptive else []),
+            ]
+            found += [_missed(families[fold.rows[0]], one, accuracy(cells)) for one in methods]
+    table = _summary(pd.concat(found), seeds.generator(seed, "adaptive", "ablation", name))
+    table.insert(0, "bank", name)
+    return table
 
 
 def _missed(family: str, one: Predicted, truth: Floats) -> pd.DataFrame:
     repeated = np.broadcast_to(truth, one.value.shape)
-    has_interval = np.isfinite(one.lower)
-    inside = (one.lower <= repeated) & (repeated <= one.upper)
+    lower, upper = (np.broadcast_to(end, one.value.shape) for end in (one.lower, one.upper))
+    # Limits that a share of all items meets but for rounding hold it.
+    inside = (lower <= repeated + 1e-9) & (repeated <= upper + 1e-9)
     return pd.DataFrame(
         {
             "method": one.method,
             "n_items": one.size,
             "family": family,
-            "missed": (one.value - repeated).ravel(),
-            "inside": np.where(has_interval, inside, np.nan).ravel(),
-            "width": (one.upper - one.lower).ravel(),
+            "bias": (one.value - repeated).ravel(),
+            "square": np.square(one.value - repeated).ravel(),
+            "coverage": np.where(np.isfinite(lower), inside, np.nan).ravel(),
+            "width": (upper - lower).ravel(),
         }
     )
 
 
-def _summary(name: str, found: list[pd.DataFrame], refused: dict[str, str]) -> pd.DataFrame:
-    if not found:
-        raise InputError([f"{name}: {reason}" for reason in dict.fromkeys(refused.values())])
-    cells = pd.concat(found, ignore_index=True)
-    cells["square"] = np.square(cells["missed"])
-    by_family = cells.groupby(["method", "n_items", "family"], sort=False).mean()
-    table = by_family.groupby(["method", "n_items"], sort=False).mean().reset_index()
+def _summary(cells: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
+    """Means over families, and ratios to random items with intervals over families."""
+    keys = ["method", "n_items"]
+    by_family = cells.groupby([*keys, "family"], sort=False).mean()
+    table = by_family.groupby(keys, sort=False).mean()
+    squares = by_family["square"].unstack("family")
+    counts = random.multinomial(
+        squares.shape[1], np.full(squares.shape[1], 1 / squares.shape[1]), _RESAMPLES
+    )
+    resampled = pd.DataFrame(squares.to_numpy() @ counts.T, index=squares.index)
+    base = pd.MultiIndex.from_arrays(
+        [np.full(len(table), RANDOM), table.index.get_level_values("n_items")]
+    )
+    ratios = np.sqrt(resampled.loc[table.index].to_numpy() / resampled.loc[base].to_numpy())
+    lower, upper = percentile(ratios, axis=1)
+    whole = np.sqrt(table["square"])
     return pd.DataFrame(
         {
-            "bank": name,
-            "method": table["method"],
-            "n_items": table["n_items"],
-            "rms_error": np.sqrt(table["square"]),
-            "bias": table["missed"],
-            "coverage": table["inside"],
-            "width": table["width"],
-            "families": cells["family"].nunique(),
-            "refused": len(refused),
-            "reason": next(iter(refused.values()), None),
+            "rms_error": whole,
+            "ratio": whole / whole.loc[base].to_numpy(),
+            "lower": lower,
+            "upper": upper,
+            **table[["bias", "coverage", "width"]],
+            "families": squares.shape[1],
         }
-    )
+    ).reset_index()
 
 
-def _ours(
-    name: str,
-    cells: Responses,
-    known: Bank,
-    families: Sequence[str],
-    sizes: Sequence[int],
-    adaptive: Sequence[int],
-) -> list[Predicted]:
-    """Subsets and adaptive tests with the floor that is needed, if one is, and without one."""
-    forms = short_forms(name, known, families, sizes)
-    all_forms = [forms]
-    if forms[0].guessing != NONE:
-        all_forms.append(short_forms(name, known, families, sizes, NONE))
-    found = [
-        [*_subsets(cells, each), *_adaptive(cells, known, families, adaptive, each[0].guessing)]
-        for each in all_forms
-    ]
-    without = {OURS: PLAIN, ADAPTIVE: ADAPTIVE_PLAIN}
-    return found[0] + [one._replace(method=without[one.method]) for one in found[-1]]
-
-
-def _subsets(cells: Responses, forms: Sequence[ShortForm]) -> Iterator[Predicted]:
-    for form in forms:
-        found = form.predicted(cells[:, form.asked.items])
-        value, reach = found.accuracy(form.share), form.errors.reach(found.error)
-        yield Predicted(OURS, len(form.asked.items), value, value - reach, value + reach)
-
-
-def _adaptive(
-    cells: Responses,
-    known: Bank,
-    families: Sequence[str],
-    sizes: Sequence[int],
-    guessing: Guessing,
+def _drawn(
+    cells: Responses, fold: Fold, size: int, draws: int, random: np.random.Generator
 ) -> Iterator[Predicted]:
-    """Adaptive tests: what they predict, also where they would rather not say it."""
-    for size in sizes:
-        stop, choice = Stop(length=size), Choice(batch=_BATCH)
-        test = tried(known, families, stop, choice, guessing=guessing)
-        found = [
-            test.predicted(
-                replayed(
-                    test.session(stop, choice), dict(zip(known.items, row.tolist(), strict=True))
-                )
-            )
-            for row in cells
-        ]
-        value = np.concatenate([one.accuracy(0.0) for one in found])
-        reach = test.share_errors.reach(np.concatenate([one.error for one in found]))
-        yield Predicted(ADAPTIVE, size, value, value - reach, value + reach)
-
-
-def _random(
-    cells: Responses, sizes: Sequence[int], draws: int, random: np.random.Generator
-) -> Iterator[Predicted]:
-    """Share right of random items, with Wilson's interval."""
-    for size in sizes:
-        drawn = subsets.random_subsets(cells.shape[1], size, draws, random)
-        value = np.array([accuracy(cells[:, chosen]) for chosen in drawn])
-        yield Predicted(RANDOM, size, value, *wilson(value * size, size))
+    """Random items, all over the bank and within strata, by each scorer."""
+    counted, prior = cells != MISSING, prior_of(fold.training_ability)
+    whole = np.zeros(cells.shape[1], dtype=np.int64)
+    for _ in range(draws):
+        (chosen,) = subsets.random_subsets(cells.shape[1], size, 1, random)
+        plain, design = Design(whole, chosen), drawn(fold.items, size, random)
+        right = accuracy(cells[:, chosen])
+        asked = np.maximum((cells[:, chosen] != MISSING).sum(axis=1), 1)
+        yield Predicted(RANDOM, size, right, *wilson(right * asked, asked))
+        model = predicted(cells[:, chosen], chosen, fold.items, prior)
+        yield Predicted("random_model", size, model.share)
+        yield Predicted("strata", size, weighted_share(cells[:, design.asked], design))
+        for method, one in (("random_scored", plain), (OURS, design)):
+            found = estimated(cells[:, one.asked], one, fold.items, prior, counted)
+            value = np.clip(found.share, 0.0, 1.0)
+            yield Predicted(method, size, value, *found.interval())
 
 
 def _shortcuts(
-    responses: Responses, fold: Fold, sizes: Sequence[int], random: np.random.Generator
+    responses: Responses, fold: Fold, size: int, random: np.random.Generator
 ) -> Iterator[Predicted]:
-    """The published shortcuts, which state no interval."""
+    """Items chosen, and the published shortcuts; they state no interval."""
     held_out, training = responses[fold.rows], responses[fold.training]
-    items = Items(fold.discrimination, fold.difficulty)
-    right = accuracy(training)
-    for size in sizes:
-        points = subsets.anchor_points(training, size, random)
-        yield _bare("anchor_points", size, weighted_accuracy(held_out, points))
-        clusters = subsets.response_space_clusters(*items[:2], size, random)
-        known, new = (
-            (
-                weighted_accuracy(cells, clusters),
-                predicted(cells[:, clusters.items], clusters, items, prior=NEW).expected,
-            )
-            for cells in (training, held_out)
+    prior, right = prior_of(fold.training_ability), accuracy(training)
+    points = subsets.anchor_points(training, size, random)
+    yield Predicted("anchor_points", size, weighted_accuracy(held_out, points))
+    clusters = subsets.response_space_clusters(*fold.items.curve[:2], size, random)
+    known, new = (
+        (
+            weighted_accuracy(cells, clusters),
+            predicted(cells[:, clusters.items], clusters.items, fold.items, prior).share,
         )
-        # By their errors on the models known.
-        by_weight, by_model = (np.square(one - right).mean() for one in known)
-        share = by_model / (by_weight + by_model)
-        value = share * new[0] + (1.0 - share) * new[1]
-        yield _bare("irt_clusters", size, value)
-        filtered = subsets.information_filter(fold.training_ability, *items[:2], size)
-        yield _bare("information_filter", size, _regressed(responses, fold, filtered, items, right))
+        for cells in (training, held_out)
+    )
+    # By their errors on the models known.
+    by_weight, by_model = (np.square(one - right).mean() for one in known)
+    share = by_model / (by_weight + by_model)
+    yield Predicted("irt_clusters", size, share * new[0] + (1.0 - share) * new[1])
+    chosen = subsets.information_filter(fold.training_ability, *fold.items.curve[:2], size)
+    old, found = (
+        predicted(cells[:, chosen], chosen, fold.items, prior) for cells in (training, held_out)
+    )
+    yield Predicted("informative_model", size, found.share)
+    yield Predicted("information_filter", size, regressed(old.ability, right, found.ability))
+    split = subsets.disagreement(training, size)
+    value = subsets.ridge(training[:, split], right, held_out[:, split], _PENALTY)
+    yield Predicted("disagreement", size, value)
 
 
-def _bare(method: str, size: int, value: Floats) -> Predicted:
-    none = np.full(value.shape, np.nan)
-    return Predicted(method, size, value, none, none)
-
-
-def _regressed(
-    responses: Responses, fold: Fold, chosen: subsets.Indices, items: Items, right: Floats
-) -> Floats:
-    """Share right by a polynomial of the ability, fitted to the training respondents."""
-    subset = WeightedSubset(chosen, np.full(len(chosen), 1.0 / len(chosen)))
-    known = predicted(responses[fold.training][:, chosen], subset, items, prior=NEW).ability
-    new = predicted(responses[fold.rows][:, chosen], subset, items, prior=NEW).ability
+def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
+    """Share right by a polynomial of the ability, no further than the known abilities go."""
     line = np.polynomial.Polynomial.fit(known, right, _DEGREE)
     return np.asarray(np.clip(line(np.clip(new, known.min(), known.max())), 0.0, 1.0))
+
+
+def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
+    """Adaptive tests: what the model predicts after them."""
+    prior = prior_of(fold.training_ability)
+    found = [
+        _of_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0]
+        for row in bank.responses[fold.rows]
+    ]
+    return Predicted(ADAPTIVE, size, np.concatenate([one.share for one in found]))

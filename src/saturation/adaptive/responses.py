@@ -13,6 +13,9 @@ from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files import formats, schema, stages
 
+# Of the items, at least what a model must have attempted.
+_ATTEMPTED = 0.98
+
 
 @dataclass(frozen=True)
 class Bank:
@@ -240,6 +243,26 @@ def from_published(
     names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
     bank = Bank(names["respondent"].tolist(), known["item"].tolist(), np.vstack(rows))
     return checked(bank, file, fewest=1), names, known
+
+
+def from_attempts(
+    table: pd.DataFrame, file: str, random: np.random.Generator
+) -> tuple[Bank, list[str]]:
+    """Bank and families from shares of right attempts: one attempt of each model at each item.
+
+    Rows `model, example_id, pass1`; models that lack more than a fiftieth of the items are left
+    out, and then items that any lacks. A family is the first word of a model's name, without the
+    date that submissions to SWE-bench begin with.
+    """
+    schema.require_columns(table, ["model", "example_id", "pass1"], file)
+    shares = table.pivot_table("pass1", "model", "example_id", "first")
+    shares = shares[shares.notna().mean(axis=1) >= _ATTEMPTED]
+    shares = shares.loc[:, shares.notna().all()]
+    cells = (random.random(shares.shape) < shares.to_numpy()).astype(np.int8)
+    names = shares.index.astype(str)
+    family = names.str.lower().str.replace(r"^\d+_|^.*/", "", regex=True)
+    bank = Bank(names.tolist(), shares.columns.astype(str).tolist(), cells)
+    return checked(bank, file, fewest=1), family.str.extract(r"^([a-z]*)")[0].tolist()
 
 
 def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataFrame:

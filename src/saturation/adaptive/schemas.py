@@ -167,20 +167,3 @@ FLOORS = table(
 FRONTIER = table({"ability": number(), "information": number(0), "se": _positive()})
 
 TOP = table({"respondent": text(unique=True), **FRONTIER.columns})
-
-TRUE_ITEMS = table({**ITEM_PARAMETERS.columns, "synthetic": flag()})
-
-TRUE_ABILITIES = table({"respondent": text(unique=True), "ability": number(), "synthetic": flag()})
-
-DISTRIBUTION = table(
-    {
-        "bank": text(unique=True),
-        "log_discrimination_mean": number(),
-        "log_discrimination_sd": _positive(),
-        "difficulty_mean": number(),
-        "difficulty_sd": _positive(),
-        "correlation": number(-1, 1),
-        "n_respondents": whole(2),
-        "n_items": whole(1),
-    }
-)

@@ -7,7 +7,7 @@ Items are chosen and abilities estimated by the functions that replay recorded r
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,152 +18,17 @@ from jsonschema import Draft202012Validator
 
 from saturation import seeds
 from saturation.adaptive import schemas
-from saturation.adaptive.abilities import NO_ITEM, estimated, map_ability, most_informative
+from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
-    Floats,
     Prior,
-    Responses,
     floor_odds,
-    log_likelihood,
 )
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import from_json
-from saturation.statistics.intervals import normal_quantile
-
-_NODES = 41
-# So wide a prior leaves the likelihood alone.
-_FLAT = 1e6
-# Abilities of a rival that are tried where the likelihood may have several modes.
-_WITHIN = 101
-
-# Discrimination and difficulty of items, and their floor.
-_Items = tuple[Floats, Floats, float]
-
-
-@dataclass(frozen=True)
-class Rival:
-    """A model that a session is to be told apart from.
-
-    Attributes
-    ----------
-    ability, standard_error
-        The rival's, on the scale of the items; an error of 0 takes the ability as known.
-    level
-        Probability, at least, that no difference is stated if there is none.
-    """
-
-    ability: float
-    standard_error: float = 0.0
-    level: float = 0.95
-
-    def __post_init__(self) -> None:
-        known = np.isfinite(self.ability) and 0 <= self.standard_error < np.inf
-        if not (known and 0 < self.level < 1):
-            raise InputError(
-                f"rival: ability {self.ability}, standard error {self.standard_error}, level "
-                f"{self.level}; expected finite numbers, an error of at least 0, a level between "
-                "0 and 1"
-            )
-
-
-def from_answers(
-    answers: Mapping[str, int],
-    names: Sequence[str],
-    discrimination: Floats,
-    difficulty: Floats,
-    prior: Prior = STANDARD,
-    floor: float = 0.0,
-) -> Rival:
-    """The rival that another model's answers make.
-
-    Parameters
-    ----------
-    answers
-        1 or 0 by item, of the items that it was given.
-    names, discrimination, difficulty
-        The bank's items, one value each.
-    floor
-        Chance of a right answer by guessing, for all items.
-
-    Raises
-    ------
-    InputError
-        Naming each answered item that the bank lacks, or if none is answered.
-    """
-    missing = sorted(set(answers) - set(names))
-    if missing or not answers:
-        raise InputError(
-            [f"rival: item '{item}' is not in the bank" for item in missing]
-            or "rival: no answers; give at least one"
-        )
-    place = {name: number for number, name in enumerate(names)}
-    chosen = [place[item] for item in answers]
-    row = np.array([list(answers.values())], dtype=np.int8)
-    ability, error = map_ability(row, discrimination[chosen], difficulty[chosen], prior, floor)
-    return Rival(float(ability[0]), float(error[0]))
-
-
-def leads(
-    row: Responses,
-    discrimination: Floats,
-    difficulty: Floats,
-    prior: Prior,
-    rival: Rival,
-    floor: float = 0.0,
-) -> bool | None:
-    """Whether the model is abler than its rival (True), less able (False), or not told apart.
-
-    Half of what may err goes to the rival's own interval where it has an error: the answers must
-    then contradict every ability in it.
-    """
-    if row.size == 0:
-        return None
-    cells, items = row[None], (discrimination, difficulty, floor)
-    allowed, likeliest = 1.0 - rival.level, np.array([rival.ability])
-    if rival.standard_error > 0:
-        allowed /= 2.0
-        reach = normal_quantile(1.0 - allowed) * rival.standard_error
-        likeliest = _within(cells, items, rival.ability, reach)
-    against = _log_likelihoods(cells, likeliest, items).max()
-    mixing = Prior(prior.mean, prior.sd)
-    if _log_mixture(cells, items, mixing) - against < -np.log(allowed):
-        return None
-    mode = map_ability(cells, discrimination, difficulty, mixing, floor)[0][0]
-    return bool(mode > rival.ability)
-
-
-def _within(cells: Responses, items: _Items, middle: float, reach: float) -> Floats:
-    """Abilities in an interval of which one makes the answers as likely as any other does.
-
-    Without a floor the likelihood has one mode, which is held to the interval; with one it may
-    have several, and many places are tried.
-    """
-    discrimination, difficulty, floor = items
-    if floor > 0:
-        return np.linspace(middle - reach, middle + reach, _WITHIN)
-    within = Prior(middle, _FLAT, middle - reach, middle + reach)
-    return map_ability(cells, discrimination, difficulty, within)[0]
-
-
-def _log_likelihoods(cells: Responses, places: Floats, items: _Items) -> Floats:
-    return np.asarray(log_likelihood(cells, places, *items).sum(axis=1))
-
-
-def _log_mixture(cells: Responses, items: _Items, mixing: Prior) -> float:
-    """Logarithm of the likelihood's mean over a normal distribution of abilities."""
-    discrimination, difficulty, floor = items
-    mode, spread = map_ability(cells, discrimination, difficulty, mixing, floor)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)
-    places = mode[0] + spread[0] * nodes
-    density = -0.5 * ((places - mixing.mean) / mixing.sd) ** 2 - np.log(mixing.sd)
-    heights = _log_likelihoods(cells, places, items) + density
-    heights += 0.5 * nodes**2 + np.log(spread[0]) + np.log(weights / np.sqrt(2 * np.pi))
-    return float(np.logaddexp.reduce(heights))
-
 
 FORMAT, VERSION = "saturation adaptive session", 1
 _ROUNDING = 1e-9
@@ -179,13 +44,10 @@ class Stop:
         Once the ability's standard error is at most this; 0 never ends it.
     length
         After this many items; None sets no limit.
-    rival
-        Once the answers tell the model apart from this one.
     """
 
     standard_error: float = 0.0
     length: int | None = None
-    rival: Rival | None = None
 
     def __post_init__(self) -> None:
         if not self.standard_error >= 0 or (self.length is not None and self.length < 1):
@@ -303,23 +165,8 @@ class Session:
         return dict(self._answers)
 
     @property
-    def leads(self) -> bool | None:
-        """Whether the model is abler than the rival (True), less able, or not told apart (None)."""
-        if self.stop.rival is None:
-            return None
-        asked = self._asked
-        return leads(
-            self._row[asked],
-            self._discrimination[asked],
-            self._difficulty[asked],
-            self.prior,
-            self.stop.rival,
-            self.floor,
-        )
-
-    @property
     def stopped(self) -> str | None:
-        """Why no item is to come: standard error, rival, length or bank; None before the end.
+        """Why no item is to come: standard error, length or bank; None before the end.
 
         A batch that has been chosen is answered to its end.
         """
@@ -327,8 +174,6 @@ class Session:
             return None
         if self._error <= self.stop.standard_error:
             return "standard error"
-        if self.leads is not None:
-            return "rival"
         if self._left() <= 0:
             return "length"
         return "bank" if self._used.all() else None
@@ -505,12 +350,11 @@ def resumed(text: str, items: pd.DataFrame) -> Session:
         limit if limit is not None else side * np.inf for limit, side in zip(limits, (-1, 1))
     )
     stop = content["stop"]
-    rival = None if stop["rival"] is None else Rival(**stop["rival"])
     session = Session(
         items,
         content["start"],
         Prior(mean, sd, lower, upper),
-        Stop(stop["standard_error"], stop["length"], rival),
+        Stop(stop["standard_error"], stop["length"]),
         Choice(**content["choice"]),
         # Sessions saved before there were floors say nothing of one.
         content.get("floor", 0.0),
@@ -561,7 +405,6 @@ def closed(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
 # Numbers too large for a computer are read as infinite.
 NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
 _NUMBER_OR_NULL = {**NUMBER, "type": ["number", "null"]}
-_RIVAL = closed(dict.fromkeys(("ability", "standard_error", "level"), NUMBER))
 _SHARES = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
 _SAVED = closed(
     {
@@ -581,8 +424,10 @@ _SAVED = closed(
             {
                 "standard_error": NUMBER,
                 "length": {"type": ["integer", "null"]},
-                "rival": {**_RIVAL, "type": ["object", "null"]},
-            }
+                # Of sessions that were saved before; none could end by it without code of its own.
+                "rival": {"type": "null"},
+            },
+            "rival",
         ),
         "choice": closed(
             {**{key: {"type": "integer"} for key in ("batch", "among", "seed")}, "shares": _SHARES}

@@ -1,53 +1,256 @@
-"""A subset of a bank to take home: which items, what each stands for, and how to score them.
+"""A subset of a bank to take home: items drawn at random within strata, and how to score them.
 
-Items are chosen so that they stand for the bank (each for a group of items that are expected to be
-answered alike over the range of abilities) and inform (of a group the item that informs most).
-How well the bank's share right is predicted from them is tried on families of models that neither
-the choice nor the items' parameters know of; the interval is as wide as those errors ask for.
+Strata are of predicted difficulty, so that each item's probability of being drawn is known. The
+share right of the whole bank is estimated by the item response model's chances, corrected by how
+the drawn items were answered beside them (a difference estimator, augmented inverse probability
+weighting). Its interval rests on the draw and not on the model: it covers whatever the model's
+truth, also for a model that is abler than all known ones.
 """
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
+import scipy
 
-from saturation.adaptive.evaluation import Fold, accuracy, folds
-from saturation.adaptive.fit import Fit, fit
+from saturation import seeds
+from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import NONE, Guessing, believed, or_without
 from saturation.adaptive.model import (
     MISSING,
     Floats,
     Prior,
     Responses,
-    information,
+    answer_weight,
     log_odds,
     probability,
 )
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import NUMBER, closed, saved_content
-from saturation.adaptive.subsets import (
-    Excess,
-    Indices,
-    Items,
-    Prediction,
-    WeightedSubset,
-    ability_missed,
-    excess,
-    predicted,
-)
+from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError, refuse
 from saturation.files.tables import write_csv, write_json
+from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
+from saturation.statistics.pairs import minimum_detectable_difference
 
-FEWEST_FAMILIES = 5
 FEWEST_ITEMS = 5
+POWER = 0.8
 # Spread of the abilities' prior in those of the models known: a new model is often abler than all
 # of them, and is not to be pulled back to their midst.
 _WIDE = 3.0
-# Places on the scale at which items are compared, and directions that are kept of them.
-_PLACES, _DIRECTIONS = np.linspace(0.05, 0.95, 7), 3
+# On the scale of a fit, on which the abilities have mean 0 and standard deviation 1.
+NEW = Prior(0.0, _WIDE)
+# Abilities over which chances are averaged to order items, and items that are drawn of a stratum.
+_PLACES, _OF_STRATUM = np.linspace(-2.5, 2.5, 11), 5
+# No item counts as less uncertain than this share of the mean: a new model may surprise.
+_LEAST_SPREAD = 0.5
+# The model's variance counts as that of so many more degrees of freedom: few drawn items of easy
+# or hard strata may by chance all be answered alike.
+_MODEL_DEGREES = 10
+# Of an answer's influence on its own predicted chance.
+_MOST_LEVERAGE = 0.5
+# Differences between two models' shares right by which orders are tabled.
+DISTANCES = (0.0, 0.02, 0.05, 0.1, 0.2, 1.0)
+
+
+def prior_of(ability: Floats) -> Prior:
+    """What is known of a new model before its first answer."""
+    return Prior(float(ability.mean()), _WIDE * float(ability.std()))
+
+
+class Design(NamedTuple):
+    """Items drawn at random within strata: the stratum of every item, and the items drawn."""
+
+    stratum: Indices
+    asked: Indices
+
+    @property
+    def strata(self) -> npt.NDArray[np.bool_]:
+        """Which stratum each item is in, items by strata."""
+        return np.asarray(self.stratum[:, None] == np.arange(self.stratum.max() + 1))
+
+    @property
+    def weights(self) -> Floats:
+        """Share of the bank that each drawn item stands for."""
+        of_bank, of_drawn = (
+            np.bincount(labels, minlength=self.stratum.max() + 1)
+            for labels in (self.stratum, self.stratum[self.asked])
+        )
+        here = self.stratum[self.asked]
+        return np.asarray(of_bank[here] / of_drawn[here] / len(self.stratum))
+
+
+def drawn(items: Items, size: int, random: np.random.Generator) -> Design:
+    """Draw items at random within strata of predicted difficulty.
+
+    Items are ordered by their chance of a right answer over a wide range of abilities and cut
+    into strata that hold equal shares of the answers' standard deviations; of each the same
+    number is drawn, so that items whose answer nearly all models share are drawn less often.
+    """
+    chance = items.chance(_PLACES)
+    spread = np.sqrt((chance * (1.0 - chance)).mean(axis=0))
+    spread = np.maximum(spread, _LEAST_SPREAD * spread.mean())
+    order = np.argsort(chance.mean(axis=0), kind="stable")
+    middle = spread[order].cumsum() - 0.5 * spread[order]
+    stratum = np.empty(len(order), dtype=np.int64)
+    strata = max(1, size // _OF_STRATUM)
+    stratum[order] = np.minimum(middle / spread.sum() * strata, strata - 1)
+    # Strata without an item are none.
+    stratum = np.unique(stratum, return_inverse=True)[1]
+    counts = np.bincount(stratum)
+    taken = np.zeros_like(counts)
+    for _ in range(size):
+        taken[np.where(taken < counts, taken, size).argmin()] += 1
+    asked = [
+        random.choice(np.flatnonzero(stratum == number), count, replace=False)
+        for number, count in enumerate(taken)
+    ]
+    return Design(stratum, np.sort(np.concatenate(asked)))
+
+
+class Estimate(NamedTuple):
+    """What answers to drawn items say of each respondent.
+
+    Attributes
+    ----------
+    ability, ability_se
+        Ability and its standard error if the item response model holds.
+    share, error, degrees
+        Share right of the bank, its standard error over the draws, and degrees of freedom of that.
+    residual, spread
+        Respondents by drawn items: answers less predicted chances (as if the item had not been
+        asked; 0 where it is not answered), and the variance that the model expects of them.
+    seen
+        Which are answered.
+    """
+
+    ability: Floats
+    ability_se: Floats
+    share: Floats
+    error: Floats
+    degrees: Floats
+    residual: Floats
+    spread: Floats
+    seen: npt.NDArray[np.bool_]
+
+    def interval(self, fewest: Floats | float = 0.0, most: Floats | float = 1.0) -> Any:
+        """Limits of the share right: Wilson's with the effective number of items.
+
+        They lie within the shares `fewest` and `most` that the answers leave possible.
+        """
+        least = 0.5 / self.seen.sum(axis=1)
+        value = np.clip(self.share, 0.0, 1.0)
+        inner = np.clip(value, least, 1.0 - least)
+        certain = self.error == 0
+        effective = inner * (1.0 - inner) / np.where(certain, 1.0, self.error) ** 2
+        # Wilson's limits depend on the quantile and the number of items by their ratio alone.
+        effective *= (normal_quantile(CONFIDENCE) / _quantile(self.degrees)) ** 2
+        lower, upper = wilson(value * effective, effective)
+        return (
+            np.clip(np.where(certain, value, lower), fewest, most),
+            np.clip(np.where(certain, value, upper), fewest, most),
+        )
+
+
+def _quantile(degrees: Floats) -> Floats:
+    return np.asarray(scipy.special.stdtrit(degrees, 0.5 + CONFIDENCE / 2))
+
+
+def estimated(
+    cells: Responses,
+    design: Design,
+    items: Items,
+    prior: Prior = NEW,
+    counted: npt.NDArray[np.bool_] | None = None,
+) -> Estimate:
+    """Estimate each respondent's share right from answers to the drawn items.
+
+    Parameters
+    ----------
+    cells
+        Respondents by drawn items. Items of a stratum that are not answered are taken for such as
+        the others.
+    counted
+        Of which items the share right is meant, respondents by items; of all without it.
+    """
+    seen = cells != MISSING
+    asked = items.part(design.asked)
+    ability, ability_se = asked.ability(cells, prior)
+    chance = items.chance(ability)
+    here = chance[:, design.asked]
+    spread = here * (1.0 - here)
+    of_bank = np.ones_like(chance) if counted is None else counted.astype(float)
+    sizes = of_bank @ design.strata
+    raw = np.where(seen, cells - here, 0.0)
+    share = _extended(raw, seen, design, sizes) + (chance * of_bank).sum(axis=1) / sizes.sum(axis=1)
+    # How far its own answer has moved an item's chance.
+    counts = answer_weight(ability, *asked.curve)
+    leverage = np.minimum(spread * (counts * ability_se[:, None]) ** 2, _MOST_LEVERAGE)
+    residual = raw / (1.0 - leverage)
+    error, degrees = _errors(residual, spread, seen, design, sizes)
+    return Estimate(ability, ability_se, share, error, degrees, residual, spread, seen)
+
+
+def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes: Floats) -> Floats:
+    """Mean over the bank of what is known of drawn items, 0 where it is not."""
+    strata = design.strata[design.asked]
+    answered = seen @ strata.astype(float)
+    pooled = values.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    mean = np.where(answered > 0, values @ strata / np.maximum(answered, 1), pooled)
+    return np.asarray((sizes * mean).sum(axis=1) / sizes.sum(axis=1))
+
+
+def _errors(
+    residual: Floats,
+    spread: Floats,
+    seen: npt.NDArray[np.bool_],
+    design: Design,
+    sizes: Floats,
+) -> tuple[Floats, Floats]:
+    """Standard errors of means over the bank, over the draws, and their degrees of freedom."""
+    strata = design.strata[design.asked].astype(float)
+    answered = seen @ strata
+    some = np.maximum(answered, 1)
+    mean = residual @ strata / some
+    between = (residual**2 @ strata - answered * mean**2) / np.maximum(answered - 1, 1)
+    known = np.where(seen, spread, 0.0)
+    pooled = known.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    expected = np.where(answered > 0, known @ strata / some, pooled)
+    whole = sizes.sum(axis=1, keepdims=True)
+    left = np.clip(1.0 - answered / np.maximum(sizes, 1), 0.0, 1.0)
+    weight = (sizes / whole) ** 2 * left / some
+    found = (weight * np.where(answered > 1, between, expected)).sum(axis=1)
+    stated = (weight * expected).sum(axis=1)
+    degrees = np.maximum(answered - 1, 0).sum(axis=1)
+    variance = (degrees * found + _MODEL_DEGREES * stated) / (degrees + _MODEL_DEGREES)
+    return np.sqrt(variance), degrees + _MODEL_DEGREES
+
+
+def weighted_share(cells: Responses, design: Design) -> Floats:
+    """Share right by the strata alone, without the item response model."""
+    seen = cells != MISSING
+    sizes = np.broadcast_to(design.strata.sum(axis=0), (len(cells), design.stratum.max() + 1))
+    return _extended(np.where(seen, cells, 0).astype(float), seen, design, sizes.astype(float))
+
+
+def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[float, float, float]:
+    """How much larger one respondent's share right is than another's, with a 95 % interval.
+
+    Both answered the same items: what makes these easier or harder for both falls away.
+    """
+    both = (found.seen[one] & found.seen[other])[None]
+    apart = np.where(both, found.residual[one] - found.residual[other], 0.0)
+    sizes = design.strata.sum(axis=0)[None].astype(float)
+    error, degrees = _errors(apart, (found.spread[one] + found.spread[other])[None], both, design,
+                             sizes)  # fmt: skip
+    value = float(found.share[one] - found.share[other])
+    reach = float((_quantile(degrees) * error)[0])
+    return value, max(value - reach, -1.0), min(value + reach, 1.0)
 
 
 @dataclass(frozen=True)
@@ -60,23 +263,14 @@ class ShortForm:
         All items of the bank.
     items
         Their parameters, in the same order.
-    asked
-        Numbers of the subset's items, and the part of the bank that each stands for.
-    share
-        Part that is added of what asked items were answered better than expected.
-    errors
-        By how much errors of the share right on families left out exceed what the model states.
-    random_error
-        Standard error of the share right of as many random items, on the same models.
+    design
+        Their strata, and numbers of the items drawn.
+    smallest_difference
+        Between two models' shares right, that is found with a power of 80 %.
     worst_fit
-        The least fit (:func:`fitness`) among the models of families left out.
-    lowest, highest
-        Abilities of the models that all this rests on.
+        The least fit (:func:`fitness`) among the models known.
     doubt
         What speaks against the model on this bank, as :mod:`saturation.adaptive.misfit` says.
-    ability_errors
-        By how much abilities on families left out miss those from all items, beyond what the model
-        states; None in files of before this was tried.
     guessing
         The floor of guessing that the items were fitted with.
     """
@@ -84,31 +278,13 @@ class ShortForm:
     bank: str
     names: Sequence[str]
     items: Items
-    asked: WeightedSubset
-    share: float
-    errors: Excess
-    random_error: float
+    design: Design
+    smallest_difference: float
     worst_fit: float
-    lowest: float
-    highest: float
     respondents: int
     families: int
     doubt: str = ""
-    ability_errors: Excess | None = None
     guessing: Guessing = NONE
-
-    def predicted(self, cells: Responses) -> Prediction:
-        """What answers to the subset say."""
-        return predicted(cells, self.asked, self.items, self.share, NEW)
-
-
-def prior_of(ability: Floats) -> Prior:
-    """What is known of a new model before its first answer."""
-    return Prior(float(ability.mean()), _WIDE * float(ability.std()))
-
-
-# On the scale of a fit, on which the abilities have mean 0 and standard deviation 1.
-NEW = Prior(0.0, _WIDE)
 
 
 def short_forms(
@@ -117,6 +293,7 @@ def short_forms(
     families: Sequence[str],
     sizes: Sequence[int],
     guessing: Guessing | None = None,
+    seed: int = 0,
 ) -> list[ShortForm]:
     """Subsets of a bank, one a size.
 
@@ -125,181 +302,113 @@ def short_forms(
     families
         The family of each respondent.
     guessing
-        The floor of guessing to use; None has it found, as :func:`fitted` says.
+        The floor of guessing to use; None has it found.
+    seed
+        Of the draw, with the bank's name and the size.
 
     Raises
     ------
     InputError
-        If a size is none of this bank's, families are too few, the model cannot be fitted, or
-        predicts worse than as many random items without it.
+        If a size is none of this bank's, or the model cannot be fitted.
     """
-    _check(bank, sizes)
-    check_families(families)
-    guessing, whole, parts = fitted(bank.responses, families, name, guessing)
-    items = Items(whole.discrimination, whole.difficulty, whole.floor)
+    check_sizes(bank, sizes)
+    given = believed(bank.responses, name) if guessing is None else guessing
+    guessing, whole = or_without(given, lambda floor: fit(bank.responses, "positive", floor))
+    items = Items.of(whole)
     forms = []
     for size in sizes:
-        found = tried(bank.responses, parts, size)
-        errors, random_error = found.errors, _random_error(bank, parts, size)
-        if errors.least_rms() > random_error:
-            raise InputError(
-                f"{name}: predictions from {size} items miss the share right of models of other "
-                f"families by {errors.rms:.3f} (root mean square); the share right of {size} "
-                f"random items by {random_error:.3f}. The model does not describe this bank: take "
-                "random items"
-            )
-        asked = chosen(items, whole.ability, size)
+        design = drawn(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
+        asked = items.part(design.asked)
+        cells = bank.responses[:, design.asked]
+        fits = fitness(cells, asked.ability(cells, NEW)[0], asked)
         forms.append(
             ShortForm(
                 bank=name,
                 names=bank.items,
                 items=items,
-                asked=asked,
-                share=found.share,
-                errors=errors,
-                random_error=random_error,
-                worst_fit=found.worst_fit,
-                lowest=float(whole.ability.min()),
-                highest=float(whole.ability.max()),
+                design=design,
+                smallest_difference=smallest_difference(bank, families, items, design),
+                worst_fit=float(fits.min()),
                 respondents=len(bank.respondents),
-                families=len(parts),
-                ability_errors=found.ability_errors,
+                families=len(set(families)),
                 guessing=guessing,
             )
         )
     return forms
 
 
-class Fitted(NamedTuple):
-    """The floor that is used, the fit of the whole bank, and those without one family each."""
-
-    guessing: Guessing
-    whole: Fit
-    parts: list[Fold]
-
-
-def fitted(
-    responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
-) -> Fitted:
-    """Fit a bank, and without one family each."""
-
-    def made(floor: float) -> tuple[Fit, list[Fold]]:
-        whole = fit(responses, "positive", floor)
-        return whole, folds(responses, families, whole.ability, "positive", floor)
-
-    if guessing is None:
-        found, parts = or_without(believed(responses, name), made)
-        return Fitted(found, *parts)
-    return Fitted(guessing, *made(guessing.value))
-
-
-def _check(bank: Bank, sizes: Sequence[int]) -> None:
-    wrong = [
-        f"subset: {size} items; expected {FEWEST_ITEMS} to {len(bank.items) - 1}, one fewer than "
-        "the bank has"
-        for size in sizes
-        if not FEWEST_ITEMS <= size < len(bank.items)
-    ]
-    if wrong:
-        raise InputError(wrong)
-
-
-def check_families(families: Sequence[str]) -> None:
-    """Refuse a bank whose predictions cannot be tried on families left out."""
-    if len(set(families)) < FEWEST_FAMILIES:
-        raise InputError(
-            f"{len(set(families))} families of models; at least {FEWEST_FAMILIES} are needed, "
-            "because predictions are tried on families left out"
-        )
-
-
-def chosen(items: Items, ability: Floats, size: int) -> WeightedSubset:
-    """Items that stand for the bank and inform.
-
-    The bank is cut in two again and again, across the direction in which the chances of a right
-    answer differ most between its items, into as many parts of nearly equal size; each gives the
-    item that informs most on average over the respondents.
-    """
-    curves = probability(np.quantile(ability, _PLACES), *items).T
-    left, size_of, right = np.linalg.svd(curves - curves.mean(axis=0), full_matrices=False)
-    # A direction's sign is the library's choice; which items go together must not be.
-    sign = np.sign(right[np.arange(len(right)), np.abs(right).argmax(axis=1)])
-    space = (left * size_of * sign)[:, :_DIRECTIONS]
-    informs = information(ability, *items).mean(axis=0)
-    groups = _cut(space, np.arange(len(space)), size)
-    best = np.array([group[informs[group].argmax()] for group in groups])
-    weights = np.array([len(group) for group in groups]) / len(space)
-    order = np.argsort(best)
-    return WeightedSubset(best[order], weights[order])
-
-
-def _cut(space: Floats, group: Indices, parts: int) -> list[Indices]:
-    """Parts of a group of items, of nearly the same size."""
-    if parts == 1:
-        return [group]
-    widest = space[group].std(axis=0).argmax()
-    order = group[np.argsort(space[group, widest], kind="stable")]
-    first = parts // 2
-    at = round(len(group) * first / parts)
-    return [*_cut(space, order[:at], first), *_cut(space, order[at:], parts - first)]
-
-
-class Tried(NamedTuple):
-    """What a subset is worth on families left out.
-
-    Attributes
-    ----------
-    share
-        The share of the excess that predicts best (least squares, families weighing the same).
-    errors, ability_errors
-        By how much errors of the share right, and of abilities beside those from all items, exceed
-        what is stated.
-    worst_fit
-        The least fit of a respondent.
-    """
-
-    share: float
-    errors: Excess
-    ability_errors: Excess
-    worst_fit: float
-
-
-def tried(responses: Responses, parts: Sequence[Fold], size: int) -> Tried:
-    """Predictions for every family from items that do not know it: a part holds one out."""
-    subsets = [chosen(fold.items, fold.training_ability, size) for fold in parts]
-    truth = [accuracy(responses[fold.rows]) for fold in parts]
-
-    def predictions(share: float) -> list[Prediction]:
-        return [
-            predicted(
-                responses[fold.rows][:, subset.items],
-                subset,
-                fold.items,
-                share,
-                prior_of(fold.training_ability),
-            )
-            for fold, subset in zip(parts, subsets, strict=True)
+def check_sizes(bank: Bank, sizes: Sequence[int]) -> None:
+    """Refuse sizes that no subset of the bank has."""
+    refuse(
+        [
+            f"subset: {size} items; expected {FEWEST_ITEMS} to {len(bank.items) - 1}, one fewer "
+            "than the bank has"
+            for size in sizes
+            if not FEWEST_ITEMS <= size < len(bank.items)
         ]
-
-    plain = predictions(0.0)
-    pairs = [(one.excess, right - one.expected) for one, right in zip(plain, truth, strict=True)]
-    square = float(np.mean([np.mean(gain**2) for gain, _ in pairs]))
-    product = float(np.mean([np.mean(gain * lack) for gain, lack in pairs]))
-    share = float(np.clip(product / square, 0.0, 1.0)) if square > 0 else 0.0
-    final = predictions(share)
-    missed = [one.accuracy(share) - right for one, right in zip(final, truth, strict=True)]
-    fits, abilities = [], []
-    for fold, subset, one in zip(parts, subsets, final, strict=True):
-        cells, prior = responses[fold.rows], prior_of(fold.training_ability)
-        asked = fold.items.part(subset.items)
-        fits.append(fitness(cells[:, subset.items], one.ability, asked))
-        abilities.append(ability_missed(cells, one.ability, one.ability_se, fold.items, prior))
-    return Tried(
-        share,
-        excess(missed, [one.error for one in final]),
-        excess(*zip(*abilities, strict=True)),
-        float(min(fit.min() for fit in fits)),
     )
+
+
+class Pairs(NamedTuple):
+    """Pairs of models of different families: differences of shares right, and their errors."""
+
+    apart: Floats
+    error: Floats
+
+
+def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:
+    """How far a subset of this design misses the differences between models that are known."""
+    seen = bank.responses != MISSING
+    chance = items.chance(items.ability(bank.responses, NEW)[0])
+    residual = np.where(seen, bank.responses - chance, 0.0)
+    drawn_of = design.strata[design.asked].sum(axis=0)
+    covariance = np.zeros((len(residual), len(residual)))
+    for number, count in enumerate(drawn_of):
+        part = residual[:, design.stratum == number]
+        whole = part.shape[1]
+        if whole > 1:
+            scale = (whole / residual.shape[1]) ** 2 * (1.0 - count / whole) / count
+            covariance += scale * np.cov(part)
+    right, names = bank.accuracy(), np.asarray(families, dtype=object)
+    one, other = np.triu_indices(len(right), 1)
+    if len(set(families)) > 1:
+        one, other = (rows[names[one] != names[other]] for rows in (one, other))
+    variance = np.diag(covariance)
+    square = variance[one] + variance[other] - 2.0 * covariance[one, other]
+    return Pairs(np.abs(right[one] - right[other]), np.sqrt(np.maximum(square, 0.0)))
+
+
+def smallest_difference(bank: Bank, families: Sequence[str], items: Items, design: Design) -> float:
+    """The smallest difference of two models' shares right that is found with 80 % power."""
+    error = float(np.median(pairs(bank, families, items, design).error))
+    return minimum_detectable_difference(error, CONFIDENCE, POWER)
+
+
+def orders(found: Pairs) -> pd.DataFrame:
+    """Which orders of two models a subset keeps, by the difference of their shares right.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Rows `from, to, pairs, kept, shown`: the mean probabilities that the better model is ahead
+        on the subset, and that the difference is significant at 5 %, by the errors of
+        :func:`pairs` as if normal.
+    """
+    error = np.where(found.error > 0, found.error, np.inf)
+    scaled = np.where(found.error > 0, found.apart / error, np.inf)
+    place = np.digitize(found.apart, DISTANCES[1:-1])
+    table = pd.DataFrame(
+        {
+            "from": np.asarray(DISTANCES)[place],
+            "to": np.asarray(DISTANCES)[place + 1],
+            "kept": scipy.special.ndtr(scaled),
+            "shown": scipy.special.ndtr(scaled - normal_quantile(CONFIDENCE)),
+        }
+    )
+    grouped = table.groupby(["from", "to"]).agg(
+        pairs=("kept", "size"), kept=("kept", "mean"), shown=("shown", "mean")
+    )
+    return grouped.reset_index()
 
 
 def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
@@ -308,8 +417,8 @@ def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
     Log-likelihood less its expectation, in its standard deviations: far below 0 for answers that
     are right where the model expects wrong ones and the other way round.
     """
-    chance = probability(ability, *items)
-    logit = np.where(cells == MISSING, 0.0, log_odds(ability, *items))
+    chance = probability(ability, *items.curve)
+    logit = np.where(cells == MISSING, 0.0, log_odds(ability, *items.curve))
     spread = chance * (1.0 - chance)
     # log-likelihood less expectation: (x - p) times the log odds, item by item
     away = (np.where(cells == MISSING, chance, cells) - chance) * logit
@@ -317,16 +426,6 @@ def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
     return np.asarray(away.sum(axis=1) / np.sqrt(np.where(variance > 0, variance, 1.0)))
 
 
-def _random_error(bank: Bank, parts: Sequence[Fold], size: int) -> float:
-    """Root mean square error of the share right of random items, families weighing the same."""
-    right = accuracy(bank.responses)
-    square = right * (1.0 - right) / size * (1.0 - size / len(bank.items))
-    return float(np.sqrt(np.mean([square[fold.rows].mean() for fold in parts])))
-
-
-FORMAT, VERSION = "saturation subset", 3
-# Weights are written with ten digits.
-_ROUNDING = 1e-6
 # Of the subset's items that must be answered.
 LEAST_ANSWERED = 0.5
 
@@ -340,11 +439,8 @@ class Score:
     ability, ability_se
         On the scale on which the bank's respondents have mean 0 and standard deviation 1, and its
         standard error if the item response model holds.
-    ability_lower, ability_upper
-        A 95 % interval of what all items of the bank would say of the ability, from errors on
-        families left out; None where the file does not know them.
     accuracy, lower, upper
-        Predicted share right of the whole bank and its 95 % interval.
+        Share right of the whole bank and its 95 % interval over the draw of items.
     fitness
         How likely the answers are beside what is expected of such a model (about standard normal).
     notes
@@ -354,13 +450,21 @@ class Score:
     answered: int
     ability: float
     ability_se: float
-    ability_lower: float | None
-    ability_upper: float | None
     accuracy: float
     lower: float
     upper: float
     fitness: float
     notes: tuple[str, ...]
+
+
+class Difference(NamedTuple):
+    """How much larger one model's share right is than another's, with its 95 % interval."""
+
+    one: str
+    other: str
+    value: float
+    lower: float
+    upper: float
 
 
 def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
@@ -378,26 +482,31 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
         subset is answered.
     """
     cells = _cells(form, answers)
-    found = form.predicted(cells)
-    accuracy = float(found.accuracy(form.share)[0])
-    reach = float(form.errors.reach(found.error)[0])
-    fit = float(fitness(cells, found.ability, form.items.part(form.asked.items))[0])
-    ability, beside = float(found.ability[0]), None
-    if form.ability_errors is not None:
-        beside = float(form.ability_errors.reach(found.ability_se)[0])
+    found = estimated(cells, form.design, form.items)
+    right, wrong = ((cells == answer).sum() / len(form.names) for answer in (1, 0))
+    lower, upper = found.interval(right, 1.0 - wrong)
+    fit = float(fitness(cells, found.ability, form.items.part(form.design.asked))[0])
     return Score(
-        answered=int((cells != MISSING).sum()),
-        ability=ability,
+        answered=int(found.seen.sum()),
+        ability=float(found.ability[0]),
         ability_se=float(found.ability_se[0]),
-        ability_lower=None if beside is None else ability - beside,
-        ability_upper=None if beside is None else ability + beside,
-        accuracy=accuracy,
-        # Where no answer is right, or none wrong, the bank may hold none either.
-        lower=max(accuracy - reach, 0.0) if (cells == 1).any() else 0.0,
-        upper=min(accuracy + reach, 1.0) if (cells == 0).any() else 1.0,
+        accuracy=float(np.clip(found.share[0], right, 1.0 - wrong)),
+        lower=float(lower[0]),
+        upper=float(upper[0]),
         fitness=fit,
-        notes=tuple(_notes(form, cells, ability, fit)),
+        notes=tuple(_notes(form, cells, fit)),
     )
+
+
+def compared(form: ShortForm, answers: Mapping[str, Mapping[str, int]]) -> list[Difference]:
+    """Each model beside the next best, by answers to the same items."""
+    cells = np.concatenate([_cells(form, given) for given in answers.values()])
+    found = estimated(cells, form.design, form.items)
+    names, order = list(answers), np.argsort(-found.share, kind="stable")
+    return [
+        Difference(names[one], names[other], *difference(found, form.design, one, other))
+        for one, other in itertools.pairwise(order)
+    ]
 
 
 def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
@@ -413,7 +522,7 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
         for item, answer in answers.items()
         if answer not in (0, 1)
     ]
-    chosen = [form.names[number] for number in form.asked.items]
+    chosen = [form.names[number] for number in form.design.asked]
     there = sum(item in answers for item in chosen)
     if not wrong and there < LEAST_ANSWERED * len(chosen):
         wrong = [
@@ -424,50 +533,35 @@ def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
     return np.array([[answers.get(item, MISSING) for item in chosen]], dtype=np.int8)
 
 
-def _notes(form: ShortForm, cells: Responses, ability: float, fit: float) -> list[str]:
+def _notes(form: ShortForm, cells: Responses, fit: float) -> list[str]:
     notes = [form.guessing.said()] if form.guessing.value else []
     if form.doubt:
-        known = form.ability_errors is not None
         notes.append(
-            f"{form.doubt}. "
-            + (
-                "The intervals rest on families left out and not on the model: believe them, and "
-                "of two models whose intervals overlap no order"
-                if known
-                else "The interval of the share right rests on families left out and not on the "
-                "model; the ability's standard error is the model's and too small"
-            )
-        )
-    if form.errors.factor > 1.0:
-        notes.append(
-            f"the interval is {form.errors.factor:.2f} times as wide as the model says: so much "
-            "larger are its errors on families left out"
+            f"{form.doubt}. The interval of the share right rests on the draw of items and not on "
+            "the model; the ability's standard error is the model's and too small"
         )
     lacking = int((cells == MISSING).sum())
     if lacking:
-        notes.append(f"{lacking} items of the subset are not answered")
-    if not form.lowest <= ability <= form.highest:
         notes.append(
-            f"the model is {'abler' if ability > form.highest else 'less able'} than all "
-            f"{form.respondents} models that the subset rests on, where nothing was tried: the "
-            "interval may not hold"
+            f"{lacking} items of the subset are not answered: the interval takes them for such as "
+            "the answered ones of their strata"
         )
     if fit < form.worst_fit:
         notes.append(
             f"the answers are unlike those of all {form.respondents} models that the subset rests "
-            f"on (fitness {fit:.1f}; lowest there {form.worst_fit:.1f}): the interval may not "
-            "hold. Check that each answer stands at its item"
+            f"on (fitness {fit:.1f}; lowest there {form.worst_fit:.1f}). Check that each answer "
+            "stands at its item"
         )
     return notes
 
 
 def items_table(form: ShortForm) -> pd.DataFrame:
     """The subset's items: rows `item, weight, discrimination, difficulty`."""
-    chosen = form.asked.items
+    chosen = form.design.asked
     return pd.DataFrame(
         {
             "item": [form.names[number] for number in chosen],
-            "weight": form.asked.weights,
+            "weight": form.design.weights,
             "discrimination": form.items.discrimination[chosen],
             "difficulty": form.items.difficulty[chosen],
         }
@@ -488,6 +582,9 @@ def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
     return found
 
 
+FORMAT, VERSION = "saturation subset", 4
+
+
 def write(form: ShortForm, folder: Path) -> list[str]:
     """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
 
@@ -499,18 +596,18 @@ def write(form: ShortForm, folder: Path) -> list[str]:
     documents = samples(table["item"].tolist())
     if documents is not None:
         write_json(documents, folder / "samples.json")
+    covariance = form.items.covariance
+    assert covariance is not None
     write_json(
         {
             "format": FORMAT,
             "version": VERSION,
-            "bank": form.bank,
             "items": list(form.names),
             "discrimination": form.items.discrimination.tolist(),
             "difficulty": form.items.difficulty.tolist(),
+            "covariance": covariance[:, [0, 0, 1], [0, 1, 1]].tolist(),
+            "stratum": form.design.stratum.tolist(),
             "subset": table["item"].tolist(),
-            "weights": form.asked.weights.tolist(),
-            "errors": form.errors._asdict(),
-            "ability_errors": form.ability_errors and form.ability_errors._asdict(),
             "floor": {
                 name: value if np.isfinite(value) else None
                 for name, value in form.guessing._asdict().items()
@@ -526,38 +623,35 @@ def read(path: Path) -> ShortForm:
     """A subset as :func:`write` wrote it; InputError if it is none, or damaged."""
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
-    lengths = {len(content[key]) for key in ("items", "discrimination", "difficulty")}
+    guessing = Guessing(**_with_nan(content["floor"]))
+    stratum = np.array(content["stratum"])
+    asked = np.array([number.get(name, -1) for name in content["subset"]])
+    covariance = np.array(content["covariance"])[:, [0, 1, 1, 2]].reshape(-1, 2, 2)
+    lengths = {len(content[key]) for key in (*_PARAMETERS, "covariance", "stratum", "items")}
+    whole = len(lengths) == 1 and len(number) == len(content["items"]) and asked.min() >= 0
     if (
-        len(lengths) > 1
-        or any(len(set(content[key])) < len(content[key]) for key in ("items", "subset"))
-        or not set(content["subset"]) <= set(number)
-        or len(content["weights"]) != len(content["subset"])
-        or abs(sum(content["weights"]) - 1) > _ROUNDING
-        or content["lowest"] > content["highest"]
+        not whole
+        or len(set(asked)) < len(asked)
+        # Every stratum has an item that is asked.
+        or set(stratum[asked]) != set(range(stratum.max() + 1))
+        or (np.linalg.det(covariance) <= 0).any()
+        or guessing.value < guessing.lower
+        or guessing.value > guessing.upper
     ):
         raise InputError(
-            f"{path}: items, parameters and subset do not belong together; write it again with "
-            "`saturation subset`"
-        )
-    guessing, ability_errors = content.get("floor"), content.get("ability_errors")
-    known = NONE if guessing is None else Guessing(**_with_nan(guessing))
-    if known.value < known.lower or known.value > known.upper:
-        raise InputError(
-            f"{path}: floor: {known.value} does not lie between its limits {known.lower} and "
-            f"{known.upper}; write it again with `saturation subset`"
+            f"{path}: items, parameters, strata, floor and subset do not belong together; write "
+            "it again with `saturation subset`"
         )
     return ShortForm(
-        bank=content["bank"],
-        names=content["items"],
         items=Items(
-            np.array(content["discrimination"]), np.array(content["difficulty"]), known.value
+            np.array(content["discrimination"]),
+            np.array(content["difficulty"]),
+            guessing.value,
+            covariance,
         ),
-        guessing=known,
-        ability_errors=None if ability_errors is None else Excess(**ability_errors),
-        asked=WeightedSubset(
-            np.array([number[name] for name in content["subset"]]), np.array(content["weights"])
-        ),
-        errors=Excess(**content["errors"]),
+        names=content["items"],
+        design=Design(stratum, asked),
+        guessing=guessing,
         **{key: content[key] for key in _ALIKE},
     )
 
@@ -575,50 +669,44 @@ def _content(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise InputError(f"{path}: not whole JSON ({error}); give {_SOURCE}") from None
     again = "write it again with `saturation subset`"
-    return saved_content(text, str(path), FORMAT, _SCHEMAS, _SOURCE, again)
+    return saved_content(text, str(path), FORMAT, {VERSION: _SCHEMA}, _SOURCE, again)
 
 
 _SOURCE = "scorer.json, as `saturation subset` wrote it"
+_PARAMETERS = ("discrimination", "difficulty")
 # Parts that the file holds as they are.
-_ALIKE = (
-    *("share", "random_error", "worst_fit", "lowest", "highest"),
-    *("respondents", "families", "doubt"),
-)
+_ALIKE = (*("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt"),)
 _COUNT = {"type": "integer", "minimum": 1}
-_NUMBERS = {"type": "array", "items": NUMBER, "minItems": 1}
-_ABOVE_NOUGHT = {**_NUMBERS, "items": {**NUMBER, "exclusiveMinimum": 0}}
-_NAMES = {"type": "array", "items": {"type": "string"}, "minItems": 1}
-_ERRORS = closed(
+_POSITIVE = {**NUMBER, "exclusiveMinimum": 0}
+_CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
+_THREE = {"minItems": 3, "maxItems": 3}
+
+
+def _list(of: Mapping[str, Any], **more: int) -> dict[str, Any]:
+    return {"type": "array", "items": of, "minItems": 1, **more}
+
+
+_SCHEMA = closed(
     {
-        "factor": {**NUMBER, "minimum": 1},
-        "degrees": {**NUMBER, "exclusiveMinimum": 0},
-        "rms": {**NUMBER, "minimum": 0},
+        "format": {},
+        "version": {},
+        "bank": {"type": "string"},
+        "items": _list({"type": "string"}),
+        "subset": _list({"type": "string"}),
+        "discrimination": _list(_POSITIVE),
+        "difficulty": _list(NUMBER),
+        "covariance": _list(_list(NUMBER, **_THREE)),
+        "stratum": _list({"type": "integer", "minimum": 0}),
+        "floor": closed(
+            {
+                **dict.fromkeys(("value", "lower"), _CHANCE),
+                "upper": {"anyOf": [_CHANCE, {"type": "null"}]},
+            }
+        ),
+        "smallest_difference": {**NUMBER, "minimum": 0},
+        "worst_fit": NUMBER,
+        "respondents": _COUNT,
+        "families": _COUNT,
+        "doubt": {"type": "string"},
     }
 )
-_CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
-_PROPERTIES: dict[str, Any] = {
-    "format": {},
-    "version": {},
-    "bank": {"type": "string"},
-    "items": _NAMES,
-    "subset": _NAMES,
-    "discrimination": _ABOVE_NOUGHT,
-    "difficulty": _NUMBERS,
-    "weights": _ABOVE_NOUGHT,
-    "share": {"type": "number", "minimum": 0, "maximum": 1},
-    "errors": _ERRORS,
-    "random_error": NUMBER,
-    "worst_fit": NUMBER,
-    "lowest": NUMBER,
-    "highest": NUMBER,
-    "respondents": _COUNT,
-    "families": _COUNT,
-    "doubt": {"type": "string"},
-}
-_OR_NULL = [_CHANCE, {"type": "null"}]
-_SINCE_VERSION_3: dict[str, Any] = {
-    "ability_errors": {"anyOf": [_ERRORS, {"type": "null"}]},
-    "floor": closed({"value": _CHANCE, "lower": _CHANCE, "upper": {"anyOf": _OR_NULL}}),
-}
-# Files of the version before say nothing of guessing and of errors of the ability.
-_SCHEMAS = {2: closed(_PROPERTIES), VERSION: closed(_PROPERTIES | _SINCE_VERSION_3)}

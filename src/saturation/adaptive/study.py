@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import evaluation, synthetic
+from saturation.adaptive import evaluation
 from saturation.adaptive.evaluation import BASELINES, MEASURES, Calibration
 from saturation.adaptive.frontier import estimates, frontier
 from saturation.adaptive.model import Floats
@@ -46,14 +46,6 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Truth:
-    """What a synthetic bank was drawn from: `item, discrimination, difficulty`; `ability`."""
-
-    items: pd.DataFrame
-    abilities: pd.DataFrame
-
-
-@dataclass(frozen=True)
 class BankInput:
     """A bank as its study takes it.
 
@@ -72,7 +64,6 @@ class BankInput:
     bank: Bank
     respondents: pd.DataFrame
     known: Calibration | None = None
-    truth: Truth | None = None
     partner: str | None = None
     left_out: Mapping[str, int] | None = None
 
@@ -96,7 +87,6 @@ class BankTables:
     sizes: pd.DataFrame
     suspects: pd.DataFrame
     facts: Mapping[str, Mapping[str, Any]]
-    recovery: pd.DataFrame | None = None
 
 
 @dataclass(frozen=True)
@@ -161,7 +151,6 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
         models,
         {name: tables.quality for name, tables in made.items()},
         seed=settings.seed,
-        synthetic=all(given.truth is not None for given in banks.values()),
     )
     headline = [
         *of_collection(collection, paper.summary),
@@ -206,14 +195,6 @@ def _of_bank(
     )
     top = frontier(bank, respondents, fitted.items, whole.ability, settings.top)
     left_out = {} if given.left_out is None else {"left_out": given.left_out}
-    recovered = None
-    if given.truth is not None:
-        recovered = synthetic.recovery(
-            as_written(fitted.items),
-            as_written(fitted.abilities),
-            given.truth.items,
-            given.truth.abilities,
-        ).assign(synthetic=True)
     return BankTables(
         responses=bank.frame(),
         respondents=respondents,
@@ -226,7 +207,6 @@ def _of_bank(
         sizes=top.sizes,
         suspects=top.suspects,
         facts={"fit": fitted.facts | left_out, "frontier": top.facts},
-        recovery=recovered,
     )
 
 
@@ -261,19 +241,17 @@ def paper_tables(
     measured: Mapping[str, pd.DataFrame],
     *,
     seed: int,
-    synthetic: bool,
 ) -> PaperTables:
-    """Tables 1-3 of a collection; those of synthetic banks say so in a column."""
+    """Tables 1-3 of a collection."""
     compared = evaluation.comparable(together(models))
     summary = evaluation.summarise(
         compared, seeds.generator(seed, "adaptive", "tables", collection)
     )
     sizes = sorted(set(compared.loc[compared["method"] == "random", "n_items"])) or [0]
-    flag = {"synthetic": True} if synthetic else {}
     return PaperTables(
-        table1=baselines(summary, sizes[-1]).assign(**flag),
-        table2=ablations(summary).assign(**flag),
-        table3=by_bank(measured, sizes[len(sizes) // 2]).assign(**flag),
+        table1=baselines(summary, sizes[-1]),
+        table2=ablations(summary),
+        table3=by_bank(measured, sizes[len(sizes) // 2]),
         summary=summary,
         contrasts=evaluation.contrasts(
             compared, seeds.generator(seed, "adaptive", "contrasts", collection)

@@ -5,27 +5,25 @@ idea that it re-implements; none of them is the authors' code or their released 
 """
 
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-import scipy
 from scipy.cluster.vq import kmeans2
 
 from saturation.adaptive.abilities import map_ability
+from saturation.adaptive.fit import Fit
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
     Floats,
     Prior,
     Responses,
-    answer_weight,
+    averaged,
     information,
     probability,
 )
-from saturation.statistics.intervals import CONFIDENCE
 
 Indices = npt.NDArray[np.int64]
 _MOST_ROUNDS = 50
@@ -40,6 +38,8 @@ class WeightedSubset:
 
     items: Indices
     weights: Floats
+    # Share of the bank that all known models answered rightly: it needs no asking.
+    right: float = 0.0
 
 
 def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
@@ -52,10 +52,14 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
     """Medoids of the items under correlation distance of their responses (Vivek et al. 2024).
 
     Voronoi iteration: with 1 - correlation as the distance a cluster's medoid is the member that
-    correlates most with the sum of the members, so no item-by-item matrix is needed.
+    correlates most with the sum of the members, so no item-by-item matrix is needed. Items that
+    all respondents answered alike correlate with none: they are taken as known and not asked.
     """
     standard = _standardised(responses)
-    medoids = np.sort(random.choice(standard.shape[1], size=size, replace=False))
+    varies = np.flatnonzero(standard.any(axis=0))
+    alike = ~standard.any(axis=0) & (responses == 1).any(axis=0)
+    standard, size = standard[:, varies], min(size, len(varies))
+    medoids = np.sort(random.choice(len(varies), size=size, replace=False))
     for _ in range(_MOST_ROUNDS):
         nearest = (standard[:, medoids].T @ standard).round(_DECIMALS).argmax(axis=0)
         moved = medoids.copy()
@@ -68,7 +72,7 @@ def anchor_points(responses: Responses, size: int, random: np.random.Generator) 
             break
         medoids = moved
     counts = np.bincount(nearest, minlength=size)
-    return WeightedSubset(medoids, counts / counts.sum())
+    return WeightedSubset(varies[medoids], counts / len(alike), float(alike.mean()))
 
 
 def response_space_clusters(
@@ -157,6 +161,26 @@ def hard_items(responses: Responses, easy_from: float) -> Indices:
     return np.flatnonzero(share < easy_from)
 
 
+def disagreement(responses: Responses, size: int) -> Indices:
+    """Items on which the training respondents disagree most (DISCO, Rubinstein 2025).
+
+    Of items alike the first.
+    """
+    seen = np.maximum((responses != MISSING).sum(axis=0), 1)
+    right = (responses == 1).sum(axis=0) / seen
+    return np.sort(np.argsort(-right * (1.0 - right), kind="stable")[:size])
+
+
+def ridge(known: Responses, value: Floats, new: Responses, penalty: float) -> Floats:
+    """Values of new respondents by a ridge regression on answers; what is missing is a half."""
+    cells = [np.where(each == MISSING, 0.5, each) for each in (known, new)]
+    middle = cells[0].mean(axis=0)
+    first, second = (each - middle for each in cells)
+    gram = first @ first.T + penalty * len(first) * np.eye(len(first))
+    away = np.linalg.solve(gram, value - value.mean())
+    return np.asarray(np.clip(value.mean() + second @ (first.T @ away), 0.0, 1.0))
+
+
 def _standardised(responses: Responses) -> Floats:
     """Columns with mean 0 and length 1; missing cells and constant columns are 0."""
     observed = responses != MISSING
@@ -167,171 +191,46 @@ def _standardised(responses: Responses) -> Floats:
     return np.asarray(centred / np.where(length > 0, length, 1.0))
 
 
-class Excess(NamedTuple):
-    """By how much errors exceed what is stated.
-
-    Attributes
-    ----------
-    factor
-        What stated errors are multiplied by; at least 1.
-    degrees
-        Degrees of freedom of its square.
-    rms
-        Root mean square of the errors, families weighing the same.
-    """
-
-    factor: float
-    degrees: float
-    rms: float
-
-    def reach(self, error: Floats, level: float = CONFIDENCE) -> Floats:
-        """Half the width of intervals for a model of a new family."""
-        quantile = scipy.special.stdtrit(self.degrees, 0.5 + level / 2)
-        return np.asarray(quantile * self.factor * error)
-
-    def least_rms(self, level: float = CONFIDENCE) -> float:
-        """Lower end of the interval of the root mean square."""
-        return float(
-            self.rms * np.sqrt(self.degrees / scipy.special.chdtri(self.degrees, 1 - level))
-        )
-
-
-def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
-    """Compare errors made with errors stated.
-
-    Returns
-    -------
-    Excess
-        The square of the factor is the mean, families weighing the same, of the squared errors in
-        units of those stated. Its degrees of freedom are Satterthwaite's for normal errors whose
-        correlation within a family is estimated by the products of its pairs: with a correlation
-        of 1 as many as families, with none as many as models.
-    """
-    # Where all was asked nothing is stated, and nothing missed.
-    scaled = [
-        np.divide(one, error, out=np.zeros_like(one), where=error > 0)
-        for one, error in zip(missed, stated, strict=True)
-    ]
-    square = float(np.mean([np.mean(each**2) for each in scaled]))
-    pairs = [
-        (each.sum() ** 2 - (each**2).sum()) / (len(each) * (len(each) - 1))
-        for each in scaled
-        if len(each) > 1
-    ]
-    shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs and square > 0 else 0.0
-    counts = np.array([len(each) for each in scaled])
-    variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
-    rms = float(np.sqrt(np.mean([np.mean(each**2) for each in missed])))
-    return Excess(max(float(np.sqrt(square)), 1.0), float(2.0 / variance), rms)
-
-
-# Of an ability's variance, what is left to miss where nearly all items were asked.
-_LEAST = 0.01
-
-
 class Items(NamedTuple):
     """Parameters of a whole bank, one value an item, and the floor of all.
 
-    In the order in which :mod:`saturation.adaptive.model` takes them.
+    The first three stand in the order in which :mod:`saturation.adaptive.model` takes them; the
+    covariance (items by 2 by 2) is that of log discrimination and difficulty, if it is known.
     """
 
     discrimination: Floats
     difficulty: Floats
     floor: float = 0.0
+    covariance: Floats | None = None
+
+    @classmethod
+    def of(cls, fitted: Fit) -> "Items":
+        """Those of a fit."""
+        return cls(fitted.discrimination, fitted.difficulty, fitted.floor, fitted.covariance)
+
+    @property
+    def curve(self) -> tuple[Floats, Floats, float]:
+        """Discrimination, difficulty and floor."""
+        return self[:3]
 
     def part(self, chosen: Indices) -> "Items":
         """Parameters of some items."""
-        return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor)
+        rest = None if self.covariance is None else self.covariance[chosen]
+        return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor, rest)
+
+    def linked(self, slope: float, intercept: float) -> "Items":
+        """The same items on the scale on which abilities are slope times theirs plus intercept."""
+        stretch = np.array([1.0, slope])
+        rest = None if self.covariance is None else self.covariance * np.outer(stretch, stretch)
+        difficulty = slope * self.difficulty + intercept
+        return Items(self.discrimination / slope, difficulty, self.floor, rest)
+
+    def chance(self, ability: Floats) -> Floats:
+        """Probability of a right answer, averaged over what is not known of the items."""
+        if self.covariance is None:
+            return probability(ability, *self.curve)
+        return averaged(ability, *self.curve, self.covariance)
 
     def ability(self, responses: Responses, prior: Prior = STANDARD) -> tuple[Floats, Floats]:
         """Abilities from answers to all of these items, and their standard errors."""
         return map_ability(responses, self.discrimination, self.difficulty, prior, self.floor)
-
-
-class Prediction(NamedTuple):
-    """What is predicted of each respondent.
-
-    Attributes
-    ----------
-    ability, ability_se
-        From the asked items, and their standard errors if the model holds.
-    expected
-        Share right of the whole bank: the asked items as answered, the others as expected.
-    excess
-        Weighted mean of what asked items were answered better than expected, for the part of the
-        bank that was not asked.
-    error
-        Standard errors of `expected` plus `share` times `excess`, if the model holds.
-    """
-
-    ability: Floats
-    ability_se: Floats
-    expected: Floats
-    excess: Floats
-    error: Floats
-
-    def accuracy(self, share: float) -> Floats:
-        """Share right of the whole bank."""
-        return np.asarray(np.clip(self.expected + share * self.excess, 0.0, 1.0))
-
-
-def ability_missed(
-    responses: Responses, ability: Floats, ability_se: Floats, items: Items, prior: Prior
-) -> tuple[Floats, Floats]:
-    """By how much abilities from some items miss those from all, and the standard errors of that.
-
-    Returns
-    -------
-    tuple
-        One value a respondent each. All items hold those asked: what is left to miss has the
-        difference of the variances, if the model holds.
-    """
-    whole, whole_se = items.ability(responses, prior)
-    left = np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)
-    return ability - whole, np.sqrt(left)
-
-
-def predicted(
-    cells: Responses,
-    asked: WeightedSubset,
-    items: Items,
-    share: float = 0.0,
-    prior: Prior = STANDARD,
-) -> Prediction:
-    """Predict each respondent's share right.
-
-    Returns
-    -------
-    Prediction
-        Errors are those of a first-order expansion in the answers: asked items move the ability
-        and count themselves; items not asked vary about what is expected of them.
-    """
-    seen = cells != MISSING
-    ability, ability_se = items.part(asked.items).ability(cells, prior)
-    chance, counts = probability(ability, *items), answer_weight(ability, *items)
-    spread = chance * (1.0 - chance)
-    size = chance.shape[1]
-    residual = np.where(seen, cells - chance[:, asked.items], 0.0)
-    weight = np.where(seen, asked.weights, 0.0)
-    total = weight.sum(axis=1, keepdims=True)
-    left = 1.0 - seen.sum(axis=1, keepdims=True) / size
-    weight = left * weight / np.where(total > 0, total, 1.0)
-    # What a small step in ability changes, of items not asked and of the excess.
-    slope = spread * counts
-    unasked = slope.sum(axis=1) - np.where(seen, slope[:, asked.items], 0.0).sum(axis=1)
-    lever = unasked / size - share * (weight * slope[:, asked.items]).sum(axis=1)
-    moved = (lever * ability_se**2)[:, None] * counts[..., asked.items] + share * weight
-    seen_spread = np.where(seen, spread[:, asked.items], 0.0)
-    variance = (
-        (moved**2 * seen_spread).sum(axis=1)
-        + (spread.sum(axis=1) - seen_spread.sum(axis=1)) / size**2
-        + (lever * ability_se**2 / prior.sd) ** 2
-    )
-    return Prediction(
-        ability,
-        ability_se,
-        (chance.sum(axis=1) + residual.sum(axis=1)) / size,
-        (weight * residual).sum(axis=1),
-        # Of a bank that is asked to its end there is nothing left to miss but rounding.
-        np.sqrt(np.where(left[:, 0] > 0, variance, 0.0)),
-    )

@@ -7,10 +7,20 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from saturation.adaptive import short_form
+from saturation.adaptive.evaluation import FEWEST_FAMILIES
 from saturation.adaptive.misfit import doubt
 from saturation.adaptive.model import MISSING
-from saturation.adaptive.replay import Test, bank_table, tried
+from saturation.adaptive.replay import (
+    METHODS,
+    OURS,
+    Test,
+    ablation,
+    bank_table,
+    tried,
+)
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.adaptive.short_form import Score, ShortForm, short_forms
@@ -134,7 +144,6 @@ def _settings(session: Session) -> dict[str, object]:
     return {
         "--length": stop.length,
         "--standard-error": stop.standard_error,
-        "rival": stop.rival,
         "--batch": choice.batch,
         "--among": choice.among,
         "--seed": choice.seed,
@@ -177,7 +186,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
     beside = float(test.ability_errors.reach(found.ability_se)[0])
     shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
     if test.tells_share:
-        value, reach = float(found.accuracy(0.0)[0]), float(test.share_errors.reach(found.error)[0])
+        value, reach = float(found.share[0]), float(test.share_errors.reach(found.error)[0])
         shares = {
             "share_right": value,
             "lower": max(value - reach, 0.0),
@@ -243,7 +252,7 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
 
 
 def run_score(options: argparse.Namespace) -> str:
-    """Score each model that the files hold."""
+    """Score each model that the files hold, and compare neighbours in rank."""
     form = short_form.read(options.scorer)
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: short_form.score(form, own) for model, own in found.items()}
@@ -256,27 +265,28 @@ def run_score(options: argparse.Namespace) -> str:
     lines = []
     for model, one in scores.items():
         lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]
+    lines += [
+        f"{pair.one} less {pair.other}: {pair.value:+.3f} (95% interval {pair.lower:+.3f} to "
+        f"{pair.upper:+.3f})"
+        for pair in short_form.compared(form, found)
+    ]
     return "\n".join(lines)
 
 
 def sentence(one: Score, bank: str) -> str:
     """A score in words."""
-    ability = (
-        f"standard error {one.ability_se:.2f}"
-        if one.ability_lower is None
-        else f"95% interval {one.ability_lower:+.2f} to {one.ability_upper:+.2f}"
-    )
     return (
         f"{one.accuracy:.3f} of {bank} right (95% interval {one.lower:.3f} to {one.upper:.3f}), "
-        f"ability {one.ability:+.2f} ({ability}), from {one.answered:,} answers"
+        f"ability {one.ability:+.2f} (standard error {one.ability_se:.2f} if the model holds), "
+        f"from {one.answered:,} answers"
     )
 
 
 def run_subset(options: argparse.Namespace) -> str:
     """Make a subset, write it, and say how good it is."""
-    name, responses, families = bank(options.bank, options.respondents, choice_of(options))
-    (form,) = short_forms(name, responses, families, [options.size])
-    said = doubt(responses.responses, families, name, floor=form.guessing.value)
+    name, given, families = bank(options.bank, options.respondents, choice_of(options))
+    (form,) = short_forms(name, given, families, [options.size], seed=options.seed)
+    said = doubt(given.responses, families, name, floor=form.guessing.value)
     form = replace(form, doubt=said)
     folder = options.output or Path(f"subset_{name}_{options.size}")
     with writing(folder, "the subset"):
@@ -286,30 +296,99 @@ def run_subset(options: argparse.Namespace) -> str:
         error = {"error": form.errors.rms, "error_of_random_items": form.random_error}
         return json_line({"bank": form.bank, "items": items, **error, "written": str(folder)})
     *first, last = written
-    return "\n".join([*described(form), f"written to {folder}: {', '.join(first)} and {last}"])
+    return "\n".join(
+        [
+            *described(form, given),
+            *measured(form, given, families),
+            f"written to {folder}: {', '.join(first)} and {last}",
+        ]
+    )
 
 
-def described(form: ShortForm) -> list[str]:
+def described(form: ShortForm, given: Bank) -> list[str]:
     """What its user must know of a subset, a sentence a line."""
-    size, whole = len(form.asked.items), len(form.names)
+    size, whole = len(form.design.asked), len(form.names)
     lines = [
-        f"{size:,} of the {whole:,} items of {form.bank} ({1 - size / whole:.0%} saved)",
-        f"error of the predicted share right: {form.errors.rms:.3f} for models of families left "
-        f"out ({form.families} families, {form.respondents} models); of {size:,} random items: "
-        f"{form.random_error:.3f}",
+        f"{size:,} of the {whole:,} items of {form.bank} ({1 - size / whole:.0%} saved), drawn at "
+        f"random within {form.design.stratum.max() + 1} strata of predicted difficulty",
     ]
-    if form.errors.factor > 1.0:
+    lacking = given.responses == MISSING
+    if lacking.any():
         lines.append(
-            f"these errors are {form.errors.factor:.2f} times what the item response model says, "
-            "and intervals are as much wider"
+            f"{lacking.mean():.1%} of the answers are missing: "
+            f"{int(lacking.any(axis=1).sum())} of {form.respondents} models lack some, up to "
+            f"{int(lacking.sum(axis=1).max()):,} items; each is judged by the items that it "
+            "answered"
         )
     if form.guessing.value:
         lines.append(form.guessing.said())
     if form.doubt:
-        lines.append(f"{form.doubt}. Believe these errors, which do not rest on it, and no others")
+        lines.append(
+            f"{form.doubt}. The interval of a share right rests on the draw of items and not on "
+            "the model"
+        )
+    return lines
+
+
+def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
+    """What the subset, other choices of items and other scorers miss, and what it can show."""
+    size = len(form.design.asked)
+    lines = []
+    if form.families < FEWEST_FAMILIES:
+        lines.append(
+            f"errors are tried on families left out: {form.families} are too few, at least "
+            f"{FEWEST_FAMILIES} are needed; the interval does not depend on it"
+        )
+    else:
+        table = ablation(form.bank, given, families, [size], guessing=form.guessing)
+        lines.append(
+            f"errors of the share right on {form.families} families left out ({form.respondents} "
+            "models), in points; and relative to random items, with a 95% interval over families:"
+        )
+        lines += [
+            f"  {100 * row['rms_error']:5.2f}  {row['ratio']:.2f} ({row['lower']:.2f} to "
+            f"{row['upper']:.2f})  {METHODS[row['method']]}"
+            for row in table.to_dict("records")
+        ]
+        lines.append(gain(table.set_index("method")))
     if form.families == form.respondents:
         lines.append(
             "each model counts as a family of its own: where several are relatives, errors for a "
             "new one are larger; name them with --respondents"
         )
+    found = short_form.pairs(given, families, form.items, form.design)
+    lines.append(
+        f"the smallest difference of two models that this subset shows with a power of "
+        f"{short_form.POWER:.0%}: {100 * form.smallest_difference:.1f} points; by difference of "
+        "the shares right, probability that the better model is ahead, and significantly so:"
+    )
+    lines += [
+        f"  {100 * row['from']:3.0f} to {100 * row['to']:3.0f} points  {row['kept']:4.0%}  "
+        f"{row['shown']:4.0%}  ({row['pairs']:.0f} pairs)"
+        for row in short_form.orders(found).to_dict("records")
+    ]
     return lines
+
+
+# Of the error of random items, at most what a tenth of a bank is to leave.
+AIM = 0.75
+
+
+def gain(table: pd.DataFrame) -> str:
+    """What brings the subset's gain over random items, if there is one, in a sentence."""
+    ours, plain = table.loc[OURS], table.loc["strata"]
+    if ours["upper"] >= 1.0:
+        return (
+            "no smaller error than that of random items is shown: difficulties and abilities say "
+            "little of the answers to this bank"
+        )
+    said = (
+        f"the strata bring the error to {plain['ratio']:.2f} of random items', the model's "
+        f"correction to {ours['ratio']:.2f}; no choice of items by their information is in it"
+    )
+    if ours["ratio"] > AIM:
+        said += (
+            f". More than {AIM}: difficulties and abilities explain {1 - ours['ratio'] ** 2:.0%} "
+            "of the variance of the answers, and only that part can be saved"
+        )
+    return said

@@ -272,12 +272,10 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
 
 def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> Iterator[str]:
     path = f"adaptive.collections.{name}.banks.{bank}"
-    allowed = ["board", "responses", "synthetic", "benchmark"]
+    allowed = ["board", "responses", "benchmark"]
     origins = [key for key in allowed if key in given]
     if len(origins) != 1:
         yield f"config: key '{path}' has {origins}; allowed: exactly one of {', '.join(allowed)}"
-    if ("synthetic" in given) != ("n_items" in given):
-        yield f"config: key '{path}': synthetic and n_items belong together"
     if "benchmark" in given and "published" not in collection:
         yield f"config: key '{path}.benchmark' needs adaptive.collections.{name}.published"
     if given.get("partner", bank) not in collection["banks"]:

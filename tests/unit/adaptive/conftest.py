@@ -8,17 +8,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from saturation.adaptive import evaluation, synthetic
+from saturation.adaptive import evaluation
+from validation import answers as made_up
 
 
 @pytest.fixture(scope="session")
 def evaluated():
     """Respondents, responses, folds, evaluation and measures of a bank with 160 items."""
     random = np.random.default_rng(5)
-    people = synthetic.respondents(3, 2)
-    ability = synthetic.trajectories(people, random)
+    people = made_up.respondents(3, 2)
+    ability = made_up.trajectories(people, random)
     a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
-    responses = synthetic.draw(ability, a, b, random)
+    responses = made_up.draw(ability, a, b, random)
     parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))

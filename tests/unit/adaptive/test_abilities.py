@@ -6,7 +6,8 @@ from hypothesis.extra import numpy as npst
 from scipy import optimize
 from scipy.special import expit, log_expit
 
-from saturation.adaptive import abilities, fit, model, synthetic
+from saturation.adaptive import abilities, fit, model
+from validation import answers as made_up
 
 A, B = np.array([0.5, 1.0, 1.5, 2.0, 1.2]), np.linspace(-1, 1, 5)
 ROWS = np.array(
@@ -142,7 +143,7 @@ def moments(persons, items, missing, slopes="positive", seed=3):
     """Responses and what a fit knows of them before its errors."""
     random = np.random.default_rng(seed)
     a, b = np.exp(random.normal(0.2, 0.4, items)), random.normal(0, 1, items)
-    responses = synthetic.draw(random.normal(size=persons), a, b, random)
+    responses = made_up.draw(random.normal(size=persons), a, b, random)
     responses[random.random(responses.shape) < missing] = model.MISSING
     form = model.COORDINATES[slopes]
     cells = fit._Cells(responses, np.ascontiguousarray(responses.T))

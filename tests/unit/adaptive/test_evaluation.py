@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from saturation.adaptive import administration, evaluation, model, subsets, synthetic
+from saturation.adaptive import administration, evaluation, model, subsets
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
+from validation import answers as made_up
 
 
 def test_the_correlation_is_over_those_who_answered_both():
@@ -208,7 +209,9 @@ def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
     changed, place = responses.copy(), np.arange(len(people), dtype=float)
     changed[parts[0].rows] = 1 - changed[parts[0].rows]
     again = evaluation.folds(changed, people["family"].tolist(), place, "positive")
-    assert np.corrcoef(again[0].discrimination, parts[0].discrimination)[0, 1] == pytest.approx(1)
+    assert np.corrcoef(again[0].items.discrimination, parts[0].items.discrimination)[
+        0, 1
+    ] == pytest.approx(1)
 
 
 def test_folds_are_on_the_scale_of_the_reference(evaluated):
@@ -223,7 +226,7 @@ def test_folds_are_on_the_scale_of_the_reference(evaluated):
     prior = evaluation.Settings((10,), 1).priors(fold.training_ability)
     assert (prior.mean, prior.sd) == pytest.approx((there.mean(), there.std()))
     assert (prior.lower, prior.upper) == (-np.inf, np.inf)
-    chances = [model.probability(each.training_ability, *each.items) for each in (fold, unscaled)]
+    chances = [each.items.chance(each.training_ability) for each in (fold, unscaled)]
     np.testing.assert_allclose(*chances, atol=1e-9)
 
 
@@ -259,9 +262,9 @@ def test_scores_are_those_of_their_definitions(evaluated):
 def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
     """The first item lies at the training mean, abilities under N(0, 1) within the limits."""
     _, responses, parts, _, _ = evaluated
-    b, ability = parts[0].difficulty + 1.5, parts[0].training_ability + 1.5
-    moved = replace(parts[0], difficulty=b, training_ability=ability)
-    a, own = moved.discrimination, responses[moved.rows]
+    b, ability = parts[0].items.difficulty + 1.5, parts[0].training_ability + 1.5
+    moved = replace(parts[0], items=parts[0].items._replace(difficulty=b), training_ability=ability)
+    a, own = moved.items.discrimination, responses[moved.rows]
     settings = evaluation.Settings((10,), 2, prior="standard", limits=(-0.4, 0.9))
     done = evaluation.evaluate(responses, [moved], settings, np.random.default_rng(0))
     prior = model.Prior(0.0, 1.0, -0.4, 0.9)
@@ -305,10 +308,10 @@ def test_accuracy_counts_the_cells_that_there_are():
 def tables():
     """A bank of 30 items with holes, by its own fit and on items from elsewhere."""
     random = np.random.default_rng(2)
-    people = synthetic.respondents(3, 2)
-    ability = synthetic.trajectories(people, random)
+    people = made_up.respondents(3, 2)
+    ability = made_up.trajectories(people, random)
     a, b = np.exp(random.normal(0.3, 0.3, 30)), random.normal(0, 1, 30)
-    responses = synthetic.draw(ability, a, b, random)
+    responses = made_up.draw(ability, a, b, random)
     responses[0, :25] = model.MISSING
     bank = Bank(people["respondent"].tolist(), [f"q{n}" for n in range(30)], responses)
     items = pd.DataFrame({"item": bank.items, "discrimination": a, "difficulty": b})

@@ -104,16 +104,6 @@ def test_the_frontier_says_how_much_the_error_grows_at_the_top():
     assert drawn.axes[0].get_ylim() == (0, pytest.approx(0.42))
 
 
-def test_recovered_parameters_stand_against_the_truth():
-    slope, difficulty = ITEMS["discrimination"] * 1.5, -ITEMS["difficulty"]
-    fitted = ITEMS.assign(discrimination=slope, difficulty=difficulty)
-    drawn = figures.recovered(ITEMS, fitted, "bank")
-    left, right = (np.asarray(axes.collections[0].get_offsets()) for axes in drawn.axes)
-    np.testing.assert_allclose(left, np.log(np.column_stack([ITEMS["discrimination"], slope])))
-    np.testing.assert_allclose(right, np.column_stack([ITEMS["difficulty"], difficulty]))
-    assert "discrimination 1.00, difficulty −1.00" in drawn.get_suptitle()
-
-
 @pytest.fixture(scope="module")
 def summary(evaluated):
     compared = evaluation.comparable(evaluated[4].assign(bank="one"))

@@ -8,8 +8,9 @@ import pytest
 from scipy import linalg, optimize, stats
 from scipy.special import log_expit
 
-from saturation.adaptive import abilities, fit, model, synthetic
+from saturation.adaptive import abilities, fit, model
 from saturation.errors import InputError
+from validation import answers as made_up
 
 SHAPE = (10, 8)
 
@@ -19,7 +20,7 @@ def bank():
     """Ten respondents, eight items, some cells missing."""
     random = np.random.default_rng(10)
     a, b = np.exp(random.normal(0.3, 0.4, SHAPE[1])), random.normal(0.2, 0.8, SHAPE[1])
-    responses = synthetic.draw(random.normal(size=SHAPE[0]), a, b, random)
+    responses = made_up.draw(random.normal(size=SHAPE[0]), a, b, random)
     responses[0, 1] = responses[5, 3] = responses[7, 3] = model.MISSING
     return responses
 
@@ -231,7 +232,7 @@ def test_rounds_leap_to_their_end(bank):
     random = np.random.default_rng(0)
     for items, spread in ((200, 1.0), (100, 0.7)):
         a, b = np.exp(random.normal(0, spread, items)), random.normal(size=items)
-        responses = synthetic.draw(random.standard_t(4, size=390), a, b, random)
+        responses = made_up.draw(random.standard_t(4, size=390), a, b, random)
     assert fit.fit(responses).rounds == 42
 
 
@@ -379,7 +380,7 @@ def test_order_of_items_does_not_matter_and_bytes_are_the_same(bank):
 def test_priors_hold_what_is_all_right_all_wrong_or_without_a_response():
     random = np.random.default_rng(12)
     a, b = np.exp(random.normal(0.3, 0.4, 200)), random.normal(0.2, 0.8, 200)
-    responses = synthetic.draw(random.normal(size=20), a, b, random)
+    responses = made_up.draw(random.normal(size=20), a, b, random)
     responses[:, 0], responses[:, 1], responses[2, :], responses[3, 2:] = 1, 0, 1, model.MISSING
     responses[:, -1] = model.MISSING
     fitted = fit.fit(responses)

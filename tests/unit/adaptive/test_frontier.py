@@ -2,13 +2,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import fit, frontier, model, names, synthetic
+from saturation.adaptive import fit, frontier, model, names
 from saturation.adaptive.abilities import eap_ability, map_ability
 from saturation.adaptive.frontier import embedded
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.files import formats
 from saturation.files.tables import shipped
+from validation import answers as made_up
 
 
 def test_curve_is_the_inverse_root_of_the_summed_information():
@@ -109,7 +110,7 @@ def test_suspects_are_counted_by_what_they_look_like():
     """Of forty items with their labels turned most are found, and none is put down to a bias."""
     random = np.random.default_rng(1)
     ability, b = random.normal(size=60), random.normal(0, 1, 200)
-    responses = synthetic.draw(ability, np.full(200, 1.5), b, random)
+    responses = made_up.draw(ability, np.full(200, 1.5), b, random)
     responses[:, :40] = 1 - responses[:, :40]
     names = [f"m{number}" for number in range(60)]
     bank = Bank(names, [f"q{number}" for number in range(200)], responses)
@@ -153,7 +154,7 @@ def test_items_are_the_studys_that_all_answered():
 def bank():
     random = np.random.default_rng(3)
     a, b = np.exp(random.normal(0.2, 0.4, 40)), random.normal(0, 1, 40)
-    responses = synthetic.draw(random.normal(size=25), a, b, random)
+    responses = made_up.draw(random.normal(size=25), a, b, random)
     responses[:, 0], responses[:, 1], responses[2], responses[3, 2:5] = 1, 0, 1, model.MISSING
     responses[2, 1] = model.MISSING
     return Bank([f"m{n}" for n in range(25)], [f"q{n}" for n in range(40)], responses)

@@ -1,11 +1,9 @@
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 
 from saturation.adaptive import names as banks
-from saturation.adaptive import synthetic
 
 ROOT = Path(__file__).resolve().parents[3]
 EMBEDDED = "/there/resources/adaptive/nlu_respondents.csv"
@@ -17,8 +15,6 @@ def shipped(path):
 
 def adaptive(**collections):
     return {
-        "synthetic": {"families": 2, "models_per_family": 3},
-        "posterior": {"largest_cells": 600},
         "collections": collections,
     }
 
@@ -57,39 +53,17 @@ def test_a_published_benchmark_brings_respondents_and_items():
     assert bank.known_abilities == ["results/adaptive/published/mine/abilities.csv"]
 
 
-@pytest.mark.parametrize("name", ["synthetic", "published", "respondents", "banks", "tables"])
-def test_no_name_of_a_bank_reaches_what_is_not_its_own(name):
-    """A bank called synthetic got the made-up respondents when its folder stood beside theirs."""
-    bank = only({"responses": "cells.csv"}, name)
-    assert (bank.responses, bank.respondents) == ("cells.csv", None)
-    entry = {"synthetic": "nlu_snli", "n_items": 10}
-    made_up = only(entry, name)
-    assert made_up.responses == f"results/adaptive/synthetic/{name}/responses.csv"
-    assert made_up.respondents == "results/adaptive/synthetic/respondents.csv"
-    assert made_up.synthetic == entry
-    assert only(entry, name, respondents="own.csv").respondents == "own.csv"
-
-
 def test_banks_stand_by_name_in_the_configs_order():
-    made_up = {"synthetic": "x", "n_items": 10}
+    other = {"responses": "a.csv"}
     config = adaptive(
-        first={"banks": {"b": {"responses": "b.csv"}, "a": made_up, "d": {"board": "nlu_snli"}}},
+        first={"banks": {"b": {"responses": "b.csv"}, "a": other, "d": {"board": "nlu_snli"}}},
         second={"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
     )
     plan = banks.plan(config, shipped)
     assert list(plan) == ["b", "a", "d", "c"]
     assert [bank.collection for bank in plan.values()] == ["first"] * 3 + ["second"]
-    assert banks.synthetic(plan) == {"a": made_up}
     assert banks.embedded(plan) == ["d"]
     assert banks.published(plan) == ["c"]
-
-
-def test_the_full_posterior_is_for_banks_up_to_its_limit():
-    """Two families of three models at five checkpoints are 30 respondents; 600 cells are it."""
-    entries = {name: {"synthetic": "x", "n_items": n} for name, n in (("fits", 20), ("more", 21))}
-    config = adaptive(all={"banks": entries | {"real": {"responses": "cells.csv"}}})
-    assert banks.small_enough(config, banks.plan(config, shipped)) == ["fits"]
-    assert synthetic.respondents(1, 1)["checkpoint"].tolist() == [1, 2, 3, 4, 5]
 
 
 def test_a_wildcard_is_one_of_its_names_or_nothing():
@@ -103,7 +77,6 @@ def test_the_shipped_config():
     config = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["adaptive"]
     plan = banks.plan(config, shipped)
     assert {bank.respondents for bank in plan.values() if bank.collection == "nlu"} == {EMBEDDED}
-    assert banks.small_enough(config, plan) == ["synthetic_small"]
     shown = [bank for name in config["run"] for bank in config["collections"][name]["banks"]]
     assert set(shown) == set(banks.embedded(plan))  # real, and nothing made up
     for bank in banks.embedded(plan):

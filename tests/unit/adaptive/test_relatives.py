@@ -33,7 +33,7 @@ def test_the_jackknife_of_a_mean_is_its_standard_error():
 def test_errors_are_those_of_fits_without_one_family_each(made):
     responses, fitted, found = made
     parts = folds(responses, MODELS, fitted.ability, "positive")
-    difficulty = np.array([fold.difficulty for fold in parts])
+    difficulty = np.array([fold.items.difficulty for fold in parts])
     jack = np.sqrt(11 / 12 * np.square(difficulty - difficulty.mean(axis=0)).sum(axis=0))
     np.testing.assert_allclose(found.difficulty_se, np.maximum(jack, fitted.difficulty_se))
     assert (found.log_discrimination_se >= fitted.discrimination_se / fitted.discrimination).all()

@@ -3,16 +3,23 @@
 from itertools import product
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import expit
 
-from saturation.adaptive import replay, short_form
+from saturation.adaptive import replay
+from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.administration import administer
-from saturation.adaptive.evaluation import Fold
 from saturation.adaptive.misfit import NONE, Guessing
-from saturation.adaptive.model import MISSING, probability
+from saturation.adaptive.model import MISSING, STANDARD
+from saturation.adaptive.replay import Excess, ability_missed, excess, predicted
+from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Stop
 from saturation.adaptive.short_form import NEW
-from saturation.adaptive.subsets import Items, WeightedSubset, predicted
+from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
 
 FLOOR = Guessing(0.25, 0.2, 0.3)
@@ -47,7 +54,7 @@ def test_a_replayed_session_is_the_administration_and_leaves_out_what_is_missing
     row[:50] = MISSING
     session = made.session(Stop(length=40), Choice())
     replay.replayed(session, dict(zip(made.names, row.tolist())))
-    plain = administer(row[None], *made.items[:2], 40, prior=NEW)
+    plain = administer(row[None], *made.items.curve[:2], 40, prior=NEW)
     given = [made.names.index(name) for name, right in session.answers.items() if right is not None]
     assert given == plain.items[0].tolist()
     assert session.ability == plain.ability[0, -1]
@@ -58,10 +65,10 @@ def test_a_prediction_rests_on_all_answers_or_on_none(bank, made):
     session = made.session(Stop(), Choice(batch=100))
     untouched = made.predicted(session)
     assert untouched.ability[0] == pytest.approx(0, abs=1e-9)
-    assert 0 < untouched.expected[0] < 1
+    assert 0 < untouched.share[0] < 1
     replay.replayed(session, dict(zip(made.names, bank[0].responses[0].tolist())))
     found = made.predicted(session)
-    assert found.expected[0] == pytest.approx(bank[0].responses[0].mean())
+    assert found.share[0] == pytest.approx(bank[0].responses[0].mean())
     assert found.error[0] == pytest.approx(0, abs=1e-9)
 
 
@@ -81,103 +88,202 @@ def test_a_test_as_long_as_the_bank_and_too_few_families_are_refused(bank):
 
 def test_a_floor_that_is_needed_is_used(family_answers, monkeypatch):
     bank, families = family_answers(0.25, families_differ=False)
-    monkeypatch.setattr(short_form, "believed", lambda *_: FLOOR)
+    monkeypatch.setattr(replay, "believed", lambda *_: FLOOR)
     stop, choice = Stop(length=30), Choice(batch=10)
     with_floor = replay.tried(bank, families, stop, choice, "mine")
     assert with_floor.guessing == FLOOR
     assert with_floor.session(stop, choice).floor == with_floor.items.floor == 0.25
 
 
+def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkeypatch):
+    responses, families = bank
+    monkeypatch.setattr(replay, "believed", lambda *_: FLOOR)
+    true = replay.folds
+
+    def refused(cells, names, reference, slopes, share):
+        if share > 0:
+            raise InputError("without the family '1': no")
+        return true(cells, names, reference, slopes, share)
+
+    monkeypatch.setattr(replay, "folds", refused)
+    found = replay.fitted(responses.responses, families, "mine", None)
+    assert (found.guessing, found.whole.floor) == (NONE, 0.0)
+
+
 @pytest.fixture(scope="module")
 def table(bank):
     given, families = bank
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(short_form, "believed", lambda *_: NONE)
-        # As few as may be left out one by one.
-        six = [str(int(name) % 6) for name in families]
-        return replay.subset_errors("mine", given, six, [20, 50], [50], 10, 1)
+    # As few as may be left out one by one.
+    six = [str(int(name) % 6) for name in families]
+    return replay.ablation("mine", given, six, [20, 50], [50], 10, 1, NONE)
 
 
 def test_every_method_at_every_size_with_the_errors_of_all_families(table):
-    adaptive = {("adaptive", 20), ("adaptive_2pl", 20)}
-    expected = set(product(replay.METHODS, (20, 50))) - adaptive
+    expected = set(product(replay.METHODS, (20, 50))) - {("adaptive", 20)}
     assert set(zip(table["method"], table["n_items"])) == expected
     assert len(table) == len(expected)
     assert set(table["families"]) == {6}
-    assert set(table["refused"]) == {0}
     assert (table["rms_error"] >= table["bias"].abs()).all()
     rows = table.set_index(["method", "n_items"])
-    for method in ("subset", "random", "irt_clusters"):
+    for method in ("subset", "random", "strata"):
         assert rows.loc[(method, 50), "rms_error"] < rows.loc[(method, 20), "rms_error"]
-    assert rows.loc[("subset", 50), "rms_error"] < rows.loc[("random", 50), "rms_error"]
+    for n_items in (20, 50):
+        plain, ours = rows.loc[("random", n_items)], rows.loc[("subset", n_items)]
+        assert plain[["ratio", "lower", "upper"]].tolist() == [1, 1, 1]
+        assert ours["ratio"] == pytest.approx(ours["rms_error"] / plain["rms_error"])
+        assert ours["lower"] < ours["ratio"] < ours["upper"]
     # Random items miss as the binomial says: here shares right are near a half.
     expected = np.sqrt(0.22 / 50 * 0.5)
     assert rows.loc[("random", 50), "rms_error"] == pytest.approx(expected, rel=0.15)
     stated = rows["coverage"].dropna()
-    known = {"subset", "subset_2pl", "adaptive", "adaptive_2pl", "random"}
-    assert set(stated.index.get_level_values("method")) == known
-    assert (stated > 0.8).all()
-    # Without guessing the two-parameter model is what is used.
-    numbers = rows.drop(columns=["bank", "reason"])
-    assert numbers.loc["subset"].equals(numbers.loc["subset_2pl"])
-    assert numbers.loc["adaptive"].equals(numbers.loc["adaptive_2pl"])
+    assert set(stated.index.get_level_values("method")) == {"subset", "random_scored", "random"}
+    assert (stated > 0.9).all()
 
 
-def test_a_family_that_cannot_be_left_out_is_counted_with_the_reason(bank, monkeypatch):
-    true = replay.short_forms
-
-    def without_one(name, known, families, *_):
-        if "3" not in families:
-            raise InputError("no such bank")
-        return true(name, known, families, [30], NONE)
-
-    monkeypatch.setattr(replay, "short_forms", without_one)
-    found = replay.subset_errors("mine", *bank, [30], [], 2, 1)
-    assert set(found["families"]) == {6}
-    assert set(found["refused"]) == {1}
-    assert set(found["reason"]) == {"no such bank"}
-
-    def never(*_):
-        raise InputError("never")
-
-    monkeypatch.setattr(replay, "short_forms", never)
-    with pytest.raises(InputError, match="mine: never"):
-        replay.subset_errors("mine", *bank, [30], [], 2, 1)
+def test_a_model_is_judged_by_what_it_answered(bank):
+    given, families = bank
+    cells = given.responses.copy()
+    hard = cells.mean(axis=0) < 0.4
+    cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
+    found = replay.ablation("mine", Bank(given.respondents, given.items, cells), families, [50],
+                            (), 20, guessing=NONE).set_index("method")  # fmt: skip
+    assert abs(found.loc["subset", "bias"]) < 0.01
+    assert found.loc["subset", "ratio"] < 1
+    assert found.loc["subset", "coverage"] > 0.92
 
 
-def test_with_guessing_the_model_is_tried_with_its_floor_and_without(family_answers, monkeypatch):
-    bank, families = family_answers(0.25, families_differ=False, models=3)
-    monkeypatch.setattr(short_form, "believed", lambda *_: FLOOR)
-    found = replay.subset_errors(
-        "mine", bank, [str(int(name) % 6) for name in families], [40], [], 2, 1
+def test_families_weigh_the_same_and_ratios_are_to_random_items():
+    cells = pd.DataFrame(
+        {
+            "method": ["random"] * 3 + ["subset"] * 3,
+            "n_items": 10,
+            "family": ["a", "a", "b"] * 2,
+            "square": [0.04, 0.02, 0.01, 0.01, 0.01, 0.01],
+            "bias": [0.2, 0.0, 0.1, 0.1, 0.1, -0.1],
+            "coverage": [1.0, 0.0, 1.0, 1.0, 1.0, 1.0],
+            "width": 0.4,
+        }
     )
-    numbers = found.set_index("method")["rms_error"]
-    assert numbers["subset"] != numbers["subset_2pl"]
-    assert numbers["subset"] < numbers["random"]
+    found = replay._summary(cells, np.random.default_rng(0)).set_index("method")
+    assert found["rms_error"].tolist() == pytest.approx([np.sqrt(0.02), 0.1])
+    assert found["coverage"].tolist() == [0.75, 1.0]
+    assert found["bias"].tolist() == pytest.approx([0.1, 0.0])
+    # Of two families a resample has either twice, or both.
+    ours = found.loc["subset", ["ratio", "lower", "upper"]].tolist()
+    assert ours == pytest.approx([np.sqrt(0.5), np.sqrt(1 / 3), 1.0])
 
 
 def test_a_polynomial_is_followed_no_further_than_the_abilities_that_it_was_fitted_to():
-    random, chosen, training = np.random.default_rng(4), np.arange(0, 40, 2), np.arange(30)
-    items, theta = Items(np.full(40, 2.0), np.linspace(-1, 1, 40)), np.linspace(-0.5, 0.5, 32)
-    cells = (random.random((32, 40)) < probability(theta, *items)).astype(np.int8)
-    # All wrong and all right are beyond all others; the third is one of them.
-    cells[30:] = [[0], [1]]
-    fold = Fold(np.array([30, 31, 0]), training, *items[:2], theta[:30])
-    subset = WeightedSubset(chosen, np.full(20, 0.05))
-    known = predicted(cells[:30, chosen], subset, items, prior=NEW).ability
+    known, new = np.linspace(-1, 1, 30), np.array([-3.0, 0.2, 3.0])
     # The steeper line leaves shares of 0 and 1 behind.
     for slope in (0.4, 3.0):
-        right = 0.5 + slope * theta[:30]
-        line = np.polynomial.Polynomial.fit(known, right, 3)
-        ends = line(np.array([known.min(), known.max(), known[0]]))
-        found = replay._regressed(cells, fold, chosen, items, right)
-        np.testing.assert_allclose(found, np.clip(ends, 0, 1))
+        right = 0.5 + slope * known
+        found = replay.regressed(known, right, new)
+        np.testing.assert_allclose(found, np.clip(0.5 + slope * np.clip(new, -1, 1), 0, 1))
 
 
 def test_errors_are_predictions_less_truth_and_intervals_hold_it_or_not():
     value, lower, upper = (np.array(row) for row in ([0.5, 0.4], [0.4, 0.1], [0.7, 0.2]))
     one = replay.Predicted("m", 20, value, lower, upper)
     table = replay._missed("a", one, np.array([0.6, 0.3]))
-    assert table["missed"].tolist() == pytest.approx([-0.1, 0.1])
-    assert table["inside"].tolist() == [1, 0]
+    assert table["bias"].tolist() == pytest.approx([-0.1, 0.1])
+    assert table["coverage"].tolist() == [1, 0]
     assert table["width"].tolist() == pytest.approx([0.3, 0.1])
+
+
+@pytest.fixture(scope="module")
+def items():
+    random = np.random.default_rng(3)
+    return Items(np.exp(random.normal(0, 0.4, 80)), random.normal(0, 1, 80))
+
+
+def draw(items, ability, random):
+    return (random.random((len(ability), 80)) < expit(
+        items.discrimination * (ability[:, None] - items.difficulty)
+    )).astype(np.int8)  # fmt: skip
+
+
+def test_by_the_definition(items):
+    cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
+    found = predicted(cells, np.arange(20), items)
+    ability = map_ability(cells, items.discrimination[:20], items.difficulty[:20])[0][0]
+    chance = expit(items.discrimination * (ability - items.difficulty))
+    assert found.ability[0] == ability
+    expected = (cells.sum() + chance[20:].sum()) / 80
+    assert found.share[0] == pytest.approx(expected)
+
+
+def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error(items):
+    cells = draw(items, np.linspace(-1, 1, 5), np.random.default_rng(1))
+    found = predicted(cells, np.arange(80), items)
+    np.testing.assert_allclose(found.share, cells.mean(axis=1))
+    np.testing.assert_allclose(found.error, 0, atol=1e-12)
+
+
+@given(st.lists(st.integers(0, 19), min_size=1, max_size=15, unique=True))
+def test_a_missing_cell_counts_as_not_asked(items, missing):
+    cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
+    cells[0, missing] = MISSING
+    left = [item for item in range(20) if item not in missing]
+    one = predicted(cells, np.arange(20), items)
+    other = predicted(cells[:, left], np.array(left), items)
+    for mine, theirs in zip(one, other):
+        np.testing.assert_allclose(mine, theirs)
+
+
+@pytest.mark.parametrize("floor", [0.0, 0.25])
+def test_the_error_is_that_of_repeated_evaluations(items, floor):
+    random = np.random.default_rng(2)
+    guessed, ability = items._replace(floor=floor), random.normal(size=4000)
+    cells = (random.random((4000, 80)) < guessed.chance(ability)).astype(np.int8)
+    found = predicted(cells[:, :30], np.arange(30), guessed)
+    missed = found.share - cells.mean(axis=1)
+    assert np.mean((missed / found.error) ** 2) == pytest.approx(1, rel=0.1)
+    assert abs(missed.mean()) < 0.005
+
+
+def test_an_ability_misses_that_of_all_items_by_the_difference_of_the_variances(items):
+    random = np.random.default_rng(4)
+    cells = draw(items, random.normal(size=3000), random)
+    some, some_se = items.part(np.arange(30)).ability(cells[:, :30])
+    missed, stated = ability_missed(cells, some, some_se, items, STANDARD)
+    whole, whole_se = items.ability(cells)
+    np.testing.assert_allclose(missed, some - whole)
+    assert np.mean((missed / stated) ** 2) == pytest.approx(1, rel=0.1)
+    nearly = ability_missed(cells, whole, whole_se, items, STANDARD)[1]
+    np.testing.assert_allclose(nearly, 0.1 * whole_se)
+
+
+def test_by_hand_families_weigh_the_same():
+    # Squares in stated errors: family one (4 + 4) / 2 = 4, family two 1; mean 2.5.
+    found = excess([np.array([0.2, -0.2]), np.array([0.3])], [np.full(2, 0.1), np.array([0.3])])
+    assert found.factor == pytest.approx(np.sqrt(2.5))
+    assert found.rms == pytest.approx(np.sqrt((0.04 + 0.09) / 2))
+    # The pair's product is -4: no correlation. Var = 2 (1/2 + 1) / 4 = 0.75, so 2 / 0.75.
+    assert found.degrees == pytest.approx(2 / 0.75)
+
+
+def test_where_all_was_asked_nothing_is_missed_and_the_factor_is_that_of_the_others():
+    whole, stated = np.zeros(2), np.array([0.1, 0.1])
+    # Squares in stated errors: (4 + 0) / 2 and 0; then (16 + 0) / 2.
+    for missed, factor in ((0.2, 1.0), (0.4, 2.0)):
+        found = excess([np.array([missed, 0.0]), whole], [np.array([0.1, 0.0]), stated])
+        assert found.factor == pytest.approx(factor)
+    assert excess([whole, whole], [whole, whole]) == pytest.approx(Excess(1.0, 4.0, 0.0))
+
+
+def test_relatives_that_miss_together_count_once():
+    alike = [np.full(10, value) for value in (1.0, -1.0, 1.0, -1.0)]
+    apart = [np.tile([1.0, -1.0], 5)] * 4
+    stated = [np.ones(10)] * 4
+    assert excess(alike, stated).degrees == pytest.approx(4)
+    assert excess(apart, stated).degrees == pytest.approx(40)
+
+
+def test_an_interval_is_never_narrower_than_stated_and_follows_student():
+    found = excess([np.array([0.01]), np.array([-0.01])], [np.array([0.1])] * 2)
+    assert found.factor == 1.0
+    wide = Excess(2.0, 8.0, 0.2)
+    assert wide.reach(np.array([0.1]))[0] == pytest.approx(0.2 * stats.t.ppf(0.975, 8))
+    # 95 % of chi-square with 8 degrees lie below 15.507.
+    assert wide.least_rms() == pytest.approx(0.2 * np.sqrt(8 / 15.507), rel=1e-4)

@@ -135,3 +135,24 @@ def test_leaderboard_abilities_are_read_or_said_to_be_missing():
     for bad in ({}, {"arc": {}}, {"arc": {"ability": {"m": 1}}}, []):
         with pytest.raises(InputError, match="f: 'arc' has no abilities of two or more models"):
             responses.leaderboard_abilities(bad, "arc", "f")
+
+
+def test_one_attempt_of_each_model_at_each_item_is_drawn():
+    models = ["20240101_Agent-a", "org/Agent_b", "qwen2-7B", "short"]
+    table = pd.DataFrame(
+        [(model, f"q{item}", (item % 3) / 2) for model in models for item in range(100)],
+        columns=["model", "example_id", "pass1"],
+    )
+    table = table[~((table["model"] == "short") & (table["example_id"] > "q2"))]
+    table = table[~((table["model"] == "qwen2-7B") & (table["example_id"] == "q5"))]
+    bank, families = responses.from_attempts(table, "f", np.random.default_rng(0))
+    # Rows by name: a model that lacks most is left out, and an item that one lacks.
+    assert bank.respondents == ["20240101_Agent-a", "org/Agent_b", "qwen2-7B"]
+    assert families == ["agent", "agent", "qwen"]
+    assert set(bank.items) == {f"q{item}" for item in range(100)} - {"q5"}
+    third = np.array([int(name[1:]) % 3 for name in bank.items])
+    assert (bank.responses[:, third == 0] == 0).all()
+    assert (bank.responses[:, third == 2] == 1).all()
+    assert 0.3 < bank.responses[:, third == 1].mean() < 0.7
+    with pytest.raises(InputError, match="column 'pass1' is missing"):
+        responses.from_attempts(table.drop(columns="pass1"), "f", np.random.default_rng(0))

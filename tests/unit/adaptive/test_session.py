@@ -1,4 +1,4 @@
-"""Live sessions against replayed ones, saved ones that go on, and rivals told apart."""
+"""Live sessions against replayed ones, and saved ones that go on."""
 
 import json
 from collections import Counter
@@ -8,11 +8,10 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, stats
 
-from saturation.adaptive import administration, model, session
+from saturation.adaptive import administration, model
 from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.session import Choice, Rival, Session, Stop, leads, resumed
+from saturation.adaptive.session import Choice, Session, Stop, resumed
 from saturation.errors import InputError
 
 SHARES = {"algebra": 0.5, "history": 0.3, "law": 0.2}
@@ -99,20 +98,6 @@ def test_why_it_stops():
     assert live.stopped == "bank"
 
 
-@pytest.mark.parametrize(("theta", "ahead"), [(1.5, True), (-1.5, False)])
-def test_a_rival_stops_it_once_told_apart(theta, ahead):
-    items = bank(3, 300)
-    truth = answers(items, theta, 3)
-    live = Session(items, stop=Stop(rival=Rival(0.0, 0.1)))
-    asked, _ = played(live, truth)
-    assert (live.stopped, live.leads) == ("rival", ahead)
-    assert 3 < len(asked) < 150
-    assert Session(items).leads is None
-    untold = Session(items, stop=Stop(rival=Rival(theta, 0.1), length=20))
-    played(untold, truth)
-    assert (untold.stopped, untold.leads) == ("length", None)
-
-
 def test_batches_are_chosen_at_one_ability_and_answered_in_any_order():
     items = bank(4)
     truth = answers(items, 0.5, 4)
@@ -178,7 +163,7 @@ def test_randomesque_draws_are_among_the_best_and_seeded():
 def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(choice, after, floor):
     items = bank(9)
     truth = answers(items, -0.6, 9)
-    stop = Stop(standard_error=0.2, length=30, rival=Rival(-0.5, 0.05, 0.99))
+    stop = Stop(standard_error=0.2, length=30)
     prior = model.Prior(0.1, 1.1, -4, 4) if after else model.Prior(0, 2)
     whole, broken = (Session(items, 0.3, prior, stop, choice, floor) for _ in range(2))
     expected = played(whole, truth)
@@ -274,87 +259,8 @@ def test_answers_that_are_none_are_refused():
         (lambda _: Choice(among=0), "among 0"),
         (lambda _: Choice(shares={"a": 0.5, "b": 0.4}), "numbers above 0 that add to 1"),
         (lambda _: Choice(shares={"a": 1.0, "b": 0.0}), "numbers above 0 that add to 1"),
-        (lambda _: Rival(np.nan), "rival: ability"),
-        (lambda _: Rival(0.0, -0.1), "rival: ability"),
-        (lambda _: Rival(0.0, 0.1, 1.0), "rival: ability"),
-        (lambda _: Rival(0.0, 0.1, 0.0), "rival: ability"),
     ],
 )
 def test_items_and_settings_that_are_none_are_refused(wrong, message):
     with pytest.raises(InputError, match=message):
         wrong(bank(14))
-
-
-RANDOM = np.random.default_rng(3)
-A, B = np.exp(RANDOM.normal(0.2, 0.4, 60)), RANDOM.normal(0, 1, 60)
-NAMES = [f"q{number}" for number in range(60)]
-RIGHT = np.ones(60, dtype=np.int8)
-
-
-def plain_ratio(row, prior, known):
-    """Logarithm of the likelihood's mean over the normal distribution, to that at the rival's."""
-
-    def log_likelihood(theta):
-        p = 1 / (1 + np.exp(-A[: len(row)] * (theta - B[: len(row)])))
-        return np.log(np.where(row == 1, p, 1 - p)).sum()
-
-    at = log_likelihood(known)
-
-    def weighted(theta):
-        return np.exp(log_likelihood(theta) - at) * stats.norm.pdf(theta, *prior)
-
-    return np.log(integrate.quad(weighted, -8, 8, limit=200)[0])
-
-
-@pytest.mark.parametrize("prior", [model.STANDARD, model.Prior(0.5, 1.5, -4, 4)])
-@pytest.mark.parametrize(("answer", "known"), [(1, -0.2), (1, 0.4), (0, -0.8)])
-def test_a_difference_is_stated_where_the_ratio_is_large_enough(prior, answer, known):
-    """At the level where the ratio just reaches one over what may err, and not beyond it."""
-    row = np.full(8, answer, dtype=np.int8)
-    allowed = np.exp(-plain_ratio(row, prior.numbers[:2], known))
-    assert 1e-3 < allowed < 0.9
-    for share, told in ((1.001, answer == 1), (0.999, None)):
-        rival_there = Rival(known, level=1 - allowed * share)
-        assert leads(row, A[:8], B[:8], prior, rival_there) is told
-    assert leads(row[:0], A[:0], B[:0], prior, Rival(9.0)) is None
-
-
-def test_an_error_of_the_rival_needs_every_ability_in_its_interval_contradicted():
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(1.0)) is True
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(1.0, 0.2)) is True
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(1.0, 2.0)) is None
-    assert leads(1 - RIGHT, A, B, model.STANDARD, Rival(-1.0, 0.2)) is False
-    # Its half of the level: the interval's nearest end, and the ratio there.
-    known = Rival(0.2, 0.3, level=0.9)
-    end = 0.2 + stats.norm.ppf(1 - 0.025) * 0.3
-    for count in range(1, 61, 2):
-        row = RIGHT[:count]
-        decided = plain_ratio(row, (0, 1), end) >= -np.log(0.05)
-        assert (leads(row, A[:count], B[:count], model.STANDARD, known) is True) == decided
-
-
-def test_with_a_floor_every_ability_in_the_rivals_interval_is_contradicted():
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(1.0), 0.25) is True
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(0.5, 0.2), 0.25) is True
-    assert leads(RIGHT, A, B, model.STANDARD, Rival(0.5, 2.0), 0.25) is None
-
-    # Right answers that may be guessed tell less.
-    told = [
-        [leads(RIGHT[:n], A[:n], B[:n], model.STANDARD, Rival(0.5), floor) for n in range(61)]
-        for floor in (0.0, 0.25)
-    ]
-    assert told[0].index(True) < told[1].index(True)
-
-
-@pytest.mark.parametrize("floor", [0.0, 0.25])
-def test_answers_of_another_model_make_a_rival(floor):
-    prior, chosen = model.Prior(0.2, 1.0), [3, 9, 40]
-    answers = {"q3": 1, "q9": 0, "q40": 1}
-    made = session.from_answers(answers, NAMES, A, B, prior, floor)
-    cells = np.array([[1, 0, 1]], dtype=np.int8)
-    test = map_ability(cells, A[chosen], B[chosen], prior, floor)
-    assert (made.ability, made.standard_error) == pytest.approx((test[0][0], test[1][0]))
-    with pytest.raises(InputError, match="item 'x' is not in the bank"):
-        session.from_answers({"x": 1, "q1": 0}, NAMES, A, B)
-    with pytest.raises(InputError, match="no answers"):
-        session.from_answers({}, NAMES, A, B)

@@ -1,22 +1,170 @@
-"""Subsets to take home: which items, what a score says, and files that are refused."""
+"""Subsets to take home: how items are drawn, what a score says, and files that are refused."""
 
+import itertools
 import json
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
+from scipy.special import expit
+from statsmodels.stats.proportion import proportion_confint
 
 from saturation.adaptive import short_form
-from saturation.adaptive.evaluation import folds
-from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import NONE, Guessing
-from saturation.adaptive.model import MISSING, Prior, information
+from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.short_form import chosen, fitness, short_forms
-from saturation.adaptive.subsets import Items, predicted
+from saturation.adaptive.short_form import Design, drawn, estimated, fitness, short_forms
+from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
+
+
+def some_items(number=60, seed=0):
+    random = np.random.default_rng(seed)
+    return Items(np.exp(random.normal(0, 0.5, number)), random.normal(0, 1, number))
+
+
+def answered(items, ability, random, extra=0.0):
+    knows = items.discrimination * (np.asarray(ability)[:, None] - items.difficulty) + extra
+    return (random.random(knows.shape) < expit(knows)).astype(np.int8)
+
+
+@given(st.integers(1, 59), st.integers(0, 5))
+def test_items_are_drawn_once_from_strata_of_neighbours_that_are_all_served(size, seed):
+    items = some_items(seed=seed)
+    design = drawn(items, size, np.random.default_rng(seed))
+    assert len(set(design.asked)) == len(design.asked) == size
+    assert list(design.asked) == sorted(design.asked)
+    assert design.weights.sum() == pytest.approx(1)
+    taken = np.bincount(design.stratum[design.asked])
+    whole = np.bincount(design.stratum)
+    assert len(taken) == len(whole) <= max(1, size // 5)
+    # As many of each, but where a stratum has no more.
+    assert np.ptp(taken[taken < whole]) <= 1 if (taken < whole).any() else True
+    # Strata follow each other by the chance of a right answer.
+    chance = items.chance(np.linspace(-2.5, 2.5, 11)).mean(axis=0)
+    parts = [chance[design.stratum == number] for number in range(len(whole))]
+    assert all(one.max() <= other.min() for one, other in itertools.pairwise(parts))
+
+
+def test_every_item_is_drawn_as_often_as_its_weight_says():
+    items = Items(np.ones(40), np.repeat([-8.0, 0.0], [20, 20]))
+    random = np.random.default_rng(1)
+    designs = [drawn(items, 10, random) for _ in range(2000)]
+    often = np.mean([np.isin(np.arange(40), one.asked) for one in designs], axis=0)
+    stratum = designs[0].stratum
+    stated = np.array([5 / (stratum == number).sum() for number in stratum])
+    np.testing.assert_allclose(often, stated, atol=0.05)
+    # An item that nearly all answer alike is drawn less often.
+    assert stated[:20].min() < stated[20:].max()
+    assert stated[:20].mean() < stated[20:].mean()
+
+
+def test_items_that_nobody_misses_are_drawn_too():
+    items = Items(np.ones(200), np.repeat([-40.0, 0.0], 100))
+    design = drawn(items, 30, np.random.default_rng(0))
+    assert design.weights.max() * 200 < 20
+
+
+def test_residuals_are_as_if_the_item_had_not_been_asked():
+    items = some_items(25)
+    cells = answered(items, [0.4], np.random.default_rng(5))
+    found = estimated(cells, Design(np.zeros(25, dtype=np.int64), np.arange(25)), items)
+    without = np.repeat(cells, 25, axis=0)
+    np.fill_diagonal(without, MISSING)
+    chance = items.chance(items.ability(without, short_form.NEW)[0]).diagonal()
+    raw = cells[0] - items.chance(found.ability)[0]
+    far, near = (np.abs(each - (cells[0] - chance)).mean() for each in (raw, found.residual[0]))
+    assert near < 0.5 * far
+
+
+def test_an_estimate_by_hand():
+    # Two strata of 4 and 2 items, of which 2 and 1 are asked; no slope, so every chance is a half.
+    items = Items(np.full(6, 1e-9), np.zeros(6))
+    design = Design(np.array([0, 0, 0, 0, 1, 1]), np.array([0, 1, 4]))
+    found = estimated(np.array([[1, 0, 1]], dtype=np.int8), design, items)
+    # 1/2 + 4/6 * mean(1/2, -1/2) + 2/6 * 1/2
+    assert found.share[0] == pytest.approx(0.5 + 1 / 6)
+    weights = (4 / 6) ** 2 * (1 - 2 / 4) / 2, (2 / 6) ** 2 * (1 - 1 / 2)
+    # Of one answer the model's variance stands alone; of two that found has one degree.
+    between, stated = weights[0] * 0.5 + weights[1] * 0.25, sum(weights) * 0.25
+    assert found.degrees[0] == 11
+    assert found.error[0] ** 2 == pytest.approx((1 * between + 10 * stated) / 11)
+    lower, upper = found.interval()
+    share, quantile = 2 / 3, stats.t.ppf(0.975, 11)
+    effective = share * (1 - share) / found.error[0] ** 2
+    alpha = 2 * stats.norm.sf(stats.norm.ppf(0.975))
+    scaled = effective * (stats.norm.ppf(0.975) / quantile) ** 2
+    expected = proportion_confint(share * scaled, scaled, alpha, method="wilson")
+    assert (lower[0], upper[0]) == pytest.approx(expected)
+    assert found.interval(0.7, 0.71) == (0.7, 0.71)
+    # Nothing of the second stratum is answered: it is taken for such as the rest.
+    some = estimated(np.array([[1, 1, MISSING]], dtype=np.int8), design, items)
+    assert some.share[0] == pytest.approx(1.0)
+    # Of two models the answers' differences count: 1 and 0 in the first stratum.
+    both = estimated(np.array([[1, 0, 1], [0, 0, 1]], dtype=np.int8), design, items)
+    value, lower, upper = short_form.difference(both, design, 0, 1)
+    assert value == pytest.approx(1 / 3)
+    error = np.sqrt(0.5 * sum(weights))
+    assert (upper - value, value - lower) == pytest.approx([quantile * error] * 2)
+    # A share of the first stratum alone.
+    counted = np.array([[True] * 4 + [False] * 2])
+    part = estimated(np.array([[1, 1, 1]], dtype=np.int8), design, items, counted=counted)
+    assert part.share[0] == pytest.approx(1.0)
+
+
+def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error():
+    items = some_items()
+    cells = answered(items, [-1.0, 0.0, 3.0], np.random.default_rng(2))
+    found = estimated(cells, Design(np.repeat([0, 1], 30), np.arange(60)), items)
+    np.testing.assert_allclose(found.share, cells.mean(axis=1))
+    np.testing.assert_allclose(found.interval(), [cells.mean(axis=1)] * 2)
+
+
+@pytest.mark.parametrize("truth", ["model", "abler", "other", "testlets"])
+def test_over_draws_the_estimate_has_no_bias_and_its_interval_covers(truth):
+    random = np.random.default_rng(3)
+    items = some_items(400)
+    ability = np.array([4.5 if truth == "abler" else 0.5])
+    extra = 0.0
+    if truth == "other":
+        extra = random.normal(0, 2, 400)
+    if truth == "testlets":
+        extra = np.repeat(random.normal(0, 2, 40), 10)
+    cells = answered(items, ability, random, extra)
+    missed, inside = [], []
+    for _ in range(600):
+        design = drawn(items, 40, random)
+        found = estimated(cells[:, design.asked], design, items)
+        lower, upper = found.interval()
+        missed.append(found.share[0] - cells.mean())
+        inside.append(lower[0] <= cells.mean() <= upper[0])
+    assert abs(np.mean(missed)) < 3.5 * np.std(missed) / np.sqrt(600)
+    # Four standard errors of a simulated 95 % about 95 to 98 %.
+    assert 0.92 < np.mean(inside) < 0.995
+
+
+def test_two_models_are_compared_by_what_each_item_tells_of_both():
+    items = some_items(300, 5)
+    random = np.random.default_rng(4)
+    shared = random.normal(0, 2, 300)
+    cells = answered(items, [0.0, 0.6], random, shared)
+    true, found, inside, apart = cells[1].mean() - cells[0].mean(), [], [], []
+    for _ in range(400):
+        design = drawn(items, 40, random)
+        both = estimated(cells[:, design.asked], design, items)
+        value, lower, upper = short_form.difference(both, design, 1, 0)
+        found.append((value, upper - lower))
+        inside.append(lower <= true <= upper)
+        apart.append(both.interval())
+    assert np.mean([value for value, _ in found]) == pytest.approx(true, abs=0.02)
+    assert 0.92 < np.mean(inside) < 0.995
+    # Narrower than if the two were apart.
+    alone = np.mean([np.hypot(*(upper - lower)) for lower, upper in apart])
+    assert np.mean([width for _, width in found]) < 0.95 * alone
 
 
 @pytest.fixture(scope="module")
@@ -24,83 +172,80 @@ def bank(family_answers):
     return family_answers()
 
 
-@given(st.integers(1, 60), st.integers(0, 5))
-def test_items_are_different_and_stand_for_the_whole_bank_in_equal_parts(size, seed):
-    random = np.random.default_rng(seed)
-    items = Items(np.exp(random.normal(0, 0.5, 60)), random.normal(0, 1, 60))
-    found = chosen(items, random.normal(size=20), size)
-    assert len(set(found.items)) == len(found.items) == size
-    assert list(found.items) == sorted(found.items)
-    assert found.weights.sum() == pytest.approx(1)
-    counts = np.round(found.weights * 60)
-    assert counts.max() - counts.min() <= 2
+def test_errors_of_differences_are_those_of_draws(bank):
+    given, families = bank
+    (form,) = short_forms("mine", given, families, [40], NONE)
+    stated = short_form.pairs(given, families, form.items, form.design)
+    # By the definition: 80 % power at 5 %.
+    quantiles = stats.norm.ppf([0.975, 0.8]).sum()
+    assert form.smallest_difference == pytest.approx(quantiles * np.median(stated.error))
+    random, found = np.random.default_rng(6), []
+    one, other = np.triu_indices(28, 1)
+    names = np.array(families)
+    kept = names[one] != names[other]
+    for _ in range(300):
+        design = drawn(form.items, 40, random)
+        share = estimated(given.responses[:, design.asked], design, form.items).share
+        found.append((share[one] - share[other])[kept])
+    right = given.responses.mean(axis=1)
+    np.testing.assert_allclose(stated.apart, np.abs(right[one] - right[other])[kept])
+    made = np.sqrt(np.mean((np.array(found) - (right[one] - right[other])[kept]) ** 2, axis=0))
+    assert np.mean(stated.error) == pytest.approx(np.mean(made), rel=0.05)
+    table = short_form.orders(stated)
+    assert table["pairs"].sum() == kept.sum()
+    signs = np.sign(found) == np.sign((right[one] - right[other])[kept])
+    near = stated.apart < 0.05
+    few = table[table["to"] <= 0.05]
+    expected = np.average(few["kept"], weights=few["pairs"])
+    assert expected == pytest.approx(signs[:, near].mean(), abs=0.06)
 
 
-def test_of_items_alike_the_most_informative_is_taken_and_both_kinds_are():
-    # Two kinds, hard and easy, far apart; of each one item is steeper.
-    difficulty = np.array([3.0] * 6 + [-3.0] * 6)
-    slope = np.full(12, 1.0)
-    slope[[2, 9]] = 1.05
-    ability = np.linspace(-2, 2, 30)
-    found = chosen(Items(slope, difficulty), ability, 2)
-    informs = information(ability, slope, difficulty).mean(axis=0)
-    assert set(found.items) == {int(informs[:6].argmax()), 6 + int(informs[6:].argmax())}
-    np.testing.assert_array_equal(found.weights, 0.5)
-
-
-def test_what_a_subset_rests_on(bank):
-    responses, families = bank
-    (form, larger) = short_forms("mine", responses, families, [20, 50], NONE)
-    assert (form.bank, form.respondents, form.families) == ("mine", 28, 7)
-    assert 0 <= form.share <= 1
-    assert larger.errors.rms < form.errors.rms < form.random_error
-    assert form.worst_fit < 0
-    right = responses.responses.mean(axis=1)
-    binomial = np.sqrt((right * (1 - right) / 20 * (1 - 20 / 100)).mean())
-    assert form.random_error == pytest.approx(binomial)
+def test_orders_by_hand():
+    found = short_form.orders(
+        short_form.Pairs(np.array([0.0, 0.03, 0.3]), np.array([0.1, 0.03, 0.0]))
+    )
+    assert found["pairs"].tolist() == [1, 1, 1]
+    assert found["to"].tolist() == [0.02, 0.05, 1.0]
+    assert found["kept"].tolist() == pytest.approx([0.5, stats.norm.cdf(1), 1.0])
+    assert found["shown"].tolist() == pytest.approx([0.025, stats.norm.cdf(1 - 1.96), 1], abs=1e-5)
 
 
 @pytest.mark.parametrize(
-    ("sizes", "groups", "sentence"),
-    [
-        ([4], 7, "4 items; expected 5 to 99"),
-        ([100], 7, "100 items; expected 5 to 99"),
-        ([40], 4, "4 families of models; at least 5"),
-        ([5], 7, None),
-        ([99], 5, None),
-    ],
+    ("sizes", "sentence"),
+    [([4], "4 items; expected 5 to 99"), ([100], "100 items; expected 5 to 99"), ([5, 99], None)],
 )
-def test_sizes_and_families_that_are_too_few(bank, sizes, groups, sentence):
-    responses, families = bank
-    merged = [str(int(name) % groups) for name in families]
+def test_sizes_that_are_too_few_or_too_many(bank, sizes, sentence):
     if sentence is None:
-        (form,) = short_forms("mine", responses, merged, sizes, NONE)
-        assert len(form.asked.items) == sizes[0]
+        forms = short_forms("mine", *bank, sizes, NONE)
+        assert [len(form.design.asked) for form in forms] == sizes
         return
     with pytest.raises(InputError, match=sentence):
-        short_forms("mine", responses, merged, sizes)
+        short_forms("mine", *bank, sizes)
 
 
-def test_a_model_that_predicts_worse_than_random_items_is_refused(bank, monkeypatch):
-    responses, families = bank
-    true_tried = short_form.tried
+def test_a_bank_half_of_whose_models_lack_the_hard_items_is_taken(bank):
+    given, families = bank
+    hard = given.responses.mean(axis=0) < 0.4
+    cells = given.responses.copy()
+    cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
+    (form,) = short_forms("mine", Bank(given.respondents, given.items, cells), families, [50], NONE)
+    answers = dict(zip(given.items, given.responses[0].tolist()))
+    one = short_form.score(form, answers)
+    assert one.lower < given.responses[0].mean() < one.upper
 
-    def misled(*arguments):
-        found = true_tried(*arguments)
-        return found._replace(errors=found.errors._replace(rms=10 * found.errors.rms))
 
-    monkeypatch.setattr(short_form, "tried", misled)
-    with pytest.raises(InputError, match="take random items"):
-        short_forms("mine", responses, families, [40], NONE)
+def test_a_seed_draws_other_items_and_the_same_again(bank):
+    first, again, other = (
+        short_forms("mine", *bank, [30], NONE, seed)[0].design.asked.tolist() for seed in (0, 0, 1)
+    )
+    assert first == again != other
 
 
 def test_fitness_is_standard_where_the_model_holds_and_low_for_shifted_answers():
     random = np.random.default_rng(0)
-    slope, difficulty = np.exp(random.normal(0, 0.5, 200)), random.normal(0, 1.5, 200)
+    items = Items(np.exp(random.normal(0, 0.5, 200)), random.normal(0, 1.5, 200))
     ability = random.normal(size=500)
-    chance = 1 / (1 + np.exp(-slope * (ability[:, None] - difficulty)))
-    cells = (random.random(chance.shape) < chance).astype(np.int8)
-    items = Items(slope, difficulty)
+    cells = answered(items, ability, random)
     found = fitness(cells, ability, items)
     assert abs(found.mean()) < 0.15
     assert found.std() == pytest.approx(1, abs=0.1)
@@ -112,35 +257,13 @@ def test_fitness_is_standard_where_the_model_holds_and_low_for_shifted_answers()
     assert value[0] == pytest.approx((1 - p) / np.sqrt(p * (1 - p)))
 
 
-def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkeypatch):
-    responses, families = bank
-    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.05, 0.01, 0.1))
-    true = short_form.folds
-
-    def refused(cells, names, reference, slopes, share):
-        if share > 0:
-            raise InputError("without the family '1': no")
-        return true(cells, names, reference, slopes, share)
-
-    monkeypatch.setattr(short_form, "folds", refused)
-    found = short_form.fitted(responses.responses, families, "mine", None)
-    assert (found.guessing, found.whole.floor) == (NONE, 0.0)
-    with pytest.raises(InputError, match="without the family"):
-        short_form.fitted(responses.responses, families, "mine", Guessing(0.05, 0.01, 0.1))
-
-
-def without_the_last(bank, families):
-    """A bank, its models' families, and the answers of a family that it does not know."""
-    known = Bank(bank.respondents[:-4], bank.items, bank.responses[:-4])
-    new = [dict(zip(bank.items, map(int, row))) for row in bank.responses[-4:]]
-    return known, families[:-4], new
-
-
 @pytest.fixture(scope="module")
-def made(family_answers):
+def made(bank):
     """A subset, and the answers of a family that it does not know."""
-    bank, families, new = without_the_last(*family_answers())
-    return short_forms("mine", bank, families, [40], NONE)[0], new
+    given, families = bank
+    known = Bank(given.respondents[:-4], given.items, given.responses[:-4])
+    new = [dict(zip(given.items, map(int, row))) for row in given.responses[-4:]]
+    return short_forms("mine", known, families[:-4], [40], Guessing(0.05, 0.01, 0.1))[0], new
 
 
 LOST = object()
@@ -163,75 +286,79 @@ def changed(made, tmp_path):
 
 def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     form, new = made
-    short_form.write(form, tmp_path)
+    open_above = replace(form, guessing=form.guessing._replace(upper=np.nan))
+    assert short_form.write(open_above, tmp_path) == ["items.csv", "scorer.json"]
     again = short_form.read(tmp_path / "scorer.json")
+    assert again.items.floor == again.guessing.value == 0.05
+    assert np.isnan(again.guessing.upper)
     for answers in new:
         one, other = short_form.score(form, answers), short_form.score(again, answers)
-        assert one.accuracy == pytest.approx(other.accuracy, abs=1e-8)
-        assert (one.lower, one.upper) == pytest.approx((other.lower, other.upper), abs=1e-8)
-    lines = (tmp_path / "items.csv").read_text().splitlines()
-    assert lines[0] == "item,weight,discrimination,difficulty"
-    assert len(lines) == 41
+        numbers = [(each.ability, each.accuracy, each.lower, each.upper) for each in (one, other)]
+        assert numbers[0] == pytest.approx(numbers[1], abs=1e-7)
+    table = pd.read_csv(tmp_path / "items.csv")
+    assert list(table) == ["item", "weight", "discrimination", "difficulty"]
+    assert table["weight"].sum() == pytest.approx(1)
+    path = tmp_path / "scorer.json"
+    path.write_text(path.read_text(), encoding="utf-8-sig")
+    assert short_form.read(path).bank == "mine"
 
 
-def test_items_named_as_the_harness_does_are_its_samples():
+def test_items_named_as_the_harness_does_are_its_samples(made, tmp_path):
     named = ["mmlu/3", "mmlu/1", "a/b/2"]
     assert short_form.samples(named) == {"mmlu": [3, 1], "a/b": [2]}
     for other in ("q1", "mmlu/x", "/3", "3"):
         assert short_form.samples([*named, other]) is None
-
-
-def test_the_harnesss_file_is_written_where_its_names_stand(made, tmp_path):
     form, _ = made
-    assert short_form.write(form, tmp_path) == ["items.csv", "scorer.json"]
-    assert not (tmp_path / "samples.json").exists()
-    named = replace(form, names=[f"toy/{n}" for n in range(len(form.names))])
-    assert short_form.write(named, tmp_path) == ["items.csv", "samples.json", "scorer.json"]
+    toy = replace(form, names=[f"toy/{n}" for n in range(len(form.names))])
+    assert short_form.write(toy, tmp_path) == ["items.csv", "samples.json", "scorer.json"]
     found = json.loads((tmp_path / "samples.json").read_text())
-    assert found == {"toy": form.asked.items.tolist()}
+    assert found == {"toy": form.design.asked.tolist()}
 
 
-def test_a_score_is_the_prediction_with_its_interval(made):
+def test_a_score_is_the_estimate_within_what_the_answers_leave_possible(made):
     form, new = made
-    form = replace(form, errors=form.errors._replace(factor=1.5))
-    chosen = form.asked.items
-    cells = np.array([[new[0][form.names[item]] for item in chosen]], dtype=np.int8)
-    found = form.predicted(cells)
+    cells = np.array([[new[0][form.names[item]] for item in form.design.asked]], dtype=np.int8)
+    found = estimated(cells, form.design, form.items)
     one = short_form.score(form, new[0])
-    accuracy, reach = found.accuracy(form.share)[0], form.errors.reach(found.error)[0]
     assert (one.answered, one.ability) == (40, found.ability[0])
-    assert one.ability_se == found.ability_se[0]
-    assert one.accuracy == accuracy
-    assert (one.lower, one.upper) == pytest.approx((accuracy - reach, accuracy + reach))
-    assert "1.50 times as wide as the model says" in one.notes[0]
-    true = np.mean(list(new[0].values()))
-    assert one.lower < true < one.upper
-
-
-def test_limits_are_shares_and_answers_unlike_all_others_are_said_to_be(made):
-    form, _ = made
-    every = dict.fromkeys(form.names, 1)
-    best = short_form.score(form, every)
-    assert (best.upper, best.lower > 0.8) == (1.0, True)
-    assert "abler than all 24 models" in best.notes[-1]
+    assert (one.accuracy, one.ability_se) == (found.share[0], found.ability_se[0])
+    lower, upper = found.interval()
+    assert (one.lower, one.upper) == (lower[0], upper[0])
+    assert one.lower < np.mean(list(new[0].values())) < one.upper
+    best = short_form.score(form, dict.fromkeys(form.names, 1))
+    assert best.upper == 1.0
+    assert best.lower > 0.8
     worst = short_form.score(form, dict.fromkeys(form.names, 0))
-    assert (worst.lower, worst.upper < 0.3) == (0.0, True)
-    assert "less able than all 24 models" in worst.notes[-1]
-    chosen = {form.names[item] for item in form.asked.items}
+    assert worst.lower == 0.0
+    assert worst.upper < 0.2
+    # 40 of 100 items are known to be right, or wrong.
+    assert best.lower >= 0.4
+    assert worst.upper <= 0.6
+
+
+def test_models_are_compared_in_the_order_of_their_shares(made):
+    form, new = made
+    found = short_form.compared(form, {f"m{n}": answers for n, answers in enumerate(new)})
+    shares = {f"m{n}": short_form.score(form, own).accuracy for n, own in enumerate(new)}
+    order = sorted(shares, key=lambda name: -shares[name])
+    assert [(one.one, one.other) for one in found] == list(itertools.pairwise(order))
+    for pair in found:
+        assert pair.value == pytest.approx(shares[pair.one] - shares[pair.other])
+        assert pair.lower < pair.value < pair.upper
+
+
+def test_answers_unlike_all_others_and_those_that_lack_are_said_to_be(made):
+    form, new = made
+    chosen = [form.names[item] for item in form.design.asked]
     hard = form.items.difficulty > np.median(form.items.difficulty)
-    turned = {name: int(hard[number]) for number, name in enumerate(form.names) if name in chosen}
-    one = short_form.score(form, turned)
+    turned = {name: int(hard[number]) for number, name in enumerate(form.names)}
+    one = short_form.score(form, {name: turned[name] for name in chosen})
     assert one.fitness < form.worst_fit
     assert "unlike those of all 24 models" in one.notes[-1]
-
-
-def test_half_of_the_subset_must_be_answered(made):
-    form, new = made
-    chosen = [form.names[item] for item in form.asked.items]
     half = {name: new[0][name] for name in chosen[:20]}
-    one = short_form.score(form, half)
-    assert one.answered == 20
-    assert "20 items of the subset are not answered" in one.notes
+    some = short_form.score(replace(form, doubt="it is rejected"), half)
+    assert some.answered == 20
+    assert [note.split()[0] for note in some.notes[:3]] == ["right", "it", "20"]
     half.pop(chosen[0])
     with pytest.raises(InputError, match="19 of the subset's 40 items"):
         short_form.score(form, half)
@@ -253,27 +380,23 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
     ("change", "sentence"),
     [
         ({"format": "x"}, "is not a 'saturation subset'"),
-        ({"version": 1}, "version 1; this program reads version 2 and 3"),
-        ({"version": 4, "new": 0}, "version 4; .* use the program that wrote it"),
-        ({"version": 2}, "were unexpected"),
-        ({"share": 3}, "share: 3 is greater"),
+        ({"version": 3}, "version 3; this program reads version 4"),
         ({"worst_fit": -np.inf}, "-Infinity is no number"),
-        ({"weights": [1.0]}, "do not belong together"),
-        ({"weights": [1.0] * 40}, "do not belong"),
-        ({"weights": [0.0] * 40}, "weights.0: "),
         ({"families": 0}, "families: 0 is less"),
         ({"discrimination": [1.0]}, "do not belong together"),
         ({"discrimination": [0.0] * 100}, "discrimination.0: "),
-        ({"highest": -9}, "do not belong"),
+        ({"covariance": [[1.0, 2.0, 1.0]] * 100}, "do not belong together"),
+        ({"covariance": [[1.0, 2.0]] * 100}, "covariance.0: "),
+        ({"stratum": [0] * 99 + [1]}, "do not belong together"),
+        ({"stratum": [0] * 99 + [-1]}, "stratum.99: "),
         ({"subset": [f"x{n}" for n in range(40)]}, "do not belong together"),
         ({"subset": ["i1"] * 40}, "do not belong together"),
         ({"items": ["i1"] * 100}, "do not belong together"),
-        ({"errors": {}}, "errors: "),
         ({"floor": {"value": 1.0, "lower": 0.1, "upper": 0.2}}, "floor.value: "),
-        ({"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}}, "floor: 0.3 does not lie"),
-        ({"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}}, "floor: 0.1 does not lie"),
+        ({"floor": {"value": 0.3, "lower": 0.1, "upper": 0.2}}, "do not belong together"),
+        ({"floor": {"value": 0.1, "lower": 0.2, "upper": 0.3}}, "do not belong together"),
         ({"floor": {"value": 0.1, "lower": None, "upper": 0.2}}, "floor.lower: "),
-        *(({name: LOST}, f"'{name}' is a req") for name in ("floor", "ability_errors", "weights")),
+        *(({name: LOST}, f"'{name}' is a req") for name in ("floor", "stratum")),
     ],
 )
 def test_a_damaged_file_is_refused(changed, change, sentence):
@@ -285,62 +408,3 @@ def test_a_damaged_file_is_refused(changed, change, sentence):
         short_form.read(path)
     with pytest.raises(InputError, match="not readable"):
         short_form.read(path.parent / "none.json")
-
-
-def test_a_floor_that_is_needed_is_used_written_read_and_said(
-    family_answers, monkeypatch, tmp_path
-):
-    bank, families, new = without_the_last(*family_answers(0.25, families_differ=False))
-    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
-    (form,) = short_forms("mine", bank, families, [40])
-    assert form.items.floor == form.guessing.value == 0.25
-    short_form.write(form, tmp_path)
-    again = short_form.read(tmp_path / "scorer.json")
-    assert again.guessing == pytest.approx(form.guessing)
-    assert again.items.floor == again.guessing.value
-    for answers in new:
-        one, other = short_form.score(form, answers), short_form.score(again, answers)
-        assert one.ability == pytest.approx(other.ability, abs=1e-4)
-        assert one.notes[0] == other.notes[0] == form.guessing.said()
-    # The ability's interval rests on families left out.
-    reach = form.ability_errors.reach(np.array([one.ability_se]))[0]
-    assert one.ability_upper - one.ability == pytest.approx(reach)
-    assert one.ability - one.ability_lower == pytest.approx(reach)
-    assert reach > 1.96 * one.ability_se
-    open_above = replace(form, guessing=form.guessing._replace(upper=np.nan))
-    short_form.write(open_above, tmp_path)
-    assert np.isnan(short_form.read(tmp_path / "scorer.json").guessing.upper)
-
-
-def test_a_file_of_version_2_is_read_and_knows_no_floor(made, changed):
-    form, new = made
-    old = {"version": 2, "doubt": "it is rejected", "floor": LOST, "ability_errors": LOST}
-    old = short_form.read(changed(old))
-    assert (old.guessing, old.ability_errors, old.items.floor) == (NONE, None, 0.0)
-    found = short_form.score(old, new[0])
-    assert (found.ability_lower, found.ability_upper) == (None, None)
-    assert "standard error is the model's and too small" in found.notes[0]
-    assert found.accuracy == pytest.approx(short_form.score(form, new[0]).accuracy, abs=1e-6)
-
-
-def test_a_mark_of_byte_order_is_no_part_of_the_file(changed):
-    path = changed({})
-    path.write_text(path.read_text(), encoding="utf-8-sig")
-    assert short_form.read(path).bank == "mine"
-
-
-def test_errors_are_those_of_predictions_with_the_share_that_is_added(bank):
-    responses, families = bank
-    whole = fit(responses.responses)
-    parts = folds(responses.responses, families, whole.ability, "positive")
-    found = short_form.tried(responses.responses, parts, 60)
-    squares = []
-    for fold in parts:
-        cells = responses.responses[fold.rows]
-        subset = chosen(fold.items, fold.training_ability, 60)
-        # A new model is often abler than all that are known.
-        prior = Prior(fold.training_ability.mean(), 3 * fold.training_ability.std())
-        one = predicted(cells[:, subset.items], subset, fold.items, found.share, prior)
-        squares.append(np.square(one.accuracy(found.share) - cells.mean(axis=1)).mean())
-    assert 0 < found.share < 1
-    assert found.errors.rms == pytest.approx(np.sqrt(np.mean(squares)))

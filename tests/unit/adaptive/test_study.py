@@ -1,34 +1,36 @@
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import evaluation, schemas, study, synthetic
+from saturation.adaptive import evaluation, schemas, study
 from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
-from saturation.adaptive.study import BankInput, Settings, Truth
+from saturation.adaptive.responses import Bank
+from saturation.adaptive.study import BankInput, Settings
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
 from saturation.quantity import frame
-
-LIKE = {"log_discrimination_mean": 0.2, "log_discrimination_sd": 0.5}
-LIKE |= {"difficulty_mean": 0.2, "difficulty_sd": 1.0, "correlation": -0.3}
+from validation import answers as made_up
 
 
 @pytest.fixture(scope="module")
 def collection():
-    """Two synthetic banks of 60 items, and what their study makes of them."""
-    people = synthetic.respondents(3, 2)
-    made = {name: synthetic.bank(name, LIKE, 60, people, 7) for name in ("one", "two")}
+    """Two banks of 60 items, and what their study makes of them."""
+    people, random = made_up.respondents(3, 2), np.random.default_rng(7)
+    ability = made_up.trajectories(people, random)
+    banks = {}
+    for name in ("one", "two"):
+        a, b = np.exp(random.normal(0.2, 0.5, 60)), random.normal(0.2, 1.0, 60)
+        cells = made_up.draw(ability, a, b, random)
+        items = [f"{name}_{number}" for number in range(60)]
+        banks[name] = BankInput(Bank(people["respondent"].tolist(), items, cells), people)
     settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
-    banks = {
-        name: BankInput(drawn.bank, people, truth=Truth(drawn.true_items, drawn.true_abilities))
-        for name, drawn in made.items()
-    }
-    return made, study.study("both", banks, settings)
+    return banks, study.study("both", banks, settings)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,6 @@ def test_banks_are_each_others_partners_and_judge_validity(collection):
     tables = collection[1]
     assert tables.partners["serves"].all()
     assert tables.banks["one"].models["rank_distance"].notna().all()
-    assert tables.banks["one"].recovery["synthetic"].all()
     assert tables.breakdown is None
 
 
@@ -74,31 +75,16 @@ def test_quantities_are_of_the_tables(collection):
 
 
 def test_published_parameters_take_the_place_of_fitted_ones(collection):
-    drawn = collection[0]["one"]
-    ability = drawn.true_abilities["ability"].to_numpy(float)
-    known = evaluation.Calibration(drawn.true_items, ability)
-    given = BankInput(drawn.bank, synthetic.respondents(3, 2), known=known)
+    own, made = collection[0]["one"], collection[1].banks["one"]
+    ability = made.abilities["ability"].to_numpy(float)
+    known = evaluation.Calibration(made.item_parameters, ability)
     settings = Settings(7, evaluation.Settings((10, 50), 3), top=3)
-    tables = study.study("paper", {"one": given}, settings)
-    used, there = tables.banks["one"].stopping["difficulty_given"], drawn.true_items["difficulty"]
+    tables = study.study("paper", {"one": replace(own, known=known)}, settings)
+    used, there = tables.banks["one"].stopping["difficulty_given"], made.items["difficulty"]
     assert used.between(there.min(), there.max()).all()
     values = tables.breakdown.set_index("quantity")["value"]
     assert values["paper_n_test_models"] == 6
     assert values["paper_n_training_models"] == len(ability)
-
-
-def test_a_synthetic_bank_is_the_same_wherever_it_stands(collection):
-    made, _ = collection
-    alone = synthetic.bank("two", LIKE, 60, synthetic.respondents(3, 2), 7)
-    np.testing.assert_array_equal(alone.bank.responses, made["two"].bank.responses)
-    other = synthetic.bank("two", LIKE, 60, synthetic.respondents(3, 2), 8)
-    assert (other.bank.responses != made["two"].bank.responses).any()
-    assert alone.bank.items[:2] == ["two_1", "two_2"]
-    assert alone.true_items["synthetic"].all()
-    assert alone.true_abilities["ability"].std(ddof=0) == pytest.approx(1)
-    # Banks share their respondents: their abilities agree but for the bank's own deviations.
-    both = np.corrcoef(made["one"].true_abilities["ability"], alone.true_abilities["ability"])
-    assert 0.9 < both[0, 1] < 1
 
 
 def summary(rows):
@@ -150,20 +136,18 @@ def with_qualities(**models):
 def test_a_collections_tables(evaluated):
     alone = evaluated[4].assign(rank_distance=np.nan)
     models, qualities = with_qualities(one=evaluated[4], two=alone)
-    tables = study.paper_tables("mine", models, qualities, seed=1, synthetic=True)
+    tables = study.paper_tables("mine", models, qualities, seed=1)
     assert tables.left_out == ["two"]
-    assert tables.table1["synthetic"].all()
-    assert tables.table2.columns.tolist()[2:] == ["items_10", "items_50", "synthetic"]
+    assert tables.table2.columns.tolist()[2:] == ["items_10", "items_50"]
     # Table 3 is at the middle length, of all banks.
-    assert tables.table3.columns.tolist() == ["measure", "method", "one", "two", "synthetic"]
+    assert tables.table3.columns.tolist() == ["measure", "method", "one", "two"]
     wanted = "measure == 'monotonicity' and method == 'fluid'"
     at_50 = qualities["one"].query(f"{wanted} and n_items == 50")["value"].item()
     assert tables.table3.query(wanted)["one"].item() == at_50
     # Subsets of hard items stand beside the longest test.
     assert tables.table1.query("baseline == 'hard_smart'")["fluid_items"].tolist() == [50] * 3
     assert tables.summary["n_models"].unique().tolist() == [6]
-    other = study.paper_tables("mine", models, qualities, seed=2, synthetic=False)
-    assert "synthetic" not in other.table1
+    other = study.paper_tables("mine", models, qualities, seed=2)
     assert not other.summary["lower"].equals(tables.summary["lower"])
     np.testing.assert_allclose(other.summary["value"], tables.summary["value"])
 
@@ -171,7 +155,7 @@ def test_a_collections_tables(evaluated):
 @pytest.mark.parametrize("missing", [["rank_distance"], [*study.MEASURES]])
 def test_what_was_not_measured_has_no_row(evaluated, missing):
     given = with_qualities(one=evaluated[4].assign(**dict.fromkeys(missing, np.nan)))
-    tables = study.paper_tables("mine", *given, seed=1, synthetic=False)
+    tables = study.paper_tables("mine", *given, seed=1)
     for table in (tables.table1, tables.table2, tables.table3):
         assert set(table["measure"]) == set(study.MEASURES) - set(missing)
 

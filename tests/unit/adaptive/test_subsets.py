@@ -1,22 +1,13 @@
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from scipy import stats
 from scipy.cluster.vq import kmeans2
 from scipy.special import expit
 
-from saturation.adaptive import model, subsets, synthetic
-from saturation.adaptive.abilities import map_ability
-from saturation.adaptive.model import MISSING, STANDARD, probability
-from saturation.adaptive.subsets import (
-    Excess,
-    Items,
-    WeightedSubset,
-    ability_missed,
-    excess,
-    predicted,
-)
+from saturation.adaptive import model, subsets
+from saturation.adaptive.evaluation import weighted_accuracy
+from saturation.adaptive.model import MISSING
+from saturation.adaptive.subsets import Items
+from validation import answers as made_up
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +15,7 @@ def bank():
     random = np.random.default_rng(4)
     ability = random.normal(size=40)
     a, b = np.exp(random.normal(0, 0.4, 150)), random.normal(size=150)
-    return ability, a, b, synthetic.draw(ability, a, b, random)
+    return ability, a, b, made_up.draw(ability, a, b, random)
 
 
 def test_anchor_points_find_groups_of_identical_items():
@@ -34,6 +25,43 @@ def test_anchor_points_find_groups_of_identical_items():
     points = [subsets.anchor_points(responses, 3, random) for _ in range(20)]
     found = {tuple(sorted(each.items // 10)): each.weights for each in points}
     assert found[0, 1, 2].tolist() == pytest.approx([1 / 3] * 3)
+
+
+def test_items_that_all_answer_alike_are_known_to_anchor_points_and_not_asked():
+    random = np.random.default_rng(0)
+    varying = np.repeat(random.integers(0, 2, (60, 2)), 5, axis=1)
+    cells = np.hstack([np.ones((60, 6)), varying, np.zeros((60, 4))]).astype(np.int8)
+    found = subsets.anchor_points(cells, 2, random)
+    assert sorted(found.items // 5) == [1, 2]
+    assert (found.right, found.weights.tolist()) == (0.3, [0.25, 0.25])
+    score = weighted_accuracy(cells, found)
+    np.testing.assert_allclose(score, cells.mean(axis=1))
+    assert len(subsets.anchor_points(cells, 15, random).items) == 10
+
+
+def test_disagreement_takes_items_that_split_and_ridge_is_the_textbooks():
+    cells = np.array([[1, 1, 0, 1], [1, 0, 0, 1], [1, 0, 0, MISSING], [1, 1, 0, 0]], dtype=np.int8)
+    assert subsets.disagreement(cells, 2).tolist() == [1, 3]
+    value, new = np.array([0.9, 0.4, 0.3, 0.6]), np.array([[1, 0, 1, 0]], dtype=np.int8)
+    found = subsets.ridge(cells, value, new, 0.5)
+    known = np.where(cells == MISSING, 0.5, cells)
+    centred = known - known.mean(axis=0)
+    slopes = np.linalg.solve(centred.T @ centred + 2.0 * np.eye(4), centred.T @ (value - 0.55))
+    assert found[0] == pytest.approx(0.55 + (new[0] - known.mean(axis=0)) @ slopes)
+
+
+def test_a_chance_is_averaged_over_what_is_not_known_of_an_item():
+    random, covariance = np.random.default_rng(0), np.array([[0.2, 0.1], [0.1, 0.5]])
+    items = Items(np.array([1.5]), np.array([0.4]), 0.1, covariance[None])
+    at = np.array([-1.0, 0.3, 2.0])
+    log_a, b = random.multivariate_normal([np.log(1.5), 0.4], covariance, 200_000).T
+    drawn = 0.1 + 0.9 * expit(np.exp(log_a) * (at[:, None] - b)).mean(axis=1)
+    np.testing.assert_allclose(items.chance(at)[:, 0], drawn, atol=0.005)
+    # On another scale the same respondents have the same chances.
+    moved = items.linked(2.0, -1.0)
+    np.testing.assert_allclose(moved.chance(2.0 * at - 1.0), items.chance(at))
+    plain = items._replace(covariance=None)
+    assert plain.chance(at)[2, 0] == pytest.approx(0.1 + 0.9 * expit(1.5 * 1.6))
 
 
 def test_random_subsets_have_no_repeats_and_clusters_stand_for_the_bank(bank):
@@ -90,111 +118,3 @@ def test_centres_that_clusters_start_from_are_scipys():
     ]
     assert found.items.tolist() == expected
     np.testing.assert_allclose(found.weights, np.bincount(nearest, minlength=60)[filled] / 500)
-
-
-@pytest.fixture(scope="module")
-def items():
-    random = np.random.default_rng(3)
-    return Items(np.exp(random.normal(0, 0.4, 80)), random.normal(0, 1, 80))
-
-
-def draw(items, ability, random):
-    return (random.random((len(ability), 80)) < expit(
-        items.discrimination * (ability[:, None] - items.difficulty)
-    )).astype(np.int8)  # fmt: skip
-
-
-def evenly(size):
-    return WeightedSubset(np.arange(size), np.full(size, 1 / size))
-
-
-def test_by_the_definition(items):
-    cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
-    found = predicted(cells, evenly(20), items)
-    ability = map_ability(cells, items.discrimination[:20], items.difficulty[:20])[0][0]
-    chance = expit(items.discrimination * (ability - items.difficulty))
-    assert found.ability[0] == ability
-    expected = (cells.sum() + chance[20:].sum()) / 80
-    assert found.expected[0] == pytest.approx(expected)
-    # Three quarters of the items are not asked.
-    excess = 0.75 * (cells[0] - chance[:20]).mean()
-    assert found.excess[0] == pytest.approx(excess)
-    assert found.accuracy(0.4)[0] == pytest.approx(expected + 0.4 * excess)
-
-
-def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error(items):
-    cells = draw(items, np.linspace(-1, 1, 5), np.random.default_rng(1))
-    found = predicted(cells, evenly(80), items, share=1.0)
-    np.testing.assert_allclose(found.accuracy(1.0), cells.mean(axis=1))
-    np.testing.assert_allclose(found.error, 0, atol=1e-12)
-
-
-@given(st.lists(st.integers(0, 19), min_size=1, max_size=15, unique=True))
-def test_a_missing_cell_counts_as_not_asked(items, missing):
-    cells = draw(items, np.array([0.3]), np.random.default_rng(0))[:, :20]
-    cells[0, missing] = MISSING
-    left = [item for item in range(20) if item not in missing]
-    subset = WeightedSubset(np.array(left), np.full(len(left), 1 / len(left)))
-    one = predicted(cells, evenly(20), items, share=0.7)
-    other = predicted(cells[:, left], subset, items, share=0.7)
-    for mine, theirs in zip(one, other):
-        np.testing.assert_allclose(mine, theirs)
-
-
-@pytest.mark.parametrize("floor", [0.0, 0.25])
-@pytest.mark.parametrize("share", [0.0, 0.6, 1.0])
-def test_the_error_is_that_of_repeated_evaluations(items, share, floor):
-    random = np.random.default_rng(2)
-    guessed, ability = items._replace(floor=floor), random.normal(size=4000)
-    cells = (random.random((4000, 80)) < probability(ability, *guessed)).astype(np.int8)
-    found = predicted(cells[:, :30], evenly(30), guessed, share)
-    missed = found.accuracy(share) - cells.mean(axis=1)
-    assert np.mean((missed / found.error) ** 2) == pytest.approx(1, rel=0.1)
-    assert abs(missed.mean()) < 0.005
-
-
-def test_an_ability_misses_that_of_all_items_by_the_difference_of_the_variances(items):
-    random = np.random.default_rng(4)
-    cells = draw(items, random.normal(size=3000), random)
-    some, some_se = items.part(np.arange(30)).ability(cells[:, :30])
-    missed, stated = ability_missed(cells, some, some_se, items, STANDARD)
-    whole, whole_se = items.ability(cells)
-    np.testing.assert_allclose(missed, some - whole)
-    assert np.mean((missed / stated) ** 2) == pytest.approx(1, rel=0.1)
-    nearly = ability_missed(cells, whole, whole_se, items, STANDARD)[1]
-    np.testing.assert_allclose(nearly, 0.1 * whole_se)
-
-
-def test_by_hand_families_weigh_the_same():
-    # Squares in stated errors: family one (4 + 4) / 2 = 4, family two 1; mean 2.5.
-    found = excess([np.array([0.2, -0.2]), np.array([0.3])], [np.full(2, 0.1), np.array([0.3])])
-    assert found.factor == pytest.approx(np.sqrt(2.5))
-    assert found.rms == pytest.approx(np.sqrt((0.04 + 0.09) / 2))
-    # The pair's product is -4: no correlation. Var = 2 (1/2 + 1) / 4 = 0.75, so 2 / 0.75.
-    assert found.degrees == pytest.approx(2 / 0.75)
-
-
-def test_where_all_was_asked_nothing_is_missed_and_the_factor_is_that_of_the_others():
-    whole, stated = np.zeros(2), np.array([0.1, 0.1])
-    # Squares in stated errors: (4 + 0) / 2 and 0; then (16 + 0) / 2.
-    for missed, factor in ((0.2, 1.0), (0.4, 2.0)):
-        found = excess([np.array([missed, 0.0]), whole], [np.array([0.1, 0.0]), stated])
-        assert found.factor == pytest.approx(factor)
-    assert excess([whole, whole], [whole, whole]) == pytest.approx(Excess(1.0, 4.0, 0.0))
-
-
-def test_relatives_that_miss_together_count_once():
-    alike = [np.full(10, value) for value in (1.0, -1.0, 1.0, -1.0)]
-    apart = [np.tile([1.0, -1.0], 5)] * 4
-    stated = [np.ones(10)] * 4
-    assert excess(alike, stated).degrees == pytest.approx(4)
-    assert excess(apart, stated).degrees == pytest.approx(40)
-
-
-def test_an_interval_is_never_narrower_than_stated_and_follows_student():
-    found = excess([np.array([0.01]), np.array([-0.01])], [np.array([0.1])] * 2)
-    assert found.factor == 1.0
-    wide = Excess(2.0, 8.0, 0.2)
-    assert wide.reach(np.array([0.1]))[0] == pytest.approx(0.2 * stats.t.ppf(0.975, 8))
-    # 95 % of chi-square with 8 degrees lie below 15.507.
-    assert wide.least_rms() == pytest.approx(0.2 * np.sqrt(8 / 15.507), rel=1e-4)

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from saturation import cli
-from saturation.adaptive import short_form
+from saturation.adaptive import replay, short_form
 from saturation.adaptive.misfit import NONE, Guessing
+from saturation.adaptive.replay import METHODS
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.errors import InputError
 from saturation.live import run as command
@@ -68,7 +69,8 @@ def written(drawn, folder, monkeypatch):
 @pytest.fixture
 def bank(family_answers, tmp_path, monkeypatch):
     """Files of a bank, without the search for a floor and the test of the model."""
-    monkeypatch.setattr(short_form, "believed", lambda *_: NONE)
+    for module in (short_form, replay):
+        monkeypatch.setattr(module, "believed", lambda *_: NONE)
     monkeypatch.setattr(command, "doubt", lambda *_, **__: "the model is rejected: x")
     return written(family_answers(), tmp_path, monkeypatch)
 
@@ -192,10 +194,11 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     code, text, errors = run(*subset)
     assert (code, errors) == (0, "")
     lines = text.splitlines()
-    assert lines[0] == "50 of the 100 items of bank (50% saved)"
-    assert lines[1].startswith("error of the predicted share right: 0.0")
-    assert "families left out (7 families, 28 models); of 50 random items: 0.0" in lines[1]
-    assert "the model is rejected: x. Believe these errors" in lines[-2]
+    assert lines[0].startswith("50 of the 100 items of bank (50% saved), drawn at random within 10")
+    assert "the model is rejected: x" in lines[1]
+    assert "on 7 families left out (28 models)" in lines[2]
+    # Every method, each with its interval, and the table of orders.
+    assert len([line for line in lines if line.startswith("  ")]) == len(METHODS) - 1 + 5
     assert lines[-1] == "written to subset_bank_50: items.csv and scorer.json"
     scorer = "subset_bank_50/scorer.json"
     code, text, errors = run("score", scorer, "new.csv", "--output", "s.json")
@@ -218,17 +221,27 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
         assert (code, sentence in errors) == (1, True)
     # Without a table of respondents each model is a family of its own.
     assert "each model counts as a family of its own" in run(*subset[:4])[1]
+    # Few families are no bar: the interval does not rest on them.
+    people = pd.read_csv("people.csv")
+    people.assign(family=people["family"] % 3).to_csv("people.csv", index=False)
+    assert "3 are too few" in run(*subset)[1]
+    pd.read_csv("bank.csv")[:2].to_csv("two.csv", index=False)
+    first, second = (
+        run("score", scorer, "two.csv")[1].splitlines()[-1].split(":")[0].split(" less ")
+    )
+    assert {first, second} == {"m0", "m1"}
 
 
 def test_guessing_is_used_and_said_by_every_command(family_answers, run, tmp_path, monkeypatch):
-    monkeypatch.setattr(short_form, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
+    for module in (short_form, replay):
+        monkeypatch.setattr(module, "believed", lambda *_: Guessing(0.25, 0.2, 0.3))
     monkeypatch.setattr(command, "doubt", lambda *_, **__: "")
     written(family_answers(0.25, families_differ=False), tmp_path, monkeypatch)
     said = "right answers are guessed with a chance of 0.25"
     subset = ("subset", "bank.csv", "--respondents", "people.csv", "--size", 50)
     assert said in run(*subset, "--output", "out")[1]
     saved = json.loads((tmp_path / "out/scorer.json").read_text())
-    assert (saved["version"], saved["floor"]["value"]) == (3, 0.25)
+    assert (saved["version"], saved["floor"]["value"]) == (4, 0.25)
     assert said in run("score", "out/scorer.json", "new.csv")[1]
     assert said in run(*words("--hold-out", "m3", "--output", "a.json"))[1]
     assert json.loads((tmp_path / "a.json").read_text())["floor"] == 0.25

@@ -67,7 +67,7 @@ def at(path, value):
         ("plateau.saturated_from", 0.6, "has the value 0.6 … one of plateau.bin_edges"),
         ("plateau.k", 6, "has the value 6 … the largest of plateau.sensitivity.k"),
         ("adaptive.limits", [4, -4], "[4, -4] … the lowest possible value, then the highest"),
-        ("adaptive.run", ["none"], "has the value 'none'; allowed: synthetic"),
+        ("adaptive.run", ["none"], "has the value 'none'; allowed: nlu"),
         ("adaptive.sizes", [20, 10], "has the value [20, 10]"),
         ("discriminability.score_range", [1, 1], "has the value [1, 1]"),
         ("robustness.score_range", [2, 1], "has the value [2, 1]"),
@@ -173,10 +173,9 @@ def collection(**banks):
         (at("discriminability.leaderboard", "scores.csv"), "benchmarks' has the value None"),
         (collection(bank={**ONE, "board": "livebench"}), "has ['board', 'responses']"),
         (collection(bank={}), "has []; allowed: exactly one of"),
-        (collection(bank={**ONE, "n_items": 50}), "synthetic and n_items belong together"),
         (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),
         (collection(bank={**ONE, "partner": "other"}), "has the value 'other'; allowed: bank"),
-        (collection(synthetic_hellaswag=ONE), "'synthetic_hellaswag' is in several collections"),
+        (collection(nlu_hellaswag=ONE), "'nlu_hellaswag' is in several collections"),
     ],
 )
 def test_rules_between_keys_are_said(changes, said):

@@ -13,7 +13,7 @@ ALONE = {
     "boards_sources", "boards_verify", "renewal_verify", "robustness_sources", "robustness_verify",
     "forecast_sources", "forecast_verify", "forecast_full", "forecast_harvey",
     "forecast_calibration", "forecast_swebench",
-    "adaptive_posterior", "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
+    "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
     "adaptive_subset_errors", "regression_calibration",
 }  # fmt: skip
 

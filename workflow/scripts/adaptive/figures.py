@@ -21,7 +21,6 @@ SCHEMAS = {
     "top": schemas.TOP,
     "misfit": schemas.MISFIT,
     "floors": schemas.FLOORS,
-    "true_items": schemas.TRUE_ITEMS,
 }
 
 
@@ -30,21 +29,20 @@ def main(
     output: stages.Paths,
     *,
     collections: Mapping[str, Sequence[str]],
-    synthetic: Sequence[str],
 ) -> None:
     tables: dict[str, dict[str, pd.DataFrame]] = {}
-    for path in [*inputs.each("banks"), *inputs.each("true_items")]:
+    for path in inputs.each("banks"):
         tables.setdefault(path.parent.name, {})[path.stem] = stages.read(path, SCHEMAS[path.stem])
     models = {path.parent.name: stages.read(path, schemas.MODELS) for path in inputs.each("models")}
     with style.style():
         for bank, of_bank in tables.items():
-            drawn = figures.of_bank(bank, of_bank, synthetic=bank in synthetic)
+            drawn = figures.of_bank(bank, of_bank)
             write_figures(drawn, of(output, "banks", bank))
         for path in inputs.each("summaries"):
             collection = path.parent.name
             banks = collections[collection]
             title = f"{figures.called(collection)}, {len(banks)} benchmarks "
-            title += f"({'synthetic' if set(banks) <= set(synthetic) else 'real'} responses)"
+            title += "(real responses)"
             summary = stages.read(path, schemas.QUALITY)
             shown: dict[str, Figure] = {
                 "quality": figures.quality(summary, title),

@@ -47,8 +47,7 @@ def main(
     for write, name in ((write_markdown, "markdown"), (write_html, "html")):
         for path in output.each(name):
             table = getattr(made[path.parent.name], path.stem)
-            label = " (synthetic)" if "synthetic" in table else ""
-            write(table, path, f"{TITLES[path.stem]}: {path.parent.name}{label}")
+            write(table, path, f"{TITLES[path.stem]}: {path.parent.name}")
     for path in output.each("quantities"):
         write_csv(study.quantities(list(made.values())), path)
     left_out = [bank for found in made.values() for bank in found.left_out]
@@ -61,7 +60,6 @@ def read(
 ) -> dict[str, study.BankInput]:
     """The banks with what is known of each."""
     known = by_bank(inputs.each("known"), inputs.each("known_abilities"))
-    truth = by_bank(inputs.each("true_items"), inputs.each("true_abilities"))
     given = {}
     for (bank, partner), path, people in zip(
         partners.items(), inputs.each("responses"), inputs.each("respondents"), strict=True
@@ -71,7 +69,6 @@ def read(
             taken.bank,
             taken.respondents,
             known=calibration(*known[bank]) if bank in known else None,
-            truth=true(*truth[bank]) if bank in truth else None,
             partner=partner,
             left_out=taken.left_out,
         )
@@ -87,12 +84,6 @@ def calibration(items: Path, abilities: Path) -> Calibration:
     rested_on = stages.read(abilities, schemas.LEADERBOARD_ABILITIES)
     return Calibration(
         stages.read(items, schemas.ITEM_PARAMETERS), rested_on["ability"].to_numpy(float)
-    )
-
-
-def true(items: Path, abilities: Path) -> study.Truth:
-    return study.Truth(
-        stages.read(items, schemas.TRUE_ITEMS), stages.read(abilities, schemas.TRUE_ABILITIES)
     )
 
 

@@ -1,17 +1,23 @@
-"""How far subsets of the embedded boards miss models of families left out, beside shortcuts."""
+"""What choices of items and scorers are worth on families left out, by the two-parameter model."""
 
 from collections.abc import Sequence
 
 import pandas as pd
 
+from saturation import seeds
 from saturation.adaptive.frontier import embedded
-from saturation.adaptive.replay import subset_errors
+from saturation.adaptive.misfit import NONE
+from saturation.adaptive.replay import ablation
+from saturation.adaptive.responses import from_attempts
 from saturation.files import stages
-from saturation.files.tables import write_csv
+from saturation.files.tables import read_table, write_csv
+
+# Of a pinned board's items.
+TENTH = 0.1
 
 
 def main(
-    _inputs: stages.Paths,
+    inputs: stages.Paths,
     output: stages.Paths,
     *,
     seed: int,
@@ -21,11 +27,18 @@ def main(
     draws: int,
 ) -> None:
     tables = []
+    for path in inputs.each("pinned"):
+        random = seeds.generator(seed, "adaptive", "attempts", path.stem)
+        bank, families = from_attempts(read_table(path), str(path), random)
+        size = round(TENTH * len(bank.items))
+        tables.append(ablation(path.stem, bank, families, [size], [size], draws, seed, NONE))
+    write_csv(pd.concat(tables, ignore_index=True), output["pinned"])
+    tables = []
     for board in boards:
         bank, respondents = embedded(board)
         families = respondents["family"].tolist()
-        tables.append(subset_errors(board, bank, families, sizes, adaptive, draws, seed))
-    write_csv(pd.concat(tables, ignore_index=True), output["files"])
+        tables.append(ablation(board, bank, families, sizes, adaptive, draws, seed, NONE))
+    write_csv(pd.concat(tables, ignore_index=True), output["embedded"])
 
 
 stages.run(main, globals())
