@@ -1,19 +1,24 @@
 """The rows that every importer gives back, and what may be chosen out of a file."""
 
+from __future__ import annotations
+
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-
-import numpy as np
-import pandas as pd
-import scipy
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from saturation.errors import InputError, refuse
-from saturation.statistics.intervals import CONFIDENCE
+from saturation.leaderboard.read.columns import blank
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Level of intervals that do not say theirs.
+CONFIDENCE = 0.95
 
 
 class Bounds(NamedTuple):
@@ -90,6 +95,10 @@ class Choice:
     pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
     interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
     columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
+    table: str | None = None  #: which of several tables of a file
+    duplicates: str | None = None  #: which of several scores of a model count
+    n_items: int | str | None = None  #: declared; DIGITS where they follow from a table's digits
+    score_range: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -122,9 +131,11 @@ class Imported:
     higher_is_better: bool | None = None
     notes: list[str] = field(default_factory=list)
     format: str = ""
+    family: str | None = None  #: of the metric, where the reader can tell
 
-    def completed(self, importer: str, origin: Origin) -> "Imported":
+    def completed(self, importer: str, origin: Origin) -> Imported:
         """With the importer's name, and the origin's setting and date where the file has none."""
+        import pandas as pd
 
         def filled(row: Row) -> Row:
             configuration = row.configuration or origin.configuration
@@ -191,41 +202,22 @@ def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
 
 def text(value: Any) -> str:
     """Text of a cell; a missing one is empty."""
-    return "" if value is None or pd.isna(value) else str(value)
+    return "" if value is None or value != value or str(value) in ("<NA>", "NaT") else str(value)
 
 
 def number(value: Any) -> Any:
-    """The number in a cell, None if it is empty; what is neither stays as it is.
+    """The number in a cell, None if it is blank; what is neither stays as it is.
 
     A percent sign says what the declared range has to say as well, and is left out.
     """
-    if value is None or value is pd.NaT or value is pd.NA:
+    if blank(value):
         return None
     if isinstance(value, str):
-        stripped = value.strip()
-        if not stripped:
-            return None
-        plain = stripped.removesuffix("%").rstrip()
+        plain = value.strip().removesuffix("%").rstrip()
         return float(plain) if _NUMBER.fullmatch(plain) else value
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, bool) or type(value).__name__ == "bool":
         return str(value)
-    if isinstance(value, (int, float, np.integer, np.floating)):
-        return None if math.isnan(value) else value
     return value
-
-
-def one_unit(column: pd.Series, origin: Origin) -> None:
-    """Refuse numbers of which some have a percent sign and others none."""
-    given = column.map(text).str.strip()
-    signed = given.str.endswith("%").to_numpy(bool)
-    bare = given.map(lambda cell: _NUMBER.fullmatch(cell) is not None).to_numpy(bool)
-    if signed.any() and bare.any():
-        rows = {kind: column.index[places][0] for kind, places in (("%", signed), ("", bare))}
-        raise InputError(
-            f"{origin.file}, row {rows['%']}, column '{column.name}': {given[rows['%']]} has a "
-            f"percent sign, {given[rows['']]} in row {rows['']} has none; write all with it or "
-            "all without"
-        )
 
 
 def responses(column: pd.Series) -> pd.Series:
@@ -233,6 +225,9 @@ def responses(column: pd.Series) -> pd.Series:
 
     Where a cell is no number, the whole column comes back as objects with that cell as it is.
     """
+    import numpy as np
+    import pandas as pd
+
     if isinstance(column.dtype, pd.CategoricalDtype):
         parsed = [_response(value) for value in column.cat.categories]
         if all(isinstance(value, float) for value in parsed):
@@ -256,8 +251,11 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
     """A column of text as categories; an empty or missing one has the default."""
+    import numpy as np
+    import pandas as pd
+
     if column not in table:
-        return categories([default], np.zeros(len(table), int), table.index)
+        return categories([default], [0] * len(table), table.index)
     cells = table[column]
     if not isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.map(text).astype("category")
@@ -273,6 +271,8 @@ def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
 
 def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
     """A column of text of which each is held once."""
+    import pandas as pd
+
     column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(known, dtype=str))
     return pd.Series(column, index=index)
 
@@ -280,12 +280,12 @@ def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
 def _response(value: Any) -> Any:
     if isinstance(value, str) and value.strip().lower() in _WORDS:
         return _WORDS[value.strip().lower()]
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, bool) or type(value).__name__ == "bool":
         return float(value)
     parsed = number(value)
     if parsed is None:
         return math.nan
-    return float(parsed) if isinstance(parsed, (int, float, np.integer, np.floating)) else parsed
+    return parsed if isinstance(parsed, str) else float(parsed)
 
 
 # What files state in more than one way: a score's error, its number of items, and its date.
@@ -312,7 +312,7 @@ def standard_error(
         return deviation / math.sqrt(n)
     if interval is not None and level:
         lower, upper = interval
-        return (upper - lower) / (2 * float(scipy.special.ndtri(0.5 + level / 2)))
+        return (upper - lower) / (2 * NormalDist().inv_cdf(0.5 + level / 2))
     return None
 
 
@@ -348,6 +348,33 @@ def n_items(score: float, error: float) -> int | None:
         if n > 1 and countable(score, n)
     }
     return fitting.pop() if len(fitting) == 1 else None
+
+
+# Where a number of items comes from that the digits of all scores tell.
+DIGITS = "digits"
+# How many scores must say so, and how rare a match by chance must be.
+FEWEST_SCORES, RAREST = 10, 1e-3
+MOST_COUNTED = 100_000
+
+
+def n_of_digits(shares: Sequence[float], half: float) -> int | None:
+    """The smallest number of items of which all scores are whole counts, to half a digit.
+
+    Nothing follows from fewer than `FEWEST_SCORES` different scores (all counts might share a
+    divisor), or where a smaller or equal n would fit by chance with probability `RAREST`.
+    """
+    inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
+    if len(inner) < FEWEST_SCORES:
+        return None
+    chance = 0.0
+    for n in range(2, MOST_COUNTED):
+        slack = n * (half + ROUNDING)
+        chance += min(1.0, 2 * slack) ** len(inner)
+        if chance > RAREST:
+            return None
+        if all(abs(round(share * n) - share * n) <= slack for share in inner):
+            return n
+    return None
 
 
 def countable(score: float, n: int) -> bool:

@@ -1,0 +1,685 @@
+"""Any table of models with scores: a whole reading is proposed, and what is open is asked."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from saturation.errors import InputError, Unsettled, listed, refuse
+from saturation.leaderboard.read import columns, rows
+from saturation.leaderboard.read.columns import Layout, Value
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import (
+    Choice,
+    Imported,
+    Origin,
+    Response,
+    Score,
+    choose,
+    standard_error,
+)
+from saturation.leaderboard.read.sheets import Sheet, plain
+
+# The name of a suite's mean over its tasks, and how few tasks give no error of it.
+AVERAGE = "average"
+FEWEST_TASKS = 5
+# Largest difference of a stated average from the mean of the tasks, in units of the last digit.
+MOST_DIGITS = 2.0
+DUPLICATES = ("latest", "best", "mean", "runs")
+# Widely used test sets by what their name holds: a proposal, never taken without being said.
+SIZES = {
+    "humaneval": 164, "gsm8k": 1319, "math 500": 500, "mmlu pro": 12032, "mmlu": 14042,
+    "gpqa diamond": 198, "hellaswag": 10042, "winogrande": 1267, "truthfulqa": 817,
+    "swe bench verified": 500, "swe bench lite": 300, "alpaca eval": 805, "alpacaeval": 805,
+    "arena hard": 500, "ifeval": 541, "simpleqa": 4326, "polyglot": 225, "mbpp+": 378,
+}  # fmt: skip
+_STATED = re.compile(
+    r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})\s+(?:\w+[ -]){0,2}"
+    r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
+)
+_UPDATED = re.compile(r"(?:updated|last update|as of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})", re.I)
+_IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
+
+
+@dataclass
+class Asked:
+    """What is open in a table, with the answers that are proposed."""
+
+    file: str
+    questions: list[str] = field(default_factory=list)
+    answers: dict[str, Any] = field(default_factory=dict)
+
+    def ask(self, question: str, **answers: Any) -> None:
+        """Ask for the values of keys of the benchmark."""
+        self.questions.append(f"{self.file}: {question}")
+        self.answers |= answers
+
+    def settle(self) -> None:
+        """Raise what is open."""
+        if self.questions:
+            raise Unsettled(self.questions, self.answers)
+
+
+def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
+    """One benchmark's scores out of the tables of a file, or a suite's tasks as items.
+
+    Raises
+    ------
+    Unsettled
+        With everything that only a person can say, all at once.
+    """
+    asked = Asked(origin.file)
+    board = _board(sheets, choice, origin, asked)
+    _require_no_items(board, origin)
+    wanted = origin.task or choice.task
+    place: int | None
+    if board.task is not None:
+        place = _of(board.scores, board, choice, origin, asked)
+        board = _task_rows(board, wanted, origin)
+    elif (wanted or "").lower() in _averages(board):
+        found = _suite(board, choice, origin)
+        asked.settle()
+        return found
+    else:
+        place = _of(board.scores + board.aggregates, board, choice, origin, asked)
+    if place is None:  # the average is proposed
+        asked.settle()
+        raise AssertionError
+    found = _scores(board, place, choice, origin, asked)
+    asked.settle()
+    return found
+
+
+def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin | None = None) -> list[str]:
+    """The tasks of a table: its columns of scores, or what its column of tasks holds."""
+    asked = Asked("")
+    origin = origin or Origin(Path())
+    board = _board(sheets, choice, origin, asked)
+    asked.settle()
+    if board.task is not None:
+        cells = (row[board.task] for row in board.sheet.rows)
+        return list(dict.fromkeys(str(cell) for cell in cells if not columns.blank(cell)))
+    return [board.name(place) for place in board.scores]
+
+
+def _averages(board: Layout) -> set[str]:
+    if len(board.scores) < 2:
+        return set()
+    return {AVERAGE, *(board.name(place).lower() for place in board.aggregates)}
+
+
+def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked) -> Layout:
+    """The table that is meant, with the meaning of its columns."""
+    found = []
+    for sheet in sheets:
+        one = columns.layout(sheet)
+        if one is None and (other := columns.turned(sheet)) is not None:
+            one = columns.layout(other)
+        if one is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
+            found.append(one)
+    if not found:
+        seen = "; ".join(", ".join(sheet.columns[:12]) for sheet in sheets[:4]) or "none"
+        raise InputError(
+            f"{origin.file}: no table with a column of models and one of scores (columns: {seen}); "
+            "name them with the key 'columns', such as model=NAME, score=NAME"
+        )
+    names = [one.sheet.name or str(place) for place, one in enumerate(found, start=1)]
+    names = [name if names.count(name) == 1 else f"{name} {place}".strip()
+             for place, name in enumerate(names, start=1)]  # fmt: skip
+    if choice.table is not None:
+        return found[names.index(choose(choice.table, names, "tables", "table", origin.file))]
+    largest = max(range(len(found)), key=lambda place: len(found[place].sheet.rows))
+    if len(found) > 1:
+        held = ", ".join(f"'{name}' ({len(one.sheet.rows)} rows)"
+                         for name, one in zip(names[:12], found))  # fmt: skip
+        asked.ask(f"{len(found)} tables hold scores: {held}; choose one with the key 'table'",
+                  table=names[largest])  # fmt: skip
+    return found[largest]
+
+
+def _require_no_items(board: Layout, origin: Origin) -> None:
+    """Ask what a table is whose rows or columns seem to be answers to items."""
+    sheet = board.sheet
+    models = [str(row[board.model]) for row in sheet.rows]
+    if board.task is None and len(models) > 2 * len(set(models)) > 2:
+        from saturation.leaderboard.read.registry import item_columns
+
+        ours = {board.name(board.model): "model"}
+        others = [name for name in sheet.columns if name not in ours]
+        score = board.name(board.scores[0])
+        frame = sheet.frame().rename(columns=ours)
+        if found := item_columns(frame, [name for name in others if name != score]):
+            named = {"model": board.name(board.model), **found, "response": score}
+            pairs = ", ".join(f"{ours}={theirs}" for ours, theirs in named.items())
+            raise Unsettled(
+                [f"{origin.file}: most models have several rows; if each is an answer to an item, "
+                 f"say so with the key 'columns': {pairs}"], {"columns": named},
+            )  # fmt: skip
+    if len(board.scores) > 1 and board.name(board.model) not in ("model", "item"):
+        cells = (columns.value(row[place]) for row in sheet.rows for place in board.scores)
+        if all(cell is None or (isinstance(cell, Value) and cell.number in (0, 1))
+               for cell in cells):  # fmt: skip
+            raise Unsettled(
+                [f"{origin.file}: every cell is 0 or 1; if the columns are items, say so with the "
+                 f"key 'columns': model={board.name(board.model)}"],
+                {"columns": {"model": board.name(board.model)}},
+            )  # fmt: skip
+
+
+def _of(
+    places: list[int], board: Layout, choice: Choice, origin: Origin, asked: Asked
+) -> int | None:
+    """The column of scores that is wanted, else the one that is proposed; None for the average."""
+    names = [board.name(place) for place in places]
+    by_name = dict(zip(names, places))
+    wishes = (choice.metric,) if board.task is not None else (
+        origin.task, choice.task, choice.metric)  # fmt: skip
+    for wish in wishes:
+        if wish in by_name:
+            return by_name[wish]
+    if len(board.scores) == 1:
+        return board.scores[0]
+    wanted = origin.task or choice.task
+    if board.task is None and wanted is not None:
+        choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
+    shown = listed(board.name(place) for place in board.scores)
+    if board.metrics or board.task is not None:
+        headline = _headline(board)
+        asked.ask(f"{len(board.scores)} columns hold scores: {shown}; choose one with the key "
+                  "'metric'", metric=board.name(headline))  # fmt: skip
+        return headline
+    proposed: dict[str, Any] = {"task": AVERAGE}
+    if len(board.scores) < FEWEST_TASKS or not _is_their_mean(board):
+        proposed = {"each_task": True}
+    asked.ask(
+        f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with the key "
+        f"'task', their mean with the key 'task' ({AVERAGE}), or a card of each with the key "
+        "'each_task'",
+        **proposed,
+    )
+    return None
+
+
+def _headline(board: Layout) -> int:
+    """Of several metrics the one that the rows are sorted by, else the last of a series."""
+
+    def is_sorted(place: int) -> bool:
+        cells = (columns.value(row[place]) for row in board.sheet.rows)
+        numbers = [cell.number for cell in cells if isinstance(cell, Value)]
+        steps = list(pairwise(numbers))
+        return len(numbers) > 3 and (
+            all(a >= b for a, b in steps) or all(a <= b for a, b in steps)
+        )
+
+    for place in board.scores:
+        if is_sorted(place):
+            return place
+    first = board.scores[0]
+    stem = re.sub(r"\d+", "", board.name(first))
+    series = [place for place in board.scores if re.sub(r"\d+", "", board.name(place)) == stem]
+    return series[-1]
+
+
+def _task_rows(board: Layout, wanted: str | None, origin: Origin) -> Layout:
+    """The rows of one task."""
+    assert board.task is not None
+    present = [str(row[board.task]) for row in board.sheet.rows]
+    task = choose(wanted, [name for name in present if not columns.blank(name)], "tasks", "task",
+                  origin.file)  # fmt: skip
+    kept = [place for place, name in enumerate(present) if name == task]
+    sheet = Sheet(board.sheet.columns, [board.sheet.rows[p] for p in kept],
+                  [board.sheet.lines[p] for p in kept], board.sheet.name, board.sheet.notes,
+                  board.sheet.about)  # fmt: skip
+    return Layout(sheet, board.model, board.scores, board.aggregates, board.n, board.date,
+                  board.task, board.errors, board.ends)  # fmt: skip
+
+
+def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[float, float] | None:
+    """Lowest and highest possible score of a column, judged with those beside it; None if free."""
+    if choice.score_range is not None:
+        low, high = choice.score_range
+        return float(low), float(high)
+
+    def numbers(places: Sequence[int]) -> list[Value]:
+        cells = (columns.value(row[p]) for row in board.sheet.rows for p in places)
+        return [cell for cell in cells if isinstance(cell, Value)]
+
+    own = numbers([place])
+    largest = max(cell.number for cell in own)
+    if any(cell.percent for cell in own):
+        return 0.0, 100.0
+    if largest > 100 or min(cell.number for cell in own) < 0 or _rating(board, place):
+        return None
+    beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
+    if largest <= 1 and (
+        max(cell.number for cell in numbers(beside)) <= 1 or "raw" in columns.words(board.name(place))
+    ):
+        return 0.0, 1.0
+    said = columns.words(board.name(place))
+    scale = 1 < largest <= 10 and min(cell.number for cell in own) >= 1
+    if scale and columns.family_of(board.name(place)) is None and not said & {"%", "rate"}:
+        asked.ask(
+            f"'{board.name(place)}' runs from {min(c.number for c in own):g} to {largest:g}; say "
+            "of what range with the key 'score_range': 0 to 10, or 0 to 100",
+            score_range=[0, 10],
+        )
+        return 0.0, 10.0
+    return 0.0, 100.0
+
+
+def _rating(board: Layout, place: int) -> bool:
+    return columns.family_of(board.name(place)) == "rating" and any(
+        isinstance(cell := columns.value(row[place]), Value) and cell.number > 100
+        for row in board.sheet.rows
+    )
+
+
+def _so_far(board: Layout, origin: Origin) -> list[str]:
+    """Remarks on the sheet itself; too many rows that do not fit the header are refused."""
+    sheet = board.sheet
+    if 20 * len(sheet.ragged) > len(sheet.rows):
+        refuse(sheet.ragged)
+    return [*sheet.notes, *(f"left out: {one.removeprefix(origin.file).lstrip(', ')}"
+                            for one in sheet.ragged)]  # fmt: skip
+
+
+@dataclass
+class _Row:
+    """A model's row: what it says of one column of scores."""
+
+    line: int
+    cells: dict[str, Any]
+    model: str
+    value: Value | str
+
+
+def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
+    """Rows of models that have a score; what is left out is said."""
+    kept, silent, others = [], 0, []
+    name = board.name(place)
+    for line, row in zip(board.sheet.lines, board.sheet.rows):
+        cell = columns.value(row[place])
+        model = plain(str(row[board.model])) if not columns.blank(row[board.model]) else ""
+        model = model.lstrip("🥇🥈🥉🏆 ") or model
+        if cell is None or str(row[place]) == name:
+            silent += 1
+        elif columns.no_model(model):
+            others.append(model)
+        else:
+            kept.append(_Row(line, dict(zip(board.sheet.columns, row)), model, cell))
+    if others:
+        notes.append(f"left out, since they are no models: {listed(others)}")
+    if silent:
+        notes.append(f"{silent} rows have no score in '{name}'")
+    return kept
+
+
+def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: Asked) -> Imported:
+    notes = _so_far(board, origin)
+    kept = _kept(board, place, notes)
+    if not kept:
+        raise InputError(f"{origin.file}: no model has a score in '{board.name(place)}'")
+    _require_one_unit(kept, board.name(place), origin)
+    limits = _range(board, place, choice, asked)
+    day = _day(board, origin, notes)
+    higher = not columns.lower_is_better(board.name(place))
+    scores = []
+    for row in kept:
+        error = _error(board, place, row, choice, origin)
+        scores.append(_score(board, place, row, choice, error, limits, higher, day))
+    scores = _each_once(scores, choice, higher, asked, notes)
+    unread = [name for name in board.unread if name not in columns.OURS]
+    unread += [board.name(p) for p in board.scores + board.aggregates if p != place]
+    if unread:
+        notes.append(f"read is '{board.name(place)}'; not read: {listed(unread)}")
+    scores, family = _counted(board, place, scores, kept, limits, choice, asked, notes)
+    return Imported(scores=scores, notes=notes, family=family)
+
+
+def _require_one_unit(kept: Sequence[_Row], name: str, origin: Origin) -> None:
+    signed = [row for row in kept if isinstance(row.value, Value) and row.value.percent]
+    bare = [row for row in kept if isinstance(row.value, Value) and not row.value.percent]
+    if signed and bare:
+        raise InputError(
+            f"{origin.file}, row {signed[0].line}, column '{name}': {signed[0].cells[name]} has a "
+            f"percent sign, {bare[0].cells[name]} in row {bare[0].line} has none; write all with "
+            "it or all without"
+        )
+
+
+def _score(
+    board: Layout, place: int, row: _Row, choice: Choice, error: object,
+    limits: tuple[float, float] | None, higher: bool, day: str | None,
+) -> Score:  # fmt: skip
+    def said(name: str) -> str:
+        cell = row.cells.get(name)
+        return "" if columns.blank(cell) else str(cell)
+
+    name = board.name(place)
+    cell = row.value
+    n: Any = cell.n if isinstance(cell, Value) else None
+    if n is None and board.n is not None and (
+        board.name(board.n) == "n_items" or len(board.scores) == 1 or board.metrics
+    ):
+        stated = columns.value(row.cells[board.name(board.n)])
+        n = stated.number if isinstance(stated, Value) else stated
+    number: Any = cell.number if isinstance(cell, Value) else cell
+    if isinstance(cell, Value) and cell.n is not None and cell.decimals == 12 and limits:
+        number *= limits[1] if limits[1] > 1 and number <= 1 else 1
+    date = said(board.name(board.date)) if board.date is not None else ""
+    task = said(board.name(board.task)) if board.task is not None else ""
+    if not task and not board.metrics and len(board.scores) > 1:
+        task = name
+    low, high = limits or (None, None)
+    metric = said("metric") or (choice.metric if choice.metric and choice.metric != task else "")
+    return Score(
+        model=row.model, score=number, metric=metric or name, task=task or None,
+        standard_error=error, n_items=n, run=said("run"), configuration=said("configuration"),
+        date=(columns.day_of(date) or date) or day, minimum=low, maximum=high,
+        higher_is_better=higher, row=row.line,
+    )  # fmt: skip
+
+
+def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin) -> object:
+    """The standard error that a row states, in the file's unit; text where it is no number."""
+    cell = row.value
+    if not isinstance(cell, Value):
+        return None
+    name = board.name(place)
+    level = columns.level_of(name) or choice.interval_level
+    if cell.error is not None:
+        within = columns.level_of(name)
+        return _half(cell.error, within) if within else cell.error
+    stated = {"interval": None if cell.low is None or cell.high is None else (cell.low, cell.high)}
+    error = deviation = None
+    for other in _beside(board, place):
+        said = row.cells[board.name(other)]
+        if columns.blank(said):
+            continue
+        number = columns.value(said)
+        if columns.is_deviation(board.name(other)):
+            deviation = number
+        elif columns.level_of(board.name(other)) == 0 or (
+            columns.level_of(board.name(other)) is None and "±" in board.name(other)
+        ):
+            error = number
+        else:
+            level = columns.level_of(board.name(other)) or choice.interval_level
+            stated["interval"] = columns.width(said, cell.number)
+    for value in (error, deviation):
+        if isinstance(value, str):
+            return value
+    if (ends := _own_ends(board, place)) is not None:
+        stated["interval"] = _stated_ends(board, ends, row, cell.number, origin)
+    n = cell.n
+    if n is None and board.n is not None:
+        counted = columns.value(row.cells[board.name(board.n)])
+        n = int(counted.number) if isinstance(counted, Value) and counted.number > 0 else None
+    return standard_error(
+        error.number if isinstance(error, Value) else None,
+        deviation.number if isinstance(deviation, Value) else None,
+        n, stated["interval"], level,
+    )  # fmt: skip
+
+
+def _half(half: float, level: float) -> float | None:
+    return standard_error(interval=(-half, half), level=level)
+
+
+_OF_ERRORS = frozenset(
+    "standard error err stderr se sem sd std stdev deviation ci confidence interval margin of pct"
+    " percent % ± 90 95 99 lower upper low high".split()
+)
+
+
+def _beside(board: Layout, place: int) -> list[int]:
+    """The columns of errors that belong to a column of scores."""
+    own = columns.words(board.name(place))
+    every = [*board.scores, *board.aggregates]
+
+    def belongs(other: int) -> bool:
+        left = columns.words(board.name(other)) - _OF_ERRORS
+        if left:
+            named = [p for p in every if left <= columns.words(board.name(p))]
+            return place in named and (len(named) == 1 or left == own - _OF_ERRORS)
+        return len(every) == 1 or max((p for p in every if p < other), default=None) == place
+
+    return [other for other in board.errors if belongs(other)]
+
+
+def _own_ends(board: Layout, place: int) -> tuple[int, int] | None:
+    own = columns.words(board.name(place))
+    for pair in board.ends:
+        left = columns.words(board.name(pair[0])) - _OF_ERRORS
+        if left <= own or len(board.scores) == 1:
+            return pair
+    return None
+
+
+def _stated_ends(
+    board: Layout, ends: tuple[int, int], row: _Row, score: float, origin: Origin
+) -> tuple[float, float] | None:
+    low, high = (columns.value(row.cells[board.name(place)]) for place in ends)
+    if not isinstance(low, Value) or not isinstance(high, Value):
+        return None
+    if not low.number <= score <= high.number:
+        raise InputError(
+            f"{origin.file}, row {row.line}, model {row.model!r}: score {score:g} is outside its "
+            f"interval {low.number:g} to {high.number:g}; correct the ends"
+        )
+    return low.number, high.number
+
+
+def _day(board: Layout, origin: Origin, notes: list[str]) -> str | None:
+    """The date of the whole table, as its text or its file's name gives it."""
+    if board.date is not None or origin.date:
+        return None
+    for found in _UPDATED.finditer(board.sheet.about):
+        words = found[1].split()
+        for take in range(len(words), 0, -1):
+            if day := columns.day_of(" ".join(words[:take]).rstrip(",.")):
+                notes.append(f"the date {day} is the text's: '{found[0].strip()}'")
+                return day
+    if found := _IN_NAME.search(origin.path.name):
+        day = columns.day_of("-".join(found.groups()))
+        if day and day <= datetime.now(UTC).date().isoformat():
+            notes.append(f"the date {day} is that of the file's name")
+            return day
+    return None
+
+
+def _each_once(
+    scores: list[Score], choice: Choice, higher: bool, asked: Asked, notes: list[str]
+) -> list[Score]:
+    """One score of each model, run, configuration and date; identical rows count once."""
+    alike = list(dict.fromkeys(score._replace(row=None) for score in scores))
+    if len(alike) < len(scores):
+        notes.append(f"{len(scores) - len(alike)} rows that repeat another in every value read")
+        first = {score._replace(row=None): score for score in reversed(scores)}
+        scores = [first[score] for score in alike]
+    several: dict[tuple[str, ...], list[Score]] = {}
+    dated = choice.duplicates not in ("best", "mean", "runs")
+    for score in scores:
+        date = (score.date or "") if dated else ""
+        key = (score.model, score.configuration, score.run, score.task or "", date)
+        several.setdefault(key, []).append(score)
+    twice = [key[0] for key, group in several.items() if len(group) > 1]
+    if not twice:
+        return scores
+    if choice.duplicates is None:
+        asked.ask(f"several scores of {listed(set(twice))}; say which count with the key "
+                  f"'duplicates': {', '.join(DUPLICATES)}", duplicates="mean")  # fmt: skip
+    elif choice.duplicates == "latest":
+        refuse(f"{asked.file}, row {group[0].row}, model {key[0]!r}: {len(group)} scores of one "
+               "date, or none; give the key 'duplicates' another value than latest"
+               for key, group in several.items() if len(group) > 1)  # fmt: skip
+    else:
+        notes.append(f"of several scores of a model: {choice.duplicates}")
+    return [one for group in several.values() for one in _merged(group, choice, higher)]
+
+
+def _merged(group: list[Score], choice: Choice, higher: bool) -> list[Score]:
+    if len(group) == 1 or choice.duplicates is None:
+        return group[:1]
+    if choice.duplicates == "runs":
+        return [score._replace(run=str(place)) for place, score in enumerate(group, start=1)]
+    if any(isinstance(score.score, str) for score in group):
+        return group
+    if choice.duplicates == "best":
+        return [(max if higher else min)(group, key=lambda score: score.score)]
+    errors = [score.standard_error for score in group]
+    known = [float(e) for e in errors if isinstance(e, (int, float))]
+    mean = math.fsum(score.score for score in group) / len(group)
+    error = math.sqrt(math.fsum(e**2 for e in known) / len(known)) if known else None
+    return [group[-1]._replace(score=mean, standard_error=error)]
+
+
+def _counted(
+    board: Layout, place: int, scores: list[Score], kept: Sequence[_Row],
+    limits: tuple[float, float] | None, choice: Choice, asked: Asked, notes: list[str],
+) -> tuple[list[Score], str]:  # fmt: skip
+    """The scores with their number of items, and the metric's family."""
+    name = board.name(place)
+    family = columns.family_of(name)
+    if limits is None:
+        return scores, "rating" if family == "rating" or any(
+            score.standard_error is not None for score in scores) else "other"  # fmt: skip
+    cells = [row.value for row in kept if isinstance(row.value, Value)]
+    digits = max((cell.decimals for cell in cells), default=0)
+    shares = [(cell.number - limits[0]) / (limits[1] - limits[0]) for cell in cells]
+    follows = rows.n_of_digits(shares, 0.5 * 10.0**-digits / (limits[1] - limits[0]))
+    bounded = "accuracy" if follows or family == "accuracy" else "bounded_mean"
+    known = any(score.n_items is not None for score in scores)
+    if known and all(_countable(score, limits) for score in scores):
+        bounded = "accuracy"
+    if known or choice.n_items not in (None, rows.DIGITS):
+        return scores, bounded
+    if any(score.standard_error is not None for score in scores) and bounded == "accuracy":
+        return scores, bounded
+    usual = _usual(board, name, asked.file)
+    if follows and (choice.n_items == rows.DIGITS or follows == usual):
+        notes.append(
+            f"n = {follows} follows from the digits of the scores in '{name}': the smallest number "
+            "of which all are whole counts; with repeated answers it would be smaller"
+        )
+        return [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores], bounded
+    if "each_task" in asked.answers or choice.n_items == rows.DIGITS:
+        return scores, bounded
+    _ask_n(board, name, follows, usual, asked)
+    return scores, bounded
+
+
+def _ask_n(board: Layout, name: str, follows: int | None, usual: int | None, asked: Asked) -> None:
+    stated = [(int(found[1].replace(",", "")), " ".join(found[0].split()))
+              for found in _STATED.finditer(board.sheet.about)]  # fmt: skip
+    if follows:
+        why = (f"all scores in '{name}' are whole counts of {follows:,}, which is n unless answers "
+               "are repeated")  # fmt: skip
+        proposed: int | None = follows
+    elif stated:
+        proposed, quoted = max(stated)
+        why = f"the text says '{quoted}'"
+    elif usual:
+        proposed, why = usual, f"benchmarks of this name mostly have {usual:,}"
+    else:
+        proposed, why = None, "nothing here says it"
+    asked.ask(f"the number of items is missing; give it with the key 'n_items': {why}",
+              n_items=proposed)  # fmt: skip
+
+
+def _usual(board: Layout, name: str, file: str) -> int | None:
+    """The size of the test set that a column's or the file's name holds."""
+    places = [name] if len(board.scores) > 1 and not board.metrics else [name, Path(file).name]
+    for text in places:
+        held = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
+        for called, size in SIZES.items():
+            if re.search(rf"(^| |@1 ){re.escape(called)}( |\+?$)", f"{held}"):
+                return size
+    return None
+
+
+def _countable(score: Score, limits: tuple[float, float]) -> bool:
+    if not isinstance(score.score, float) or not isinstance(score.n_items, (int, float)):
+        return False
+    share = round((score.score - limits[0]) / (limits[1] - limits[0]), 12)
+    return score.n_items >= 1 and rows.countable(share, int(score.n_items))
+
+
+def _is_their_mean(board: Layout) -> bool:
+    """Whether the table's own average, if it has one, is the mean of its tasks."""
+    return not board.aggregates or any(_differs(board, place) <= 0 for place in board.aggregates)
+
+
+def _differs(board: Layout, place: int) -> float:
+    """By how much a stated average differs from the mean of the tasks beyond its digits."""
+    worst, digits = -math.inf, 12
+    differences = []
+    for row in board.sheet.rows:
+        cells = [columns.value(row[p]) for p in (place, *board.scores)]
+        numbers = [cell for cell in cells if isinstance(cell, Value)]
+        if len(numbers) == len(cells):
+            stated, *parts = (cell.number for cell in numbers)
+            differences.append(abs(stated - math.fsum(parts) / len(parts)))
+            digits = min(digits, max(cell.decimals for cell in numbers[1:]))
+    if not differences:
+        return math.inf
+    worst = max(differences)
+    return worst - MOST_DIGITS * 10.0 ** -min(digits, 2)
+
+
+def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
+    """The mean over tasks as a mean over items: its error is that of other such tasks."""
+    if len(board.scores) < FEWEST_TASKS:
+        raise InputError(
+            f"{origin.file}: the mean of {len(board.scores)} tasks has no known error (at least "
+            f"{FEWEST_TASKS} are needed); choose one with the key 'task', or a card of each with "
+            "the key 'each_task'"
+        )
+    if not _is_their_mean(board):
+        raise InputError(
+            f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "
+            f"the {len(board.scores)} columns of tasks, so its error is unknown; choose one with "
+            "the key 'task', or a card of each with the key 'each_task'"
+        )
+    if len({columns.lower_is_better(board.name(p)) for p in board.scores}) > 1:
+        raise InputError(
+            f"{origin.file}: higher is better in some of the tasks, lower in others; choose one "
+            "with the key 'task', or a card of each with the key 'each_task'"
+        )
+    asked = Asked(origin.file)
+    ranges = {p: _range(board, p, choice, asked) for p in board.scores}
+    asked.settle()
+    if len(set(ranges.values())) > 1 or None in ranges.values():
+        raise InputError(
+            f"{origin.file}: the tasks have different ranges, so their mean has none; choose one "
+            "with the key 'task', or a card of each with the key 'each_task'"
+        )
+    notes = _so_far(board, origin)
+    day = _day(board, origin, notes)
+    responses = []
+    for place in board.scores:
+        for row in _kept(board, place, notes):
+            said = row.cells.get(board.name(board.date)) if board.date is not None else None
+            date = columns.day_of(said) if said is not None else day
+            number: Any = row.value.number if isinstance(row.value, Value) else row.value
+            responses.append(
+                Response(row.model, board.name(place), number, row=row.line, date=date)
+            )
+    low, high = ranges[board.scores[0]] or (0.0, 1.0)
+    higher = not columns.lower_is_better(board.name(board.scores[0]))
+    notes = list(dict.fromkeys(notes))
+    notes.append(
+        f"scores are means over {len(board.scores)} tasks, which count as the items: errors are "
+        "those of other tasks of this kind"
+    )
+    return Imported(responses=responses, notes=notes, minimum=low, maximum=high,
+                    higher_is_better=higher, family="bounded_mean")  # fmt: skip
+
+
+FORMATS = (
+    Importer("table", "a table of models with scores", Shape.SHEETS, read, tasks=tasks),
+)
