@@ -3,9 +3,6 @@
 Plain Python: the config's check reads it too, while the workflow is planned.
 """
 
-from saturation.files import schema as files_schema
-from saturation.files.schema import Column, Schema
-
 FAMILIES = ("accuracy", "pass_at_k", "bounded_mean", "rating", "other")
 # Without a lowest and a highest score: no unit interval, no ceiling, no course over time.
 UNBOUNDED = ("rating", "other")
@@ -16,58 +13,3 @@ HIGHER_IS_BETTER = ("accuracy", "pass_at_k", "rating")
 def bounded(family: str) -> bool:
     """Whether the metric has a lowest and a highest score."""
     return family not in UNBOUNDED
-
-
-# Schemas of the tidy tables into which a user's files are imported.
-
-
-def _label() -> Column:
-    """Text that may be empty: an empty cell is the empty text."""
-    return Column(str, coerce=True, default="", description="a name, or nothing")
-
-
-def _added(column: Column) -> Column:
-    """A column that a table may lack as a whole."""
-    column.required = False
-    return column
-
-
-SCORES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "metric": files_schema.text(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": files_schema.text(optional=True),
-        "score": files_schema.number(),
-        "standard_error": files_schema.number(0, optional=True),
-        "n_items": files_schema.number(1, optional=True),
-        "n_source": _added(files_schema.text(optional=True)),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-RESPONSES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "item": files_schema.text(),
-        "cluster": _label(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": _added(_label()),
-        "response": files_schema.proportion(),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-
-TEXT = Column(str).dtype
-
-
-def text_columns(schema: Schema) -> dict[str, type]:
-    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
-    return {name: str for name, column in schema.columns.items() if column.dtype == TEXT}

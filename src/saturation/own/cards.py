@@ -25,6 +25,7 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
+from saturation.own.imports import UNDATED
 from saturation.own.study import CARDS, Settings, study
 from saturation.planning.config import Config
 
@@ -54,8 +55,10 @@ def records(card: Card) -> list[Json]:
 def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
     name, benchmark = model.model, card.benchmark
     # The date of the data, so that the same card gives the same record.
-    day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
-    stamp = str(int(day.timestamp()))
+    stamp = ""
+    if card.observed_on != UNDATED:
+        day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
+        stamp = str(int(day.timestamp()))
     details = {
         f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
         for key, value in (board | {key: getattr(model, key) for key in _OF_MODEL}).items()
@@ -163,7 +166,8 @@ def earlier_cards(card: Card, folder: Path) -> list[Summary]:
         kept = [Summary(**line) for line in [*before, _json(folder / "summary.json")]]
     except (OSError, ValueError, TypeError, AttributeError):
         return []  # none, of an earlier version of the project, or cut off
-    return [line for line in kept if line.observed_on < card.observed_on]
+    dated = [line for line in kept if UNDATED not in (line.observed_on, card.observed_on)]
+    return [line for line in dated if line.observed_on < card.observed_on]
 
 
 def _json(path: Path) -> Any:

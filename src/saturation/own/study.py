@@ -7,7 +7,6 @@ from typing import NamedTuple
 import pandas as pd
 
 from saturation.discriminability.growth import Demands, Thresholds
-from saturation.errors import InputError
 from saturation.files import schema
 from saturation.index import DECISIONS
 from saturation.leaderboard.names import bounded
@@ -16,7 +15,7 @@ from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import ImportRecord, Imports, read
+from saturation.own.imports import UNDATED, ImportRecord, Imports, read
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
 
@@ -87,7 +86,7 @@ def content(
     judged = card.assemble(benchmark, scores, responses, declared, settings.top)
     return Card(
         **vars(judged),
-        observed_on=observed_on((scores, responses), declared.get("observed_on"), benchmark),
+        observed_on=observed_on((scores, responses), declared.get("observed_on")),
         released=declared.get("released"),
         synthetic=bool(declared.get("synthetic", False)),
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
@@ -99,18 +98,13 @@ def content(
     )
 
 
-def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
-    """The card's date: the declared one, else the latest of the data."""
+def observed_on(tables: Sequence[pd.DataFrame], declared: str | None) -> str:
+    """The card's date: the declared one, else the latest of the data, else that there is none."""
     if declared:
         return str(declared)
     dates = [str(date) for table in tables if "date" in table
              for date in table["date"].dropna().unique() if date]  # fmt: skip
-    if not dates:
-        raise InputError(
-            f"benchmark '{benchmark}': the files give no date, and a card needs one; "
-            "declare it with the key 'observed_on'"
-        )
-    return max(dates)
+    return max(dates, default=UNDATED)
 
 
 class Study(NamedTuple):

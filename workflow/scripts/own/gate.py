@@ -4,7 +4,7 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
-from saturation.leaderboard.names import text_columns
+from saturation.leaderboard.read.tidy import text_columns
 from saturation.own.cards import refused
 from saturation.own.study import CARDS
 

@@ -21,7 +21,7 @@ _MODEL = _set("""model models modell system systems name method agent submission
     approach respondent user userid algorithm engine participant""")
 _STRONG = _set("""accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved
     success correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance
-    genauigkeit ergebnis result results pass""")
+    genauigkeit ergebnis result results""")
 _NO_SCORE = _set("""rank rang ranking rankings position place price pricing cost costs usd $ link
     url website license licence lizenz organization organisation org provider vendor company votes
     vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed likes
@@ -40,8 +40,9 @@ _HIGHER = _set("""accuracy acc correction detection resistance avoidance free no
 _N = _set("n items questions examples samples instances problems cases tests")
 _OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid")
 _RATING = _set("elo rating ratings arena")
-_RIGHT = _set("""accuracy acc em exact resolved solved correct genauigkeit mc1 extractive
-    pass@1 passed hallucination""")
+_RIGHT = _set("""accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1
+    extractive pass@1 passed hallucination""")
+_MEANS = _set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 _LOW, _HIGH = _set("lower low lo lcb q025 min"), _set("upper high hi ucb q975 max")
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _SAID = rf"(?P<number>{_NUMBER})\s*(?P<percent>%?)"
@@ -180,7 +181,7 @@ def family_of(name: str) -> str | None:
         return "rating"
     if said & _RIGHT or {"pass", "rate"} <= said or {"success", "rate"} <= said:
         return "accuracy"
-    return None
+    return "bounded_mean" if said & _MEANS or {"win", "rate"} <= said else None
 
 
 @dataclass(frozen=True)
@@ -205,7 +206,7 @@ class Layout:
     def metrics(self) -> bool:
         """Whether the scores are one benchmark's in several metrics, not those of tasks."""
         names = [words(self.name(place)) for place in self.scores]
-        shared = frozenset.intersection(*names) if len(names) > 1 else frozenset()
+        shared = frozenset.intersection(*names) - {"rate", "winrate"}
         return 2 * sum(bool((said - shared) & _STRONG) for said in names) > len(names) or all(
             not any(word for word in said - shared if not word.isdigit()) for said in names
         )

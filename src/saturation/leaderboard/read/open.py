@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import struct
 import zipfile
 import zlib
@@ -57,6 +58,28 @@ _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
 # Whose first letter says nothing: a badge begins as a list does.
 MARKDOWN = (".md", ".markdown", ".qmd")
+
+
+def below(path: Path) -> list[Path]:
+    """The files that a path means: itself, those of a folder, or those of a pattern.
+
+    Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
+    matches nothing is sought in the folders below as well.
+    """
+    if path.is_dir():
+        files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
+        chosen = [file for file in files if file.name.startswith("results_")] or files
+        if not chosen:
+            raise InputError(f"{path}: no file in this folder is of a kind that is read")
+        return sorted(chosen)
+    if path.exists() or not any(mark in path.name for mark in "*?["):
+        return [path]
+    return sorted(path.parent.glob(path.name)) or sorted(path.parent.rglob(path.name)) or [path]
+
+
+_READ = re.compile(
+    r"\.(csv|tsv|jsonl?|ya?ml|md|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$", re.IGNORECASE
+)
 
 
 def require_file(path: Path) -> None:

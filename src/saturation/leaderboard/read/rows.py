@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from saturation.errors import InputError, refuse
+from saturation.errors import InputError, Unsettled, refuse
 from saturation.leaderboard.read.columns import blank
 
 if TYPE_CHECKING:
@@ -135,14 +135,13 @@ class Imported:
 
     def completed(self, importer: str, origin: Origin) -> Imported:
         """With the importer's name, and the origin's setting and date where the file has none."""
-        import pandas as pd
 
         def filled(row: Row) -> Row:
             configuration = row.configuration or origin.configuration
             return row._replace(configuration=configuration, date=row.date or origin.date)
 
         responses = self.responses
-        if isinstance(responses, pd.DataFrame):
+        if not isinstance(responses, list):
             given = {"configuration": origin.configuration, "date": origin.date or ""}
             columns = {name: labels(responses, name, text) for name, text in given.items()}
             responses = responses.assign(**columns)
@@ -171,10 +170,13 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
         if len(names) == 1:
             return names[0]
         each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
-        raise InputError(
+        question = (
             f"{file}: the file has {len(names)} {what} ({listed}); "
             f"choose one with the key '{key}' of the benchmark{each}"
         )
+        if not names:
+            raise InputError(question)
+        raise Unsettled([question], {"each_task": True} if each else {key: names[0]})
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
     return wanted
@@ -352,27 +354,37 @@ def n_items(score: float, error: float) -> int | None:
 
 # Where a number of items comes from that the digits of all scores tell.
 DIGITS = "digits"
-# How many scores must say so, and how rare a match by chance must be.
-FEWEST_SCORES, RAREST = 10, 1e-3
+# How many scores must say so, one of how many may be none, and how rare a match by chance must be.
+FEWEST_SCORES, ONE_IN, RAREST = 10, 12, 1e-3
 MOST_COUNTED = 100_000
 
 
 def n_of_digits(shares: Sequence[float], half: float) -> int | None:
-    """The smallest number of items of which all scores are whole counts, to half a digit.
+    """The smallest number of items of which the scores are whole counts, to half a digit.
 
-    Nothing follows from fewer than `FEWEST_SCORES` different scores (all counts might share a
-    divisor), or where a smaller or equal n would fit by chance with probability `RAREST`.
+    One score in `ONE_IN` may be none. Nothing follows from fewer than `FEWEST_SCORES` different
+    scores, because all counts might share a divisor, or where so many scores would fit this n or
+    a smaller one by chance with a probability above `RAREST`: rounded scores lie on a grid, and a
+    share of its points is that of counts.
     """
     inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
-    if len(inner) < FEWEST_SCORES:
+    if len(inner) < FEWEST_SCORES or half <= 0:
         return None
-    chance = 0.0
+    grid, misses = round(0.5 / half), len(inner) // ONE_IN
+    ways, chance = math.comb(len(inner), misses) * (misses + 1), 0.0
     for n in range(2, MOST_COUNTED):
-        slack = n * (half + ROUNDING)
-        chance += min(1.0, 2 * slack) ** len(inner)
+        divisor = math.gcd(grid, n)
+        # A count midway between two points of the grid may be rounded to either.
+        points = n + 1 + (divisor if n // divisor % 2 == 0 else 0)
+        chance += min(1.0, ways * min(1.0, points / (grid + 1)) ** (len(inner) - misses))
         if chance > RAREST:
             return None
-        if all(abs(round(share * n) - share * n) <= slack for share in inner):
+        slack, missed = n * (half + ROUNDING), 0
+        for share in inner:
+            missed += abs(round(share * n) - share * n) > slack
+            if missed > misses:
+                break
+        else:
             return n
     return None
 

@@ -13,6 +13,8 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from saturation.errors import InputError, listed, refuse
+from saturation.files import schema as files_schema
+from saturation.files.schema import Column, Schema
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, day
@@ -202,6 +204,7 @@ class Unit:
     minimum: float | None = None  #: in the files' own unit
     maximum: float | None = None
     higher_is_better: bool | None = None
+    usually: bool | None = None  #: the direction of the family, where no file says it
     bounded: bool = True  #: False for ratings such as Elo, which keep their unit
     n_items: int | None = None
     counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
@@ -468,7 +471,7 @@ def _converted(score: Score, unit: Unit) -> Score:
 def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
     """The number of items, and where it comes from."""
     if score.n_items is not None:
-        return int(float(score.n_items)), STATED
+        return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
         return unit.n_items, DECLARED
     error, (low, _) = _float(score.standard_error), _bounds(unit, score)
@@ -503,7 +506,8 @@ def _bounds(unit: Unit, said: Score | Imported) -> tuple[Any, Any]:
 
 
 def _direction(unit: Unit, said: Score | Imported) -> bool | None:
-    return said.higher_is_better if unit.higher_is_better is None else unit.higher_is_better
+    stated = (unit.higher_is_better, said.higher_is_better, unit.usually)
+    return next((one for one in stated if one is not None), None)
 
 
 def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:
@@ -552,3 +556,58 @@ def _float(value: Any) -> float | None:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+# Schemas of the tidy tables into which a user's files are imported.
+
+
+def _label() -> Column:
+    """Text that may be empty: an empty cell is the empty text."""
+    return Column(str, coerce=True, default="", description="a name, or nothing")
+
+
+def _added(column: Column) -> Column:
+    """A column that a table may lack as a whole."""
+    column.required = False
+    return column
+
+
+SCORES = files_schema.table(
+    {
+        "benchmark": files_schema.text(),
+        "model": files_schema.text(),
+        "metric": files_schema.text(),
+        "run": _label(),
+        "configuration": _label(),
+        "date": files_schema.text(optional=True),
+        "score": files_schema.number(),
+        "standard_error": files_schema.number(0, optional=True),
+        "n_items": files_schema.number(1, optional=True),
+        "n_source": _added(files_schema.text(optional=True)),
+        "synthetic": files_schema.flag(),
+    },
+    may_be_empty=True,
+)
+
+RESPONSES = files_schema.table(
+    {
+        "benchmark": files_schema.text(),
+        "model": files_schema.text(),
+        "item": files_schema.text(),
+        "cluster": _label(),
+        "run": _label(),
+        "configuration": _label(),
+        "date": _added(_label()),
+        "response": files_schema.proportion(),
+        "synthetic": files_schema.flag(),
+    },
+    may_be_empty=True,
+)
+
+
+TEXT = Column(str).dtype
+
+
+def text_columns(schema: Schema) -> dict[str, type]:
+    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
+    return {name: str for name, column in schema.columns.items() if column.dtype == TEXT}

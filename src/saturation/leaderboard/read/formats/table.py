@@ -29,6 +29,7 @@ AVERAGE = "average"
 FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
+MOST_SHOWN = 12
 DUPLICATES = ("latest", "best", "mean", "runs")
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {
@@ -41,7 +42,7 @@ _STATED = re.compile(
     r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})\s+(?:\w+[ -]){0,2}"
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
-_UPDATED = re.compile(r"(?:updated|last update|as of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})", re.I)
+_UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 
@@ -186,7 +187,9 @@ def _of(
     wanted = origin.task or choice.task
     if board.task is None and wanted is not None:
         choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
-    shown = listed(board.name(place) for place in board.scores)
+    shown = ", ".join(f"'{board.name(place)}'" for place in board.scores[:MOST_SHOWN])
+    if (more := len(board.scores) - MOST_SHOWN) > 0:
+        shown += f" and {more} more"
     if board.metrics or board.task is not None:
         headline = _headline(board)
         asked.ask(f"{len(board.scores)} columns hold scores: {shown}; choose one with the key "
@@ -195,6 +198,9 @@ def _of(
     proposed: dict[str, Any] = {"task": AVERAGE}
     if len(board.scores) < FEWEST_TASKS or not _is_their_mean(board):
         proposed = {"each_task": True}
+        right = all(columns.family_of(board.name(p)) == "accuracy" for p in board.scores)
+        if right and board.n is None and choice.n_items is None:
+            proposed["n_items"] = rows.DIGITS
     asked.ask(
         f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with the key "
         f"'task', their mean with the key 'task' ({AVERAGE}), or a card of each with the key "
@@ -549,10 +555,11 @@ def _counted(
         return scores, "rating" if family == "rating" or any(
             score.standard_error is not None for score in scores) else "other"  # fmt: skip
     cells = [row.value for row in kept if isinstance(row.value, Value)]
+    usual = _usual(board, name, asked.file)
     digits = max((cell.decimals for cell in cells), default=0)
     shares = [(cell.number - limits[0]) / (limits[1] - limits[0]) for cell in cells]
     follows = rows.n_of_digits(shares, 0.5 * 10.0**-digits / (limits[1] - limits[0]))
-    bounded = "accuracy" if follows or family == "accuracy" else "bounded_mean"
+    bounded = "accuracy" if family == "accuracy" or usual and follows == usual else "bounded_mean"
     known = any(score.n_items is not None for score in scores)
     if known and all(_countable(score, limits) for score in scores):
         bounded = "accuracy"
@@ -560,16 +567,16 @@ def _counted(
         return scores, bounded
     if any(score.standard_error is not None for score in scores) and bounded == "accuracy":
         return scores, bounded
-    usual = _usual(board, name, asked.file)
     if follows and (choice.n_items == rows.DIGITS or follows == usual):
         notes.append(
-            f"n = {follows} follows from the digits of the scores in '{name}': the smallest number "
-            "of which all are whole counts; with repeated answers it would be smaller"
+            f"n = {follows} follows from the digits of the scores in '{name}', which are whole "
+            "counts of it; where answers are repeated, n is smaller"
         )
-        return [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores], bounded
+        return [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores], "accuracy"
     if "each_task" in asked.answers or choice.n_items == rows.DIGITS:
         return scores, bounded
-    _ask_n(board, name, follows, usual, asked)
+    # Counts of graded answers look like those of more items.
+    _ask_n(board, name, follows if bounded == "accuracy" else None, usual, asked)
     return scores, bounded
 
 
@@ -577,8 +584,8 @@ def _ask_n(board: Layout, name: str, follows: int | None, usual: int | None, ask
     stated = [(int(found[1].replace(",", "")), " ".join(found[0].split()))
               for found in _STATED.finditer(board.sheet.about)]  # fmt: skip
     if follows:
-        why = (f"all scores in '{name}' are whole counts of {follows:,}, which is n unless answers "
-               "are repeated")  # fmt: skip
+        why = (f"scores in '{name}' are whole counts of {follows:,}, which is n unless answers are "
+               "repeated")  # fmt: skip
         proposed: int | None = follows
     elif stated:
         proposed, quoted = max(stated)
