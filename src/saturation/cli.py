@@ -272,7 +272,7 @@ def _choices(parser: argparse._ActionsContainer) -> None:
     add("--columns", type=_column, action="append", metavar="OURS=THEIRS",
         help="of a plain table, such as model=System; once for each")  # fmt: skip
     add("--table", help="where a file holds several, by heading, sheet or number")
-    add("--duplicates", choices=("latest", "best", "mean", "runs"),
+    add("--duplicates", choices=("latest", "best", "mean", "runs", "apart"),
         help="which of several scores of a model count")  # fmt: skip
 
 

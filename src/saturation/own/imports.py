@@ -266,22 +266,26 @@ def _try(files: Sequence[Config], given: Config) -> None:
     if not given.get(_EACH_TASK):
         entry(load(files, given), given)
         return
-    opened = []
-    for name, one in each("benchmark", files, given).items():
+    opened, without_n = [], []
+    every = each("benchmark", files, given)
+    for one in every.values():
         try:
             _try(one["files"], one)
         except Unsettled as open_:
-            # A number of items is each task's own.
-            if set(open_.answers) - {"n_items"}:
-                opened.append((name, open_))
+            if "n_items" in open_.answers:
+                without_n.append(open_.violations[-1])
+            # A number of items and a range are each task's own.
+            answers = {key: value for key, value in open_.answers.items()
+                       if key not in ("n_items", "score_range")}  # fmt: skip
+            if answers:
+                opened.append((open_.violations, answers))
         except InputError:
             continue  # said where its card is made
+    if len(without_n) == len(every) and "n_items" not in given:
+        opened.append((without_n[:1], {"n_items": None}))
     if opened:
-        raise Unsettled(
-            [line for _, one in opened for line in one.violations],
-            {key: value for _, one in opened for key, value in one.answers.items()
-             if key != "n_items"},
-        )  # fmt: skip
+        raise Unsettled([line for lines, _ in opened for line in lines],
+                        {key: value for _, more in opened for key, value in more.items()})  # fmt: skip
 
 
 class Entry(NamedTuple):

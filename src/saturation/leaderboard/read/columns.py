@@ -25,19 +25,21 @@ _STRONG = _set("""accuracy acc score scores winrate win rate f1 bleu rouge em ex
 _NO_SCORE = _set("""rank rang ranking rankings position place price pricing cost costs usd $ link
     url website license licence lizenz organization organisation org provider vendor company votes
     vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed likes
-    stars downloads id commit hash dirname command seed version versions #""")
+    stars downloads id commit hash dirname command seed version versions # variance battles
+    rtfx""")
 _HARDLY = _set("""size length len words chars context time minutes hours memory gb vram dim dims
     dimension dimensions layers type released release knowledge shots shot num count number no nr
     billion billions epochs steps calls turns temperature merged moe flagged energy kg emissions
     flops duration runtime age b stamp timestamp date""")
-_AGGREGATE = _set("average avg mean overall total aggregate macro micro composite combined global")
+_AGGREGATE = _set("""average avg mean overall total aggregate macro micro composite combined global
+    index""")
 _TASK = _set("task tasks benchmark benchmarks dataset data eval evaluation subject subset category")
 _LOWER = _set("""error errors hallucination hallucinations hallucinated wer cer ter perplexity ppl
     loss toxicity toxic failure failures fail mae rmse mse brier ece asr harmful harmfulness
     violation violations contamination distance""")
 _HIGHER = _set("""accuracy acc correction detection resistance avoidance free non robustness
     consistency factual pass success recovery""")
-_N = _set("n items questions examples samples instances problems cases tests")
+_N = _set("n items questions examples samples instances problems cases tests tasks")
 _OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid")
 _RATING = _set("elo rating ratings arena")
 _RIGHT = _set("""accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1
@@ -184,6 +186,10 @@ def family_of(name: str) -> str | None:
     return "bounded_mean" if said & _MEANS or {"win", "rate"} <= said else None
 
 
+# More columns of scores are those of tasks.
+MOST_METRICS = 4
+
+
 @dataclass(frozen=True)
 class Layout:
     """Which column of a sheet is what, by its place; scores are those of tasks or of metrics."""
@@ -197,6 +203,8 @@ class Layout:
     task: int | None
     errors: list[int]  # standard errors, deviations and intervals
     ends: list[tuple[int, int]]  # lower and upper ends
+    rank: int | None = None
+    sure: bool = True  # whether the column of models is named so
 
     def name(self, place: int) -> str:
         """A column's name."""
@@ -206,6 +214,8 @@ class Layout:
     def metrics(self) -> bool:
         """Whether the scores are one benchmark's in several metrics, not those of tasks."""
         names = [words(self.name(place)) for place in self.scores]
+        if len(names) > MOST_METRICS:
+            return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         return 2 * sum(bool((said - shared) & _STRONG) for said in names) > len(names) or all(
             not any(word for word in said - shared if not word.isdigit()) for said in names
@@ -234,6 +244,7 @@ def layout(sheet: Sheet) -> Layout | None:
     model = exact.get("model", _model(columns, said, numeric))
     if model is None:
         return None
+    sure = bool(said[model] & _MODEL)
     left = [place for place in range(len(columns)) if place != model]
     dates = [p for p in left if _is_date(columns[p], said[p])]
     date = exact.get("date", dates[0] if dates else None)
@@ -245,7 +256,9 @@ def layout(sheet: Sheet) -> Layout | None:
     taken |= {exact.get(name) for name in OURS[:-1]}
     taken |= {p for p in left if _is_n(parsed[p], said[p])}
     scores = [p for p in left if p in numeric - taken and not _beside(said[p])]
-    scores = _without_counts(scores, parsed, said)
+    scores = _without_counts(scores, columns, said)
+    # 'IFEval' and 'IFEval Raw' are one score in two units.
+    scores = [p for p in scores if "raw" not in said[p] or said[p] - {"raw"} not in said]
     if "score" in exact:
         scores = [exact["score"]]
     aggregates = [p for p in scores if said[p] & _AGGREGATE]
@@ -256,7 +269,8 @@ def layout(sheet: Sheet) -> Layout | None:
     if not scores:
         return None
     task = exact.get("task", _task(columns, said, left, numeric, model))
-    return Layout(sheet, model, scores, aggregates, n, date, task, errors, ends)
+    rank = _first(p for p in left if p in numeric and said[p] & {"rank", "#", "place", "rang"})
+    return Layout(sheet, model, scores, aggregates, n, date, task, errors, ends, rank, sure)
 
 
 def _first(places: Iterable[int]) -> int | None:
@@ -274,7 +288,7 @@ def _model(
     """The column of models: named so, else the first of text that hardly repeats."""
     found = []
     for place, cells in enumerate(columns):
-        given = [str(cell) for cell in cells if not blank(cell)]
+        given = [plain(str(cell)) for cell in cells if not blank(cell)]
         links = sum("://" in cell and " " not in cell for cell in given)
         if place in numeric or 2 * links > len(given) or 2 * len(given) < len(cells) or not given:
             continue
@@ -305,10 +319,10 @@ def _is_date(cells: Sequence[Any], said: frozenset[str]) -> bool:
 def _is_n(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
     if not said & _N or said - _OF_N:
         return False
-    given = [cell for cell in cells if cell is not None]
-    return bool(given) and all(
-        isinstance(cell, Value) and cell.number >= 2 and cell.number % 1 == 0 for cell in given
-    )
+    numbers = [cell.number for cell in cells if isinstance(cell, Value)]
+    if not numbers or any(number < 2 or number % 1 for number in numbers):
+        return False
+    return len(set(numbers)) == 1 or not said <= {"tasks", "tests", "cases"}
 
 
 def _is_error(said: frozenset[str]) -> bool:
@@ -359,23 +373,15 @@ def _beside(said: frozenset[str]) -> bool:
 
 
 def _without_counts(
-    places: list[int],
-    parsed: Sequence[Sequence[Value | str | None]],
-    said: Sequence[frozenset[str]],
+    places: list[int], columns: Sequence[Sequence[Any]], said: Sequence[frozenset[str]]
 ) -> list[int]:
-    """Scores without counts: whole numbers beside columns whose names say that they are scores."""
-    strong = [p for p in places if said[p] & _STRONG or any(w.startswith("pass@") for w in said[p])]
-
-    def whole(place: int) -> bool:
-        numbers = [cell.number for cell in parsed[place] if isinstance(cell, Value)]
-        return all(number % 1 == 0 for number in numbers)
-
-    def largest(place: int) -> float:
-        return max(c.number for c in parsed[place] if isinstance(c, Value))
-
-    if strong:
-        return [p for p in places if p in strong or not whole(p)]
-    return [p for p in places if not (whole(p) and largest(p) > 100)] or places[:1]
+    """Scores without counts: whole numbers beside columns of other numbers, or of named scores."""
+    strong = {p for p in places if said[p] & _STRONG or any(w.startswith("pass@") for w in said[p])}
+    whole = {p for p in places if not any("." in str(cell) or "%" in str(cell)
+                                          for cell in columns[p] if not blank(cell))}  # fmt: skip
+    if not strong and 2 * len(whole) >= len(places):
+        return places
+    return [p for p in places if p in strong or p not in whole or said[p] & _AGGREGATE]
 
 
 def _task(

@@ -99,6 +99,7 @@ class Choice:
     duplicates: str | None = None  #: which of several scores of a model count
     n_items: int | str | None = None  #: declared; DIGITS where they follow from a table's digits
     score_range: tuple[float, float] | None = None
+    higher_is_better: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -356,7 +357,7 @@ def n_items(score: float, error: float) -> int | None:
 DIGITS = "digits"
 # How many scores must say so, one of how many may be none, and how rare a match by chance must be.
 FEWEST_SCORES, ONE_IN, RAREST = 10, 12, 1e-3
-MOST_COUNTED = 100_000
+MOST_COUNTED = 20_000
 
 
 def n_of_digits(shares: Sequence[float], half: float) -> int | None:
@@ -370,17 +371,22 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
     inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
     if len(inner) < FEWEST_SCORES or half <= 0:
         return None
-    grid, misses = round(0.5 / half), len(inner) // ONE_IN
-    ways, chance = math.comb(len(inner), misses) * (misses + 1), 0.0
+    return _counts(inner, half, 0) or _counts(inner, half, len(inner) // ONE_IN)
+
+
+def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
+    """The smallest n of which all but so many shares are counts, unless chance finds one."""
+    grid, fits = round(0.5 / half), len(shares) - misses
+    ways, chance = math.comb(len(shares), misses) * (misses + 1), 0.0
     for n in range(2, MOST_COUNTED):
         divisor = math.gcd(grid, n)
         # A count midway between two points of the grid may be rounded to either.
         points = n + 1 + (divisor if n // divisor % 2 == 0 else 0)
-        chance += min(1.0, ways * min(1.0, points / (grid + 1)) ** (len(inner) - misses))
+        chance += min(1.0, ways * min(1.0, points / (grid + 1)) ** fits)
         if chance > RAREST:
             return None
         slack, missed = n * (half + ROUNDING), 0
-        for share in inner:
+        for share in shares:
             missed += abs(round(share * n) - share * n) > slack
             if missed > misses:
                 break

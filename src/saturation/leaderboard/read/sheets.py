@@ -205,6 +205,11 @@ def document(content: Any) -> list[Sheet]:
     """Every table of a JSON or YAML document: rows, models as keys, or lists a column."""
     found: list[Sheet] = []
     _collect(content, (), found)
+    if isinstance(content, Mapping):
+        said = (f"{key} {value}" for key, value in content.items()
+                if isinstance(value, (str, int, float)))  # fmt: skip
+        about = "; ".join(said)
+        found = [replace(sheet, about=about) for sheet in found]
     return found
 
 

@@ -1,5 +1,7 @@
 """Any table of models with scores: a whole reading is proposed, and what is open is asked."""
 
+from __future__ import annotations
+
 import math
 import re
 from collections.abc import Sequence
@@ -30,7 +32,7 @@ FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
 MOST_SHOWN = 12
-DUPLICATES = ("latest", "best", "mean", "runs")
+DUPLICATES = ("latest", "best", "mean", "runs", "apart")
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {
     "humaneval": 164, "gsm8k": 1319, "math 500": 500, "mmlu pro": 12032, "mmlu": 14042,
@@ -122,6 +124,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
             one = columns.layout(other)
         if one is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
             found.append(one)
+    found = [one for one in found if one.sure] or found
     if not found:
         seen = "; ".join(", ".join(sheet.columns[:12]) for sheet in sheets[:4]) or "none"
         raise InputError(
@@ -146,7 +149,9 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
     sheet = board.sheet
     models = [str(row[board.model]) for row in sheet.rows]
-    if board.task is None and len(models) > 2 * len(set(models)) > 2:
+    answers = {str(row[board.scores[0]]) for row in sheet.rows}
+    repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
+    if board.task is None and repeated:
         from saturation.leaderboard.read.registry import item_columns
 
         ours = {board.name(board.model): "model"}
@@ -277,6 +282,30 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     return 0.0, 100.0
 
 
+def _lower(board: Layout, place: int) -> bool:
+    """Whether a column counts errors, by its name or, of a task, by that of the average."""
+    named = [place] if board.metrics else [place, *board.aggregates]
+    return any(columns.lower_is_better(board.name(one)) for one in named)
+
+
+def _ask_direction(
+    board: Layout, place: int, kept: Sequence[_Row], higher: bool, asked: Asked
+) -> None:
+    """Ask if the table's own ranks say the opposite of the metric's name."""
+    if board.rank is None:
+        return
+    ranked = [(rank.number, row.value.number) for row in kept if isinstance(row.value, Value)
+              and isinstance(rank := columns.value(row.cells[board.name(board.rank)]), Value)]  # fmt: skip
+    ranked.sort()
+    rises = sum((b > a) - (b < a) for (_, a), (_, b) in pairwise(ranked))
+    if len(ranked) > 4 and rises * (1 if higher else -1) > 0.8 * (len(ranked) - 1):
+        asked.ask(
+            f"'{board.name(place)}' is {'lowest' if higher else 'highest'} on the first ranks; say "
+            "which is better with the key 'higher_is_better'",
+            higher_is_better=not higher,
+        )
+
+
 def _rating(board: Layout, place: int) -> bool:
     return columns.family_of(board.name(place)) == "rating" and any(
         isinstance(cell := columns.value(row[place]), Value) and cell.number > 100
@@ -332,12 +361,14 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
     _require_one_unit(kept, board.name(place), origin)
     limits = _range(board, place, choice, asked)
     day = _day(board, origin, notes)
-    higher = not columns.lower_is_better(board.name(place))
+    higher = not _lower(board, place)
+    if choice.higher_is_better is None:
+        _ask_direction(board, place, kept, higher, asked)
     scores = []
     for row in kept:
         error = _error(board, place, row, choice, origin)
         scores.append(_score(board, place, row, choice, error, limits, higher, day))
-    scores = _each_once(scores, choice, higher, asked, notes)
+    scores = _each_once(scores, _qualified(board, kept), choice, higher, asked, notes)
     unread = [name for name in board.unread if name not in columns.OURS]
     unread += [board.name(p) for p in board.scores + board.aggregates if p != place]
     if unread:
@@ -498,17 +529,40 @@ def _day(board: Layout, origin: Origin, notes: list[str]) -> str | None:
     return None
 
 
+def _qualified(board: Layout, kept: Sequence[_Row]) -> dict[int, str]:
+    """By row, what distinguishes the rows of one model: its agent or setting."""
+    by_model: dict[str, list[_Row]] = {}
+    for row in kept:
+        by_model.setdefault(row.model, []).append(row)
+    groups = [group for group in by_model.values() if len(group) > 1]
+    distinct = {name: len({str(row.cells[name]) for row in kept}) for name in board.unread}
+    for name in sorted(distinct, key=lambda name: distinct[name]) if groups else []:
+        cells = [[plain(str(row.cells[name])) for row in group] for group in groups]
+        text = all(isinstance(columns.value(row.cells[name]), str) and "://" not in row.cells[name]
+                   for group in groups for row in group)  # fmt: skip
+        if text and all(len(set(one)) == len(one) for one in cells):
+            return {row.line: cell for group, one in zip(groups, cells)
+                    for row, cell in zip(group, one)}  # fmt: skip
+    return {}
+
+
 def _each_once(
-    scores: list[Score], choice: Choice, higher: bool, asked: Asked, notes: list[str]
-) -> list[Score]:
+    scores: list[Score], qualified: dict[int, str], choice: Choice, higher: bool, asked: Asked,
+    notes: list[str],
+) -> list[Score]:  # fmt: skip
     """One score of each model, run, configuration and date; identical rows count once."""
     alike = list(dict.fromkeys(score._replace(row=None) for score in scores))
     if len(alike) < len(scores):
         notes.append(f"{len(scores) - len(alike)} rows that repeat another in every value read")
         first = {score._replace(row=None): score for score in reversed(scores)}
         scores = [first[score] for score in alike]
+    if choice.duplicates == "apart":
+        lacking = [] if qualified else ["no column of text distinguishes all scores of one model; "]
+        refuse(f"{asked.file}: {one}give the key 'duplicates' another value" for one in lacking)
+        return [score._replace(model=f"{score.model} [{qualified[score.row]}]")
+                if score.row in qualified else score for score in scores]  # fmt: skip
     several: dict[tuple[str, ...], list[Score]] = {}
-    dated = choice.duplicates not in ("best", "mean", "runs")
+    dated = choice.duplicates == "latest" or (choice.duplicates is None and not qualified)
     for score in scores:
         date = (score.date or "") if dated else ""
         key = (score.model, score.configuration, score.run, score.task or "", date)
@@ -518,7 +572,7 @@ def _each_once(
         return scores
     if choice.duplicates is None:
         asked.ask(f"several scores of {listed(set(twice))}; say which count with the key "
-                  f"'duplicates': {', '.join(DUPLICATES)}", duplicates="mean")  # fmt: skip
+                  f"'duplicates': {', '.join(DUPLICATES)}", duplicates="apart" if qualified else "mean")  # fmt: skip
     elif choice.duplicates == "latest":
         refuse(f"{asked.file}, row {group[0].row}, model {key[0]!r}: {len(group)} scores of one "
                "date, or none; give the key 'duplicates' another value than latest"
@@ -560,6 +614,7 @@ def _counted(
     shares = [(cell.number - limits[0]) / (limits[1] - limits[0]) for cell in cells]
     follows = rows.n_of_digits(shares, 0.5 * 10.0**-digits / (limits[1] - limits[0]))
     bounded = "accuracy" if family == "accuracy" or usual and follows == usual else "bounded_mean"
+    scores = _with_n_of_errors(scores, limits)
     known = any(score.n_items is not None for score in scores)
     if known and all(_countable(score, limits) for score in scores):
         bounded = "accuracy"
@@ -576,11 +631,30 @@ def _counted(
     if "each_task" in asked.answers or choice.n_items == rows.DIGITS:
         return scores, bounded
     # Counts of graded answers look like those of more items.
-    _ask_n(board, name, follows if bounded == "accuracy" else None, usual, asked)
+    _ask_n(board, name, follows if bounded == "accuracy" else None, usual, asked, follows)
     return scores, bounded
 
 
-def _ask_n(board: Layout, name: str, follows: int | None, usual: int | None, asked: Asked) -> None:
+def _with_n_of_errors(scores: list[Score], limits: tuple[float, float]) -> list[Score]:
+    """Scores with the one number of items that their standard errors leave, if three agree."""
+    width = limits[1] - limits[0]
+    found = [
+        rows.n_items(*(float(f"{part / width:.15g}") for part in (one.score - limits[0], error)))
+        for one in scores
+        if one.n_items is None and isinstance(one.score, float)
+        and isinstance(error := one.standard_error, float)
+    ]  # fmt: skip
+    told = [n for n in found if n is not None]
+    if len(told) < 3 or len(set(told)) > 1:
+        return scores
+    return [one._replace(n_items=told[0], n_source="score and standard error")
+            if one.n_items is None else one for one in scores]  # fmt: skip
+
+
+def _ask_n(
+    board: Layout, name: str, follows: int | None, usual: int | None, asked: Asked,
+    counted: int | None,
+) -> None:  # fmt: skip
     stated = [(int(found[1].replace(",", "")), " ".join(found[0].split()))
               for found in _STATED.finditer(board.sheet.about)]  # fmt: skip
     if follows:
@@ -594,6 +668,9 @@ def _ask_n(board: Layout, name: str, follows: int | None, usual: int | None, ask
         proposed, why = usual, f"benchmarks of this name mostly have {usual:,}"
     else:
         proposed, why = None, "nothing here says it"
+        if counted:
+            why += (f" (all are whole counts of {counted:,}, which is n if each item is right or "
+                    "wrong and answered once)")  # fmt: skip
     asked.ask(f"the number of items is missing; give it with the key 'n_items': {why}",
               n_items=proposed)  # fmt: skip
 
@@ -652,7 +729,7 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
             f"the {len(board.scores)} columns of tasks, so its error is unknown; choose one with "
             "the key 'task', or a card of each with the key 'each_task'"
         )
-    if len({columns.lower_is_better(board.name(p)) for p in board.scores}) > 1:
+    if len({_lower(board, p) for p in board.scores}) > 1:
         raise InputError(
             f"{origin.file}: higher is better in some of the tasks, lower in others; choose one "
             "with the key 'task', or a card of each with the key 'each_task'"
@@ -677,7 +754,7 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
                 Response(row.model, board.name(place), number, row=row.line, date=date)
             )
     low, high = ranges[board.scores[0]] or (0.0, 1.0)
-    higher = not columns.lower_is_better(board.name(board.scores[0]))
+    higher = not _lower(board, board.scores[0])
     notes = list(dict.fromkeys(notes))
     notes.append(
         f"scores are means over {len(board.scores)} tasks, which count as the items: errors are "
