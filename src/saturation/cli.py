@@ -288,10 +288,10 @@ def _card(options: Options) -> str:
     given = {key: value for key, value in given.items() if value is not None}
     with _paths(options.files) as paths, _announced(paths):
         files = [{"path": str(path), "model": options.model} for path in paths]
-        answers, questions = imports.settled(files, given)
+        answers, questions, loaded = imports.settled(files, given)
         if questions and (not options.yes or None in answers.values()):
             raise Unsettled(questions, answers)
-        made, failed = _all_made(files, given | answers)
+        made, failed = _all_made(files, given | answers, loaded)
     from saturation.own import pages
 
     if not made:
@@ -324,7 +324,7 @@ def _paths(given: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def _all_made(
-    files: list[dict[str, Any]], given: dict[str, Any]
+    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any
 ) -> tuple[list["Card"], list[str]]:
     """The card of the benchmark, or of each task; and what is wrong with those that have none."""
     from saturation.own import imports
@@ -335,26 +335,26 @@ def _all_made(
     declared = {key: value for key, value in given.items() if key != "name"}
     _check(config, given.get("name", "benchmark"), {"family": family} | declared)
     if "each_task" not in declared:
-        return [_made(files, given, config)], []
+        return [_made(loaded or imports.load(files, given), given, config)], []
     name = given.get("name") or imports.stem([Path(file["path"]) for file in files])
     made, failed = [], []
     for task, entry in imports.each(name, files, declared).items():
         try:
-            made.append(_made(entry["files"], {**entry, "name": task}, config))
+            loaded = imports.load(entry["files"], entry)
+            made.append(_made(loaded, {**entry, "name": task}, config))
         except InputError as error:
             failed += [f"{task}: {line}" for line in error.violations]
     return made, failed
 
 
-def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
+def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import shipped
     from saturation.own import imports as own_imports
     from saturation.own import outlook
-    from saturation.own.imports import load, together
+    from saturation.own.imports import together
     from saturation.own.study import content, from_config
 
-    loaded = load(files, given)
     name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
     imports = together(name, loaded, declared, remarks)

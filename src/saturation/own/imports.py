@@ -239,38 +239,48 @@ def _uncountable(known: pd.DataFrame) -> Iterator[str]:
         )
 
 
-def settled(files: Sequence[Config], given: Config) -> tuple[dict[str, Any], list[str]]:
-    """The answers to all that a benchmark's files leave open, as proposed, and the questions.
+class Settled(NamedTuple):
+    """The answers to all that files leave open, as proposed, and what was read by them."""
 
-    A question may open another: each answer is tried until none is left, or one that only a person
-    can answer.
-    """
+    answers: dict[str, Any]
+    questions: list[str]
+    files: list[tuple[str, Imported]] | None  # None where it has to be read again
+
+
+def settled(files: Sequence[Config], given: Config) -> Settled:
+    """Try what is proposed until nothing is open, or something that only a person can answer."""
     answers: dict[str, Any] = {}
     questions: list[str] = []
     while True:
         now = {**given, **answers}
         try:
-            _try(files, now)
+            if now.get(_EACH_TASK):
+                _try_each(files, now)
+                return Settled(answers, questions, None)
+            loaded = load(files, now)
+            entry(loaded, now)
+            return Settled(answers, questions, loaded)
         except Unsettled as open_:
             new = {key: value for key, value in open_.answers.items() if now.get(key) != value}
             questions += [line for line in open_.violations if line not in questions]
             answers |= open_.answers
             if not new or None in new.values():
                 break
-        else:
+        except InputError:
+            if not questions:
+                raise
             break
-    return answers, questions
+    return Settled(answers, questions, None)
 
 
-def _try(files: Sequence[Config], given: Config) -> None:
-    if not given.get(_EACH_TASK):
-        entry(load(files, given), given)
-        return
-    opened, without_n = [], []
+def _try_each(files: Sequence[Config], given: Config) -> None:
+    """Read every task, and raise what is open in them; what is wrong is said of its card."""
+    opened: list[tuple[list[str], Mapping[str, Any]]] = []
+    without_n = []
     every = each("benchmark", files, given)
     for one in every.values():
         try:
-            _try(one["files"], one)
+            entry(load(one["files"], one), one)
         except Unsettled as open_:
             if "n_items" in open_.answers:
                 without_n.append(open_.violations[-1])
@@ -280,7 +290,7 @@ def _try(files: Sequence[Config], given: Config) -> None:
             if answers:
                 opened.append((open_.violations, answers))
         except InputError:
-            continue  # said where its card is made
+            continue
     if len(without_n) == len(every) and "n_items" not in given:
         opened.append((without_n[:1], {"n_items": None}))
     if opened:
@@ -297,26 +307,49 @@ class Entry(NamedTuple):
 
 
 def entry(files: Files, given: Config) -> Entry:
-    """The entry of a benchmark by its files; what is given stands."""
+    """The entry of a benchmark by its files; what is given stands, what is open is raised at once."""
     declared = {key: value for key, value in given.items() if value is not None}
     wished = declared.pop("name", None)
     remarks: list[str] = []
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
     if "family" not in declared:
         called = dict(declared.get("columns") or {}).get("score")
         try:
             declared["family"] = family(files, called)
+            remarks.append(f"the metric's family is taken to be {declared['family']}")
         except Unsettled as error:
-            lacks_n = _without_n(files, declared)
-            raise Unsettled([*error.violations, *lacks_n],
-                            error.answers | ({"n_items": None} if lacks_n else {})) from None  # fmt: skip
-        remarks.append(f"the metric's family is taken to be {declared['family']}")
-    if "score_range" not in declared and declared["family"] in ("accuracy", "pass_at_k"):
-        found = score_range(files)
-        if found is not None:
+            questions, answers = error.violations, error.answers
+            declared["family"] = answers["family"]
+    found = score_range(files)
+    if "score_range" not in declared and found is not None:
+        if declared["family"] in ("accuracy", "pass_at_k"):
             declared["score_range"] = list(found)
             remarks.append(f"the metric is taken to lie from {found[0]:g} to {found[1]:g}")
+        elif names.bounded(declared["family"]):
+            questions.append(f"{files[0][0]}: no file says the metric's range; say it with the key "
+                             "'score_range'")  # fmt: skip
+            answers["score_range"] = list(found)
+    if _without_direction(files, declared):
+        questions.append(f"{files[0][0]}: no file says which direction is better; say it with the "
+                         "key 'higher_is_better'")  # fmt: skip
+        answers["higher_is_better"] = True
+    lacking = _without_n(files, declared)
+    if lacking and names.bounded(declared["family"]):
+        questions.append(lacking[1])
+        answers["n_items"] = lacking[0]
+    if questions:
+        raise Unsettled(questions, answers)
     remarks += _without_date(files, declared)
     return Entry(wished or name(files), declared, remarks)
+
+
+def _without_direction(files: Files, declared: Config) -> bool:
+    if "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER:
+        return False
+    said = [score.higher_is_better for _, content in files for score in content.scores]
+    said += [content.higher_is_better for _, content in files if len(content.responses)]
+    return None in said
 
 
 def _without_date(files: Files, declared: Config) -> list[str]:
@@ -335,7 +368,8 @@ def family(files: Files, called: str | None = None) -> str:
     found = {_family_of(metric) for metric in metrics}
     answered = [_responses(content) for _, content in files if len(content.responses)]
     if answered:
-        binary = all(values.dropna().isin([0, 1]).all() for values in answered)
+        binary = any(all(values.dropna().isin([0, one]).all() for values in answered)
+                     for one in (1, _PERCENT))  # fmt: skip
         found = {"accuracy" if binary else "bounded_mean"}
     if len(found) == 1 and (only := found.pop()):
         return only
@@ -394,13 +428,18 @@ def _hyphenated(text: str) -> str:
     return _NOT_IN_NAMES.sub("-", text.replace("+", "plus"))
 
 
-def _without_n(files: Files, declared: Config) -> list[str]:
-    """That numbers of items are lacking too, so that all that is asked for is asked at once."""
-    scores = [score for _, content in files for score in content.scores]
-    known = any(score.n_items is not None or score.standard_error is not None for score in scores)
-    if not scores or known or "n_items" in declared:
-        return []
-    return [f"{files[0][0]}: no score has a number of items; say it with the key 'n_items'"]
+def _without_n(files: Files, declared: Config) -> tuple[int | None, str] | None:
+    """The proposed number of items and why, where files with scores lack it."""
+    if "n_items" in declared and declared["n_items"] != rows.DIGITS:
+        return None
+    if any(len(content.responses) for _, content in files):
+        return None
+    for file, content in files:
+        known = any(one.n_items or one.standard_error is not None for one in content.scores)
+        if content.n_proposed or (content.scores and not known):
+            n, why = content.n_proposed or (None, "nothing in the file says it")
+            return n, f"{file}: the number of items is missing; give it with the key 'n_items': {why}"
+    return None
 
 
 def _family_of(metric: str) -> str | None:

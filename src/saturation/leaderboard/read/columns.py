@@ -113,7 +113,7 @@ def value(cell: Any) -> Value | str | None:
         return str(cell)
     if isinstance(cell, (int, float)):
         return Value(float(cell), decimals=_decimals(repr(cell)))
-    text = plain(str(cell)).replace("−", "-").strip(" *†‡§^↑↓▲▼🏆🥇🥈🥉")
+    text = plain(str(cell)).replace("−", "-").strip().strip(" *†‡§^↑↓▲▼🏆🥇🥈🥉")
     for form in _FORMS:
         if found := form.fullmatch(text):
             return _value(found.groupdict())
@@ -144,7 +144,7 @@ def width(cell: Any, score: float) -> tuple[float, float] | None:
     """The ends that a cell of a column of errors gives a score, in the score's unit."""
     if isinstance(cell, (int, float)) and not isinstance(cell, bool):
         return (score - float(cell), score + float(cell)) if not blank(cell) else None
-    found = _WIDTHS.fullmatch(plain(str(cell)).replace("−", "-"))
+    found = _WIDTHS.fullmatch(plain(str(cell)).replace("−", "-").strip())
     if found is None:
         return None
     part = {key: float(text) for key, text in found.groupdict().items() if text is not None}

@@ -300,11 +300,10 @@ def _object(origin: Origin, choice: Choice) -> Iterator[Recognised]:
 @contextmanager
 def _array(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     with open.text(origin.path) as text:
+        of_lists = _OF_LISTS.match(text.read(open.HEAD_BYTES))
+    with open.text(origin.path) as text:
         numbered = open.elements(text, origin.file)
-        try:
-            first = list(islice(numbered, 1))
-        except InputError:
-            first = []  # rows as lists, or a damaged file: the document says it
+        first = [] if of_lists else list(islice(numbered, 1))
         record = first[0][1] if first else {}
         if claims := matching(Shape.LIST, record, record):
             importer = importer_of(claims, Shape.LIST, record, origin.file)
@@ -395,6 +394,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         yield recognised
 
 
+_OF_LISTS = re.compile(r"\ufeff?\s*\[\s*\[")
 # The first line of what is no CSV: an item or a key.
 _YAML = re.compile(r"(?:\s*#.*\n|\s*\n|---\s*\n)*(?:- +)?[A-Za-z_]\w*:(?: [^,;\t\n]*)?\n")
 

@@ -98,6 +98,7 @@ class Choice:
     table: str | None = None  #: which of several tables of a file
     duplicates: str | None = None  #: which of several scores of a model count
     n_items: int | str | None = None  #: declared; DIGITS where they follow from a table's digits
+    family: str | None = None
     score_range: tuple[float, float] | None = None
     higher_is_better: bool | None = None
 
@@ -133,6 +134,8 @@ class Imported:
     notes: list[str] = field(default_factory=list)
     format: str = ""
     family: str | None = None  #: of the metric, where the reader can tell
+    #: Where scores have no number of items: the proposed one, if any, and why.
+    n_proposed: tuple[int | None, str] | None = None
 
     def completed(self, importer: str, origin: Origin) -> Imported:
         """With the importer's name, and the origin's setting and date where the file has none."""

@@ -61,7 +61,7 @@ class Sheet:
 def plain(text: str) -> str:
     """Text without the marks of Markdown and HTML; of a link its words."""
     if not any(mark in text for mark in "[<&*`_~\\"):
-        return " ".join(text.split())
+        return text
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
     return " ".join(html.unescape(text.replace("\\", "")).split())
@@ -106,7 +106,7 @@ def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
 def _cells(line: str) -> list[str]:
     inner = line.strip().removeprefix("|")
     inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-    return [plain(cell.replace("\\|", "|")) for cell in re.split(r"(?<!\\)\|", inner)]
+    return [plain(cell.replace("\\|", "|")).strip() for cell in re.split(r"(?<!\\)\|", inner)]
 
 
 def markdown(text: str) -> list[Sheet]:

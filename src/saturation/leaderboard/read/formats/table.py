@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from saturation.errors import InputError, Unsettled, listed, refuse
+from saturation.leaderboard.names import UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.columns import Layout, Value
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -251,15 +252,19 @@ def _task_rows(board: Layout, wanted: str | None, origin: Origin) -> Layout:
 
 def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[float, float] | None:
     """Lowest and highest possible score of a column, judged with those beside it; None if free."""
+    if choice.family in UNBOUNDED:
+        return None
     if choice.score_range is not None:
         low, high = choice.score_range
         return float(low), float(high)
 
     def numbers(places: Sequence[int]) -> list[Value]:
         cells = (columns.value(row[p]) for row in board.sheet.rows for p in places)
-        return [cell for cell in cells if isinstance(cell, Value)]
+        return [one for one in cells if isinstance(one, Value) and math.isfinite(one.number)]
 
     own = numbers([place])
+    if not own:
+        return 0.0, 1.0
     largest = max(cell.number for cell in own)
     if any(cell.percent for cell in own):
         return 0.0, 100.0
@@ -271,7 +276,7 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     ):
         return 0.0, 1.0
     said = columns.words(board.name(place))
-    scale = 1 < largest <= 10 and min(cell.number for cell in own) >= 1
+    scale = len(own) > 2 and 1 < largest <= 10 and min(cell.number for cell in own) >= 1
     if scale and columns.family_of(board.name(place)) is None and not said & {"%", "rate"}:
         asked.ask(
             f"'{board.name(place)}' runs from {min(c.number for c in own):g} to {largest:g}; say "
@@ -373,8 +378,7 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
     unread += [board.name(p) for p in board.scores + board.aggregates if p != place]
     if unread:
         notes.append(f"read is '{board.name(place)}'; not read: {listed(unread)}")
-    scores, family = _counted(board, place, scores, kept, limits, choice, asked, notes)
-    return Imported(scores=scores, notes=notes, family=family)
+    return _counted(board, place, scores, limits, choice, origin, notes)
 
 
 def _require_one_unit(kept: Sequence[_Row], name: str, origin: Origin) -> None:
@@ -599,85 +603,100 @@ def _merged(group: list[Score], choice: Choice, higher: bool) -> list[Score]:
 
 
 def _counted(
-    board: Layout, place: int, scores: list[Score], kept: Sequence[_Row],
-    limits: tuple[float, float] | None, choice: Choice, asked: Asked, notes: list[str],
-) -> tuple[list[Score], str]:  # fmt: skip
-    """The scores with their number of items, and the metric's family."""
+    board: Layout, place: int, scores: list[Score], limits: tuple[float, float] | None,
+    choice: Choice, origin: Origin, notes: list[str],
+) -> Imported:  # fmt: skip
+    """The scores with their number of items, or a proposed one, and the metric's family."""
     name = board.name(place)
     family = columns.family_of(name)
+    found = Imported(scores=scores, notes=notes, family=family)
     if limits is None:
-        return scores, "rating" if family == "rating" or any(
-            score.standard_error is not None for score in scores) else "other"  # fmt: skip
-    cells = [row.value for row in kept if isinstance(row.value, Value)]
-    usual = _usual(board, name, asked.file)
-    digits = max((cell.decimals for cell in cells), default=0)
-    shares = [(cell.number - limits[0]) / (limits[1] - limits[0]) for cell in cells]
-    follows = rows.n_of_digits(shares, 0.5 * 10.0**-digits / (limits[1] - limits[0]))
-    bounded = "accuracy" if family == "accuracy" or usual and follows == usual else "bounded_mean"
+        errors = any(score.standard_error is not None for score in scores)
+        found.family = "rating" if family == "rating" or errors else "other"
+        return found
     scores = _with_n_of_errors(scores, limits)
+    usual, follows = _usual(board, name, origin.path.name), _follows(board, place, limits)
     known = any(score.n_items is not None for score in scores)
-    if known and all(_countable(score, limits) for score in scores):
-        bounded = "accuracy"
-    if known or choice.n_items not in (None, rows.DIGITS):
-        return scores, bounded
-    if any(score.standard_error is not None for score in scores) and bounded == "accuracy":
-        return scores, bounded
-    if follows and (choice.n_items == rows.DIGITS or follows == usual):
+    if usual is not None and follows == usual or (
+        known and all(_countable(score, limits) for score in scores)
+    ):
+        family = "accuracy"
+    if not known and follows and (choice.n_items == rows.DIGITS or follows == usual):
         notes.append(
             f"n = {follows} follows from the digits of the scores in '{name}', which are whole "
             "counts of it; where answers are repeated, n is smaller"
         )
-        return [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores], "accuracy"
-    if "each_task" in asked.answers or choice.n_items == rows.DIGITS:
-        return scores, bounded
-    # Counts of graded answers look like those of more items.
-    _ask_n(board, name, follows if bounded == "accuracy" else None, usual, asked, follows)
-    return scores, bounded
+        scores = [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores]
+        known, family = True, "accuracy"
+    found.scores, found.family = scores, family or "bounded_mean"
+    if not known and not all(_own_n(score, limits) for score in scores):
+        found.n_proposed = _proposed_n(board, name, scores, limits, usual, follows, family)
+    return found
+
+
+def _follows(board: Layout, place: int, limits: tuple[float, float]) -> int | None:
+    """The number of items that the digits of a column tell."""
+    cells = [columns.value(row[place]) for row in board.sheet.rows]
+    values = [cell for cell in cells if isinstance(cell, Value)]
+    width = limits[1] - limits[0]
+    digits = max((cell.decimals for cell in values), default=0)
+    return rows.n_of_digits([(cell.number - limits[0]) / width for cell in values],
+                            0.5 * 10.0**-digits / width)  # fmt: skip
+
+
+def _shares(score: Score, limits: tuple[float, float]) -> tuple[float, float] | None:
+    """Score and standard error as proportions, divided as decimals are."""
+    if not isinstance(score.score, float) or not isinstance(score.standard_error, float):
+        return None
+    width = limits[1] - limits[0]
+    share, error = (
+        float(f"{part / width:.15g}") for part in (score.score - limits[0], score.standard_error)
+    )
+    return share, error
+
+
+def _own_n(score: Score, limits: tuple[float, float]) -> int | None:
+    shares = _shares(score, limits)
+    return rows.n_items(*shares) if shares else None
 
 
 def _with_n_of_errors(scores: list[Score], limits: tuple[float, float]) -> list[Score]:
     """Scores with the one number of items that their standard errors leave, if three agree."""
-    width = limits[1] - limits[0]
-    found = [
-        rows.n_items(*(float(f"{part / width:.15g}") for part in (one.score - limits[0], error)))
-        for one in scores
-        if one.n_items is None and isinstance(one.score, float)
-        and isinstance(error := one.standard_error, float)
-    ]  # fmt: skip
-    told = [n for n in found if n is not None]
+    told = [n for one in scores if one.n_items is None and (n := _own_n(one, limits)) is not None]
     if len(told) < 3 or len(set(told)) > 1:
         return scores
     return [one._replace(n_items=told[0], n_source="score and standard error")
             if one.n_items is None else one for one in scores]  # fmt: skip
 
 
-def _ask_n(
-    board: Layout, name: str, follows: int | None, usual: int | None, asked: Asked,
-    counted: int | None,
-) -> None:  # fmt: skip
+def _proposed_n(
+    board: Layout, name: str, scores: Sequence[Score], limits: tuple[float, float],
+    usual: int | None, follows: int | None, family: str | None,
+) -> tuple[int | None, str]:  # fmt: skip
+    """A number of items that something hints at, and what."""
+    pairs = [shares for score in scores if (shares := _shares(score, limits))]
+    effective = sorted(p * (1 - p) / error**2 for p, error in pairs if 0 < p < 1 and error > 0)
     stated = [(int(found[1].replace(",", "")), " ".join(found[0].split()))
               for found in _STATED.finditer(board.sheet.about)]  # fmt: skip
+    if follows and family == "accuracy":
+        return follows, f"scores are whole counts of {follows:,}, n unless answers are repeated"
+    if effective and family == "accuracy":
+        n = max(1, round(effective[len(effective) // 2]))
+        return n, f"the errors are those of {n:,} right or wrong items"
+    if stated:
+        return max(stated)[0], f"the text says '{max(stated)[1]}'"
+    if usual:
+        return usual, f"benchmarks of this name mostly have {usual:,}"
+    why = f"nothing in '{name}' says it"
     if follows:
-        why = (f"scores in '{name}' are whole counts of {follows:,}, which is n unless answers are "
-               "repeated")  # fmt: skip
-        proposed: int | None = follows
-    elif stated:
-        proposed, quoted = max(stated)
-        why = f"the text says '{quoted}'"
-    elif usual:
-        proposed, why = usual, f"benchmarks of this name mostly have {usual:,}"
-    else:
-        proposed, why = None, "nothing here says it"
-        if counted:
-            why += (f" (all are whole counts of {counted:,}, which is n if each item is right or "
-                    "wrong and answered once)")  # fmt: skip
-    asked.ask(f"the number of items is missing; give it with the key 'n_items': {why}",
-              n_items=proposed)  # fmt: skip
+        why += (f"; scores are whole counts of {follows:,}, n if each item is right or wrong and "
+                "answered once")  # fmt: skip
+    return None, why
 
 
 def _usual(board: Layout, name: str, file: str) -> int | None:
     """The size of the test set that a column's or the file's name holds."""
-    places = [name] if len(board.scores) > 1 and not board.metrics else [name, Path(file).name]
+    places = [name] if len(board.scores) > 1 and not board.metrics else [name, file]
     for text in places:
         held = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
         for called, size in SIZES.items():
