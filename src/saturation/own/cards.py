@@ -25,8 +25,8 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
 from saturation.own import outlook, pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.imports import UNDATED
-from saturation.own.study import CARDS, Settings, study
+from saturation.own.imports import UNDATED, Imports, without_files
+from saturation.own.study import CARDS, Settings, content, study
 from saturation.planning.config import Config
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
@@ -202,23 +202,32 @@ def make(
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
 
-    Where the files cannot be read, an earlier card stays in place and is marked.
+    Where the files cannot be read, an earlier card stays in place and is marked; without one, a card
+    without models says so, as long as another benchmark's could be made.
     """
-    violations = []
+    failed: dict[str, list[str]] = {}
     for name, declared in benchmarks.items():
         try:
             made = study(name, files[name], declared, settings)
         except InputError as error:
             if keep(error, folder / name, templates) is None:
-                violations += error.violations
+                failed[name] = error.violations
             continue
         ahead = outlook.forecast(made.imports.scores, made.card, settings.top, lessons, seed)
-        write_csv(made.imports.scores, folder / name / "scores.csv")
-        write_parquet(made.imports.responses, folder / name / "responses.parquet")
-        write_json(asdict(made.imports.record), folder / name / "imports.json")
-        write_card(replace(made.card, outlook=ahead), folder / name, templates)
-    if violations:
-        raise InputError(violations)
+        _write(replace(made.card, outlook=ahead), made.imports, folder / name, templates)
+    if len(failed) == len(benchmarks):
+        raise InputError([line for violations in failed.values() for line in violations])
+    for name, violations in failed.items():
+        nothing = without_files()
+        card = content(name, *nothing, benchmarks[name], settings)
+        _write(replace(card, stale=violations), nothing, folder / name, templates)
+
+
+def _write(card: Card, read: Imports, folder: Path, templates: Mapping[str, str]) -> None:
+    write_csv(read.scores, folder / "scores.csv")
+    write_parquet(read.responses, folder / "responses.parquet")
+    write_json(asdict(read.record), folder / "imports.json")
+    write_card(card, folder, templates)
 
 
 def table(summaries: Sequence[Json]) -> pd.DataFrame:
@@ -234,8 +243,10 @@ def table(summaries: Sequence[Json]) -> pd.DataFrame:
 def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
     """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
     stale = [
-        f"benchmark '{row.benchmark}': the card and its data as of {row.observed_on} stay in "
-        f"place, because its files failed: {row.stale}"
+        f"benchmark '{row.benchmark}': "
+        + (f"the card and its data as of {row.observed_on} stay in place, because its files failed"
+           if row.n_models else "it has no card, because its files failed")
+        + f": {row.stale}"
         for row in cards[cards["stale"].notna()].itertuples()
     ]
     return stale + [

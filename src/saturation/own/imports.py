@@ -154,6 +154,17 @@ def together(
     return Imports(scores, responses, record)
 
 
+def without_files() -> Imports:
+    """The tables of a benchmark none of whose files could be read."""
+    import pandas as pd
+
+    from saturation.leaderboard.read import tidy
+
+    tables = (pd.DataFrame(columns=names).assign(synthetic=False)
+              for names in (tidy.SCORE_COLUMNS, tidy.RESPONSE_COLUMNS))  # fmt: skip
+    return Imports(*tables, ImportRecord([], 0, 0, {}, []))
+
+
 def _choice(declared: Config) -> Choice:
     """What the config chooses; the rest keeps its default."""
     keys = [field.name for field in fields(Choice)]
@@ -493,17 +504,20 @@ def split(
     from saturation.planning.config import check_names, expand
 
     found: dict[str, Config] = {}
-    try:
-        for name, entry in benchmarks.items():
-            if entry.get(_EACH_TASK):
-                found |= each(name, expand(entry["files"], workflow), entry)
-            else:
-                found[name] = entry
-    except InputError as error:
-        remedy = (
-            "config: own.benchmarks: each_task reads its files while the run is planned, before "
-            "any rule can make them; give each task a benchmark of its own"
-        )
-        raise InputError([*error.violations, *([remedy] if made_later else [])]) from None
+    for name, entry in benchmarks.items():
+        if not entry.get(_EACH_TASK):
+            found[name] = entry
+            continue
+        try:
+            found |= each(name, expand(entry["files"], workflow), entry)
+        except InputError as error:
+            remedy = (
+                "config: own.benchmarks: each_task reads its files while the run is planned, before "
+                "any rule can make them; give each task a benchmark of its own"
+            )
+            if made_later or len(benchmarks) == 1:
+                raise InputError([*error.violations, *[remedy] * made_later]) from None
+            # Its own job says what is wrong, and the others' cards are made.
+            found[name] = {key: value for key, value in entry.items() if key != _EACH_TASK}
     check_names(found)
     return found

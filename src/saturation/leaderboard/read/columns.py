@@ -30,7 +30,7 @@ _NO_SCORE = _set("""rank rang ranking rankings position place price pricing cost
 _HARDLY = _set("""size length len words chars context time minutes hours memory gb vram dim dims
     dimension dimensions layers type released release knowledge shots shot num count number no nr
     billion billions epochs steps calls turns temperature merged moe flagged energy kg emissions
-    flops duration runtime age b stamp timestamp date""")
+    flops duration runtime age stamp timestamp date""")
 _AGGREGATE = _set("""average avg mean overall total aggregate macro micro composite combined global
     index""")
 _TASK = _set("task tasks benchmark benchmarks dataset data eval evaluation subject subset category")
@@ -250,6 +250,8 @@ def layout(sheet: Sheet) -> Layout | None:
     date = exact.get("date", dates[0] if dates else None)
     n = exact.get("n_items", _first(p for p in left if p in numeric and _is_n(parsed[p], said[p])))
     ends = _ends(parsed, said, [p for p in left if p in numeric])
+    if "lower" in exact and "upper" in exact:
+        ends = [(exact["lower"], exact["upper"])]
     # Spreads of scores that are columns themselves: 'accuracy' beside 'accuracy std'.
     errors = [p for p in left if _is_error(said[p])]
     taken = {date, *errors, *(end for pair in ends for end in pair), *dates}

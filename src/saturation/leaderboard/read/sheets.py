@@ -3,6 +3,7 @@
 import html
 import importlib.util
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
@@ -187,7 +188,12 @@ def excel(path: Path) -> list[Sheet]:
         )
     import pandas as pd
 
-    sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, engine="openpyxl")
+    try:
+        sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, engine="openpyxl")
+    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
+        ) from None
     found = []
     for name, frame in sheets.items():
         rows = [

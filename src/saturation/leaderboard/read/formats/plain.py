@@ -111,10 +111,11 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     names = list(table.columns)
     if names[0] == "item" or set(FIRST) <= set(names):
         return True
+    if "score" in names:
+        return False
     if isinstance(table, Sheet):
-        cells = {cell for row in table.rows for cell in row[1:] if not isinstance(cell, bool)}
-        numbers = (read_rows.number(cell) for cell in cells)
-        return all(value is None or isinstance(value, str) or value in (0, 1) for value in numbers)
+        return all(_right_and_wrong([row[place] for row in table.rows])
+                   for place in range(1, len(names)))  # fmt: skip
     for name in names[1:]:
         values = read_rows.responses(table[name])
         if values.dtype.kind == "f" and not values.dropna().isin([0, 1]).all():
@@ -124,6 +125,17 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
         ):
             return False
     return True
+
+
+def _right_and_wrong(cells: list[object]) -> bool:
+    """Whether a column's numbers are 0 and 1, and most of it is no text."""
+    values = [read_rows.number(cell) for cell in cells if not isinstance(cell, bool)]
+    texts = [value for value in values if isinstance(value, str) and value.lower() not in
+             ("true", "false")]  # fmt: skip
+    known = [value for value in values if value is not None]
+    return 2 * len(texts) <= len(known) and all(
+        isinstance(value, str) or value in (0, 1) for value in known
+    )
 
 
 # Plain tables of attempts: how often each model solved each item, read as pass@k.

@@ -107,7 +107,8 @@ def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin | None = None)
     if board.task is not None:
         cells = (row[board.task] for row in board.sheet.rows)
         return list(dict.fromkeys(str(cell) for cell in cells if not columns.blank(cell)))
-    return [board.name(place) for place in board.scores]
+    names = [board.name(place) for place in board.scores]
+    return [] if names == ["score"] else names
 
 
 def _averages(board: Layout) -> set[str]:
@@ -120,6 +121,13 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
     """The table that is meant, with the meaning of its columns."""
     found = []
     for sheet in sheets:
+        if 2 * sum(isinstance(columns.value(name), Value) for name in sheet.columns) >= len(
+            sheet.columns
+        ):
+            raise InputError(
+                f"{origin.file}: the first line holds numbers and seems to be no header; add one "
+                "such as model,score"
+            )
         one = columns.layout(sheet)
         if one is None and (other := columns.turned(sheet)) is not None:
             one = columns.layout(other)
@@ -343,7 +351,7 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     name = board.name(place)
     for line, row in zip(board.sheet.lines, board.sheet.rows):
         cell = columns.value(row[place])
-        model = plain(str(row[board.model])) if not columns.blank(row[board.model]) else ""
+        model = plain(rows.text(row[board.model]))
         model = model.lstrip("🥇🥈🥉🏆 ") or model
         if cell is None or str(row[place]) == name:
             silent += 1
@@ -707,6 +715,8 @@ def _usual(board: Layout, name: str, file: str) -> int | None:
 
 def _countable(score: Score, limits: tuple[float, float]) -> bool:
     if not isinstance(score.score, float) or not isinstance(score.n_items, (int, float)):
+        return False
+    if not math.isfinite(score.score):
         return False
     share = round((score.score - limits[0]) / (limits[1] - limits[0]), 12)
     return score.n_items >= 1 and rows.countable(share, int(score.n_items))
