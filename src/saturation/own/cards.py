@@ -244,8 +244,11 @@ def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
     """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
     stale = [
         f"benchmark '{row.benchmark}': "
-        + (f"the card and its data as of {row.observed_on} stay in place, because its files failed"
-           if row.n_models else "it has no card, because its files failed")
+        + (
+            f"the card and its data as of {row.observed_on} stay in place, because its files failed"
+            if row.n_models
+            else "it has no card, because its files failed"
+        )
         + f": {row.stale}"
         for row in cards[cards["stale"].notna()].itertuples()
     ]

@@ -449,7 +449,10 @@ def _without_n(files: Files, declared: Config) -> tuple[int | None, str] | None:
         known = any(one.n_items or one.standard_error is not None for one in content.scores)
         if content.n_proposed or (content.scores and not known):
             n, why = content.n_proposed or (None, "nothing in the file says it")
-            return n, f"{file}: the number of items is missing; give it with the key 'n_items': {why}"
+            return (
+                n,
+                f"{file}: the number of items is missing; give it with the key 'n_items': {why}",
+            )
     return None
 
 

@@ -159,7 +159,11 @@ def day_of(cell: Any) -> str | None:
     text = str(cell).strip()
     for form in _DAY_FORMS:
         try:
-            return datetime.strptime(text[:10] if form == "%Y-%m-%d" else text, form).date().isoformat()
+            return (
+                datetime.strptime(text[:10] if form == "%Y-%m-%d" else text, form)
+                .date()
+                .isoformat()
+            )
         except ValueError:
             continue
     return None
@@ -328,7 +332,18 @@ def _is_n(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
 
 
 def _is_error(said: frozenset[str]) -> bool:
-    if said & {"stderr", "se", "sem", "sd", "stdev", "deviation", "±", "ci", "confidence", "margin"}:
+    if said & {
+        "stderr",
+        "se",
+        "sem",
+        "sd",
+        "stdev",
+        "deviation",
+        "±",
+        "ci",
+        "confidence",
+        "margin",
+    }:
         return True
     return bool(said & {"standard", "std"}) and (bool(said & {"error", "err"}) or "std" in said)
 

@@ -409,7 +409,9 @@ class Archive:
         try:
             import pyarrow as pa
         except ImportError:
-            raise NotImplementedError("zstd needs pyarrow: pip install 'saturation[large]'") from None
+            raise NotImplementedError(
+                "zstd needs pyarrow: pip install 'saturation[large]'"
+            ) from None
         unpacked: bytes = pa.Codec("zstd").decompress(packed, info.file_size, asbytes=True)
         if zlib.crc32(unpacked) != info.CRC:
             raise ValueError("its checksum does not fit")

@@ -67,6 +67,7 @@ def _key(name: str, case: bool) -> str:
 # An item is answered by many models; a column of the row's own, such as a time, by one.
 LEAST_SHARED = 0.5
 
+
 def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
     """The file's columns for item and, if a model repeats items, for task and run; else nothing.
 

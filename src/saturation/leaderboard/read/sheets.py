@@ -245,7 +245,9 @@ def _as_sheet(content: Any, name: str) -> Sheet | None:
     if not isinstance(content, Mapping) or not content:
         return None
     values = list(content.values())
-    header = next((content[key] for key in ("columns", "header", "headers") if key in content), None)
+    header = next(
+        (content[key] for key in ("columns", "header", "headers") if key in content), None
+    )
     body = next((content[key] for key in ("data", "rows") if key in content), None)
     if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
         return _as_sheet([header, *body], name)

@@ -231,9 +231,7 @@ def _headline(board: Layout) -> int:
         cells = (columns.value(row[place]) for row in board.sheet.rows)
         numbers = [cell.number for cell in cells if isinstance(cell, Value)]
         steps = list(pairwise(numbers))
-        return len(numbers) > 3 and (
-            all(a >= b for a, b in steps) or all(a <= b for a, b in steps)
-        )
+        return len(numbers) > 3 and (all(a >= b for a, b in steps) or all(a <= b for a, b in steps))
 
     for place in board.scores:
         if is_sorted(place):
@@ -279,9 +277,13 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     if largest > 100 or min(cell.number for cell in own) < 0 or _rating(board, place):
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
-    if largest <= 1 and (
-        max(cell.number for cell in numbers(beside)) <= 1 or "raw" in columns.words(board.name(place))
-    ):
+    if largest <= 1:
+        if max(cell.number for cell in numbers(beside)) > 1 and largest > 0:
+            asked.ask(
+                f"'{board.name(place)}' is at most {largest:g} beside columns of percentages; say "
+                "of what range with the key 'score_range': 0 to 1, or 0 to 100",
+                score_range=[0, 1],
+            )
         return 0.0, 1.0
     said = columns.words(board.name(place))
     scale = len(own) > 2 and 1 < largest <= 10 and min(cell.number for cell in own) >= 1
@@ -411,8 +413,10 @@ def _score(
     name = board.name(place)
     cell = row.value
     n: Any = cell.n if isinstance(cell, Value) else None
-    if n is None and board.n is not None and (
-        board.name(board.n) == "n_items" or len(board.scores) == 1 or board.metrics
+    if (
+        n is None
+        and board.n is not None
+        and (board.name(board.n) == "n_items" or len(board.scores) == 1 or board.metrics)
     ):
         stated = columns.value(row.cells[board.name(board.n)])
         n = stated.number if isinstance(stated, Value) else stated
@@ -625,8 +629,10 @@ def _counted(
     scores = _with_n_of_errors(scores, limits)
     usual, follows = _usual(board, name, origin.path.name), _follows(board, place, limits)
     known = any(score.n_items is not None for score in scores)
-    if usual is not None and follows == usual or (
-        known and all(_countable(score, limits) for score in scores)
+    if (
+        usual is not None
+        and follows == usual
+        or (known and all(_countable(score, limits) for score in scores))
     ):
         family = "accuracy"
     if not known and follows and (choice.n_items == rows.DIGITS or follows == usual):
@@ -765,12 +771,12 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
         )
     asked = Asked(origin.file)
     ranges = {p: _range(board, p, choice, asked) for p in board.scores}
-    asked.settle()
     if len(set(ranges.values())) > 1 or None in ranges.values():
         raise InputError(
             f"{origin.file}: the tasks have different ranges, so their mean has none; choose one "
             "with the key 'task', or a card of each with the key 'each_task'"
         )
+    asked.settle()
     notes = _so_far(board, origin)
     day = _day(board, origin, notes)
     responses = []
@@ -793,6 +799,4 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
                     higher_is_better=higher, family="bounded_mean")  # fmt: skip
 
 
-FORMATS = (
-    Importer("table", "a table of models with scores", Shape.SHEETS, read, tasks=tasks),
-)
+FORMATS = (Importer("table", "a table of models with scores", Shape.SHEETS, read, tasks=tasks),)
