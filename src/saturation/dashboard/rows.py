@@ -19,9 +19,9 @@ from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
-from saturation.own.imports import UNDATED
 from saturation.ledger import judge
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
+from saturation.own.imports import UNDATED
 from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from saturation.errors import InputError, Unsettled, listed, refuse
 from saturation.leaderboard import names
-from saturation.leaderboard.read import columns, open, registry, rows
+from saturation.leaderboard.read import columns, registry, rows
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
 
 if TYPE_CHECKING:

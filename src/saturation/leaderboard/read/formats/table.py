@@ -484,8 +484,7 @@ def _half(half: float, level: float) -> float | None:
 
 
 _OF_ERRORS = frozenset(
-    "standard error err stderr se sem sd std stdev deviation ci confidence interval margin of pct"
-    " percent % ± 90 95 99 lower upper low high".split()
+    ["standard", "error", "err", "stderr", "se", "sem", "sd", "std", "stdev", "deviation", "ci", "confidence", "interval", "margin", "of", "pct", "percent", "%", "±", "90", "95", "99", "lower", "upper", "low", "high"]
 )
 
 
@@ -630,8 +629,8 @@ def _counted(
     usual, follows = _usual(board, name, origin.path.name), _follows(board, place, limits)
     known = any(score.n_items is not None for score in scores)
     if (
-        usual is not None
-        and follows == usual
+        (usual is not None
+        and follows == usual)
         or (known and all(_countable(score, limits) for score in scores))
     ):
         family = "accuracy"
