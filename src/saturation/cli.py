@@ -200,13 +200,18 @@ def _version() -> str:
 
 def _config() -> dict[str, Any]:
     """The default config, from which the library's settings come."""
+    config: dict[str, Any] = _shipped_yaml("config/config.yaml")
+    return config
+
+
+def _shipped_yaml(path: str) -> Any:
+    """A shipped YAML file, by the parser in C where there is one: in Python it takes ten times."""
     import yaml
 
     from saturation.files.tables import shipped
 
-    text = shipped("config/config.yaml").read_text(encoding="utf-8")
-    config: dict[str, Any] = yaml.safe_load(text)
-    return config
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(shipped(path).read_text(encoding="utf-8"), loader)
 
 
 def _card_options(parser: Parser) -> None:
@@ -351,18 +356,23 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import shipped
     from saturation.own import imports as own_imports
-    from saturation.own import outlook
-    from saturation.own.imports import together
     from saturation.own.study import content, from_config
 
     name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
-    imports = together(name, loaded, declared, remarks)
+    imports = own_imports.together(name, loaded, declared, remarks)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
+    if not imports.scores["date"].notna().any():
+        from saturation.own.card import Abstention
+
+        return replace(card, outlook=Abstention("the scores have no dates"))
+    from saturation.own import outlook
+
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    lessons = outlook.lessons(*kept)
-    ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
+    ahead = outlook.forecast(
+        imports.scores, card, settings.top, outlook.lessons(*kept), config["seed"]
+    )
     return replace(card, outlook=ahead)
 
 
@@ -385,13 +395,10 @@ def _announced(files: Sequence[Path]) -> Iterator[None]:
 
 def _check(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
-    import yaml
-
-    from saturation.files.tables import shipped
     from saturation.planning.config import STUDIES, assemble, check
 
     parts = {
-        part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))
+        part: _shipped_yaml(f"workflow/schemas/{part}.schema.yaml")
         for part in ("config", "ledger", "own", *STUDIES)
     }
     own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}

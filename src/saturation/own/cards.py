@@ -7,12 +7,11 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files import schema
 from saturation.files.tables import (
     json_line,
     write_csv,
@@ -23,11 +22,14 @@ from saturation.files.tables import (
 )
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
-from saturation.own import outlook, pages
+from saturation.own import pages
 from saturation.own.card import Card, Summary, numbers
 from saturation.own.imports import UNDATED, Imports, without_files
-from saturation.own.study import CARDS, Settings, content, study
+from saturation.own.study import Settings, content, study
 from saturation.planning.config import Config
+
+if TYPE_CHECKING:
+    from saturation.own.outlook import Lessons
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
@@ -197,7 +199,7 @@ def make(
     folder: Path,
     settings: Settings,
     templates: Mapping[str, str],
-    lessons: outlook.Lessons,
+    lessons: "Lessons",
     seed: int,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
@@ -205,6 +207,8 @@ def make(
     Where the files cannot be read, an earlier card stays in place and is marked; without one, a card
     without models says so, as long as another benchmark's could be made.
     """
+    from saturation.own import outlook
+
     failed: dict[str, list[str]] = {}
     for name, declared in benchmarks.items():
         try:
@@ -237,6 +241,9 @@ def table(summaries: Sequence[Json]) -> pd.DataFrame:
             "config: own.benchmarks is empty, so there is no card to make; "
             "try the worked example: snakemake --cores 2 card --configfile config/own.yaml"
         )
+    from saturation.files import schema
+    from saturation.own.schemas import CARDS
+
     return schema.validate(pd.DataFrame(summaries)[list(CARDS.columns)], CARDS, "cards")
 
 

@@ -85,8 +85,16 @@ class Imports(NamedTuple):
 
 
 def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
-    """Read and check every file of a benchmark."""
-    return together(benchmark, load(files, declared), declared)
+    """Read and check every file of a benchmark; the tables that others read have their schema."""
+    from saturation.files import schema
+    from saturation.own.schemas import SCORES
+
+    scores, responses, record = together(benchmark, load(files, declared), declared)
+    if not scores.empty:
+        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
+    if not responses.empty:
+        _check_responses(responses, f"{benchmark}: responses")
+    return Imports(scores, responses, record)
 
 
 def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
@@ -116,7 +124,6 @@ def together(
     concluded: Sequence[str] = (),
 ) -> Imports:
     """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
-    from saturation.files import schema
     from saturation.leaderboard.read import tidy
 
     refuse(f"benchmark '{benchmark}': observed_on: {problem}"
@@ -147,10 +154,6 @@ def together(
     imported.clear()
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
-    if not scores.empty:
-        scores = schema.validate(scores, tidy.SCORES, f"{benchmark}: scores")
-    if not responses.empty:
-        _check_responses(responses, f"{benchmark}: responses")
     return Imports(scores, responses, record)
 
 
@@ -193,7 +196,7 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
     Text stays categories: millions of rows as text take half a gigabyte and as many seconds.
     """
     from saturation.files import schema
-    from saturation.leaderboard.read import tidy
+    from saturation.own.schemas import RESPONSES
     from saturation.statistics.standard_errors import first_places
 
     places = {int(table["response"].argmin()), int(table["response"].argmax())}
@@ -201,7 +204,7 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
     for label in categories:
         places.update(first_places(table[label].cat.codes.to_numpy()).tolist())
     distinct = table.iloc[sorted(places)].astype(dict.fromkeys(categories, str))
-    schema.validate(distinct, tidy.RESPONSES, name)
+    schema.validate(distinct, RESPONSES, name)
 
 
 def _doubts(

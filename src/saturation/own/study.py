@@ -7,33 +7,14 @@ from typing import NamedTuple
 import pandas as pd
 
 from saturation.discriminability.growth import Demands, Thresholds
-from saturation.files import schema
-from saturation.index import DECISIONS
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Settings as TopSettings
-from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
 from saturation.own.imports import UNDATED, ImportRecord, Imports, read
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
-
-CARDS = schema.table(
-    {
-        "benchmark": schema.text(),
-        "verdict": schema.one_of(VERDICTS),
-        "reason": schema.one_of(list(REASONS)),
-        "first_and_kth": schema.one_of(DECISIONS, optional=True),
-        "s_index": schema.proportion(optional=True),
-        "observed_on": schema.text(),
-        "n_models": schema.whole(),
-        "n_items": schema.number(1, optional=True),
-        "tied_at_top": schema.number(1, optional=True),
-        "synthetic": schema.flag(),
-        "stale": schema.text(optional=True),
-    }
-)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
-from saturation.leaderboard.read import tidy
+from saturation.own import schemas
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports
 from saturation.own.imports import FileRecord, ImportRecord, each, load, read
@@ -75,10 +75,10 @@ def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, 
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     text = "model,item,response,cluster\n007,1,1,\n008,2,0,c\n"
     imports = read("0815", [file(text)], ACCURACY)
-    for name, schema in (("scores", tidy.SCORES), ("responses", tidy.RESPONSES)):
+    for name, schema in (("scores", schemas.SCORES), ("responses", schemas.RESPONSES)):
         table = getattr(imports, name)
         write_csv(table, tmp_path / "out.csv")
-        again = stages.read(tmp_path / "out.csv", schema, dtype=tidy.text_columns(schema))
+        again = stages.read(tmp_path / "out.csv", schema, dtype=schemas.text_columns(schema))
         assert list(again.columns) == list(table.columns) == list(schema.columns)
         assert again.to_dict("list") == table.to_dict("list")
     assert again.model.tolist() == ["007", "008"]

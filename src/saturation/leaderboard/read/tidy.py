@@ -13,8 +13,6 @@ import pandas as pd
 from pandas.api.types import union_categoricals
 
 from saturation.errors import InputError, listed, refuse
-from saturation.files import schema as files_schema
-from saturation.files.schema import Column, Schema
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, day
@@ -556,58 +554,3 @@ def _float(value: Any) -> float | None:
         return float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-
-
-# Schemas of the tidy tables into which a user's files are imported.
-
-
-def _label() -> Column:
-    """Text that may be empty: an empty cell is the empty text."""
-    return Column(str, coerce=True, default="", description="a name, or nothing")
-
-
-def _added(column: Column) -> Column:
-    """A column that a table may lack as a whole."""
-    column.required = False
-    return column
-
-
-SCORES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "metric": files_schema.text(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": files_schema.text(optional=True),
-        "score": files_schema.number(),
-        "standard_error": files_schema.number(0, optional=True),
-        "n_items": files_schema.number(1, optional=True),
-        "n_source": _added(files_schema.text(optional=True)),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-RESPONSES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "item": files_schema.text(),
-        "cluster": _label(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": _added(_label()),
-        "response": files_schema.proportion(),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-
-TEXT = Column(str).dtype
-
-
-def text_columns(schema: Schema) -> dict[str, type]:
-    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
-    return {name: str for name, column in schema.columns.items() if column.dtype == TEXT}
