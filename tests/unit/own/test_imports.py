@@ -8,9 +8,8 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
-from saturation.own import schemas
 from saturation.leaderboard.read.rows import Imported, Response, Score
-from saturation.own import imports
+from saturation.own import imports, schemas
 from saturation.own.imports import FileRecord, ImportRecord, each, load, read
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}

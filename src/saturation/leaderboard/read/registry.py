@@ -136,6 +136,7 @@ class Importer:
     #: use the keys; and what this looks for, in words.
     accepts: Callable[[Any], bool] | None = None
     holds: str = ""
+    takes_sheets: bool = False  #: whether a table may come as it was read, without pandas
     #: The tasks that a file holds, where it can hold several; a card can be made of each.
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
@@ -365,10 +366,11 @@ def _table(
         sheet = table if isinstance(table, Sheet) else Sheet.of(table)
         yield _general([sheet], origin, replace(choice, columns=None))
         return
+    importer = importer_of(claims, Shape.TABLE, names, origin.file)
     if isinstance(table, Sheet):
         refuse(table.ragged)
-        table = table.frame()
-    yield importer_of(claims, Shape.TABLE, names, origin.file), table
+        table = table if importer.takes_sheets else table.frame()
+    yield importer, table
 
 
 @contextmanager

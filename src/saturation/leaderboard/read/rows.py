@@ -235,14 +235,14 @@ def responses(column: pd.Series) -> pd.Series:
     import pandas as pd
 
     if isinstance(column.dtype, pd.CategoricalDtype):
-        parsed = [_response(value) for value in column.cat.categories]
+        parsed = [response(value) for value in column.cat.categories]
         if all(isinstance(value, float) for value in parsed):
             known = np.append(np.asarray(parsed, float), np.nan)
             return pd.Series(known[column.cat.codes.to_numpy()], column.index)
-        return column.astype(object).map(_response)
+        return column.astype(object).map(response)
     if column.dtype.kind in "biuf":
         return column.astype(float)
-    return column.astype(object).map(_response)
+    return column.astype(object).map(response)
 
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
@@ -283,7 +283,8 @@ def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
     return pd.Series(column, index=index)
 
 
-def _response(value: Any) -> Any:
+def response(value: Any) -> Any:
+    """The number in a cell of responses, NaN if it is blank; what is neither stays as it is."""
     if isinstance(value, str) and value.strip().lower() in _WORDS:
         return _WORDS[value.strip().lower()]
     if isinstance(value, bool) or type(value).__name__ == "bool":

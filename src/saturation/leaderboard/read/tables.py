@@ -23,6 +23,8 @@ BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # From so many bytes a table is read by pyarrow.
 LARGE = 2**20
+# With so many columns, pandas takes longer for each than Python for its cells.
+WIDE = 2000
 
 
 def read_csv(path: Path) -> pd.DataFrame | Sheet:
@@ -39,7 +41,8 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
     except UnicodeDecodeError:
         raise InputError(open.not_utf8(path)) from None
     header, delimiter, lines = _header(content, path)
-    table = _fast(content, header, delimiter, lines) if len(content) >= LARGE else None
+    is_large = len(content) >= LARGE and len(header) < WIDE
+    table = _fast(content, header, delimiter, lines) if is_large else None
     if table is None:
         sheet = _strict(content, header, delimiter, path)
         if not sheet.rows and not sheet.ragged:

@@ -71,7 +71,7 @@ def _without_responses(table: pd.DataFrame, file: str) -> str:
     )
 
 
-def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
+def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
@@ -80,21 +80,32 @@ def wide_responses(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Impo
     import pandas as pd
 
     if set(FIRST) <= set(table.columns):
-        raise InputError(_without_responses(table, origin.file))
+        frame = table.frame() if isinstance(table, Sheet) else table
+        raise InputError(_without_responses(frame, origin.file))
     first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
-    columns = [read_rows.responses(table[name]) for name in others]
-    values = np.concatenate([column.to_numpy() for column in columns])
-    names = read_rows.names(table, first, origin)
+    if isinstance(table, Sheet):
+        lines, parsed = np.asarray(table.lines), {}
+        for cell in {cell for row in table.rows for cell in row[1:]}:
+            parsed[cell] = read_rows.response(cell)
+        values = np.array([[parsed[cell] for cell in row[1:]] for row in table.rows]).T.ravel()
+        if any(isinstance(value, str) for value in parsed.values()):
+            values = np.array([parsed[row[place]] for place in range(1, len(others) + 1)
+                               for row in table.rows], object)  # fmt: skip
+        named = pd.DataFrame({first: [row[0] for row in table.rows]}, index=lines)
+    else:
+        lines, named = table.index.to_numpy(), table
+        values = np.concatenate([read_rows.responses(table[name]).to_numpy() for name in others])
+    names = read_rows.names(named, first, origin)
     codes = np.tile(names.cat.codes.to_numpy(), len(others))
     labels = {
         first: read_rows.categories(list(names.cat.categories), codes),
-        other: read_rows.categories(others, np.repeat(np.arange(len(others)), len(table))),
+        other: read_rows.categories(others, np.repeat(np.arange(len(others)), len(lines))),
     }
     long = pd.DataFrame(labels | {"response": values})
     for name in RESPONSES_OPTIONAL:
         long[name] = read_rows.labels(long, name)
-    long["row"] = np.tile(table.index.to_numpy(), len(others))
+    long["row"] = np.tile(lines, len(others))
     answered = long[long["response"].notna()]
     empty = len(long) - len(answered)
     notes = [_empty(empty)] if empty else []
@@ -114,6 +125,9 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     if "score" in names:
         return False
     if isinstance(table, Sheet):
+        cells = {cell for row in table.rows for cell in row[1:]}
+        if all(read_rows.number(cell) in (None, 0, 1) for cell in cells):
+            return True
         return all(_right_and_wrong([row[place] for row in table.rows])
                    for place in range(1, len(names)))  # fmt: skip
     for name in names[1:]:
@@ -206,6 +220,7 @@ FORMATS = (
         begins=FIRST,
         accepts=only_right_and_wrong,
         holds="0, 1 or nothing in each cell if models are the rows",
+        takes_sheets=True,
     ),
     Importer("attempts", "attempts", Shape.TABLE, attempts, keys=REQUIRED),
 )
