@@ -204,8 +204,8 @@ def make(
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
 
-    Where the files cannot be read, an earlier card stays in place and is marked; without one, a card
-    without models says so, as long as another benchmark's could be made.
+    Where the files cannot be read, an earlier card stays in place and is marked; without one, a
+    card without models says so, as long as another benchmark's could be made.
     """
     from saturation.own import outlook
 

@@ -308,8 +308,8 @@ def _try_each(files: Sequence[Config], given: Config) -> None:
     if len(without_n) == len(every) and "n_items" not in given:
         opened.append((without_n[:1], {"n_items": None}))
     if opened:
-        raise Unsettled([line for lines, _ in opened for line in lines],
-                        {key: value for _, more in opened for key, value in more.items()})  # fmt: skip
+        answers = {key: value for _, more in opened for key, value in more.items()}
+        raise Unsettled([line for lines, _ in opened for line in lines], answers)
 
 
 class Entry(NamedTuple):
@@ -321,7 +321,7 @@ class Entry(NamedTuple):
 
 
 def entry(files: Files, given: Config) -> Entry:
-    """The entry of a benchmark by its files; what is given stands, what is open is raised at once."""
+    """The entry of a benchmark by its files: what is given stands, what is open is raised."""
     declared = {key: value for key, value in given.items() if value is not None}
     wished = declared.pop("name", None)
     remarks: list[str] = []
@@ -518,8 +518,8 @@ def split(
             found |= each(name, expand(entry["files"], workflow), entry)
         except InputError as error:
             remedy = (
-                "config: own.benchmarks: each_task reads its files while the run is planned, before "
-                "any rule can make them; give each task a benchmark of its own"
+                "config: own.benchmarks: each_task reads its files while the run is planned, "
+                "before any rule can make them; give each task a benchmark of its own"
             )
             if made_later or len(benchmarks) == 1:
                 raise InputError([*error.violations, *[remedy] * made_later]) from None

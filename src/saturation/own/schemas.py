@@ -1,4 +1,4 @@
-"""Schemas of a benchmark's tidy tables and of all cards; only what reads or writes them needs pandera."""
+"""Schemas of a benchmark's tidy tables and of all cards: what needs pandera."""
 
 from saturation.files import schema
 from saturation.files.schema import Column, Schema

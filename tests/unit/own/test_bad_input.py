@@ -23,6 +23,7 @@ FREE = {"family": "accuracy"}
 NAMED = FREE | {"file": {"model": "m"}}
 BOARD = "model,score,n_items\na,0.9,100\nb,0.8,100\nc,0.7,100\n"
 SUITE = "model,Average,a,b,c,d,e\nx,50,30,40,50,60,70\ny,60,40,50,60,70,80\n"
+PIPES = "|model|acc|\n|-|-|\n|a|1|\n|b|2|\n"
 GRADED = {"family": "bounded_mean"}
 LONG = "model,item,response\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n"
 WIDE = "model,q1,q2\na,1,0\nb,1,1\n"
@@ -96,7 +97,8 @@ REFUSED = {
     "png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", ACCURACY, ["binary or damaged"]),
     "bzip2": (b"BZh91AY&SY", ACCURACY, ["compressed with bzip2", "unpack"]),
     "empty": (b"", ACCURACY, ["the file is empty"]),
-    "html": ("<!doctype html><title>x</title>", ACCURACY, ["page without a table", "fetch the raw file"]),
+    "html": ("<!doctype html><title>x</title>", ACCURACY,
+             ["page without a table", "fetch the raw file"]),
     # Compression
     "gzip cut off": (gzip.compress(BOARD.encode() * 99)[:-30], ACCURACY, ["cut off or damaged"]),
     "gzip damaged": (gzip.compress(BOARD.encode())[:20] + b"xxxxxxxxxxxxxxxxxxxxxxxx", ACCURACY,
@@ -216,7 +218,8 @@ REFUSED = {
     "columns by form": ("model,é,e\u0301\na,1,0\n", ACCURACY, ["e\\u0301", "differ only"]),
     "no model in a matrix": (WIDE + ",1,1\n", ACCURACY, ["row 4, column 'model'", "name it"]),
     "no item": (LONG.replace("b,q1", "b,"), ACCURACY, ["row 4", "column 'item'", "name it"]),
-    "model twice": (row(model="a"), ACCURACY, ["several scores of 'a'", "'duplicates': latest, best, mean"]),
+    "model twice": (row(model="a"), ACCURACY,
+                    ["several scores of 'a'", "'duplicates': latest, best, mean"]),
     "item answered twice": (LONG + "a,q1,0\n", ACCURACY, ["'a' answers item 'q1' twice"]),
     # Scores
     "score text": (row(score="good"), ACCURACY, ["row 3, model 'b': score 'good'", "correct"]),
@@ -250,8 +253,7 @@ REFUSED = {
                          GRADED | {"task": "average"}, ["different ranges"]),
     "average of directions": ("model,a,b,c,d,error\nx,.1,.2,.3,.4,.5\ny,.1,.2,.3,.4,.6\n",
                               GRADED | {"task": "average"}, ["lower in others"]),
-    "one of several tables": ("# A\n|m|acc|\n|-|-|\n|a|1|\n|b|2|\n# B\n|m|acc|\n|-|-|\n|a|1|\n|b|2|\n"
-                              .replace("|m|", "|model|"), ACCURACY,
+    "one of several tables": ("# A\n" + PIPES + "# B\n" + PIPES, ACCURACY,
                               ["'A' (2 rows), 'B' (2 rows)", "'table'"]),
     "several metrics": ("model,win_rate,accuracy\na,0.9,0.8\nb,0.8,0.9\n", ACCURACY,
                         ["'win_rate', 'accuracy'", "'metric'"]),

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -207,12 +207,18 @@ class Layout:
     task: int | None
     errors: list[int]  # standard errors, deviations and intervals
     ends: list[tuple[int, int]]  # lower and upper ends
-    rank: int | None = None
-    sure: bool = True  # whether the column of models is named so
+    rank: int | None
+    sure: bool  # whether the column of models is named so
+    values: list[list[Value | str | None]]  # what the cells of each column say of a score
 
     def name(self, place: int) -> str:
         """A column's name."""
         return self.sheet.columns[place]
+
+    def numbers(self, place: int) -> list[Value]:
+        """The numbers in a column."""
+        cells = self.values[place]
+        return [one for one in cells if isinstance(one, Value) and math.isfinite(one.number)]
 
     @property
     def metrics(self) -> bool:
@@ -257,7 +263,7 @@ def layout(sheet: Sheet) -> Layout | None:
     if "lower" in exact and "upper" in exact:
         ends = [(exact["lower"], exact["upper"])]
     # Spreads of scores that are columns themselves: 'accuracy' beside 'accuracy std'.
-    errors = [p for p in left if _is_error(said[p])]
+    errors = [p for p in left if _is_error(said[p]) and not _with_errors(parsed[p])]
     taken = {date, *errors, *(end for pair in ends for end in pair), *dates}
     taken |= {exact.get(name) for name in OURS[:-1]}
     taken |= {p for p in left if _is_n(parsed[p], said[p])}
@@ -276,11 +282,25 @@ def layout(sheet: Sheet) -> Layout | None:
         return None
     task = exact.get("task", _task(columns, said, left, numeric, model))
     rank = _first(p for p in left if p in numeric and said[p] & {"rank", "#", "place", "rang"})
-    return Layout(sheet, model, scores, aggregates, n, date, task, errors, ends, rank, sure)
+    return Layout(
+        sheet, model, scores, aggregates, n, date, task, errors, ends, rank, sure, parsed
+    )  # fmt: skip
+
+
+def only(board: Layout, rows: Sequence[int]) -> Layout:
+    """A layout of some of the rows."""
+    sheet = replace(board.sheet, rows=[board.sheet.rows[row] for row in rows],
+                    lines=[board.sheet.lines[row] for row in rows])  # fmt: skip
+    return replace(board, sheet=sheet, values=[[c[row] for row in rows] for c in board.values])
 
 
 def _first(places: Iterable[int]) -> int | None:
     return next(iter(places), None)
+
+
+def _with_errors(cells: Sequence[Value | str | None]) -> bool:
+    """Whether scores stand in a column together with their errors."""
+    return any(isinstance(c, Value) and not (c.error is None and c.low is None) for c in cells)
 
 
 def _numeric(cells: Sequence[Value | str | None]) -> bool:
@@ -345,7 +365,7 @@ def _is_error(said: frozenset[str]) -> bool:
         "margin",
     }:
         return True
-    return bool(said & {"standard", "std"}) and (bool(said & {"error", "err"}) or "std" in said)
+    return "std" in said or {"standard", "error"} <= said
 
 
 def level_of(name: str) -> float | None:

@@ -93,15 +93,8 @@ def _sheet(
 
 def is_markdown(text: str) -> bool:
     """Whether a text holds a table of Markdown."""
-    return any(
-        "|" in above and "-" in line and _RULE.fullmatch(line) and _cells(above) is not None
-        for above, line in _pairs(text.splitlines())
-        if "|" in line
-    )
-
-
-def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
-    return zip(lines, lines[1:])
+    lines = [line for line in text.splitlines() if "|" in line]
+    return any(_RULE.fullmatch(line) for line in lines[1:])
 
 
 def _cells(line: str) -> list[str]:
@@ -255,9 +248,17 @@ def _as_sheet(content: Any, name: str) -> Sheet | None:
         if _holds_tables(values) or len(set.union(*(set(value) for value in values))) > 200:
             return None
         return _of_records([{"model": key, **value} for key, value in content.items()], name)
-    if all(isinstance(value, list) and len(value) == len(values[0]) > 1 for value in values):
-        if len(values) > 1 and not any(isinstance(cell, (Mapping, list)) for cell in values[0]):
-            return _sheet(list(content), enumerate(zip(*values), start=1), name)
+    return _of_columns(content, name)
+
+
+def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """The table of lists a column, or of a score for each model."""
+    values = list(content.values())
+    if len(values) > 1 and all(
+        isinstance(value, list) and len(value) == len(values[0]) > 1
+        and not isinstance(value[0], (Mapping, list)) for value in values
+    ):  # fmt: skip
+        return _sheet(list(content), enumerate(zip(*values), start=1), name)
     if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
         return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
     return None

@@ -174,15 +174,13 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
                 [f"{origin.file}: most models have several rows; if each is an answer to an item, "
                  f"say so with the key 'columns': {pairs}"], {"columns": named},
             )  # fmt: skip
-    if len(board.scores) > 1 and board.name(board.model) not in ("model", "item"):
-        cells = (columns.value(row[place]) for row in sheet.rows for place in board.scores)
-        if all(cell is None or (isinstance(cell, Value) and cell.number in (0, 1))
-               for cell in cells):  # fmt: skip
-            raise Unsettled(
-                [f"{origin.file}: every cell is 0 or 1; if the columns are items, say so with the "
-                 f"key 'columns': model={board.name(board.model)}"],
-                {"columns": {"model": board.name(board.model)}},
-            )  # fmt: skip
+    answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
+    model = board.name(board.model)
+    if len(board.scores) > 1 and model != "model" and all(answered):
+        raise Unsettled(
+            [f"{origin.file}: every cell is 0 or 1; if the columns are items, say so with the key "
+             f"'columns': model={model}"], {"columns": {"model": model}},
+        )  # fmt: skip
 
 
 def _of(
@@ -226,15 +224,9 @@ def _of(
 
 def _headline(board: Layout) -> int:
     """Of several metrics the one that the rows are sorted by, else the last of a series."""
-
-    def is_sorted(place: int) -> bool:
-        cells = (columns.value(row[place]) for row in board.sheet.rows)
-        numbers = [cell.number for cell in cells if isinstance(cell, Value)]
-        steps = list(pairwise(numbers))
-        return len(numbers) > 3 and (all(a >= b for a, b in steps) or all(a <= b for a, b in steps))
-
     for place in board.scores:
-        if is_sorted(place):
+        steps = list(pairwise(cell.number for cell in board.numbers(place)))
+        if len(steps) > 2 and (all(a >= b for a, b in steps) or all(a <= b for a, b in steps)):
             return place
     first = board.scores[0]
     stem = re.sub(r"\d+", "", board.name(first))
@@ -248,12 +240,7 @@ def _task_rows(board: Layout, wanted: str | None, origin: Origin) -> Layout:
     present = [str(row[board.task]) for row in board.sheet.rows]
     task = choose(wanted, [name for name in present if not columns.blank(name)], "tasks", "task",
                   origin.file)  # fmt: skip
-    kept = [place for place, name in enumerate(present) if name == task]
-    sheet = Sheet(board.sheet.columns, [board.sheet.rows[p] for p in kept],
-                  [board.sheet.lines[p] for p in kept], board.sheet.name, board.sheet.notes,
-                  board.sheet.about)  # fmt: skip
-    return Layout(sheet, board.model, board.scores, board.aggregates, board.n, board.date,
-                  board.task, board.errors, board.ends)  # fmt: skip
+    return columns.only(board, [place for place, name in enumerate(present) if name == task])
 
 
 def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[float, float] | None:
@@ -263,34 +250,31 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     if choice.score_range is not None:
         low, high = choice.score_range
         return float(low), float(high)
-
-    def numbers(places: Sequence[int]) -> list[Value]:
-        cells = (columns.value(row[p]) for row in board.sheet.rows for p in places)
-        return [one for one in cells if isinstance(one, Value) and math.isfinite(one.number)]
-
-    own = numbers([place])
+    own = board.numbers(place)
     if not own:
         return 0.0, 1.0
-    largest = max(cell.number for cell in own)
+    name, largest = board.name(place), max(cell.number for cell in own)
+    least = min(cell.number for cell in own)
     if any(cell.percent for cell in own):
         return 0.0, 100.0
-    if largest > 100 or min(cell.number for cell in own) < 0 or _rating(board, place):
+    if largest > 100 or least < 0:
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
     if largest <= 1:
-        if max(cell.number for cell in numbers(beside)) > 1 and largest > 0:
+        if largest > 0 and any(
+            cell.number > 1 for other in beside for cell in board.numbers(other)
+        ):
             asked.ask(
-                f"'{board.name(place)}' is at most {largest:g} beside columns of percentages; say "
-                "of what range with the key 'score_range': 0 to 1, or 0 to 100",
+                f"'{name}' is at most {largest:g} beside columns of percentages; say of what range "
+                "with the key 'score_range': 0 to 1, or 0 to 100",
                 score_range=[0, 1],
             )
         return 0.0, 1.0
-    said = columns.words(board.name(place))
-    scale = len(own) > 2 and 1 < largest <= 10 and min(cell.number for cell in own) >= 1
-    if scale and columns.family_of(board.name(place)) is None and not said & {"%", "rate"}:
+    unsaid = columns.family_of(name) is None and not columns.words(name) & {"%", "rate"}
+    if unsaid and len(own) > 2 and 1 <= least < largest <= 10:
         asked.ask(
-            f"'{board.name(place)}' runs from {min(c.number for c in own):g} to {largest:g}; say "
-            "of what range with the key 'score_range': 0 to 10, or 0 to 100",
+            f"'{name}' runs from {least:g} to {largest:g}; say of what range with the key "
+            "'score_range': 0 to 10, or 0 to 100",
             score_range=[0, 10],
         )
         return 0.0, 10.0
@@ -309,9 +293,10 @@ def _ask_direction(
     """Ask if the table's own ranks say the opposite of the metric's name."""
     if board.rank is None:
         return
-    ranked = [(rank.number, row.value.number) for row in kept if isinstance(row.value, Value)
-              and isinstance(rank := columns.value(row.cells[board.name(board.rank)]), Value)]  # fmt: skip
-    ranked.sort()
+    ranks = {row.line: columns.value(row.cells[board.name(board.rank)]) for row in kept}
+    ranked = sorted((rank.number, row.value.number) for row in kept
+                    if isinstance(row.value, Value)
+                    and isinstance(rank := ranks[row.line], Value))  # fmt: skip
     rises = sum((b > a) - (b < a) for (_, a), (_, b) in pairwise(ranked))
     if len(ranked) > 4 and rises * (1 if higher else -1) > 0.8 * (len(ranked) - 1):
         asked.ask(
@@ -319,13 +304,6 @@ def _ask_direction(
             "which is better with the key 'higher_is_better'",
             higher_is_better=not higher,
         )
-
-
-def _rating(board: Layout, place: int) -> bool:
-    return columns.family_of(board.name(place)) == "rating" and any(
-        isinstance(cell := columns.value(row[place]), Value) and cell.number > 100
-        for row in board.sheet.rows
-    )
 
 
 def _so_far(board: Layout, origin: Origin) -> list[str]:
@@ -351,8 +329,7 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     """Rows of models that have a score; what is left out is said."""
     kept, silent, others = [], 0, []
     name = board.name(place)
-    for line, row in zip(board.sheet.lines, board.sheet.rows):
-        cell = columns.value(row[place])
+    for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):
         model = plain(rows.text(row[board.model]))
         model = model.lstrip("🥇🥈🥉🏆 ") or model
         if cell is None or str(row[place]) == name:
@@ -413,13 +390,10 @@ def _score(
     name = board.name(place)
     cell = row.value
     n: Any = cell.n if isinstance(cell, Value) else None
-    if (
-        n is None
-        and board.n is not None
-        and (board.name(board.n) == "n_items" or len(board.scores) == 1 or board.metrics)
-    ):
-        stated = columns.value(row.cells[board.name(board.n)])
-        n = stated.number if isinstance(stated, Value) else stated
+    # Of several tasks, a number of items may be that of all together.
+    own = len(board.scores) == 1 or board.metrics
+    if n is None and board.n is not None and (own or board.name(board.n) == "n_items"):
+        n = _counted_by(board, row)
     number: Any = cell.number if isinstance(cell, Value) else cell
     if isinstance(cell, Value) and cell.n is not None and cell.decimals == 12 and limits:
         number *= limits[1] if limits[1] > 1 and number <= 1 else 1
@@ -442,49 +416,43 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
     cell = row.value
     if not isinstance(cell, Value):
         return None
-    name = board.name(place)
-    level = columns.level_of(name) or choice.interval_level
-    if cell.error is not None:
-        within = columns.level_of(name)
-        return _half(cell.error, within) if within else cell.error
-    stated = {"interval": None if cell.low is None or cell.high is None else (cell.low, cell.high)}
-    error = deviation = None
+    level = columns.level_of(board.name(place))
+    if cell.error is not None:  # half an interval, if the column's name says so
+        half = (-cell.error, cell.error) if level else None
+        return standard_error(None if level else cell.error, interval=half, level=level)
+    interval = None if cell.low is None or cell.high is None else (cell.low, cell.high)
+    stated: dict[str, Value | str | None] = {}
     for other in _beside(board, place):
-        said = row.cells[board.name(other)]
-        if columns.blank(said):
-            continue
-        number = columns.value(said)
-        if columns.is_deviation(board.name(other)):
-            deviation = number
-        elif columns.level_of(board.name(other)) == 0 or (
-            columns.level_of(board.name(other)) is None and "±" in board.name(other)
-        ):
-            error = number
-        else:
-            level = columns.level_of(board.name(other)) or choice.interval_level
-            stated["interval"] = columns.width(said, cell.number)
-    for value in (error, deviation):
+        name, said = board.name(other), row.cells[board.name(other)]
+        own = columns.level_of(name)
+        if columns.is_deviation(name):
+            stated["deviation"] = columns.value(said)
+        elif own == 0 or (own is None and "±" in name):
+            stated["error"] = columns.value(said)
+        elif not columns.blank(said):
+            interval, level = columns.width(said, cell.number), own
+    for value in stated.values():
         if isinstance(value, str):
             return value
     if (ends := _own_ends(board, place)) is not None:
-        stated["interval"] = _stated_ends(board, ends, row, cell.number, origin)
-    n = cell.n
-    if n is None and board.n is not None:
-        counted = columns.value(row.cells[board.name(board.n)])
-        n = int(counted.number) if isinstance(counted, Value) and counted.number > 0 else None
-    return standard_error(
-        error.number if isinstance(error, Value) else None,
-        deviation.number if isinstance(deviation, Value) else None,
-        n, stated["interval"], level,
-    )  # fmt: skip
+        interval = _stated_ends(board, ends, row, cell.number, origin) or interval
+    numbers = {key: one.number for key, one in stated.items() if isinstance(one, Value)}
+    n = cell.n or _counted_by(board, row)
+    n = n if isinstance(n, (int, float)) and n > 0 else None
+    return standard_error(**numbers, n=n, interval=interval, level=level or choice.interval_level)
 
 
-def _half(half: float, level: float) -> float | None:
-    return standard_error(interval=(-half, half), level=level)
+def _counted_by(board: Layout, row: _Row) -> Any:
+    """What the column of numbers of items says of a row."""
+    if board.n is None:
+        return None
+    stated = columns.value(row.cells[board.name(board.n)])
+    return stated.number if isinstance(stated, Value) else stated
 
 
 _OF_ERRORS = frozenset(
-    ["standard", "error", "err", "stderr", "se", "sem", "sd", "std", "stdev", "deviation", "ci", "confidence", "interval", "margin", "of", "pct", "percent", "%", "±", "90", "95", "99", "lower", "upper", "low", "high"]
+    """standard error err stderr se sem sd std stdev deviation ci confidence interval margin of pct
+    percent % ± 90 95 99 lower upper low high""".split()  # noqa: SIM905
 )
 
 
@@ -536,8 +504,8 @@ def _day(board: Layout, origin: Origin, notes: list[str]) -> str | None:
             if day := columns.day_of(" ".join(words[:take]).rstrip(",.")):
                 notes.append(f"the date {day} is the text's: '{found[0].strip()}'")
                 return day
-    if found := _IN_NAME.search(origin.path.name):
-        day = columns.day_of("-".join(found.groups()))
+    if named := _IN_NAME.search(origin.path.name):
+        day = columns.day_of("-".join(named.groups()))
         if day and day <= datetime.now(UTC).date().isoformat():
             notes.append(f"the date {day} is that of the file's name")
             return day
@@ -586,8 +554,11 @@ def _each_once(
     if not twice:
         return scores
     if choice.duplicates is None:
-        asked.ask(f"several scores of {listed(set(twice))}; say which count with the key "
-                  f"'duplicates': {', '.join(DUPLICATES)}", duplicates="apart" if qualified else "mean")  # fmt: skip
+        asked.ask(
+            f"several scores of {listed(set(twice))}; say which count with the key 'duplicates': "
+            f"{', '.join(DUPLICATES)}",
+            duplicates="apart" if qualified else "mean",
+        )
     elif choice.duplicates == "latest":
         refuse(f"{asked.file}, row {group[0].row}, model {key[0]!r}: {len(group)} scores of one "
                "date, or none; give the key 'duplicates' another value than latest"
@@ -628,10 +599,8 @@ def _counted(
     scores = _with_n_of_errors(scores, limits)
     usual, follows = _usual(board, name, origin.path.name), _follows(board, place, limits)
     known = any(score.n_items is not None for score in scores)
-    if (
-        (usual is not None
-        and follows == usual)
-        or (known and all(_countable(score, limits) for score in scores))
+    if (usual is not None and follows == usual) or (
+        known and all(_countable(score, limits) for score in scores)
     ):
         family = "accuracy"
     if not known and follows and (choice.n_items == rows.DIGITS or follows == usual):
@@ -649,8 +618,7 @@ def _counted(
 
 def _follows(board: Layout, place: int, limits: tuple[float, float]) -> int | None:
     """The number of items that the digits of a column tell."""
-    cells = [columns.value(row[place]) for row in board.sheet.rows]
-    values = [cell for cell in cells if isinstance(cell, Value)]
+    values = board.numbers(place)
     width = limits[1] - limits[0]
     digits = max((cell.decimals for cell in values), default=0)
     return rows.n_of_digits([(cell.number - limits[0]) / width for cell in values],
@@ -734,19 +702,14 @@ def _is_their_mean(board: Layout) -> bool:
 
 def _differs(board: Layout, place: int) -> float:
     """By how much a stated average differs from the mean of the tasks beyond its digits."""
-    worst, digits = -math.inf, 12
-    differences = []
-    for row in board.sheet.rows:
-        cells = [columns.value(row[p]) for p in (place, *board.scores)]
+    worst, digits = -math.inf, 0
+    for cells in zip(*(board.values[p] for p in (place, *board.scores))):
         numbers = [cell for cell in cells if isinstance(cell, Value)]
         if len(numbers) == len(cells):
             stated, *parts = (cell.number for cell in numbers)
-            differences.append(abs(stated - math.fsum(parts) / len(parts)))
-            digits = min(digits, max(cell.decimals for cell in numbers[1:]))
-    if not differences:
-        return math.inf
-    worst = max(differences)
-    return worst - MOST_DIGITS * 10.0 ** -min(digits, 2)
+            worst = max(worst, abs(stated - math.fsum(parts) / len(parts)))
+            digits = max(digits, numbers[0].decimals)
+    return math.inf if worst < 0 else worst - MOST_DIGITS * 10.0 ** -min(digits, 2)
 
 
 def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
