@@ -103,7 +103,9 @@ def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]
     What all files leave open is raised at once.
     """
     choice = _choice(declared)
-    imported, questions, answers = [], [], {}
+    imported: list[tuple[str, Imported]] = []
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
     for place, entry in enumerate(files, start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
@@ -163,9 +165,9 @@ def without_files() -> Imports:
 
     from saturation.leaderboard.read import tidy
 
-    tables = (pd.DataFrame(columns=names).assign(synthetic=False)
-              for names in (tidy.SCORE_COLUMNS, tidy.RESPONSE_COLUMNS))  # fmt: skip
-    return Imports(*tables, ImportRecord([], 0, 0, {}, []))
+    scores = pd.DataFrame(columns=tidy.SCORE_COLUMNS).assign(synthetic=False)
+    responses = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS).assign(synthetic=False)
+    return Imports(scores, responses, ImportRecord([], 0, 0, {}, []))
 
 
 def _choice(declared: Config) -> Choice:
@@ -471,7 +473,8 @@ def _responses(content: Imported) -> pd.Series:
 
 def _dated(content: Imported) -> bool:
     if isinstance(content.responses, list):
-        return any(one.date for one in [*content.responses, *content.scores])
+        answered = any(one.date for one in content.responses)
+        return answered or any(one.date for one in content.scores)
     return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 

@@ -39,7 +39,7 @@ _LOWER = _set("""error errors hallucination hallucinations hallucinated wer cer 
     violation violations contamination distance""")
 _HIGHER = _set("""accuracy acc correction detection resistance avoidance free non robustness
     consistency factual pass success recovery""")
-_N = _set("n items questions examples samples instances problems cases tests tasks")
+_N = _set("n items questions examples samples instances problems cases tests tasks eval")
 _OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid")
 _RATING = _set("elo rating ratings arena")
 _RIGHT = _set("""accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1
@@ -281,7 +281,7 @@ def layout(sheet: Sheet) -> Layout | None:
     if not scores:
         return None
     task = exact.get("task", _task(columns, said, left, numeric, model))
-    rank = _first(p for p in left if p in numeric and said[p] & {"rank", "#", "place", "rang"})
+    rank = _first(p for p in left if p in numeric and _is_rank(parsed[p], said[p]))
     return Layout(
         sheet, model, scores, aggregates, n, date, task, errors, ends, rank, sure, parsed
     )  # fmt: skip
@@ -349,6 +349,12 @@ def _is_n(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
     if not numbers or any(number < 2 or number % 1 for number in numbers):
         return False
     return len(set(numbers)) == 1 or not said <= {"tasks", "tests", "cases"}
+
+
+def _is_rank(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
+    numbers = [cell.number for cell in cells if isinstance(cell, Value)]
+    named = said & {"rank", "place", "rang"} or said == {"#"}
+    return bool(named) and 2 * len(set(numbers)) > len(numbers)
 
 
 def _is_error(said: frozenset[str]) -> bool:

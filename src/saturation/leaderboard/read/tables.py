@@ -58,6 +58,15 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
     return table.loc[filled]
 
 
+def frame_of_csv(path: Path) -> pd.DataFrame:
+    """The same, in any size, as a data frame."""
+    table = read_csv(path)
+    if not isinstance(table, Sheet):
+        return table
+    refuse(table.ragged)
+    return table.frame()
+
+
 def read_parquet(path: Path) -> pd.DataFrame:
     """A Parquet file; columns of text are categories, row 2 is the first."""
     import pandas as pd
