@@ -12,6 +12,7 @@ import os
 import re
 import shlex
 import sys
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saturation.errors import InputError
+from saturation.errors import InputError, Unsettled
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +35,7 @@ Options = argparse.Namespace
 _DECLARED = (
     *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
     *("interval_level", "observed_on", "released", "meaningful_difference", "label_noise"),
-    *("known_issues", "known_issues_source"),
+    *("known_issues", "known_issues_source", "table", "duplicates"),
 )
 _OPTIONS = frozenset([*_DECLARED, "model", "columns", "each_task"])
 # How the library's sentences call a key of a benchmark that the command takes as an option.
@@ -65,6 +66,14 @@ class Command:
     more: str = ""
 
 
+class Partly(InputError):
+    """What is printed of some benchmarks, with what is wrong with the others."""
+
+    def __init__(self, text: str, violations: Sequence[str]) -> None:
+        super().__init__(violations)
+        self.text = text
+
+
 class Refused(Exception):
     """What is printed all the same, with the sentence why the exit code is 3."""
 
@@ -84,12 +93,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"Error: {unknown}\n")
         raise SystemExit(2)
     options = _parser().parse_args(words)
+    options.words = words
     try:
         print(options.command.run(options), flush=True)  # noqa: T201
     except BrokenPipeError:
         # Who reads wants no more, as `head`; what is left must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Unsettled as error:
+        sys.stderr.write(_proposed(words, error))
+        return 1
     except InputError as error:
+        if isinstance(error, Partly):
+            print(error.text)  # noqa: T201
         sys.stderr.writelines(f"{_as_option(line)}\n" for line in _listed(error.violations))
         return 1
     except Refused as refused:
@@ -113,6 +128,32 @@ def _listed(violations: Sequence[str]) -> Iterator[str]:
     """Each sentence once; the points of a list without the word before the others."""
     for line in dict.fromkeys(violations):
         yield line if line.startswith("  - ") else f"Error: {line}"
+
+
+def _proposed(words: Sequence[str], open_: Unsettled) -> str:
+    """The one command that settles what is open, and then the questions."""
+    lacking = [key for key, value in open_.answers.items() if value is None]
+    command = shlex.join(["saturation", *words]) + "".join(
+        f" {_flag(key, value)}" for key, value in open_.answers.items()
+    )
+    then = "takes what is proposed, as --yes does"
+    if lacking:
+        then = f"once you replace {' and '.join(key.upper() for key in lacking)}"
+    questions = "".join(f"  - {_as_option(line)}\n" for line in dict.fromkeys(open_.violations))
+    return f"{command}\n  {then}; open are:\n{questions}"
+
+
+def _flag(key: str, value: Any) -> str:
+    """A key of a benchmark and its value as words of the command."""
+    option = f"--{key.replace('_', '-')}"
+    if value is None:
+        return f"{option} {key.upper()}"
+    if isinstance(value, bool):
+        return option if value else f"--no-{option[2:]}"
+    if isinstance(value, Mapping):
+        return " ".join(f"{option} {shlex.quote(f'{a}={b}')}" for a, b in value.items())
+    parts = value if isinstance(value, (list, tuple)) else [value]
+    return shlex.join([option, *map(str, parts)])
 
 
 def _as_option(sentence: str) -> str:
@@ -162,18 +203,25 @@ def _version() -> str:
 
 def _config() -> dict[str, Any]:
     """The default config, from which the library's settings come."""
+    config: dict[str, Any] = _shipped_yaml("config/config.yaml")
+    return config
+
+
+def _shipped_yaml(path: str) -> Any:
+    """A shipped YAML file, by the parser in C where there is one: in Python it takes ten times."""
     import yaml
 
     from saturation.files.tables import shipped
 
-    text = shipped("config/config.yaml").read_text(encoding="utf-8")
-    config: dict[str, Any] = yaml.safe_load(text)
-    return config
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(shipped(path).read_text(encoding="utf-8"), loader)
 
 
 def _card_options(parser: Parser) -> None:
     add = parser.add_argument
-    add("files", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add("files", nargs="+", type=Path, metavar="FILE",
+        help="in any format that `formats` lists; a folder; or - for standard input")  # fmt: skip
+    add("--yes", action="store_true", help="take what is proposed where the files leave it open")
     add("--fail-on", type=_conditions, default=(), metavar="WHAT[,WHAT]",
         help="exit code 3 at these verdicts and limits, such as exhausted,tied>5")  # fmt: skip
     add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
@@ -194,7 +242,8 @@ def _said_options(parser: Parser) -> None:
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="the metric's direction")
     _choices(said)
     add("--model", help="where the file does not name it")
-    add("--n-items", type=int, metavar="N", help="number of items")
+    add("--n-items", type=_n_items, metavar="N",
+        help="number of items; 'digits' for what the scores' digits tell")  # fmt: skip
     add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
     add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
     add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
@@ -217,6 +266,12 @@ def _conditions(text: str) -> tuple[str, ...]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def _n_items(text: str) -> int | str:
+    from saturation.leaderboard.read.rows import DIGITS
+
+    return text if text == DIGITS else int(text)
+
+
 def _column(text: str) -> tuple[str, str]:
     """Our name and the table's name of a column."""
     ours, equals, theirs = text.partition("=")
@@ -233,32 +288,40 @@ def _choices(parser: argparse._ActionsContainer) -> None:
     add("--filter", help="filter or split, where the files hold several")
     add("--columns", type=_column, action="append", metavar="OURS=THEIRS",
         help="of a plain table, such as model=System; once for each")  # fmt: skip
+    add("--table", help="where a file holds several, by heading, sheet or number")
+    add("--duplicates", choices=("latest", "best", "mean", "runs", "apart"),
+        help="which of several scores of a model count")  # fmt: skip
 
 
 def _card(options: Options) -> str:
     from saturation.own import cards as own_cards
-    from saturation.own import imports as own_imports
-    from saturation.own import pages as card_terminal
+    from saturation.own import imports
 
-    given, config = _given(options), _config()
-    # The family is concluded later; only with one can a range be judged.
-    family = "bounded_mean" if "score_range" in given else "other"
-    _check(config, options.name or "benchmark", {"family": family} | given)
-    files = [{"path": str(path), "model": options.model} for path in options.files]
-    with _announced(options.files):
-        if options.each_task:
-            name = options.name or own_imports.stem(options.files)
-            entries = own_imports.each(name, files, given).items()
-            made = [
-                _made(entry["files"], {**entry, "name": name}, config) for name, entry in entries
-            ]
+    given = _given(options)
+    if options.each_task:
+        given["each_task"] = True
+    if options.name:
+        given["name"] = options.name
+    with _paths(options.files) as paths, _announced(paths):
+        files = [{"path": str(path), "model": options.model} for path in paths]
+        if voted := _voted(files, given, _config()):
+            made, failed = [voted], []
         else:
-            made = [_made(files, {**given, "name": options.name}, config)]
-    text = card_terminal.text(made[0]) if len(made) == 1 else card_terminal.table(made)
+            answers, questions, loaded = imports.settled(files, given)
+            if questions and (not options.yes or None in answers.values()):
+                raise Unsettled(questions, answers)
+            made, failed = _all_made(files, given | answers, loaded)
+    from saturation.own import pages
+
+    if not made:
+        raise InputError(failed)
+    text = pages.text(made[0]) if len(made) == 1 else pages.table(made)
     if not options.no_pages:
-        text += f"\n{card_terminal.label('pages')}{_written(made, options.output)}"
+        text += f"\n{pages.label('pages')}{_written(made, options.output)}"
     if options.json:
         text = _as_json({"cards": [own_cards.written(card) for card in made]})
+    if failed:
+        raise Partly(text, failed)
     if refused := [said for card in made for said in own_cards.met(card, options.fail_on)]:
         raise Refused(text, f"--fail-on names {', '.join(refused)}")
     return text
@@ -273,22 +336,65 @@ def _given(options: Options) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value is not None}
 
 
-def _made(files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]) -> "Card":
+@contextmanager
+def _paths(given: Sequence[Path]) -> Iterator[list[Path]]:
+    """The files that are meant by files, folders, patterns and -, which is standard input."""
+    from saturation.leaderboard.read.open import below
+
+    with tempfile.TemporaryDirectory() as folder:
+        found: list[Path] = []
+        for path in given:
+            if str(path) == "-":
+                path = Path(folder) / "stdin"
+                path.write_bytes(sys.stdin.buffer.read())
+            found += below(path)
+        yield found
+
+
+def _all_made(
+    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any
+) -> tuple[list["Card"], list[str]]:
+    """The card of the benchmark, or of each task; and what is wrong with those that have none."""
+    from saturation.own import imports
+
+    config = _config()
+    # The family is concluded later; only with one can a range be judged.
+    family = "bounded_mean" if "score_range" in given else "other"
+    declared = {key: value for key, value in given.items() if key != "name"}
+    _check(config, given.get("name", "benchmark"), {"family": family} | declared)
+    if "each_task" not in declared:
+        return [_made(loaded or imports.load(files, given), given, config)], []
+    name = given.get("name") or imports.stem([Path(file["path"]) for file in files])
+    made, failed = [], []
+    for task, entry in imports.each(name, files, declared).items():
+        try:
+            loaded = imports.load(entry["files"], entry)
+            made.append(_made(loaded, {**entry, "name": task}, config))
+        except InputError as error:
+            failed += [f"{task}: {line}" for line in error.violations]
+    return made, failed
+
+
+def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import read_table, shipped
-    from saturation.own import outlook
     from saturation.own.study import content, from_config, with_known_issues
 
-    if voted := _voted(files, given, config):
-        return voted
-    name, declared, imports = _imported(files, given, config)
+    name, declared, imports = _imported(loaded, given, config)
     annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
     declared = dict(with_known_issues(name, declared, annotation))
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     card = content(name, *imports, declared, settings)
+    if not imports.scores["date"].notna().any():
+        from saturation.own.card import Abstention
+
+        return replace(card, outlook=Abstention("the scores have no dates"))
+    from saturation.own import outlook
+
     kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    lessons = outlook.lessons(*kept)
-    ahead = outlook.forecast(imports.scores, card, settings.top, lessons, config["seed"])
+    ahead = outlook.forecast(
+        imports.scores, card, settings.top, outlook.lessons(*kept), config["seed"]
+    )
     return replace(card, outlook=ahead)
 
 
@@ -319,12 +425,11 @@ def _voted(
 
 
 def _imported(
-    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
+    loaded: Any, given: dict[str, Any], config: dict[str, Any]
 ) -> "tuple[str, dict[str, Any], Imports]":
     """A benchmark's name, its entry and its tables."""
     from saturation.own import imports as own_imports
 
-    loaded = own_imports.load(files, given)
     name, declared, remarks = own_imports.entry(loaded, given)
     _check(config, name, declared)
     return name, dict(declared), own_imports.together(name, loaded, declared, remarks)
@@ -342,6 +447,7 @@ def _compare(options: Options) -> str:
     from dataclasses import asdict
 
     from saturation.own import compare, pages
+    from saturation.own import imports as own_imports
     from saturation.own.card import Abstention
     from saturation.own.study import from_config, own_scale
 
@@ -359,7 +465,9 @@ def _compare(options: Options) -> str:
             )
         files = paths
     entries = [{"path": str(path), "model": options.model} for path in files]
-    name, declared, (scores, responses, record) = _imported(entries, _given(options), config)
+    given = _given(options)
+    loaded = own_imports.load(entries, given)
+    name, declared, (scores, responses, record) = _imported(loaded, given, config)
     models = sorted({*scores["model"], *responses["model"].unique()})
     if not options.files:
         if len(models) != 2:
@@ -423,13 +531,10 @@ def _announced(files: Sequence[Path]) -> Iterator[None]:
 
 def _check(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
-    import yaml
-
-    from saturation.files.tables import shipped
     from saturation.planning.config import STUDIES, assemble, check
 
     parts = {
-        part: yaml.safe_load(shipped(f"workflow/schemas/{part}.schema.yaml").read_text("utf-8"))
+        part: _shipped_yaml(f"workflow/schemas/{part}.schema.yaml")
         for part in ("config", "ledger", "own", *STUDIES)
     }
     own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}

@@ -1,7 +1,7 @@
 """The one error that bad input raises."""
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -58,3 +58,15 @@ def refuse(violations: Iterable[str]) -> None:
     """Raise an InputError with the violations, the first of many; nothing happens without any."""
     if found := list(violations):
         raise InputError(shortened(found))
+
+
+class Unsettled(InputError):
+    """Input that is readable once a person settles what it leaves open.
+
+    `answers` are the proposed ones, by the keys of a benchmark in the config; None where only a
+    person knows.
+    """
+
+    def __init__(self, questions: Sequence[str], answers: Mapping[str, Any]) -> None:
+        super().__init__(questions)
+        self.answers = dict(answers)

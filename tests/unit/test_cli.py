@@ -1,11 +1,13 @@
 """The console command: what it prints, where it writes, how it refuses."""
 
+import io
 import json
 import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -103,21 +105,44 @@ class TestCard:
         assert "the metric's family is taken to be accuracy" in text
         assert (tmp_path / "cards/synthetic_task/card.html").is_file()
 
-    def test_what_the_files_do_not_tell_is_asked_for(self, run, leaderboard):
-        code, text, errors = run("card", leaderboard)
+    def test_what_is_open_is_asked_at_once_with_one_command_that_settles_it(self, run, tmp_path):
+        path = tmp_path / "board.csv"
+        path.write_text("model,win_rate,accuracy (%)\n" + "".join(
+            f"m{i % 9},{90 - i},{90 - 2 * i}\n" for i in range(10)))  # fmt: skip
+        code, text, errors = run("card", path, "--no-pages")
         assert (code, text) == (1, "")
-        (line, *_) = errors.splitlines()
-        assert (
-            "what the metric is cannot be told from 'score'; say it with the option --fam" in line
-        )
+        command, *lines = errors.splitlines()
+        assert command.endswith(" --metric win_rate --duplicates mean --n-items N_ITEMS")
+        assert sum(line.startswith("  - ") for line in lines) == 3
+        words = shlex.split(command.replace("N_ITEMS", "50"))[1:]
+        assert run(*words)[0] == 0
+        assert run(*words[:-2], "--yes")[0] == 1  # nobody knows n
+        assert run("card", path, "--no-pages", "--yes", "--n-items", 50)[1] == run(*words)[1]
 
-    def test_without_a_date_the_file_s_own_is_taken_and_said(self, run, leaderboard):
-        os.utime(leaderboard, (0, 1_700_000_000))
-        code, text, _ = run("card", leaderboard, "--family", "accuracy", "--no-pages")
-        assert code == 0
-        assert "as of 2023-11-14" in text
-        assert "no file gives a date: the card's is that of the latest change to a file" in text
-        assert "the metric is taken to lie from 0 to 1" in text
+    def test_standard_input_folders_and_patterns(self, run, leaderboard, tmp_path, monkeypatch):
+        content = leaderboard.read_bytes()
+        monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+        code, text, _ = run("card", "-", "--no-pages")
+        assert (code, text.splitlines()[0]) == (0, "stdin: SEPARATES")
+        assert "as of undated" in text
+        below = tmp_path / "results/model"
+        below.mkdir(parents=True)
+        (below / "results_1.csv").write_bytes(content)
+        (below / "other.csv").write_text("no,table\n1,2\n")
+        for path in (tmp_path / "results", tmp_path / "results/results_*.csv"):
+            assert run("card", path, "--no-pages")[0] == 0
+        (tmp_path / "none").mkdir()
+        assert "no file in this folder" in run("card", tmp_path / "none")[2]
+
+    def test_a_task_that_cannot_be_read_does_not_cost_the_others_theirs(self, run, tmp_path):
+        rows = "".join(f"m{i},{0.95 - i / 10},{0.5 + i / 50}\n" for i in range(5))
+        (tmp_path / "w.csv").write_text(f"model,easy,hard\n{rows}m9,0.1,x\n")
+        code, text, errors = run("card", tmp_path / "w.csv", "--each-task", "--n-items", 500,
+                                 "--no-pages")  # fmt: skip
+        assert code == 1
+        assert text.startswith("w: SEPARATES") or "w-easy" in text
+        assert "w-hard" in errors
+        assert "score 'x'" in errors
 
     def test_pages_are_those_of_the_workflow(self, run, tmp_path):
         pytest.importorskip("numba")
@@ -176,7 +201,7 @@ class TestCard:
         assert (tmp_path / "pages/w-hard/card.html").is_file()
         code, _, errors = run(*words, "--no-pages")
         assert code == 1
-        assert "choose one with the option --task, or set the option --each-task" in errors
+        assert errors.splitlines()[0].endswith(" --no-pages --each-task")
 
     def test_columns_of_a_table_have_other_names(self, run, tmp_path):
         (tmp_path / "x.csv").write_text("System,Accuracy (%),n\n" + SCORES)
@@ -207,7 +232,7 @@ class TestCard:
         assert "give it with the option --model" in errors
         code, _, errors = run(*words, "--model", "m")
         assert code == 1
-        assert "whether a higher score is better" in errors
+        assert errors.splitlines()[0].endswith(" --higher-is-better")
         words = (*words, "--no-pages", "--model", "m")
         assert run(*words, "--no-higher-is-better")[0] == 0
 
@@ -236,15 +261,6 @@ class TestCard:
         code, _, errors = run("card", leaderboard, *valid, "--output", leaderboard)
         assert code == 1
         assert f"{leaderboard}: the card cannot be written there" in errors
-
-    def test_what_a_folder_holds_is_shown_as_patterns(self, run, tmp_path):
-        for name in ("a/s.jsonl", "b/s.jsonl", "b/r.json", "top.json"):
-            (tmp_path / name).parent.mkdir(exist_ok=True)
-            (tmp_path / name).touch()
-        _, _, errors = run("card", tmp_path)
-        assert errors.partition("such as ")[2] == (
-            f"{tmp_path}/*.json or {tmp_path}/*/*.json or {tmp_path}/*/*.jsonl\n"
-        )
 
 
 def test_formats_are_those_that_are_registered(run):
@@ -345,6 +361,6 @@ def test_columns_are_suggested_as_words_of_the_command(run, tmp_path):
     )
     _, _, errors = run("card", path, "--no-pages")
     asked = "--columns model=model --columns 'item=my item' --columns response=score"
-    assert errors.splitlines()[-1].endswith(asked)
+    assert errors.splitlines()[0].endswith(asked)
     words = shlex.split(asked)
     assert run("card", path, "--no-pages", *words)[0] == 0

@@ -23,6 +23,7 @@ from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger import judge
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
+from saturation.own.imports import UNDATED
 from saturation.pages import templates
 from saturation.plateau.inputs import DAYS_A_MONTH
 
@@ -119,7 +120,7 @@ def card_id(card: Card) -> str:
 
 def months_between(start: str | None, end: str) -> float | None:
     """Age in the plateau paper's months; None without a start."""
-    if start is None:
+    if start is None or end == UNDATED:
         return None
     return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH
 

@@ -16,7 +16,6 @@ from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
 from saturation.errors import MOST_REPORTED, InputError
-from saturation.files.schema import require_columns
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
@@ -28,13 +27,20 @@ Summary = dict[str, pd.DataFrame]
 WindowKind = Literal["month", "quarter", "rolling"]
 
 
+def _require(frame: pd.DataFrame, columns: list[str], file: str) -> None:
+    # Here, so that a card of a leaderboard without dates need not wait for pandera.
+    from saturation.files.schema import require_columns
+
+    require_columns(frame, columns, file)
+
+
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A wide table (one column a benchmark) as a long one.
 
     Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
     ``submitter``), ``benchmark``, ``score``.
     """
-    require_columns(frame, ["model", "date"], file)
+    _require(frame, ["model", "date"], file)
     labels = [name for name in LABELS if name in frame.columns]
     benchmarks = [name for name in frame.columns if name not in labels]
     if not benchmarks:
@@ -49,7 +55,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A long table with its line numbers, as :func:`long_format` returns it."""
-    require_columns(frame, ["model", "benchmark", "date", "score"], file)
+    _require(frame, ["model", "benchmark", "date", "score"], file)
     known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
     return frame[known].assign(row=line_numbers(frame))
 

@@ -26,7 +26,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
     more than half of the models have is left out wherever a model has another one. A model's item
     responses stand back behind its aggregate score if they are fewer than a share `least_coverage`
     of the items of that score: they are a sample of it. Both tables are those of
-    :mod:`saturation.leaderboard.names`; either may be empty.
+    :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
     remarks: list[str] = []
     scores = _latest(scores, remarks)

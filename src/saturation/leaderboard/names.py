@@ -7,9 +7,6 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from saturation.files import schema as files_schema
-from saturation.files.schema import Column, Schema
-
 FAMILIES = ("accuracy", "pass_at_k", "bounded_mean", "rating", "other")
 # Without a lowest and a highest score: no unit interval, no ceiling, no course over time.
 UNBOUNDED = ("rating", "other")
@@ -45,58 +42,3 @@ def beside(paths: Iterable[str]) -> list[str]:
 def letters(name: object) -> str:
     """A name by which the same benchmark is known again: its small letters and digits."""
     return "".join(character for character in str(name).lower() if character.isalnum())
-
-
-# Schemas of the tidy tables into which a user's files are imported.
-
-
-def _label() -> Column:
-    """Text that may be empty: an empty cell is the empty text."""
-    return Column(str, coerce=True, default="", description="a name, or nothing")
-
-
-def _added(column: Column) -> Column:
-    """A column that a table may lack as a whole."""
-    column.required = False
-    return column
-
-
-SCORES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "metric": files_schema.text(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": files_schema.text(optional=True),
-        "score": files_schema.number(),
-        "standard_error": files_schema.number(0, optional=True),
-        "n_items": files_schema.number(1, optional=True),
-        "n_source": _added(files_schema.text(optional=True)),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-RESPONSES = files_schema.table(
-    {
-        "benchmark": files_schema.text(),
-        "model": files_schema.text(),
-        "item": files_schema.text(),
-        "cluster": _label(),
-        "run": _label(),
-        "configuration": _label(),
-        "date": _added(_label()),
-        "response": files_schema.proportion(),
-        "synthetic": files_schema.flag(),
-    },
-    may_be_empty=True,
-)
-
-
-TEXT = Column(str).dtype
-
-
-def text_columns(schema: Schema) -> dict[str, type]:
-    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
-    return {name: str for name, column in schema.columns.items() if column.dtype == TEXT}

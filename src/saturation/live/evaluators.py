@@ -85,7 +85,7 @@ def bank(
 
 def _table(path: Path) -> pd.DataFrame:
     """A table that may be written in every way in which tables of answers may."""
-    given = tables.read_parquet(path) if path.suffix == ".parquet" else tables.read_csv(path)
+    given = tables.read_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
     return given.astype(object).replace("", None).reset_index(drop=True)
 
 

@@ -1,5 +1,6 @@
 """The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
 
+import importlib.util
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -695,6 +696,8 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
 
 
 def _not_measurable(matrix: pd.DataFrame) -> str | None:
+    if importlib.util.find_spec("numba") is None:
+        return "it takes the package numba: pip install 'saturation[items]'"
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():

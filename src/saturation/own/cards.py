@@ -10,12 +10,11 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files import schema
 from saturation.files.tables import (
     json_line,
     write_csv,
@@ -27,10 +26,14 @@ from saturation.files.tables import (
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import RankedModel
 from saturation.leaderboard.verdict import VERDICTS
-from saturation.own import outlook, pages
+from saturation.own import pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.study import CARDS, Settings, study, with_known_issues
+from saturation.own.imports import UNDATED, Imports, without_files
+from saturation.own.study import Settings, content, study, with_known_issues
 from saturation.planning.config import Config
+
+if TYPE_CHECKING:
+    from saturation.own.outlook import Lessons
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
@@ -60,8 +63,10 @@ def records(card: Card) -> list[Json]:
 def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
     name, benchmark = model.model, card.benchmark
     # The date of the data, so that the same card gives the same record.
-    day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
-    stamp = str(int(day.timestamp()))
+    stamp = ""
+    if card.observed_on != UNDATED:
+        day = datetime.fromisoformat(card.observed_on).replace(tzinfo=UTC)
+        stamp = str(int(day.timestamp()))
     details = {
         f"{PREFIX}{key}": value if isinstance(value, str) else json_line(value)
         for key, value in (board | {key: getattr(model, key) for key in _OF_MODEL}).items()
@@ -170,7 +175,8 @@ def earlier_cards(card: Card, folder: Path) -> list[Summary]:
         kept = [Summary(**line) for line in [*before, _json(folder / "summary.json")]]
     except (OSError, ValueError, TypeError, AttributeError):
         return []  # none, of an earlier version of the project, or cut off
-    return [line for line in kept if line.observed_on < card.observed_on]
+    dated = [line for line in kept if UNDATED not in (line.observed_on, card.observed_on)]
+    return [line for line in dated if line.observed_on < card.observed_on]
 
 
 def _json(path: Path) -> Any:
@@ -200,32 +206,42 @@ def make(
     folder: Path,
     settings: Settings,
     templates: Mapping[str, str],
-    lessons: outlook.Lessons,
+    lessons: "Lessons",
     annotation: pd.DataFrame,
     seed: int,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
 
-    The annotation says which issues of public benchmarks are documented.
-
-    Where the files cannot be read, an earlier card stays in place and is marked.
+    The annotation says which issues of public benchmarks are documented. Where the files cannot be
+    read, an earlier card stays in place and is marked; without one, a card without models says so,
+    as long as another benchmark's could be made.
     """
-    violations = []
+    from saturation.own import outlook
+
+    failed: dict[str, list[str]] = {}
     for name, declared in benchmarks.items():
         try:
             known = with_known_issues(name, declared, annotation)
             made = study(name, files[name], known, settings)
         except InputError as error:
             if keep(error, folder / name, templates) is None:
-                violations += error.violations
+                failed[name] = error.violations
             continue
         ahead = outlook.forecast(made.imports.scores, made.card, settings.top, lessons, seed)
-        write_csv(made.imports.scores, folder / name / "scores.csv")
-        write_parquet(made.imports.responses, folder / name / "responses.parquet")
-        write_json(asdict(made.imports.record), folder / name / "imports.json")
-        write_card(replace(made.card, outlook=ahead), folder / name, templates)
-    if violations:
-        raise InputError(violations)
+        _write(replace(made.card, outlook=ahead), made.imports, folder / name, templates)
+    if len(failed) == len(benchmarks):
+        raise InputError([line for violations in failed.values() for line in violations])
+    for name, violations in failed.items():
+        nothing = without_files()
+        card = content(name, *nothing, benchmarks[name], settings)
+        _write(replace(card, stale=violations), nothing, folder / name, templates)
+
+
+def _write(card: Card, read: Imports, folder: Path, templates: Mapping[str, str]) -> None:
+    write_csv(read.scores, folder / "scores.csv")
+    write_parquet(read.responses, folder / "responses.parquet")
+    write_json(asdict(read.record), folder / "imports.json")
+    write_card(card, folder, templates)
 
 
 # Numbers of a card that a job may set a limit to; None where nothing is known.
@@ -280,14 +296,22 @@ def table(summaries: Sequence[Json]) -> pd.DataFrame:
             "config: own.benchmarks is empty, so there is no card to make; "
             "try the worked example: snakemake --cores 2 card --configfile config/own.yaml"
         )
+    from saturation.files import schema
+    from saturation.own.schemas import CARDS
+
     return schema.validate(pd.DataFrame(summaries)[list(CARDS.columns)], CARDS, "cards")
 
 
 def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
     """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
     stale = [
-        f"benchmark '{row.benchmark}': the card and its data as of {row.observed_on} stay in "
-        f"place, because its {row.stale}"
+        f"benchmark '{row.benchmark}': "
+        + (
+            f"the card and its data as of {row.observed_on} stay in place, because its files failed"
+            if row.n_models
+            else "it has no card, because its files failed"
+        )
+        + f": {row.stale}"
         for row in cards[cards["stale"].notna()].itertuples()
     ]
     return stale + [

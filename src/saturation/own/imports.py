@@ -1,51 +1,45 @@
-"""All files of one of the user's benchmarks as two tidy tables, and a record of what was read."""
+"""All files of one of the user's benchmarks as two tidy tables, and a record of what was read.
 
-import datetime
+Pandas is imported once files are read: who only hears what is open need not wait for it.
+"""
+
+from __future__ import annotations
+
 import logging
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-import pandas as pd
-
-from saturation.errors import InputError, listed
-from saturation.files import schema
+from saturation.errors import InputError, Unsettled, listed, refuse
 from saturation.leaderboard import names
-from saturation.leaderboard.read import registry, rows, tidy
+from saturation.leaderboard.read import columns, registry, rows
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
-from saturation.planning.config import Config, check_names, expand
-from saturation.statistics.standard_errors import first_places
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from saturation.leaderboard.read import tidy
+    from saturation.planning.config import Config
 
 log = logging.getLogger(__name__)
 
 # What each file holds, in its own unit, with the file's name.
 Files = Sequence[tuple[str, Imported]]
 
-# Metrics whose name says that every item is right or wrong.
-_RIGHT_OR_WRONG = re.compile(
-    r"accuracy|acc(_norm|_stderr)?|(quasi_)?(prefix_)?exact_match|q?p?q?em|mc1|resolved"
-    r"|(inst|prompt)_level_(strict|loose)_acc|extractive_match"
-)
-_MEANS = re.compile(r"mc2|f1.*|(sacre)?bleu.*|rouge.*|chrf.*|.*win_?rate|mean|average")
-_RATINGS = re.compile(r"elo.*|.*rating")
 _PERCENT = 100.0
-# A unit behind a column's name.
-_UNIT = re.compile(r"\(?\s*(%|percent|in %)\s*\)?$")
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
 _DATE = r"\d{4}-\d{2}-\d{2}T[\d.:+-]+"
 _OF_THE_TOOL = re.compile(
-    rf"\.(json|jsonl|csv|tsv|parquet|eval|gz|zst|zip)\b|^(results|samples|details)(_|$)|^{_DATE}_"
+    rf"\.(json|jsonl|csv|tsv|parquet|eval|gz|zst|zip|md|ya?ml|html?|xlsx)\b|^(README|index)$|^(results|samples|details)(_|$)|^{_DATE}_"
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
-# How rows begin that stand among the models and are none.
-_NO_MODEL = re.compile(
-    r"(humans?|average|mean|median|random|chance|majority|overall|total|sota)\b", re.IGNORECASE
-)
 _EACH_TASK = "each_task"
+# In place of a card's date, where the data have none.
+UNDATED = "undated"
 
 
 @dataclass(frozen=True)
@@ -83,7 +77,7 @@ class ImportRecord:
 
 
 class Imports(NamedTuple):
-    """What the files gave; either table of :mod:`saturation.leaderboard.names` may be empty."""
+    """What the files gave; either table of :mod:`saturation.leaderboard.read.tidy` may be empty."""
 
     scores: pd.DataFrame
     responses: pd.DataFrame
@@ -91,18 +85,37 @@ class Imports(NamedTuple):
 
 
 def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
-    """Read and check every file of a benchmark."""
-    return together(benchmark, load(files, declared), declared)
+    """Read and check every file of a benchmark; the tables that others read have their schema."""
+    from saturation.files import schema
+    from saturation.own.schemas import SCORES
+
+    scores, responses, record = together(benchmark, load(files, declared), declared)
+    if not scores.empty:
+        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
+    if not responses.empty:
+        _check_responses(responses, f"{benchmark}: responses")
+    return Imports(scores, responses, record)
 
 
 def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
-    """What each file holds, in its own unit, with the file's name; each is logged as it is read."""
+    """What each file holds, in its own unit, with the file's name; each is logged as it is read.
+
+    What all files leave open is raised at once.
+    """
     choice = _choice(declared)
-    imported = []
+    imported: list[tuple[str, Imported]] = []
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
     for place, entry in enumerate(files, start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
-        imported.append((origin.file, registry.read(origin, choice)))
+        try:
+            imported.append((origin.file, registry.read(origin, choice)))
+        except Unsettled as open_:
+            questions += open_.violations
+            answers |= open_.answers
+    if questions:
+        raise Unsettled(questions, answers)
     return imported
 
 
@@ -113,6 +126,10 @@ def together(
     concluded: Sequence[str] = (),
 ) -> Imports:
     """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
+    from saturation.leaderboard.read import tidy
+
+    refuse(f"benchmark '{benchmark}': observed_on: {problem}"
+           for problem in tidy.date(declared.get("observed_on") or "2000-01-01"))  # fmt: skip
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
@@ -139,11 +156,18 @@ def together(
     imported.clear()
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
-    if not scores.empty:
-        scores = schema.validate(scores, names.SCORES, f"{benchmark}: scores")
-    if not responses.empty:
-        _check_responses(responses, f"{benchmark}: responses")
     return Imports(scores, responses, record)
+
+
+def without_files() -> Imports:
+    """The tables of a benchmark none of whose files could be read."""
+    import pandas as pd
+
+    from saturation.leaderboard.read import tidy
+
+    scores = pd.DataFrame(columns=tidy.SCORE_COLUMNS).assign(synthetic=False)
+    responses = pd.DataFrame(columns=tidy.RESPONSE_COLUMNS).assign(synthetic=False)
+    return Imports(scores, responses, ImportRecord([], 0, 0, {}, []))
 
 
 def _choice(declared: Config) -> Choice:
@@ -153,16 +177,17 @@ def _choice(declared: Config) -> Choice:
 
 
 def _unit(declared: Config) -> tidy.Unit:
+    from saturation.leaderboard.read import tidy
+
     minimum, maximum = declared.get("score_range") or (None, None)
-    higher = declared.get("higher_is_better")
-    if higher is None and declared["family"] in names.HIGHER_IS_BETTER:
-        higher = True
+    n = declared.get("n_items")
     return tidy.Unit(
         minimum=minimum,
         maximum=maximum,
-        higher_is_better=higher,
+        higher_is_better=declared.get("higher_is_better"),
+        usually=declared["family"] in names.HIGHER_IS_BETTER or None,
         bounded=names.bounded(declared["family"]),
-        n_items=declared.get("n_items"),
+        n_items=None if n == rows.DIGITS else n,
         counted=declared["family"] == "accuracy",
     )
 
@@ -172,18 +197,24 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
 
     Text stays categories: millions of rows as text take half a gigabyte and as many seconds.
     """
+    from saturation.files import schema
+    from saturation.own.schemas import RESPONSES
+    from saturation.statistics.standard_errors import first_places
+
     places = {int(table["response"].argmin()), int(table["response"].argmax())}
     categories = table.select_dtypes("category")
     for label in categories:
         places.update(first_places(table[label].cat.codes.to_numpy()).tolist())
     distinct = table.iloc[sorted(places)].astype(dict.fromkeys(categories, str))
-    schema.validate(distinct, names.RESPONSES, name)
+    schema.validate(distinct, RESPONSES, name)
 
 
 def _doubts(
     imported: Files, scores: pd.DataFrame, responses: pd.DataFrame, unit: tidy.Unit
 ) -> Iterator[str]:
     """What no file says: where n comes from, and doubtful scores, units and rows."""
+    from saturation.leaderboard.read import tidy
+
     derived = scores[scores["n_source"] == tidy.DERIVED]
     if not derived.empty:
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
@@ -204,7 +235,7 @@ def _doubts(
             f"1 of {limits[1]:g}; if it stands for all, write {limits[1]:g}"
         )
     models = sorted({*scores["model"], *responses["model"].unique()})
-    if none := [model for model in models if _NO_MODEL.match(model)]:
+    if none := [model for model in models if columns.no_model(model)]:
         yield f"ranked among the models; leave the rows out that are none: {listed(none)}"
     if unit.counted:
         yield from _uncountable(scores[scores["n_items"].notna()])
@@ -224,6 +255,65 @@ def _uncountable(known: pd.DataFrame) -> Iterator[str]:
         )
 
 
+class Settled(NamedTuple):
+    """The answers to all that files leave open, as proposed, and what was read by them."""
+
+    answers: dict[str, Any]
+    questions: list[str]
+    files: list[tuple[str, Imported]] | None  # None where it has to be read again
+
+
+def settled(files: Sequence[Config], given: Config) -> Settled:
+    """Try what is proposed until nothing is open, or something that only a person can answer."""
+    answers: dict[str, Any] = {}
+    questions: list[str] = []
+    while True:
+        now = {**given, **answers}
+        try:
+            if now.get(_EACH_TASK):
+                _try_each(files, now)
+                return Settled(answers, questions, None)
+            loaded = load(files, now)
+            entry(loaded, now)
+            return Settled(answers, questions, loaded)
+        except Unsettled as open_:
+            new = {key: value for key, value in open_.answers.items() if now.get(key) != value}
+            questions += [line for line in open_.violations if line not in questions]
+            answers |= open_.answers
+            if not new or None in new.values():
+                break
+        except InputError:
+            if not questions:
+                raise
+            break
+    return Settled(answers, questions, None)
+
+
+def _try_each(files: Sequence[Config], given: Config) -> None:
+    """Read every task, and raise what is open in them; what is wrong is said of its card."""
+    opened: list[tuple[list[str], Mapping[str, Any]]] = []
+    without_n = []
+    every = each("benchmark", files, given)
+    for one in every.values():
+        try:
+            entry(load(one["files"], one), one)
+        except Unsettled as open_:
+            if "n_items" in open_.answers:
+                without_n.append(open_.violations[-1])
+            # A number of items and a range are each task's own.
+            answers = {key: value for key, value in open_.answers.items()
+                       if key not in ("n_items", "score_range")}  # fmt: skip
+            if answers:
+                opened.append((open_.violations, answers))
+        except InputError:
+            continue
+    if len(without_n) == len(every) and "n_items" not in given:
+        opened.append((without_n[:1], {"n_items": None}))
+    if opened:
+        answers = {key: value for _, more in opened for key, value in more.items()}
+        raise Unsettled([line for lines, _ in opened for line in lines], answers)
+
+
 class Entry(NamedTuple):
     """A benchmark's entry, as a config would hold it."""
 
@@ -233,59 +323,92 @@ class Entry(NamedTuple):
 
 
 def entry(files: Files, given: Config) -> Entry:
-    """The entry of a benchmark by its files; what is given stands."""
+    """The entry of a benchmark by its files: what is given stands, what is open is raised."""
     declared = {key: value for key, value in given.items() if value is not None}
     wished = declared.pop("name", None)
     remarks: list[str] = []
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
     if "family" not in declared:
         called = dict(declared.get("columns") or {}).get("score")
         try:
             declared["family"] = family(files, called)
-        except InputError as error:
-            raise InputError([*error.violations, *_without_n(files, declared)]) from None
-        remarks.append(f"the metric's family is taken to be {declared['family']}")
-    if "score_range" not in declared and declared["family"] in ("accuracy", "pass_at_k"):
-        found = score_range(files)
-        if found is not None:
+            remarks.append(f"the metric's family is taken to be {declared['family']}")
+        except Unsettled as error:
+            questions, answers = error.violations, error.answers
+            declared["family"] = answers["family"]
+    found = score_range(files)
+    if "score_range" not in declared and found is not None:
+        if declared["family"] in ("accuracy", "pass_at_k"):
             declared["score_range"] = list(found)
             remarks.append(f"the metric is taken to lie from {found[0]:g} to {found[1]:g}")
-    if "observed_on" not in declared and not any(_dated(content) for _, content in files):
-        latest = max(Path(file).stat().st_mtime for file, _ in files)
-        day = datetime.datetime.fromtimestamp(latest, datetime.UTC).date()
-        declared["observed_on"] = day.isoformat()
-        remarks.append("no file gives a date: the card's is that of the latest change to a file")
+        elif names.bounded(declared["family"]):
+            questions.append(f"{files[0][0]}: no file says the metric's range; say it with the key "
+                             "'score_range'")  # fmt: skip
+            answers["score_range"] = list(found)
+    if _without_direction(files, declared):
+        questions.append(f"{files[0][0]}: no file says which direction is better; say it with the "
+                         "key 'higher_is_better'")  # fmt: skip
+        answers["higher_is_better"] = True
+    lacking = _without_n(files, declared)
+    if lacking and names.bounded(declared["family"]):
+        questions.append(lacking[1])
+        answers["n_items"] = lacking[0]
+    if questions:
+        raise Unsettled(questions, answers)
+    remarks += _without_date(files, declared)
     return Entry(wished or name(files), declared, remarks)
+
+
+def _without_direction(files: Files, declared: Config) -> bool:
+    if "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER:
+        return False
+    said = [score.higher_is_better for _, content in files for score in content.scores]
+    said += [content.higher_is_better for _, content in files if len(content.responses)]
+    return None in said
+
+
+def _without_date(files: Files, declared: Config) -> list[str]:
+    dated = "observed_on" in declared or any(_dated(content) for _, content in files)
+    return [] if dated else ["no file gives a date, so the card has none"]
 
 
 def family(files: Files, called: str | None = None) -> str:
     """The metric's family, by its name in the files or by item responses of 0 and 1."""
+    told = {content.family for _, content in files}
+    if len(told) == 1 and (said := told.pop()) and not called:
+        return said
     metrics = sorted({score.metric.lower() for _, content in files for score in content.scores})
     if called and metrics == ["score"]:
-        metrics = [_UNIT.sub("", called).strip().lower()]
+        metrics = [called.lower()]
     found = {_family_of(metric) for metric in metrics}
     answered = [_responses(content) for _, content in files if len(content.responses)]
     if answered:
-        binary = all(values.dropna().isin([0, 1]).all() for values in answered)
+        binary = any(all(values.dropna().isin([0, one]).all() for values in answered)
+                     for one in (1, _PERCENT))  # fmt: skip
         found = {"accuracy" if binary else "bounded_mean"}
     if len(found) == 1 and (only := found.pop()):
         return only
     said = ", ".join(f"'{metric}'" for metric in metrics) or "the files"
-    raise InputError(
-        f"{files[0][0]}: what the metric is cannot be told from {said}; say it with the key "
-        "'family': accuracy (every item right or wrong), bounded_mean (F1, BLEU and the like), "
-        "rating (Elo), pass_at_k or other"
+    raise Unsettled(
+        [
+            f"{files[0][0]}: what the metric is cannot be told from {said}; say it with the key "
+            "'family': accuracy (every item right or wrong), bounded_mean (F1, BLEU and the like), "
+            "rating (Elo), pass_at_k or other"
+        ],
+        {"family": "bounded_mean"},
     )
 
 
 def score_range(files: Files) -> tuple[float, float] | None:
     """Proportions or percentages, by the highest score; None if neither, or if the files say it."""
     scores = [score for _, content in files for score in content.scores]
-    said = pd.Series([one.score for one in scores if one.minimum is None], dtype=object)
-    values = [*pd.to_numeric(said, errors="coerce")]
+    values = [one.score for one in scores if one.minimum is None]
     for _, content in files:
         if len(content.responses) and content.minimum is None:
-            values.append(_responses(content).max())
-    highest = max((float(value) for value in values if np.isfinite(value)), default=np.inf)
+            values.append(float(_responses(content).max()))
+    numbers = [float(one) for one in values if isinstance(one, (int, float)) and math.isfinite(one)]
+    highest = max(numbers, default=math.inf)
     if highest <= 1:
         return 0.0, 1.0
     return (0.0, _PERCENT) if highest <= _PERCENT else None
@@ -318,36 +441,41 @@ def _as_name(said: str) -> str:
 
 def _hyphenated(text: str) -> str:
     """Text with hyphens in place of what no benchmark's name may hold (see the config's schema)."""
-    return _NOT_IN_NAMES.sub("-", text)
+    return _NOT_IN_NAMES.sub("-", text.replace("+", "plus"))
 
 
-def _without_n(files: Files, declared: Config) -> list[str]:
-    """That numbers of items are lacking too, so that all that is asked for is asked at once."""
-    scores = [score for _, content in files for score in content.scores]
-    known = any(score.n_items is not None or score.standard_error is not None for score in scores)
-    if not scores or known or "n_items" in declared:
-        return []
-    return [f"{files[0][0]}: no score has a number of items; say it with the key 'n_items'"]
+def _without_n(files: Files, declared: Config) -> tuple[int | None, str] | None:
+    """The proposed number of items and why, where files with scores lack it."""
+    if "n_items" in declared and declared["n_items"] != rows.DIGITS:
+        return None
+    if any(len(content.responses) for _, content in files):
+        return None
+    for file, content in files:
+        known = any(one.n_items or one.standard_error is not None for one in content.scores)
+        if content.n_proposed or (content.scores and not known):
+            n, why = content.n_proposed or (None, "nothing in the file says it")
+            return (
+                n,
+                f"{file}: the number of items is missing; give it with the key 'n_items': {why}",
+            )
+    return None
 
 
 def _family_of(metric: str) -> str | None:
-    if _RIGHT_OR_WRONG.fullmatch(metric):
-        return "accuracy"
-    if metric.startswith("pass@"):
-        return "pass_at_k"
-    if _MEANS.fullmatch(metric):
-        return "bounded_mean"
-    return "rating" if _RATINGS.fullmatch(metric) else None
+    return "pass_at_k" if metric.startswith("pass@") else columns.family_of(metric)
 
 
 def _responses(content: Imported) -> pd.Series:
+    import pandas as pd
+
     return pd.to_numeric(pd.DataFrame(content.responses)["response"], errors="coerce")
 
 
 def _dated(content: Imported) -> bool:
-    table = pd.DataFrame(content.responses)
-    answered = "date" in table and (table["date"].notna() & (table["date"] != "")).any()
-    return bool(answered) or any(score.date for score in content.scores)
+    if isinstance(content.responses, list):
+        answered = any(one.date for one in content.responses)
+        return answered or any(one.date for one in content.scores)
+    return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 
 def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
@@ -382,18 +510,23 @@ def split(
     benchmarks: Mapping[str, Config], workflow: Path, *, made_later: bool
 ) -> dict[str, Config]:
     """The user's benchmarks, of which one that asks for a card of each task stands for as many."""
+    from saturation.planning.config import check_names, expand
+
     found: dict[str, Config] = {}
-    try:
-        for name, entry in benchmarks.items():
-            if entry.get(_EACH_TASK):
-                found |= each(name, expand(entry["files"], workflow), entry)
-            else:
-                found[name] = entry
-    except InputError as error:
-        remedy = (
-            "config: own.benchmarks: each_task reads its files while the run is planned, before "
-            "any rule can make them; give each task a benchmark of its own"
-        )
-        raise InputError([*error.violations, *([remedy] if made_later else [])]) from None
+    for name, entry in benchmarks.items():
+        if not entry.get(_EACH_TASK):
+            found[name] = entry
+            continue
+        try:
+            found |= each(name, expand(entry["files"], workflow), entry)
+        except InputError as error:
+            remedy = (
+                "config: own.benchmarks: each_task reads its files while the run is planned, "
+                "before any rule can make them; give each task a benchmark of its own"
+            )
+            if made_later or len(benchmarks) == 1:
+                raise InputError([*error.violations, *[remedy] * made_later]) from None
+            # Its own job says what is wrong, and the others' cards are made.
+            found[name] = {key: value for key, value in entry.items() if key != _EACH_TASK}
     check_names(found)
     return found

@@ -23,6 +23,7 @@ from saturation.forecast.series import frontier as best_by_date
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Settings
 from saturation.own.card import Abstention, Card, Fan, Outlook, Reached, TopWhen, When
+from saturation.own.imports import UNDATED
 from saturation.pages import templates
 
 DRAWS = 2000
@@ -48,6 +49,8 @@ def forecast(
     scores: pd.DataFrame, card: Card, settings: Settings, lessons: Lessons, seed: int
 ) -> Outlook | Abstention:
     """The next two years of a benchmark with dates, or why nothing is said."""
+    if card.observed_on == UNDATED:
+        return Abstention("the data have no date")
     apart = [one.model for one in card.data.apart]
     entries = _entries(scores[~scores["model"].isin(apart)])
     origin = pd.Timestamp(card.observed_on)

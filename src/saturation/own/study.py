@@ -7,34 +7,14 @@ from typing import NamedTuple
 import pandas as pd
 
 from saturation.discriminability.growth import Demands, Thresholds
-from saturation.errors import InputError
-from saturation.files import schema
-from saturation.index import DECISIONS
 from saturation.leaderboard.names import bounded, letters
 from saturation.leaderboard.top import Settings as TopSettings
-from saturation.leaderboard.verdict import REASONS, VERDICTS
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import ImportRecord, Imports, read
+from saturation.own.imports import UNDATED, ImportRecord, Imports, read
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
-
-CARDS = schema.table(
-    {
-        "benchmark": schema.text(),
-        "verdict": schema.one_of(VERDICTS),
-        "reason": schema.one_of(list(REASONS)),
-        "first_and_kth": schema.one_of(DECISIONS, optional=True),
-        "s_index": schema.proportion(optional=True),
-        "observed_on": schema.text(),
-        "n_models": schema.whole(),
-        "n_items": schema.number(1, optional=True),
-        "tied_at_top": schema.number(1, optional=True),
-        "synthetic": schema.flag(),
-        "stale": schema.text(optional=True),
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -87,7 +67,7 @@ def content(
     judged = card.assemble(benchmark, scores, responses, declared, settings.top)
     return Card(
         **vars(judged),
-        observed_on=observed_on((scores, responses), declared.get("observed_on"), benchmark),
+        observed_on=observed_on((scores, responses), declared.get("observed_on")),
         released=declared.get("released"),
         synthetic=bool(declared.get("synthetic", False)),
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
@@ -136,18 +116,13 @@ def own_scale(declared: Config) -> list[float] | None:
     return None if limits[0] == 0 and limits[1] in (1, 100) else [float(limit) for limit in limits]
 
 
-def observed_on(tables: Sequence[pd.DataFrame], declared: str | None, benchmark: str) -> str:
-    """The card's date: the declared one, else the latest of the data."""
+def observed_on(tables: Sequence[pd.DataFrame], declared: str | None) -> str:
+    """The card's date: the declared one, else the latest of the data, else that there is none."""
     if declared:
         return str(declared)
     dates = [str(date) for table in tables if "date" in table
              for date in table["date"].dropna().unique() if date]  # fmt: skip
-    if not dates:
-        raise InputError(
-            f"benchmark '{benchmark}': the files give no date, and a card needs one; "
-            "declare it with the key 'observed_on'"
-        )
-    return max(dates)
+    return max(dates, default=UNDATED)
 
 
 class Study(NamedTuple):

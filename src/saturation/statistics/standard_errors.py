@@ -173,7 +173,7 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
     and configurations of an item are one value, so that they never count as further items. Items
     without a cluster stand alone, and so do all items of a single cluster, which says nothing about
     variation between clusters.
-    Takes the table of :mod:`saturation.leaderboard.names`, which may be empty.
+    Takes the table of :mod:`saturation.leaderboard.read.tidy`, which may be empty.
     """
     if responses.empty:
         return pd.DataFrame(), pd.Series(dtype=str)

@@ -98,10 +98,21 @@ def test_every_benchmark_has_its_folder(make, tmp_path):
 
 def test_without_an_earlier_card_all_that_is_wrong_is_said(make):
     with pytest.raises(InputError) as error:
-        make(a=board(9), b=board(0.8), c="model,score\nx,0.5\n")
+        make(a=board(9), c="model,score\nx,0.5\n")
     assert len(error.value.violations) > 2
     assert "a.csv" in error.value.violations[0]
     assert "the score of model 'x' has no number of items" in error.value.violations[-1]
+
+
+def test_one_unreadable_benchmark_does_not_cost_the_others_theirs(make, tmp_path):
+    table = make(a=board(9), b=board(0.8))
+    assert table["n_models"].tolist() == [0, 5]
+    assert table["stale"].notna().tolist() == [True, False]
+    (sentence,) = cards.refused(table, [])
+    assert "benchmark 'a': it has no card" in sentence
+    assert "outside the metric's range" in sentence
+    assert "outside the metric" in (tmp_path / "out/a/card.html").read_text()
+    assert make(a=board(0.9), b=board(0.8))["stale"].isna().all()
 
 
 def test_an_earlier_card_stays_and_says_so(make, tmp_path):

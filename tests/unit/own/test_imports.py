@@ -1,7 +1,6 @@
 """A benchmark's files as two tidy tables: what is declared, derived, doubtful, and each task."""
 
 import json
-import os
 
 import pytest
 
@@ -10,7 +9,7 @@ from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
 from saturation.leaderboard.read.rows import Imported, Response, Score
-from saturation.own import imports
+from saturation.own import imports, schemas
 from saturation.own.imports import FileRecord, ImportRecord, each, load, read
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
@@ -39,7 +38,7 @@ def test_scores_and_responses_with_a_record_of_each_file(file):
     assert imports.responses["synthetic"].all()
     assert imports.record.scores == imports.record.responses == 1
     assert [(one.format, one.scores, one.responses) for one in imports.record.files] == [
-        ("leaderboard", 1, 0),
+        ("table", 1, 0),
         ("wide_responses", 0, 1),
     ]
     assert imports.record.files[0].file == files[0]["path"]
@@ -64,9 +63,9 @@ def test_what_is_declared_of_a_file_and_of_the_benchmark_arrives(file):
 @pytest.mark.parametrize("family", ["accuracy", "pass_at_k", "rating", "bounded_mean", "other"])
 def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, family):
     declared = {"family": family} | ({} if family in names.UNBOUNDED else {"score_range": [0, 1]})
-    table = file("model,score,n_items\na,0.75,10\n")
+    table = file("model,item,response\na,q,0.75\n")
     if family in names.HIGHER_IS_BETTER:
-        assert read("bench", [table], declared).scores["score"].tolist() == [0.75]
+        assert read("bench", [table], declared).responses["response"].tolist() == [0.75]
     else:
         with pytest.raises(InputError, match="higher_is_better"):
             read("bench", [table], declared)
@@ -75,10 +74,10 @@ def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, 
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     text = "model,item,response,cluster\n007,1,1,\n008,2,0,c\n"
     imports = read("0815", [file(text)], ACCURACY)
-    for name, schema in (("scores", names.SCORES), ("responses", names.RESPONSES)):
+    for name, schema in (("scores", schemas.SCORES), ("responses", schemas.RESPONSES)):
         table = getattr(imports, name)
         write_csv(table, tmp_path / "out.csv")
-        again = stages.read(tmp_path / "out.csv", schema, dtype=names.text_columns(schema))
+        again = stages.read(tmp_path / "out.csv", schema, dtype=schemas.text_columns(schema))
         assert list(again.columns) == list(table.columns) == list(schema.columns)
         assert again.to_dict("list") == table.to_dict("list")
     assert again.model.tolist() == ["007", "008"]
@@ -123,7 +122,7 @@ def test_the_family_follows_from_the_column_or_from_responses_else_it_is_asked_f
     unnamed = [scores(0.9, metric="score")]
     for called in ("Accuracy", "accuracy (%)", "ACC in %"):
         assert imports.family(unnamed, called) == "accuracy"
-    with pytest.raises(InputError, match="cannot be told from 'quality'"):
+    with pytest.raises(InputError, match="cannot be told from 'quality \\(%\\)'"):
         imports.family(unnamed, "Quality (%)")
     assert imports.family([responses(0, 1, 1, None), *unnamed]) == "accuracy"
     assert imports.family([responses(0, 1), responses(0, 0.5)]) == "bounded_mean"
@@ -175,11 +174,12 @@ def test_what_is_lacking_is_asked_for_at_once():
     with pytest.raises(InputError) as error:
         imports.entry([scores(0.9, metric="score")], {})
     assert [line.partition("key ")[2][:9] for line in error.value.violations] == [
-        "'family':", "'n_items'"
+        "'family':", "'score_ra", "'higher_i", "'n_items'"
     ]  # fmt: skip
-    with pytest.raises(InputError) as error:
-        imports.entry([scores(0.9, metric="score", n_items=5)], {})
-    assert len(error.value.violations) == 1
+    assert error.value.answers == {
+        "family": "bounded_mean", "score_range": [0.0, 1.0], "higher_is_better": True,
+        "n_items": None,
+    }  # fmt: skip
 
 
 def test_what_is_given_stands(tmp_path):
@@ -191,17 +191,15 @@ def test_what_is_given_stands(tmp_path):
     assert (name, declared["score_range"], remarks) == ("x", [0, 100], [])
 
 
-def test_the_date_is_that_of_the_latest_change_where_no_file_has_one(tmp_path):
-    for place, name in enumerate(("a.csv", "b.csv")):
-        (tmp_path / name).write_text(f"model,item,response\nm{place},q,1\n")
-        os.utime(tmp_path / name, (0, 1_700_000_000 + place * 86_400))
-    files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
+def test_without_a_date_in_any_file_the_card_has_none(tmp_path):
+    (tmp_path / "a.csv").write_text("model,item,response\nm0,q,1\n")
+    files = load([{"path": tmp_path / "a.csv"}], {})
     declared, remarks = imports.entry(files, {})[1:]
-    assert declared == {"family": "accuracy", "score_range": [0, 1], "observed_on": "2023-11-15"}
+    assert declared == {"family": "accuracy", "score_range": [0, 1]}
     assert len(remarks) == 3
     (tmp_path / "b.csv").write_text("model,item,response,date\nm1,q,1,2026-01-02\n")
     files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
-    assert "observed_on" not in imports.entry(files, {})[1]
+    assert len(imports.entry(files, {}).remarks) == 2
 
 
 LOSS = {"family": "other", "higher_is_better": False}
@@ -217,7 +215,7 @@ LONE = "row 4, model 'c': score 1 beside percentages is read as 1 of 100"
     [
         (SURE, ACCURACY, None),
         ("Human baseline,0.5,10\na,0.3,10\naverage,0.4,10\n", ACCURACY,
-         "leave the rows out that are none: 'Human baseline', 'average'"),
+         "left out, since they are no models: 'Human baseline', 'average'"),
         (OF_SEVEN, ACCURACY, "2 of 3 scores are not those of so many right answers of n"),
         (OF_SEVEN, GRADED, None),  # of graded items every mean is possible
         (f"{TWO}c,1,1000\n", PERCENT, LONE),
@@ -232,7 +230,7 @@ LONE = "row 4, model 'c': score 1 beside percentages is read as 1 of 100"
 )  # fmt: skip
 def test_scores_that_look_wrong_have_a_remark(file, rows, declared, said):
     table = file(f"model,score,n_items\n{rows}")
-    notes = " ".join(read("x", [table], declared).record.notes)
+    notes = " ".join(read("x", [table], declared).record.remarks)
     assert (said in notes) if said else notes == ""
 
 

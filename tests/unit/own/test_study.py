@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from saturation.errors import InputError
 from saturation.own import study as own_study
 from saturation.own.card import Abstention
+from saturation.own.imports import UNDATED
 from saturation.own.study import from_config, observed_on, study
 
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
@@ -67,12 +67,12 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, t
     files = [{"path": tmp_path / "x.csv"}]
     made = study("x", files, {**DECLARED, "observed_on": None}, default_settings)
     assert made.card.observed_on == "2025-05-01"
-    assert observed_on([made.imports.scores], "2026-02-03", "x") == "2026-02-03"
+    assert observed_on([made.imports.scores], "2026-02-03") == "2026-02-03"
 
 
-def test_a_card_without_any_date_is_refused(default_settings, leaderboard):
-    with pytest.raises(InputError, match="benchmark 'mine': the files give no date"):
-        study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings)
+def test_a_card_of_data_without_a_date_says_so(default_settings, leaderboard):
+    card = study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings).card
+    assert card.observed_on == UNDATED
 
 
 def test_issues_of_a_public_benchmark_are_those_of_the_annotation():

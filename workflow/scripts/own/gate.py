@@ -4,9 +4,8 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
-from saturation.leaderboard.names import text_columns
 from saturation.own.cards import refused
-from saturation.own.study import CARDS
+from saturation.own.schemas import CARDS, text_columns
 
 
 def main(inputs: Paths, output: Paths, *, fail_on: list[str]) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import re
 import struct
 import zipfile
 import zlib
@@ -11,8 +12,6 @@ from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, TextIO, TypeVar
-
-import pyarrow as pa
 
 from saturation.errors import InputError
 
@@ -35,9 +34,19 @@ def _lone_member(path: Path) -> Any:
     return path.open("rb")
 
 
+def _zstd(path: Path) -> Any:
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise InputError(
+            f"{path}: zstd needs the package pyarrow: pip install 'saturation[large]'"
+        ) from None
+    return pa.input_stream(str(path), compression="zstd")
+
+
 _UNPACK: dict[bytes, Callable[[Path], Any]] = {
     b"\x1f\x8b": gzip.GzipFile,
-    b"\x28\xb5\x2f\xfd": lambda path: pa.input_stream(str(path), compression="zstd"),
+    b"\x28\xb5\x2f\xfd": _zstd,
     b"PK\x03\x04": _lone_member,
 }
 # What may be the only file of an Inspect log, which is an archive all the same.
@@ -47,6 +56,30 @@ _FILES_LOOKED_AT, _PATTERNS_SHOWN = 1000, 4
 _OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
+# Whose first letter says nothing: a badge begins as a list does.
+MARKDOWN = (".md", ".markdown", ".qmd")
+
+
+def below(path: Path) -> list[Path]:
+    """The files that a path means: itself, those of a folder, or those of a pattern.
+
+    Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
+    matches nothing is sought in the folders below as well.
+    """
+    if path.is_dir():
+        files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
+        chosen = [file for file in files if file.name.startswith("results_")] or files
+        if not chosen:
+            raise InputError(f"{path}: no file in this folder is of a kind that is read")
+        return sorted(chosen)
+    if path.exists() or not any(mark in path.name for mark in "*?["):
+        return [path]
+    return sorted(path.parent.glob(path.name)) or sorted(path.parent.rglob(path.name)) or [path]
+
+
+_READ = re.compile(
+    r"\.(csv|tsv|jsonl?|ya?ml|md|html?|xlsx|parquet|eval)(\.(gz|zst|zip))?$", re.IGNORECASE
+)
 
 
 def require_file(path: Path) -> None:
@@ -68,11 +101,6 @@ def kind(path: Path) -> str:
     start = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not start:
         raise InputError(f"{path}: the file is empty")
-    if start.startswith(b"<"):
-        raise InputError(
-            f"{path}: this is an HTML page, not data; it was probably saved from a browser or is "
-            "an error page of a download: fetch the raw file"
-        )
     if start.startswith(b"PAR1"):
         return "parquet"
     if start.startswith(b"PK\x03\x04"):
@@ -89,7 +117,8 @@ def kind(path: Path) -> str:
             f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
             "the text, JSON or Parquet file that the tool wrote"
         )
-    return _KINDS.get(start[:1], "text")
+    written = path.suffix.lower() in MARKDOWN
+    return "text" if written else _KINDS.get(start[:1], "text")
 
 
 @contextmanager
@@ -377,6 +406,12 @@ class Archive:
             *_, name_length, extra_length = _LOCAL_HEADER.unpack(stream.read(_LOCAL_HEADER.size))
             stream.seek(name_length + extra_length, 1)
             packed = stream.read(info.compress_size)
+        try:
+            import pyarrow as pa
+        except ImportError:
+            raise NotImplementedError(
+                "zstd needs pyarrow: pip install 'saturation[large]'"
+            ) from None
         unpacked: bytes = pa.Codec("zstd").decompress(packed, info.file_size, asbytes=True)
         if zlib.crc32(unpacked) != info.CRC:
             raise ValueError("its checksum does not fit")

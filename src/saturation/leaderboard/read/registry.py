@@ -1,23 +1,30 @@
-"""Which importer reads a file: each says what it needs to see, and exactly one may match."""
+"""Which importer reads a file: each says what it needs to see, and exactly one may match.
+
+What none claims is a table, if it can be one at all.
+"""
+
+from __future__ import annotations
 
 import enum
 import functools
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-import pandas as pd
-
-from saturation.errors import InputError
-from saturation.leaderboard.read import formats, open, tables
+from saturation.errors import InputError, refuse
+from saturation.leaderboard.read import formats, open, sheets, tables
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
+from saturation.leaderboard.read.sheets import Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 # Letters of other scripts that look like Latin ones, and the dashes.
 _LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "aceopxyijshdqwaovptuki") | dict.fromkeys(
@@ -59,45 +66,6 @@ def _key(name: str, case: bool) -> str:
 
 # An item is answered by many models; a column of the row's own, such as a time, by one.
 LEAST_SHARED = 0.5
-# Words that people write over columns of these kinds, in English and a few more languages.
-_MODELS = re.compile(r"model|system|submission|user|respondent|method|^name$", re.IGNORECASE)
-_SCORES = re.compile(
-    r"score|acc|genauigkeit|average|mean|result|exact|\bf1\b|\bem\b|%|resolved", re.IGNORECASE
-)
-_ITEMS = re.compile(r"item|question|example|sample|instance|prompt", re.IGNORECASE)
-_DATES = re.compile(r"\bdat(e|um)\b", re.IGNORECASE)
-# Columns that say where a row stands or whose it is, and nothing that is measured.
-_BESIDE = re.compile(r"^$|^#|rank|^rang$|place|org|provider|licen|type", re.IGNORECASE)
-
-
-def renamed(names: Sequence[str], file: str) -> list[str]:
-    """A sentence for each way in which a table may be meant, judged by its columns' names alone."""
-    useful = [name for name in names if not _BESIDE.search(name)]
-    if len(useful) < 2:
-        return []
-    say = f"{file}: if its rows are"
-    if _ITEMS.search(names[0]):
-        return [
-            f"{say} items and the further columns models, give the key 'columns': item={names[0]}"
-        ]
-    model = _first(_MODELS, useful, useful[0])
-    dates = [name for name in useful if _DATES.search(name)]
-    others = [name for name in useful if name != model and name not in dates]
-    if not others:
-        return []
-    columns = [f"model={model}", f"score={_first(_SCORES, others, others[0])}"]
-    columns += [f"date={name}" for name in dates[:1]]
-    said = [f"{say} models with a score each, give the key 'columns': {', '.join(columns)}"]
-    if model == names[0] and len(names) > 2:
-        said.append(
-            f"{say} models and the further columns items or tasks, give the key 'columns': "
-            f"model={model}"
-        )
-    return said
-
-
-def _first(pattern: re.Pattern[str], names: Sequence[str], default: str) -> str:
-    return next((name for name in names if pattern.search(name)), default)
 
 
 def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
@@ -141,6 +109,7 @@ class Shape(enum.Enum):
     LIST = "JSON list"
     TABLE = "CSV or Parquet"
     ARCHIVE = "zip archive"
+    SHEETS = "CSV, TSV, Markdown, HTML, YAML, JSON, JSONL, Excel or Parquet"
 
 
 @dataclass(frozen=True)
@@ -149,7 +118,8 @@ class Importer:
 
     ``read(content, choice, origin)`` is handed the parsed document (DOCUMENT), an iterator over
     number and object of each record (LINES, LIST), a data frame whose columns are stripped
-    of spaces and whose index is the line (TABLE), or an archive (ARCHIVE).
+    of spaces and whose index is the line (TABLE), an archive (ARCHIVE), or every table of a file
+    that no other claims (SHEETS).
     """
 
     name: str  #: as ``imports.json`` and the table in ``docs/own.md`` call it
@@ -166,15 +136,18 @@ class Importer:
     #: use the keys; and what this looks for, in words.
     accepts: Callable[[Any], bool] | None = None
     holds: str = ""
+    takes_sheets: bool = False  #: whether a table may come as it was read, without pandas
     #: The tasks that a file holds, where it can hold several; a card can be made of each.
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
     def __post_init__(self) -> None:
-        if bool(self.keys) == bool(self.begins):
+        if bool(self.keys) == bool(self.begins) and self.shape is not Shape.SHEETS:
             raise ValueError(f"importer {self.name}: give either keys or begins")
 
     def matches(self, present: Sequence[str], content: Any) -> bool:
         """Whether a file with these keys or columns, and this content, is of this format."""
+        if not self.keys and not self.begins:
+            return True
         if self.begins:
             fits = len(present) > 1 and present[0] in self.begins
         else:
@@ -183,6 +156,8 @@ class Importer:
 
     def sentence(self) -> str:
         """What is read, for people: what it is, its shape and what it needs to hold."""
+        if self.shape is Shape.SHEETS:
+            return f"{self.title} ({self.shape.value})"
         if self.shape is not Shape.TABLE:
             needed = " and ".join(f"'{key}'" for key in self.keys)
         elif self.keys:
@@ -226,11 +201,7 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
 def importer_of(
     claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str
 ) -> Importer:
-    """The one importer that claims a file, else a sentence.
-
-    Where none does it lists what is understood of its kind (tables, or what is none) and, for a
-    table, how its columns can be named.
-    """
+    """The one importer that claims a file, else a sentence."""
     if len(claims) == 1:
         return claims[0]
     if claims:
@@ -238,20 +209,10 @@ def importer_of(
         raise InputError(
             f"{file}: the file could be {names}; leave out the keys or columns of all but one"
         )
-    columns = list(map(str, present))
-    shown = ", ".join(columns[:MOST_SHOWN]) or "nothing"
-    is_table = shape is Shape.TABLE
-    first = f"{file}: the format is not recognised ({shape.value} with: {shown}); "
-    if WORKBOOK in columns:
-        raise InputError(f"{first}it is a spreadsheet's workbook: save its sheet as CSV")
-    alike = [importer for importer in importers() if (importer.shape is Shape.TABLE) == is_table]
+    shown = ", ".join(list(map(str, present))[:MOST_SHOWN]) or "nothing"
     raise InputError(
-        [
-            f"{first}understood are:",
-            *(f"  - {importer.sentence()}" for importer in alike),
-            "  - any table whose columns the key 'columns' calls by these names",
-            *(renamed(columns, file) if is_table else []),
-        ]
+        f"{file}: the format is not recognised ({shape.value} with: {shown}), and it holds no "
+        "table; `saturation formats` lists what is read"
     )
 
 
@@ -305,7 +266,7 @@ def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> 
 
 
 @contextmanager
-def _object(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
+def _object(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     """A JSON document or JSONL: a first line that is a whole object tells them apart.
 
     A single line may be either, and is whichever an importer claims.
@@ -313,75 +274,155 @@ def _object(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
     with open.text(origin.path) as text:
         first = _first_object(text)
         alone = first is not None and not text.read(open.CHUNK).strip()
-    if first is None:
-        content = open.document(open.decoded(origin.path), origin.file)
-        yield _only(Shape.DOCUMENT, content, content, origin), content
+    if first is None or alone:
+        content = first or open.document(open.decoded(origin.path), origin.file)
+        claims = matching(Shape.DOCUMENT, content, content)
+        if first is not None:
+            told = {importer.keys for importer in claims}
+            lines = matching(Shape.LINES, first, first)
+            claims = [importer for importer in lines if importer.keys not in told] + claims
+        if not claims or (claims[0].shape is Shape.DOCUMENT and len(claims) == 1):
+            # Anew, by the parser that refuses a key that stands twice.
+            content = open.document(open.decoded(origin.path), origin.file)
+            yield _claimed(claims, Shape.DOCUMENT, content, content, origin, choice)
+            return
+        first = content
+    else:
+        claims = matching(Shape.LINES, first, first)
+    if not claims:
+        with open.text(origin.path) as text:
+            records = [record for _, record in open.lines(text, origin.file)]
+        yield _claimed([], Shape.LINES, first, records, origin, choice)
         return
-    claims = matching(Shape.LINES, first, first)
-    if alone:
-        documents = matching(Shape.DOCUMENT, first, first)
-        told = {importer.keys for importer in documents}
-        claims = [importer for importer in claims if importer.keys not in told] + documents
-    shape = Shape.DOCUMENT if alone else Shape.LINES
-    importer = importer_of(claims, shape, first, origin.file)
-    if importer.shape is Shape.DOCUMENT:
-        # Anew, by the parser that refuses a key that stands twice.
-        yield importer, open.document(open.decoded(origin.path), origin.file)
-        return
+    importer = importer_of(claims, Shape.LINES, first, origin.file)
     with open.text(origin.path) as text:
         yield importer, open.lines(text, origin.file)
 
 
 @contextmanager
-def _array(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
+def _array(origin: Origin, choice: Choice) -> Iterator[Recognised]:
+    with open.text(origin.path) as text:
+        of_lists = _OF_LISTS.match(text.read(open.HEAD_BYTES))
     with open.text(origin.path) as text:
         numbered = open.elements(text, origin.file)
-        first = list(islice(numbered, 1))
+        first = [] if of_lists else list(islice(numbered, 1))
         record = first[0][1] if first else {}
-        importer = _only(Shape.LIST, record, record, origin)
-        yield importer, chain(first, numbered)
+        if claims := matching(Shape.LIST, record, record):
+            importer = importer_of(claims, Shape.LIST, record, origin.file)
+            yield importer, chain(first, numbered)
+            return
+    content = open.document(open.decoded(origin.path), origin.file)
+    yield _claimed([], Shape.LIST, record, content, origin, choice)
+
+
+def _claimed(
+    claims: Sequence[Importer],
+    shape: Shape,
+    present: Any,
+    content: Any,
+    origin: Origin,
+    choice: Choice,
+) -> Recognised:
+    """The importer that claims a document; without one the document's tables."""
+    found = [] if claims else sheets.document(content)
+    if not found:
+        return importer_of(claims, shape, present, origin.file), content
+    return _general(found, origin, choice)
+
+
+def _general(found: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognised:
+    """The reader of any table, with every table of a file."""
+    named = dict(choice.columns or {})
+    if named:
+        theirs = [one for one in found if set(named.values()) <= set(one.columns)]
+        found = [_renamed(one, named, origin) for one in theirs or found[:1]]
+        claims = matching(Shape.TABLE, found[0].columns, found[0])
+        if len(found) == 1 and claims:
+            return importer_of(claims, Shape.TABLE, named, origin.file), found[0].frame()
+    (importer,) = matching(Shape.SHEETS, (), found)
+    return importer, found
 
 
 @contextmanager
-def _zip(origin: Origin, _choice: Choice) -> Iterator[Recognised]:
+def _zip(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     archive = Archive(origin.path)
-    yield _only(Shape.ARCHIVE, archive.names, archive, origin), archive
+    if WORKBOOK in archive.names:
+        yield _general(sheets.excel(origin.path), origin, choice)
+        return
+    claims = matching(Shape.ARCHIVE, archive.names, archive)
+    yield importer_of(claims, Shape.ARCHIVE, archive.names, origin.file), archive
 
 
 @contextmanager
 def _table(
-    read: Callable[[Path], pd.DataFrame], origin: Origin, choice: Choice
+    read: Callable[[Path], pd.DataFrame | Sheet], origin: Origin, choice: Choice
 ) -> Iterator[Recognised]:
     table = read(origin.path)
     if choice.columns:
-        table = _renamed(table, choice, origin)
-    yield _only(Shape.TABLE, table.columns, table, origin), table
+        table = _renamed(table, choice.columns, origin)
+    names = list(map(str, table.columns))
+    claims = matching(Shape.TABLE, names, table)
+    if not claims:
+        sheet = table if isinstance(table, Sheet) else Sheet.of(table)
+        yield _general([sheet], origin, replace(choice, columns=None))
+        return
+    importer = importer_of(claims, Shape.TABLE, names, origin.file)
+    if isinstance(table, Sheet):
+        refuse(table.ragged)
+        table = table if importer.takes_sheets else table.frame()
+    yield importer, table
 
 
-def _renamed(table: pd.DataFrame, choice: Choice, origin: Origin) -> pd.DataFrame:
+@contextmanager
+def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
+    """Markdown, HTML or YAML, by what it holds; else CSV."""
+    with open.opened(origin.path) as stream:
+        head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
+    suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
+    page = head.lstrip().startswith("<")
+    if sheets.is_markdown(head) or page or suffix in open.MARKDOWN:
+        text = open.decoded(origin.path)
+        found = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
+        if not found:
+            raise InputError(
+                f"{origin.file}: an HTML or Markdown page without a table; it was probably saved "
+                "from a browser or is an error page of a download: fetch the raw file"
+            )
+        yield _general(found, origin, choice)
+        return
+    if suffix in (".yml", ".yaml") or _YAML.match(head):
+        yield _general(sheets.yaml(open.decoded(origin.path), origin.file), origin, choice)
+        return
+    with _table(tables.read_csv, origin, choice) as recognised:
+        yield recognised
+
+
+_OF_LISTS = re.compile(r"\ufeff?\s*\[\s*\[")
+# The first line of what is no CSV: an item or a key.
+_YAML = re.compile(r"(?:\s*#.*\n|\s*\n|---\s*\n)*(?:- +)?[A-Za-z_]\w*:(?: [^,;\t\n]*)?\n")
+
+
+def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
     """The columns that the config names, by the names that they have here, and no others.
 
     If it names a single one, that of a matrix, all others stay.
     """
-    named = dict(choice.columns or {})
-    if lacking := [theirs for theirs in named.values() if theirs not in table.columns]:
-        present = ", ".join(map(str, table.columns))
+    present = list(map(str, table.columns))
+    if lacking := [theirs for theirs in named.values() if theirs not in present]:
         raise InputError(
             [
                 f"{origin.file}: column '{name}' is missing, which the key 'columns' names; the "
-                f"file has: {present}"
+                f"file has: {', '.join(present)}"
                 for name in lacking
             ]
         )
-    if len(named) == 1:  # the first column of a matrix, whose others keep their names
-        return table.rename(columns={theirs: ours for ours, theirs in named.items()})
-    return pd.DataFrame({ours: table[theirs] for ours, theirs in named.items()})
-
-
-def _only(shape: Shape, present: Any, content: Any, origin: Origin) -> Importer:
-    """The one importer that claims a file of this shape with these keys."""
-    claims = matching(shape, present, content)
-    return importer_of(claims, shape, present, origin.file)
+    ours = {theirs: ours for ours, theirs in named.items()}
+    kept = present if len(named) == 1 else list(named.values())
+    if isinstance(table, Sheet):
+        places = [present.index(name) for name in kept]
+        rows = [[row[place] for place in places] for row in table.rows]
+        return replace(table, columns=[ours.get(name, name) for name in kept], rows=rows)
+    return table[kept].rename(columns=ours)
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:
@@ -401,5 +442,5 @@ _SOURCES: dict[str, Callable[[Origin, Choice], AbstractContextManager[Recognised
     "array": _array,
     "zip": _zip,
     "parquet": functools.partial(_table, tables.read_parquet),
-    "text": functools.partial(_table, tables.read_csv),
+    "text": _text,
 }

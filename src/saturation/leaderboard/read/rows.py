@@ -1,19 +1,24 @@
 """The rows that every importer gives back, and what may be chosen out of a file."""
 
+from __future__ import annotations
+
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-import numpy as np
-import pandas as pd
-import scipy
+from saturation.errors import InputError, Unsettled, refuse
+from saturation.leaderboard.read.columns import blank
 
-from saturation.errors import InputError, refuse
-from saturation.statistics.intervals import CONFIDENCE
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Level of intervals that do not say theirs.
+CONFIDENCE = 0.95
 
 
 class Bounds(NamedTuple):
@@ -90,6 +95,12 @@ class Choice:
     pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
     interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
     columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
+    table: str | None = None  #: which of several tables of a file
+    duplicates: str | None = None  #: which of several scores of a model count
+    n_items: int | str | None = None  #: declared; DIGITS where they follow from a table's digits
+    family: str | None = None
+    score_range: tuple[float, float] | None = None
+    higher_is_better: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -122,8 +133,11 @@ class Imported:
     higher_is_better: bool | None = None
     notes: list[str] = field(default_factory=list)
     format: str = ""
+    family: str | None = None  #: of the metric, where the reader can tell
+    #: Where scores have no number of items: the proposed one, if any, and why.
+    n_proposed: tuple[int | None, str] | None = None
 
-    def completed(self, importer: str, origin: Origin) -> "Imported":
+    def completed(self, importer: str, origin: Origin) -> Imported:
         """With the importer's name, and the origin's setting and date where the file has none."""
 
         def filled(row: Row) -> Row:
@@ -131,7 +145,7 @@ class Imported:
             return row._replace(configuration=configuration, date=row.date or origin.date)
 
         responses = self.responses
-        if isinstance(responses, pd.DataFrame):
+        if not isinstance(responses, list):
             given = {"configuration": origin.configuration, "date": origin.date or ""}
             columns = {name: labels(responses, name, text) for name, text in given.items()}
             responses = responses.assign(**columns)
@@ -160,10 +174,13 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
         if len(names) == 1:
             return names[0]
         each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
-        raise InputError(
+        question = (
             f"{file}: the file has {len(names)} {what} ({listed}); "
             f"choose one with the key '{key}' of the benchmark{each}"
         )
+        if not names:
+            raise InputError(question)
+        raise Unsettled([question], {"each_task": True} if each else {key: names[0]})
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
     return wanted
@@ -191,41 +208,22 @@ def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
 
 def text(value: Any) -> str:
     """Text of a cell; a missing one is empty."""
-    return "" if value is None or pd.isna(value) else str(value)
+    return "" if value is None or value != value or str(value) in ("<NA>", "NaT") else str(value)
 
 
 def number(value: Any) -> Any:
-    """The number in a cell, None if it is empty; what is neither stays as it is.
+    """The number in a cell, None if it is blank; what is neither stays as it is.
 
     A percent sign says what the declared range has to say as well, and is left out.
     """
-    if value is None or value is pd.NaT or value is pd.NA:
+    if blank(value):
         return None
     if isinstance(value, str):
-        stripped = value.strip()
-        if not stripped:
-            return None
-        plain = stripped.removesuffix("%").rstrip()
+        plain = value.strip().removesuffix("%").rstrip()
         return float(plain) if _NUMBER.fullmatch(plain) else value
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, bool) or type(value).__name__ == "bool":
         return str(value)
-    if isinstance(value, (int, float, np.integer, np.floating)):
-        return None if math.isnan(value) else value
     return value
-
-
-def one_unit(column: pd.Series, origin: Origin) -> None:
-    """Refuse numbers of which some have a percent sign and others none."""
-    given = column.map(text).str.strip()
-    signed = given.str.endswith("%").to_numpy(bool)
-    bare = given.map(lambda cell: _NUMBER.fullmatch(cell) is not None).to_numpy(bool)
-    if signed.any() and bare.any():
-        rows = {kind: column.index[places][0] for kind, places in (("%", signed), ("", bare))}
-        raise InputError(
-            f"{origin.file}, row {rows['%']}, column '{column.name}': {given[rows['%']]} has a "
-            f"percent sign, {given[rows['']]} in row {rows['']} has none; write all with it or "
-            "all without"
-        )
 
 
 def responses(column: pd.Series) -> pd.Series:
@@ -233,15 +231,18 @@ def responses(column: pd.Series) -> pd.Series:
 
     Where a cell is no number, the whole column comes back as objects with that cell as it is.
     """
+    import numpy as np
+    import pandas as pd
+
     if isinstance(column.dtype, pd.CategoricalDtype):
-        parsed = [_response(value) for value in column.cat.categories]
+        parsed = [response(value) for value in column.cat.categories]
         if all(isinstance(value, float) for value in parsed):
             known = np.append(np.asarray(parsed, float), np.nan)
             return pd.Series(known[column.cat.codes.to_numpy()], column.index)
-        return column.astype(object).map(_response)
+        return column.astype(object).map(response)
     if column.dtype.kind in "biuf":
         return column.astype(float)
-    return column.astype(object).map(_response)
+    return column.astype(object).map(response)
 
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
@@ -256,8 +257,11 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
     """A column of text as categories; an empty or missing one has the default."""
+    import numpy as np
+    import pandas as pd
+
     if column not in table:
-        return categories([default], np.zeros(len(table), int), table.index)
+        return categories([default], [0] * len(table), table.index)
     cells = table[column]
     if not isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.map(text).astype("category")
@@ -273,19 +277,22 @@ def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
 
 def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
     """A column of text of which each is held once."""
+    import pandas as pd
+
     column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(known, dtype=str))
     return pd.Series(column, index=index)
 
 
-def _response(value: Any) -> Any:
+def response(value: Any) -> Any:
+    """The number in a cell of responses, NaN if it is blank; what is neither stays as it is."""
     if isinstance(value, str) and value.strip().lower() in _WORDS:
         return _WORDS[value.strip().lower()]
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, bool) or type(value).__name__ == "bool":
         return float(value)
     parsed = number(value)
     if parsed is None:
         return math.nan
-    return float(parsed) if isinstance(parsed, (int, float, np.integer, np.floating)) else parsed
+    return parsed if isinstance(parsed, str) else float(parsed)
 
 
 # What files state in more than one way: a score's error, its number of items, and its date.
@@ -312,7 +319,7 @@ def standard_error(
         return deviation / math.sqrt(n)
     if interval is not None and level:
         lower, upper = interval
-        return (upper - lower) / (2 * float(scipy.special.ndtri(0.5 + level / 2)))
+        return (upper - lower) / (2 * NormalDist().inv_cdf(0.5 + level / 2))
     return None
 
 
@@ -348,6 +355,48 @@ def n_items(score: float, error: float) -> int | None:
         if n > 1 and countable(score, n)
     }
     return fitting.pop() if len(fitting) == 1 else None
+
+
+# Where a number of items comes from that the digits of all scores tell.
+DIGITS = "digits"
+# How many scores must say so, one of how many may be none, and how rare a match by chance must be.
+FEWEST_SCORES, ONE_IN, RAREST = 10, 12, 1e-3
+MOST_COUNTED = 20_000
+
+
+def n_of_digits(shares: Sequence[float], half: float) -> int | None:
+    """The smallest number of items of which the scores are whole counts, to half a digit.
+
+    One score in `ONE_IN` may be none. Nothing follows from fewer than `FEWEST_SCORES` different
+    scores, because all counts might share a divisor, or where so many scores would fit this n or
+    a smaller one by chance with a probability above `RAREST`: rounded scores lie on a grid, and a
+    share of its points is that of counts.
+    """
+    inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
+    if len(inner) < FEWEST_SCORES or half <= 0:
+        return None
+    return _counts(inner, half, 0) or _counts(inner, half, len(inner) // ONE_IN)
+
+
+def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
+    """The smallest n of which all but so many shares are counts, unless chance finds one."""
+    grid, fits = round(0.5 / half), len(shares) - misses
+    ways, chance = math.comb(len(shares), misses) * (misses + 1), 0.0
+    for n in range(2, MOST_COUNTED):
+        divisor = math.gcd(grid, n)
+        # A count midway between two points of the grid may be rounded to either.
+        points = n + 1 + (divisor if n // divisor % 2 == 0 else 0)
+        chance += min(1.0, ways * min(1.0, points / (grid + 1)) ** fits)
+        if chance > RAREST:
+            return None
+        slack, missed = n * (half + ROUNDING), 0
+        for share in shares:
+            missed += abs(round(share * n) - share * n) > slack
+            if missed > misses:
+                break
+        else:
+            return n
+    return None
 
 
 def countable(score: float, n: int) -> bool:

@@ -1,30 +1,37 @@
-"""CSV and Parquet as tables whose index is the line, as an editor counts lines."""
+"""CSV and Parquet as tables whose index is the line, as an editor counts lines.
+
+A small CSV file is read in plain Python: who only hears what is open need not wait for pandas.
+"""
+
+from __future__ import annotations
 
 import csv
 import io
 import re
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import pandas as pd
-import pyarrow as pa
-from pyarrow import csv as arrow_csv
-from pyarrow import parquet
+from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import open
+from saturation.leaderboard.read.sheets import Sheet
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 DELIMITERS = (",", ";", "\t")
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
+# From so many bytes a table is read by pyarrow.
+LARGE = 2**20
+# With so many columns, pandas takes longer for each than Python for its cells.
+WIDE = 2000
 
 
-def read_csv(path: Path) -> pd.DataFrame:
+def read_csv(path: Path) -> pd.DataFrame | Sheet:
     """A CSV file, separated by commas, semicolons or tabs; every cell stays text.
 
-    Columns are categories, so that a text that stands a million times is held and looked at once.
-    An empty cell is the empty text; lines without any are left out.
+    Columns of a large one are categories, so that a text that stands a million times is held and
+    looked at once. An empty cell is the empty text; lines without any are left out.
     """
     content = open.whole(path)
     if content.startswith(b"\xef\xbb\xbf"):
@@ -34,22 +41,43 @@ def read_csv(path: Path) -> pd.DataFrame:
     except UnicodeDecodeError:
         raise InputError(open.not_utf8(path)) from None
     header, delimiter, lines = _header(content, path)
-    table = _fast(content, header, delimiter, lines)
+    is_large = len(content) >= LARGE and len(header) < WIDE
+    table = _fast(content, header, delimiter, lines) if is_large else None
     if table is None:
-        table = _strict(content, header, delimiter, path)
-    filled = np.zeros(len(table), bool)
+        sheet = _strict(content, header, delimiter, path)
+        if not sheet.rows and not sheet.ragged:
+            raise InputError(
+                f"{path}: the table has a header line and no rows; give it at least one"
+            )
+        return sheet
+    filled = table.index.to_numpy() < 0
     for name in table:
         filled |= (table[name] != "").to_numpy()
         if filled.all():
             break
-    table = pd.DataFrame(table.loc[filled])
-    if table.empty:
-        raise InputError(f"{path}: the table has a header line and no rows; give it at least one")
-    return table
+    return table.loc[filled]
+
+
+def frame_of_csv(path: Path) -> pd.DataFrame:
+    """The same, in any size, as a data frame."""
+    table = read_csv(path)
+    if not isinstance(table, Sheet):
+        return table
+    refuse(table.ragged)
+    return table.frame()
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
     """A Parquet file; columns of text are categories, row 2 is the first."""
+    import pandas as pd
+
+    try:
+        import pyarrow as pa
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError(
+            f"{path}: Parquet needs the package pyarrow: pip install 'saturation[large]'"
+        ) from None
     try:
         # By hand: a folder of partitions or a file system of another kind is not meant.
         content = pa.BufferReader(open.whole(path))
@@ -111,6 +139,14 @@ def _check_header(names: list[str], path: Path) -> None:
 
 def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
     """The table, or None where quotes, long rows or bytes ask for the strict reader."""
+    try:
+        import pyarrow as pa
+        from pyarrow import csv as arrow_csv
+    except ImportError:
+        return None
+    import numpy as np
+    import pandas as pd
+
     if b'"' in content and not _quotes_hold_cells(content, delimiter):
         return None
     names = [str(place) for place in range(len(header))]
@@ -153,7 +189,7 @@ def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
     return 2 * sum(1 for _ in cell.finditer(content)) == content.count(b'"')
 
 
-def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd.DataFrame:
+def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> Sheet:
     """The same by a reader that knows lines and says what is wrong with one."""
     text = io.StringIO(content.decode("utf-8"), newline="")
     csv.field_size_limit(LONGEST_CELL)
@@ -163,8 +199,9 @@ def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd
         for row in reader:
             line, before = before + 1, reader.line_num
             if len(row) == len(header):
-                rows.append(row)
-                lines.append(line)
+                if any(row):
+                    rows.append(row)
+                    lines.append(line)
             elif any(cell.strip() for cell in row):
                 ragged.append(
                     f"{path}, row {line}: {len(row)} cells, but the header names {len(header)} "
@@ -176,11 +213,4 @@ def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> pd
             f"{path}, row {before + 1}: unbalanced quotes or a cell without end ({error}); close "
             "each quote in its cell and double those inside"
         ) from None
-    refuse(ragged)
-    columns = list(zip(*rows[1:], strict=True)) or [()] * len(header)
-    frame = pd.DataFrame(
-        {place: pd.Categorical(column) for place, column in enumerate(columns)},
-        index=pd.Index(lines[1:], dtype=int),
-    )
-    frame.columns = pd.Index(header)
-    return frame
+    return Sheet(header, rows[1:], lines[1:], ragged=ragged)

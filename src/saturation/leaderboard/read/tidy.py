@@ -202,6 +202,7 @@ class Unit:
     minimum: float | None = None  #: in the files' own unit
     maximum: float | None = None
     higher_is_better: bool | None = None
+    usually: bool | None = None  #: the direction of the family, where no file says it
     bounded: bool = True  #: False for ratings such as Elo, which keep their unit
     n_items: int | None = None
     counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
@@ -468,7 +469,7 @@ def _converted(score: Score, unit: Unit) -> Score:
 def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
     """The number of items, and where it comes from."""
     if score.n_items is not None:
-        return int(float(score.n_items)), STATED
+        return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
         return unit.n_items, DECLARED
     error, (low, _) = _float(score.standard_error), _bounds(unit, score)
@@ -503,7 +504,8 @@ def _bounds(unit: Unit, said: Score | Imported) -> tuple[Any, Any]:
 
 
 def _direction(unit: Unit, said: Score | Imported) -> bool | None:
-    return said.higher_is_better if unit.higher_is_better is None else unit.higher_is_better
+    stated = (unit.higher_is_better, said.higher_is_better, unit.usually)
+    return next((one for one in stated if one is not None), None)
 
 
 def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:

@@ -3,22 +3,7 @@
 import json
 import tracemalloc
 
-import pytest
-
 from saturation.leaderboard.read import open
-
-
-@pytest.mark.parametrize(
-    ("content", "understood", "other"),
-    [({"a": 1}, "HELM", "OpenCompass"), ("alpha,beta\n1,2\n", "OpenCompass", "HELM")],
-)
-def test_an_unknown_format_lists_what_is_understood_of_its_kind(
-    write, content, understood, other, violation
-):
-    found = violation(write(content))
-    assert understood in found
-    assert other not in found
-    assert ("if its rows are" in found) == (other == "HELM")
 
 
 def test_a_list_is_read_across_chunks(write, monkeypatch, read, violation, make_instance):

@@ -81,9 +81,6 @@ class TestANewModule:
         assert read(write(grouped)).format == "lm_eval_results"
         assert read(write("model,q1,q2\na,1,0\n", "x.csv")).format == "wide_responses"
 
-    def test_it_is_listed_among_what_is_understood(self, write, violation):
-        assert "toy results (JSON with 'toy')" in violation(write({"none": 1}))
-
     def test_a_file_that_two_formats_claim_is_refused(self, write, violation, grouped):
         both = write(grouped | {"toy": 1})
         assert "the file could be lm_eval_results and toy" in violation(both)
@@ -167,25 +164,3 @@ def test_nothing_is_said_of_a_leaderboard():
     assert registry.item_columns(board, ["topic", "stamp", "question"]) == {}
     assert registry.item_columns(LONG, ["topic", "stamp"]) == {}
     assert registry.item_columns(LONG[LONG["model"] == "m0"], ["question"]) == {}
-
-
-@pytest.mark.parametrize(
-    ("columns", "meant"),
-    [
-        (["Rank", "Model", "Organisation", "Accuracy"], ["model=Model, score=Accuracy"]),
-        (["#", "System", "Type", "F1", "Date added"], ["model=System, score=F1, date=Date added"]),
-        (
-            ["Modell", "Datum", "Ergebnis"],
-            ["model=Modell, score=Ergebnis, date=Datum", "model=Modell"],
-        ),
-        (["Modell", "Genauigkeit"], ["model=Modell, score=Genauigkeit"]),
-        (["userid", "q1", "q2"], ["model=userid, score=q1", "model=userid"]),
-        (["question_id", "model a", "model b"], ["item=question_id"]),
-        (["Rank", "Model"], []),
-        (["Model", "Date"], []),
-        ([""], []),
-    ],
-)
-def test_the_names_of_columns_tell_what_they_may_be(columns, meant):
-    said = registry.renamed(columns, "f.csv")
-    assert [line.partition("'columns': ")[2] for line in said] == meant

@@ -1,12 +1,12 @@
 """lighteval: ``results_*.json`` and the Parquet files of details."""
 
+from __future__ import annotations
+
 import hashlib
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -20,6 +20,9 @@ from saturation.leaderboard.read.rows import (
     known,
     nameless,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Content = Mapping[str, Any]
 

@@ -1,16 +1,19 @@
 """Item responses as the makers of public boards release them: Epoch AI, LiveBench, MMLU-Pro."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.formats.plain import labelled
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, Response, choose
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Records = Iterable[tuple[int, Mapping[str, Any]]]
 
@@ -37,6 +40,8 @@ def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
 
 def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """LiveBench's judgments: repeated ones of a question are runs in the order of their time."""
+    import pandas as pd
+
     if wanted := origin.task or choice.task:
         task = choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]

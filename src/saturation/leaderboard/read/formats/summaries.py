@@ -1,15 +1,18 @@
 """Summary tables that OpenCompass and AlpacaEval write: models as columns, or one a row."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from saturation.leaderboard.names import MTEB_MODEL
 from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import PERCENT, SHARE, Choice, Imported, Origin, Score, choose
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 OPENCOMPASS = ("dataset", "version", "metric", "mode")
 # What OpenCompass writes where it has no score.

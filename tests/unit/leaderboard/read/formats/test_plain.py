@@ -53,7 +53,7 @@ def test_spaces_around_columns_and_names_that_look_like_other_things(write, read
 def test_parquet_is_recognised_whatever_its_name(tmp_path, read, violation):
     pd.DataFrame({"model": ["a"], "score": [0.5]}).to_parquet(tmp_path / "table")
     imported = read(tmp_path / "table")
-    assert (imported.format, imported.scores[0].score) == ("leaderboard", 0.5)
+    assert (imported.format, imported.scores[0].score) == ("table", 0.5)
     (tmp_path / "cut").write_bytes((tmp_path / "table").read_bytes()[:300])
     assert "cut: not readable as a table" in violation(tmp_path / "cut")
 

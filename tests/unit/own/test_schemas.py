@@ -4,14 +4,14 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.leaderboard import names
+from saturation.own import schemas
 
 
 @pytest.fixture
 def read(tmp_path):
-    def reader(text, schema=names.RESPONSES):
+    def reader(text, schema=schemas.RESPONSES):
         (tmp_path / "x.csv").write_text(text)
-        return stages.read(tmp_path / "x.csv", schema, dtype=names.text_columns(schema))
+        return stages.read(tmp_path / "x.csv", schema, dtype=schemas.text_columns(schema))
 
     return reader
 
@@ -28,7 +28,7 @@ def test_empty_labels_are_empty_text_and_digits_stay_names(read):
 
 def test_a_table_may_be_empty_but_for_its_header(read):
     assert read(RESPONSES).empty
-    assert read(SCORES, names.SCORES).empty
+    assert read(SCORES, schemas.SCORES).empty
     with pytest.raises(InputError, match="column 'item' is missing"):
         read(RESPONSES.replace(",item", ""))
 
@@ -47,6 +47,6 @@ def test_a_table_may_be_empty_but_for_its_header(read):
     ],
 )
 def test_what_is_refused(read, header, row, column):
-    schema = names.SCORES if header == SCORES else names.RESPONSES
+    schema = schemas.SCORES if header == SCORES else schemas.RESPONSES
     with pytest.raises(InputError, match=f"row 2, column '{column}'"):
         read(f"{header}{row}\n", schema)

@@ -1,0 +1,314 @@
+"""Tables as people publish them (Markdown, HTML, YAML, JSON, Excel), in plain Python."""
+
+import html
+import importlib.util
+import re
+import zipfile
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saturation.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# How deep a list of rows may lie in a document, and below how many keys a cell.
+DEEPEST = 3
+_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*")
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of cells as its file holds them; `lines` are as an editor counts."""
+
+    columns: list[str]
+    rows: list[list[Any]]
+    lines: list[int]
+    name: str = ""  #: what distinguishes it from the file's other tables, such as its heading
+    notes: list[str] = field(default_factory=list)
+    ragged: list[str] = field(default_factory=list)  #: sentences on rows with too few cells
+    about: str = ""  #: the text around it
+
+    def frame(self) -> "pd.DataFrame":
+        """As a data frame whose index is the line; columns of text are categories."""
+        import pandas as pd
+
+        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
+        frame = pd.DataFrame(
+            {
+                place: pd.Categorical(cells) if all(isinstance(cell, str) for cell in cells)
+                else pd.Series(cells, dtype=object if any(isinstance(c, str) for c in cells)
+                               else None, index=self.lines)
+                for place, cells in enumerate(columns)
+            },
+            index=pd.Index(self.lines, dtype=int),
+        )  # fmt: skip
+        frame.columns = pd.Index(self.columns)
+        return frame
+
+    @classmethod
+    def of(cls, frame: "pd.DataFrame") -> "Sheet":
+        """The sheet of a data frame."""
+        rows = frame.astype(object).to_numpy().tolist()
+        return cls([str(name) for name in frame.columns], rows, [int(n) for n in frame.index])
+
+
+def plain(text: str) -> str:
+    """Text without the marks of Markdown and HTML; of a link its words."""
+    if not any(mark in text for mark in "[<&*`_~\\"):
+        return text
+    text = _TAG.sub(" ", _LINK.sub(r"\1", text))
+    text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
+    return " ".join(html.unescape(text.replace("\\", "")).split())
+
+
+def _sheet(
+    header: Sequence[str], rows: Iterable[tuple[int, Sequence[Any]]], name: str = ""
+) -> Sheet:
+    """Rows under a header; those with other numbers of cells are no rows of it."""
+    columns: list[str] = []
+    for place, title in enumerate(map(str, header), start=1):
+        title = title.strip()
+        # A name that stands twice tells nothing apart.
+        columns.append(title if title not in columns and title else f"{title or 'column'} {place}")
+    if header and not str(header[0]).strip():
+        columns[0] = ""
+    kept, ragged = [], []
+    for line, cells in rows:
+        if len(cells) == len(columns):
+            kept.append((line, list(cells)))
+        elif any(str(cell).strip() for cell in cells):
+            ragged.append(line)
+    said = [f"row {line} has not as many cells as the header has columns" for line in ragged]
+    return Sheet(
+        columns, [cells for _, cells in kept], [line for line, _ in kept], name, ragged=said
+    )
+
+
+def is_markdown(text: str) -> bool:
+    """Whether a text holds a table of Markdown."""
+    lines = [line for line in text.splitlines() if "|" in line]
+    return any(_RULE.fullmatch(line) for line in lines[1:])
+
+
+def _cells(line: str) -> list[str]:
+    inner = line.strip().removeprefix("|")
+    inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+    return [plain(cell.replace("\\|", "|")).strip() for cell in re.split(r"(?<!\\)\|", inner)]
+
+
+def markdown(text: str) -> list[Sheet]:
+    """Every table of a Markdown text, named by the heading before it."""
+    lines = text.splitlines()
+    found, heading, place = [], "", 0
+    while place < len(lines):
+        if title := _HEADING.fullmatch(lines[place]):
+            heading = plain(title[1])
+        follows = lines[place + 1] if place + 1 < len(lines) else ""
+        if "|" in lines[place] and "|" in follows and _RULE.fullmatch(follows):
+            header, start = _cells(lines[place]), place + 2
+            place = start
+            while place < len(lines) and "|" in lines[place]:
+                place += 1
+            # What a row lacks at its end is empty, and what it has beyond is no cell.
+            short = [(n + 1, _cells(lines[n])[: len(header)]) for n in range(start, place)]
+            rows = [(n, [*cells, *[""] * (len(header) - len(cells))]) for n, cells in short]
+            found.append(replace(_sheet(header, rows, heading), about=text))
+        else:
+            place += 1
+    return found
+
+
+class _Tables(HTMLParser):
+    """The cells of every table of a page; a cell over several columns stands in each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tables: list[list[tuple[int, list[str]]]] = []
+        self._open: list[list[tuple[int, list[str]]]] = []
+        self._cell: list[str] | None = None
+        self._span = 1
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table":
+            self._open.append([])
+        elif tag == "tr" and self._open:
+            self._close()
+            self._open[-1].append((self.getpos()[0], []))
+        elif tag in ("td", "th") and self._open and self._open[-1]:
+            self._close()
+            span = dict(attrs).get("colspan") or "1"
+            self._cell, self._span = [], min(int(span), 100) if span.isdigit() else 1
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "tr", "table") and self._open:
+            self._close()
+        if tag == "table" and self._open:
+            self.tables.append(self._open.pop())
+
+    def handle_data(self, data: str) -> None:
+        if self._cell is not None:
+            self._cell.append(data)
+
+    def _close(self) -> None:
+        if self._cell is not None and self._open and self._open[-1]:
+            text = " ".join("".join(self._cell).split())
+            self._open[-1][-1][1].extend([text] * self._span)
+        self._cell = None
+
+
+def page(text: str) -> list[Sheet]:
+    """Every table of an HTML page that has a header and a row."""
+    parser = _Tables()
+    parser.feed(text)
+    parser.close()
+    found = [_sheet(rows[0][1], rows[1:]) for rows in parser.tables if len(rows) > 1]
+    return [replace(sheet, about=plain(text)) for sheet in found]
+
+
+def excel(path: Path) -> list[Sheet]:
+    """Every sheet of a workbook."""
+    if importlib.util.find_spec("openpyxl") is None:
+        raise InputError(
+            f"{path}: a workbook of Excel needs the package openpyxl: pip install "
+            "'saturation[excel]'; or save its sheet as CSV"
+        )
+    import pandas as pd
+
+    try:
+        sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, engine="openpyxl")
+    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+        raise InputError(
+            f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
+        ) from None
+    found = []
+    for name, frame in sheets.items():
+        rows = [
+            (int(place) + 1, [None if pd.isna(cell) else cell for cell in cells])
+            for place, cells in zip(frame.index, frame.to_numpy().tolist())
+        ]
+        rows = [(line, cells) for line, cells in rows if any(cell is not None for cell in cells)]
+        if len(rows) > 1:
+            header = ["" if cell is None else str(cell) for cell in rows[0][1]]
+            found.append(_sheet(header, rows[1:], str(name)))
+    return found
+
+
+def document(content: Any) -> list[Sheet]:
+    """Every table of a JSON or YAML document: rows, models as keys, or lists a column."""
+    found: list[Sheet] = []
+    _collect(content, (), found)
+    if isinstance(content, Mapping):
+        said = (f"{key} {value}" for key, value in content.items()
+                if isinstance(value, (str, int, float)))  # fmt: skip
+        about = "; ".join(said)
+        found = [replace(sheet, about=about) for sheet in found]
+    return found
+
+
+def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
+    sheet = _as_sheet(content, " ".join(path))
+    if sheet is not None:
+        found.append(sheet)
+    elif len(path) < DEEPEST:
+        inside: Iterable[tuple[Any, Any]] = ()
+        if isinstance(content, Mapping):
+            inside = content.items()
+        elif isinstance(content, list):
+            inside = enumerate(content, start=1)
+        for key, value in inside:
+            if isinstance(value, (Mapping, list)):
+                _collect(value, (*path, str(key)), found)
+
+
+def _as_sheet(content: Any, name: str) -> Sheet | None:
+    """The table that a part of a document is, else None."""
+    if isinstance(content, list) and content:
+        if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
+            rows = enumerate(([_value(cell) for cell in row] for row in content[1:]), start=2)
+            return _sheet([str(_value(cell)) for cell in content[0]], rows, name)
+        if all(isinstance(row, Mapping) for row in content) and not _holds_tables(content):
+            return _of_records(content, name)
+    if not isinstance(content, Mapping) or not content:
+        return None
+    values = list(content.values())
+    header = next(
+        (content[key] for key in ("columns", "header", "headers") if key in content), None
+    )
+    body = next((content[key] for key in ("data", "rows") if key in content), None)
+    if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
+        return _as_sheet([header, *body], name)
+    if all(isinstance(value, Mapping) for value in values) and len(values) > 1:
+        if _holds_tables(values) or len(set.union(*(set(value) for value in values))) > 200:
+            return None
+        return _of_records([{"model": key, **value} for key, value in content.items()], name)
+    return _of_columns(content, name)
+
+
+def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """The table of lists a column, or of a score for each model."""
+    values = list(content.values())
+    if len(values) > 1 and all(
+        isinstance(value, list) and len(value) == len(values[0]) > 1
+        and not isinstance(value[0], (Mapping, list)) for value in values
+    ):  # fmt: skip
+        return _sheet(list(content), enumerate(zip(*values), start=1), name)
+    if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
+        return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
+    return None
+
+
+def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether rows are containers of tables themselves, such as boards by name."""
+    return any(
+        isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
+        for row in rows
+        for value in row.values()
+    )
+
+
+def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
+    """Rows of what the records hold, a column for each key; what one lacks is blank."""
+    flat = [dict(_flat(record, ())) for record in records]
+    columns = list(dict.fromkeys(key for row in flat for key in row))
+    rows = ([row.get(key) for key in columns] for row in flat)
+    return Sheet(columns, list(rows), list(range(1, len(flat) + 1)), name)
+
+
+def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+    for key, value in record.items():
+        if isinstance(value, Mapping) and len(path) < DEEPEST and "value" not in value:
+            yield from _flat(value, (*path, str(key)))
+        else:
+            yield ".".join((*path, str(key))), _value(value)
+
+
+def _value(cell: Any) -> Any:
+    """A cell; of one that carries its looks along, the value."""
+    if isinstance(cell, Mapping):
+        return _value(cell.get("value", ""))
+    if isinstance(cell, str):
+        return plain(cell)
+    return cell if isinstance(cell, (int, float, bool)) or cell is None else str(cell)
+
+
+def yaml(text: str, file: str) -> list[Sheet]:
+    """The tables of a YAML document; it may be JSON."""
+    import yaml as reader
+
+    try:
+        content = reader.load(text, getattr(reader, "CSafeLoader", reader.SafeLoader))
+    except reader.YAMLError as error:
+        place = getattr(error, "problem_mark", None)
+        line = f", line {place.line + 1}" if place else ""
+        raise InputError(
+            f"{file}{line}: not YAML: {getattr(error, 'problem', error)}; correct the line, or "
+            "copy the file again"
+        ) from None
+    return document(content)

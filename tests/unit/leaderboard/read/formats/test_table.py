@@ -1,0 +1,214 @@
+"""Tables as leaderboards publish them: what is read of them, and what is asked."""
+
+import json
+import random
+
+import pytest
+
+from saturation.errors import InputError, Unsettled
+from saturation.leaderboard.read import columns, rows, sheets
+from saturation.leaderboard.read.rows import Choice
+
+MODELS = [f"m{place}" for place in range(12)]
+SHARES = [(100 - 3 * place) / 120 for place in range(12)]
+
+
+def table(header, row):
+    lines = [header, *(row(place, MODELS[place], SHARES[place]) for place in range(12))]
+    return "".join(",".join(map(str, line)) + "\n" for line in lines)
+
+
+def piped(text, title=""):
+    first, *others = [f"|{line.replace(',', '|')}|" for line in text.splitlines()]
+    return "\n".join([title, "", first, "|" + "--|" * (first.count("|") - 1), *others, ""])
+
+
+PLAIN = table(["Model", "Accuracy (%)", "Questions", "Params (B)"],
+              lambda i, m, p: [m, f"{100 * p:.1f}", 120, 7 * i])  # fmt: skip
+RATED = table(["rank", "model", "arena_score", "95_pct_ci", "votes", "license"],
+              lambda i, m, p: [i + 1, m, 1400 - i, "+5/-4", 9000, "MIT"])  # fmt: skip
+FRACTION = table(["System", "Solved", "Cost"],
+                 lambda i, m, p: [m, f"{round(120 * p)}/120", "$3"])  # fmt: skip
+SPREAD = table(["model", "acc", "acc_stderr", "date"],
+               lambda i, m, p: [m, p, (p * (1 - p) / 119) ** 0.5, "2025-01-01"])  # fmt: skip
+ENDS = table(["model_name", "rating", "rating_lower", "rating_upper"],
+             lambda i, m, p: [m, 1400 - i, 1390 - i, 1410 - i])  # fmt: skip
+ERRORS = table(["Model", "Hallucination Rate", "n"],
+               lambda i, m, p: [m, f"{100 - 100 * p:.1f} %", 120])  # fmt: skip
+PLUS = table(["Model", "Accuracy (95% CI)", "n"],
+             lambda i, m, p: [m, f"{100 * p:.2f} ± 3.92", 120])  # fmt: skip
+PAGE = "<!doctype html><table><tr><th>Model<th>Success rate<th>Tasks</tr>" + "".join(
+    f"<tr><td><a href='x'>{m}</a><td>{100 * p:.2f}%<td>120</tr>" for m, p in zip(MODELS, SHARES)
+) + "</table>"  # fmt: skip
+ROWS = [{"name": m, "pass@1": {"x": p}, "n": 120, "link": "https://x"}
+        for m, p in zip(MODELS, SHARES)]  # fmt: skip
+YAML = "".join(f"- model: {m}\n  pass_rate: {100 * p:.1f}\n  test_cases: 120\n  date: 2025-02-03\n"
+               for m, p in zip(MODELS, SHARES))  # fmt: skip
+HELM = {"title": "T", "header": [{"value": "Model"}, {"value": "EM"}, {"value": "# eval"}],
+        "rows": [[{"value": m, "href": "x"}, {"value": p}, {"value": 120}]
+                 for m, p in zip(MODELS, SHARES)]}  # fmt: skip
+LISTS = [["model", "acc", "n"], *zip(MODELS, SHARES, [120] * 12)]
+# The first score as a share, its standard error, n, the family, whether higher is better.
+BINOMIAL = (SHARES[0], None, 120, "accuracy", True)
+ERROR = (SHARES[0] * (1 - SHARES[0]) / 119) ** 0.5
+READ = {
+    "csv": (PLAIN, "x.csv", BINOMIAL),
+    "tsv": (PLAIN.replace(",", "\t"), "x.tsv", BINOMIAL),
+    "markdown": (piped(PLAIN, "[![b](x)](y)\n# T"), "README.md", BINOMIAL),
+    "html": (PAGE, "x.html", BINOMIAL),
+    "yaml": (YAML, "x.yml", BINOMIAL),
+    "yaml by content": (YAML, "stdin", BINOMIAL),
+    "json rows": (json.dumps(ROWS), "x.json", BINOMIAL),
+    "json by model": (json.dumps({row["name"]: row for row in ROWS}), "x.json", BINOMIAL),
+    "json below": (json.dumps({"meta": 1, "results": ROWS}), "x.json", BINOMIAL),
+    "json columns": (json.dumps(dict(zip(LISTS[0], map(list, zip(*LISTS[1:]))))), "x.json",
+                     BINOMIAL),
+    "json lists": (json.dumps(LISTS), "x.json", BINOMIAL),
+    "json cells": (json.dumps(HELM), "x.json", BINOMIAL),
+    "jsonl": ("".join(json.dumps(row) + "\n" for row in ROWS), "x.jsonl", BINOMIAL),
+    "fractions": (FRACTION, "x.csv", BINOMIAL),
+    "n of errors": (SPREAD, "x.csv", (SHARES[0], ERROR, 120, "accuracy", True)),
+    "ratings": (RATED, "x.csv", (1400, 9 / 2 / 1.959964, None, "rating", True)),
+    "ends": (ENDS, "x.csv", (1400, 10 / 1.959964, None, "rating", True)),
+    "error rate": (ERRORS, "x.csv", (1 - SHARES[0], None, 120, "accuracy", False)),
+    "half widths": (PLUS, "x.csv", (SHARES[0], 0.02, 120, "accuracy", True)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_leaderboards_publish_is_read_at_first_try(write, read, name):
+    text, file, (share, error, n, family, higher) = READ[name]
+    found = read(write(text, file))
+    assert [score.model for score in found.scores] == MODELS
+    first = found.scores[0]
+    width = 1 if first.maximum is None else first.maximum - first.minimum
+    assert first.score / width == pytest.approx(share, abs=0.0006)
+    stated = None if first.standard_error is None else first.standard_error / width
+    assert stated is error is None or stated == pytest.approx(error, rel=1e-3)
+    assert (first.n_items, found.family, first.higher_is_better) == (n, family, higher)
+
+
+def suite(header, row, worse=0.0):
+    """Five tasks a row, and a stated average."""
+    steps = (-10, -5, 0, 5, 10)
+    return table(
+        [*header, *"abcde"],
+        lambda i, m, p: [*row(i, m), 80.5 - i + worse, *(80.5 - i + step for step in steps)],
+    )
+
+
+SUITE = suite(["Rank", "Model", "Cost ($)", "Average"], lambda i, m: [i + 1, m, 0.5 * i])
+WEIGHED = suite(["Model", "Average"], lambda i, m: [m], 3)
+WER = suite(["model", "Average WER"], lambda i, m: [m])
+TWICE = PLAIN + "m0,70.0,120,1\n"
+AGENTS = table(["Agent", "Model", "Accuracy", "n", "Date"], lambda i, m, p: [
+    "ABC"[i % 3], f"m{i // 3}", round(p, 4), 120, f"2025-01-{i + 1:02d}"])  # fmt: skip
+ASKED = {
+    "suite": (SUITE, {"task": "average"}),
+    "another average": (WEIGHED, {"each_task": True}),
+    "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
+    "tries": (table(["model", "pass_rate_1", "pass_rate_2"], lambda i, m, p: [
+        m, p + i % 2 / 9, p + i % 3 / 9]), {"metric": "pass_rate_2"}),
+    "twice": (TWICE, {"duplicates": "mean"}),
+    "agents": (AGENTS, {"duplicates": "apart"}),
+    "two tables": (piped(PLAIN, "# A") + piped(TWICE, "# B"), {"table": "B", "duplicates": "mean"}),
+    "ranks": (table(["rank", "model", "strangeness"], lambda i, m, p: [i + 1, m, 0.1 + i / 50]),
+              {"higher_is_better": False}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_only_a_person_can_say_is_asked_with_a_proposal(write, read, name):
+    text, answers = ASKED[name]
+    with pytest.raises(Unsettled) as error:
+        read(write(text, "x.txt"))
+    assert error.value.answers == answers
+    assert len(error.value.violations) == len(answers)
+
+
+def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
+    found = read(write(SUITE, "x.csv"), Choice(task="average"))
+    assert found.scores == []
+    first = [one.response for one in found.responses if one.model == "m0"]
+    assert first == [70.5, 75.5, 80.5, 85.5, 90.5]
+    assert {one.item for one in found.responses} == set("abcde")
+    assert (found.minimum, found.maximum, found.higher_is_better) == (0, 100, True)
+    assert not read(write(WER, "x.csv"), Choice(task="average")).higher_is_better
+    with pytest.raises(InputError, match="'Average' is not the mean of the 5 columns"):
+        read(write(WEIGHED, "x.csv"), Choice(task="Average"))
+
+
+@pytest.mark.parametrize(
+    ("policy", "scores"), [("best", [83.3]), ("mean", [76.65]), ("runs", [83.3, 70.0])]
+)
+def test_which_of_several_scores_of_a_model_count(write, read, policy, scores):
+    found = read(write(TWICE, "x.csv"), Choice(duplicates=policy)).scores
+    found = [one for one in found if one.model == "m0"]
+    assert [one.score for one in found] == pytest.approx(scores)
+    assert len({one.run for one in found}) == len(found)
+
+
+def test_what_distinguishes_scores_of_a_model_becomes_part_of_its_name(write, read):
+    apart = read(write(AGENTS, "x.csv"), Choice(duplicates="apart")).scores
+    assert [one.model for one in apart][:4] == ["m0 [A]", "m0 [B]", "m0 [C]", "m1 [A]"]
+
+
+def test_rows_that_are_no_models_and_columns_that_are_no_scores_are_left_out_and_said(write, read):
+    extra = "Human expert,99.0,120,\nAverage,50.0,120,\nRandom,25.0,120,\nm99,N/A,120,\n"
+    found = read(write(PLAIN + extra, "x.csv"))
+    assert [score.model for score in found.scores] == MODELS
+    assert len(found.notes) == 3
+
+
+def test_a_date_is_the_data_s_or_none(write, read):
+    assert {one.date for one in read(write(YAML, "x.yml")).scores} == {"2025-02-03"}
+    text = piped(PLAIN, "Last updated on March 10, 2025")
+    assert {one.date for one in read(write(text, "x.md")).scores} == {"2025-03-10"}
+    assert {one.date for one in read(write(PLAIN, "b_2025_01_08.csv")).scores} == {"2025-01-08"}
+    assert {one.date for one in read(write(PLAIN, "b_2999_01_08.csv")).scores} == {None}
+
+
+def test_a_ragged_row_is_left_out_and_said(write, read):
+    found = read(write(PLAIN * 2 + "m9,3.0\n", "x.csv"))
+    assert [score.model for score in found.scores] == MODELS
+    assert any("row 27" in note for note in found.notes)
+
+
+def test_digits_tell_n_where_chance_would_not():
+    draw = random.Random(0)
+    for n in (46, 164, 225):
+        counts = draw.sample(range(n // 4, n), 30)
+        assert rows.n_of_digits([round(count / n, 3) for count in counts], 0.0005) == n
+        assert rows.n_of_digits([count / n for count in counts], 0.5e-12) == n
+        assert rows.n_of_digits([count / n for count in counts[:9]], 0.5e-12) is None
+    assert rows.n_of_digits([round(draw.random(), 3) for _ in range(40)], 0.0005) is None
+    assert rows.n_of_digits([count / 800 for count in range(700, 740)], 0.0005) is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [("84.1%", (84.1, None, None, None)), ("84.1 ± 1.2", (84.1, 1.2, None, None)),
+     ("1400 (+5/-4)", (1400, None, 1396, 1405)), ("84.1 [82.0, 86.2]", (84.1, None, 82, 86.2)),
+     ("**84.1**†", (84.1, None, None, None)), ("84.1 (5-shot)", (84.1, None, None, None)),
+     ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
+)  # fmt: skip
+def test_a_cell_says_a_score_and_its_error(cell, said):
+    value = columns.value(cell)
+    found = None if value is None else (value.number, value.error, value.low, value.high)
+    assert found == said
+
+
+def test_benchmarks_down_and_models_across_are_turned():
+    text = piped("Benchmark,# Shots,A-7B,B-8B\nx,5,0.5,0.6\ny,0,0.7,0.8\n")
+    turned = columns.turned(sheets.markdown(text)[0])
+    assert turned.columns == ["model", "x", "y"]
+    assert turned.rows == [["A-7B", "0.5", "0.7"], ["B-8B", "0.6", "0.8"]]
+
+
+def test_a_workbook_s_sheet_is_read(tmp_path, read):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [["Model", "Accuracy", "n"], ["a", 0.5, 10], ["b", 0.25, 8]]:
+        book.active.append(row)
+    book.save(tmp_path / "x.xlsx")
+    assert [one.score for one in read(tmp_path / "x.xlsx").scores] == [0.5, 0.25]
