@@ -3,22 +3,27 @@
 With ``--typed``: list the numbers in README.md and docs that are typed and not rendered.
 """
 
+import io
 import json
 import re
+import shlex
 import shutil
 import string
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir, redirect_stdout
 from itertools import accumulate, chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from xml.sax.saxutils import escape
 
 import pandas as pd
 import yaml
 
+from saturation import cli
 from saturation.errors import InputError
 from saturation.files.tables import read_table, records, write_csv, write_text
 from saturation.ledger.judge import causes
@@ -247,7 +252,7 @@ def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
 
 # Findings: every sentence of the first pages with a number, and what it does not say.
 
-FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md", BLOCKS / "forecast.md")
+FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md")
 # A bold heading belongs to the sentence after it.
 SENTENCE_ENDS = re.compile(r"(?<=[.:]) (?=[A-Z\"(])")
 NO_TEXT = re.compile(r"!\[.*?\]\(.*?\)|^\|.*$|\s*\(\[.*?\]\(.*?\)\)", re.MULTILINE)
@@ -307,6 +312,14 @@ def config_keys() -> str:
         for path in (ROOT / "workflow" / "schemas").glob("*.yaml")
     }
     return config.render_keys(config.assemble(parts, STUDIES))
+
+
+def printed(command: str, lines: int) -> str:
+    """A command with the first lines of what it prints."""
+    with TemporaryDirectory() as folder, chdir(folder), redirect_stdout(io.StringIO()) as said:
+        cli.main(shlex.split(command)[1:])
+    shown = "\n".join(said.getvalue().splitlines()[:lines])
+    return f"```console\n$ {command}\n{shown}\n...\n```\n"
 
 
 # Badges, drawn here: no service is asked.
@@ -416,8 +429,8 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
-    for name in ("ledger", "forecast"):
-        rewrite(readme, name, block(name))
+    rewrite(readme, "demo", printed("saturation demo", lines=12))
+    rewrite(DOCS / "results.md", "ledger", block("ledger"))
     for name in ("scores", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))

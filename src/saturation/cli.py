@@ -43,6 +43,8 @@ _KEY = re.compile(
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
 # From so many bytes, or so many files, it is said which file is being read.
 _SLOW, _MANY = 20_000_000, 20
+# Where `demo` writes the answers that it judges.
+_DEMO = Path("swebench_verified.csv")
 # Empties the terminal's line.
 _CLEARED = "\x1b[2K\r"
 _EXIT = """exit codes:
@@ -326,6 +328,24 @@ def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
     return folder / PAGES["html"] if alone else parent
 
 
+def _demo(_options: Options) -> str:
+    """A card of a real leaderboard, whose item answers are written to a file to go on with."""
+    from saturation.files import formats
+    from saturation.files.tables import shipped, write_csv, writing
+
+    path = shipped("resources/boards/responses/swebench_epoch.parquet")
+    answers = formats.read(path).drop(columns=formats.TASK)
+    long = answers.melt(formats.ITEM, var_name="model", value_name="response").dropna()
+    with writing(_DEMO, "the answers"):
+        write_csv(long, _DEMO)
+    words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
+    return (
+        f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
+        f"written to {_DEMO}; their card:\n  saturation {shlex.join(words)}\n\n"
+        + _card(_parser().parse_args([*words, "--no-pages"]))
+    )
+
+
 def _index_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--s-1", type=float, required=True, metavar="SCORE", help="the best score, in [0, 1]")
@@ -455,6 +475,14 @@ def _later(module: str, function: str) -> Callable[[Options], str]:
 
 
 COMMANDS = (
+    Command(
+        "demo",
+        "judge a real leaderboard that comes with the package",
+        _nothing,
+        _demo,
+        """example:
+  saturation demo""",
+    ),
     Command(
         "card",
         "is a benchmark still worth running, by its files?",
