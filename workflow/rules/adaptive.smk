@@ -54,6 +54,20 @@ ADAPTIVE_RESOURCES = {
 }
 
 
+def adaptive_table(path):
+    """A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank."""
+    name, table = path.split("/")[3:]
+    title = TITLES.get(name, name)
+    if table == "suspects.csv" and name in ADAPTIVE_SHOWN:
+        return reported(
+            path, "adaptive", f"{title}: suspected label errors", "Frontier"
+        )
+    if table.startswith("table"):
+        label = f"{title}: Table {table[5]}, in the paper's form"
+        return reported(path, "adaptive", label, "Evaluation quality")
+    return path
+
+
 wildcard_constraints:
     bank=adaptive_names.pattern(ADAPTIVE_BANKS),
     own_bank=adaptive_names.pattern(
@@ -208,7 +222,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             lock=LOCK,
         output:
             banks=[
-                f"results/adaptive/banks/{bank.name}/{table}.csv"
+                adaptive_table(f"results/adaptive/banks/{bank.name}/{table}.csv")
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for table in (
                     *ADAPTIVE_BANK_TABLES,
@@ -221,17 +235,8 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for facts in ("fit", "frontier")
             ],
-            suspects=[
-                reported(
-                    f"results/adaptive/banks/{bank.name}/suspects.html",
-                    "adaptive",
-                    f"{TITLES.get(bank.name, bank.name)}: suspected label errors",
-                    "Frontier",
-                )
-                for bank in ADAPTIVE_DRAWN_BANKS
-            ],
             collections=[
-                f"results/adaptive/collections/{name}/{table}.csv"
+                adaptive_table(f"results/adaptive/collections/{name}/{table}.csv")
                 for name in ADAPTIVE_STUDIED
                 for table in (
                     *ADAPTIVE_COLLECTION_TABLES,
@@ -244,16 +249,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 name=ADAPTIVE_STUDIED,
                 number=[1, 2, 3],
             ),
-            html=[
-                reported(
-                    f"results/adaptive/collections/{name}/table{number}.html",
-                    "adaptive",
-                    f"{TITLES.get(name, name)}: Table {number}, in the paper's form",
-                    "Evaluation quality",
-                )
-                for name in ADAPTIVE_STUDIED
-                for number in (1, 2, 3)
-            ],
             quantities=["results/adaptive/quantities.csv"] * (not ADAPTIVE_SUFFIX),
         log:
             f"results/logs/adaptive/study{ADAPTIVE_SUFFIX}.log",
@@ -349,12 +344,11 @@ rule adaptive_misfit:
         respondents=ADAPTIVE_BANK("checked_respondents"),
         lock=LOCK,
     output:
-        misfit="results/adaptive/banks/{bank}/misfit.csv",
         misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
         misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
         floors="results/adaptive/banks/{bank}/floors.csv",
-        page=reported(
-            "results/adaptive/banks/{bank}/misfit.html",
+        misfit=reported(
+            "results/adaptive/banks/{bank}/misfit.csv",
             "adaptive",
             "{bank}: does the model fit?",
             "Item response model",
@@ -498,7 +492,7 @@ rule adaptive:
 rule adaptive_real:
     """The adaptive study of the nine public banks alone."""
     input:
-        "results/adaptive/collections/nlu/table1.html",
+        "results/adaptive/collections/nlu/table1.csv",
         expand(
             "results/figures/adaptive/collections/nlu/{figure}.png",
             figure=adaptive_names.COLLECTION_FIGURES,

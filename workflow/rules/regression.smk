@@ -154,17 +154,14 @@ rule regression_study:
             for kind in ("validation", "coefficients", "checks")
         },
         **{
-            name: f"results/regression/{name}.csv"
-            for name in ("fit", "effects", "comparison", "quantities")
-        },
-        permutations="results/regression/artefact_permutations.csv",
-        located="results/regression/artefact.csv",
-        pages=[
-            reported(
-                f"results/regression/{name}.html", "regression", label, "Regression"
+            name: reported(
+                f"results/regression/{name}.csv", "regression", label, "Regression"
             )
             for name, label in REGRESSION_PAGES.items()
-        ],
+        },
+        quantities="results/regression/quantities.csv",
+        permutations="results/regression/artefact_permutations.csv",
+        located="results/regression/artefact.csv",
         figures=drawn("regression", "regression", REGRESSION_FIGURES, "Regression"),
     log:
         "results/logs/regression/study.log",
