@@ -1,4 +1,4 @@
-"""A line a finished job, and whatever went wrong: what `make results` writes into a pipe or a file."""
+"""A line a finished job, and whatever went wrong: what `make results` writes into a pipe."""
 
 import sys
 from logging import WARNING, LogRecord
@@ -33,6 +33,6 @@ class LogHandler(LogHandlerBase):
                 self.finished = self.names.get(said["job_id"], "")
             case LogEvent.PROGRESS:
                 line = f"{said['done']} of {said['total']} stages: {self.finished}"
-                print(line, file=sys.stderr, flush=True)
+                sys.stderr.write(f"{line}\n")
             case event if event in FAILED or record.levelno >= WARNING:
-                print(self.format(record), file=sys.stderr, flush=True)
+                sys.stderr.write(f"{self.format(record)}\n")
