@@ -288,10 +288,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             banks=[
                 f"results/adaptive/banks/{bank.name}/{table}.csv"
                 for bank in ADAPTIVE_DRAWN_BANKS
-                for table in (
-                    *("items", "abilities", "administrations", "stopping"),
-                    *("frontier", "top", "misfit", "floors"),
-                )
+                for table in (*("items", "abilities", "misfit", "floors"),)
             ],
             true_items=[
                 path for bank in ADAPTIVE_DRAWN_BANKS for path in bank.true_items
@@ -300,11 +297,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 "results/adaptive/collections/{name}/summary.csv",
                 name=ADAPTIVE_DRAWN_COLLECTIONS,
             ),
-            models=[
-                f"results/adaptive/banks/{bank}/models.csv"
-                for name in ADAPTIVE_DRAWN_COLLECTIONS
-                for bank in ADAPTIVE_BANKS_OF[name]
-            ],
         output:
             [
                 drawn(

@@ -164,7 +164,6 @@ rule discriminability_figures:
         **DISCRIMINABILITY_RESOURCES,
     params:
         code=code("discriminability/figures.py"),
-        bins=DISCRIMINABILITY["bins"],
     script:
         "../scripts/discriminability/figures.py"
 

@@ -61,10 +61,7 @@ REGRESSION_PAGES = {
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
-    "auroc": "AUROC posterior (Figure 6)",
     "artefact": "Artefact controls",
-    "checks": "Predictive checks",
-    "sampling": "Ranks of chains and energy",
 }
 
 
@@ -139,12 +136,12 @@ rule regression_refits:
 rule regression_study:
     """Fit, coefficients, checks, permutation controls, headline numbers and figures of the models."""
     input:
-        **DRAWN,
         **{
             kind: expand(f"results/regression/{{refit}}/{kind}.csv", refit=REFITS)
             for kind in HELD_OUT
         },
         **PREPARED_AND_INDEX,
+        posteriors=DRAWN["posteriors"],
         lock=LOCK,
     output:
         **{

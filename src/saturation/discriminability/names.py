@@ -40,20 +40,14 @@ PAGES = {
 }
 # The tables that figures are drawn from.
 DRAWN = (
-    "monthly", "changes", "growth", "pace", "index_over_time", "bin_choice", "bin_choice_summary",
-    "population", "retirement",
+    "monthly", "changes", "index_over_time", "retirement",
 )  # fmt: skip
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),
     "figure2_bdi": ("Discriminability", "The index by month (Figure 2)"),
-    "figure3_curves": ("Growth", "Ceilings of the best score (Figure 3)"),
     "figure4_status": ("Status", "Status of each benchmark (Figure 4)"),
-    "figure5_gaps": ("Discriminability", "Gaps between the top models (Figure 5)"),
-    "kinds": ("Status", "Kinds of benchmark"),
     "overview": ("Status", "S beside the index"),
-    "bin_choice": ("Discriminability", "Other numbers of bins"),
-    "population": ("Discriminability", "The same models or submitters"),
     "retirement": ("Status", "Criteria of retirement, by month"),
 }
 

@@ -544,7 +544,7 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
             if not isnan(share):
                 colour = "white" if share > 0.5 else "#333333"
                 text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
     axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
     axes.set_yticks(range(len(models)), models, fontsize=6.5)
     axes.grid(visible=False)
