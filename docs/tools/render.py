@@ -31,6 +31,7 @@ from saturation.ledger.rules import quoted
 from saturation.ledger.schemas import VERDICTS
 from saturation.planning import config
 from saturation.planning.config import STUDIES
+from saturation.status import terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -50,11 +51,12 @@ IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
     "permuted_n": "plateau/permuted_n.png",
+    "status": "status/overview.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [
     *("plateau", "regression", "forecast", "boards", "multiverse/reduced"),
-    *("discriminability", "robustness", "adaptive"),
+    *("discriminability", "robustness", "adaptive", "status"),
 ]
 _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.
@@ -435,6 +437,10 @@ def main() -> None:
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     rewrite(DOCS / "findings.md", "stated", findings(named))
+    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
+    rewrite(
+        DOCS / "status.md", "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED))
+    )
     for page, listed in sentences().items():
         text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
         for sentence in listed:

@@ -456,6 +456,14 @@ def _ledger_options(parser: Parser) -> None:
     add("--json", action="store_true", help="one line of JSON for programs")
 
 
+def _status_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond'")
+    add("--results", type=Path, default=Path("results"), metavar="FOLDER",
+        help="of a run (default: results); without one, the table of the package")  # fmt: skip
+    add("--json", action="store_true", help="one line of JSON for programs")
+
+
 def _judged(text: str) -> str:
     from saturation.ledger.terminal import verdict_of
 
@@ -495,6 +503,16 @@ COMMANDS = (
   saturation card scores.csv --columns model=System --columns score="Accuracy (%)" --n-items 500
 
 {_EXIT}""",
+    ),
+    Command(
+        "status",
+        "which benchmarks are out of headroom today?",
+        _status_options,
+        _later("saturation.status.terminal", "run"),
+        """examples:
+  saturation status
+  saturation status gpqa diamond
+  saturation status swe-bench verified --json""",
     ),
     Command(
         "index",

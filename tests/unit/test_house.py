@@ -19,7 +19,7 @@ LAYERS = [
     {"index", "quantity"},
     {"plateau", "discriminability", "adaptive", "robustness", "leaderboard"},
     {"regression", "multiverse", "boards", "forecast", "live"},
-    {"own", "ledger"},
+    {"own", "status", "ledger"},
     {"dashboard"},
     {"cli"},
 ]

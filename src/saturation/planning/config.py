@@ -31,6 +31,7 @@ STUDIES = {
     "regression": "1 Plateau",
     "multiverse": "6 Multiverse",
     "boards": "0 Real boards",
+    "status": "0 Status",
 }
 CATEGORY = {
     **STUDIES,

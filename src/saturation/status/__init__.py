@@ -1,0 +1,1 @@
+"""Which benchmarks are out of headroom, by one stated rule."""
