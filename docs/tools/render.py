@@ -48,9 +48,7 @@ CELLS = DOCS / "tables" / "cells.csv"
 FULL = DOCS / "tables" / "regression_full.csv"
 SWEBENCH = DOCS / "tables" / "forecast_swebench.csv"
 IMAGES = {
-    "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
-    "permuted_n": "plateau/permuted_n.png",
     "status": "status/overview.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
@@ -431,7 +429,8 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
-    rewrite(readme, "demo", printed("saturation demo", lines=12))
+    rewrite(readme, "demo", printed("saturation demo", 12))
+    rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     for name in ("scores", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))

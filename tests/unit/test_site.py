@@ -60,11 +60,11 @@ class TestLinks:
         assert moved(site, link, page) == turned
 
     def test_a_picture_comes_along(self, site):
-        assert moved(site, "![x](../images/boards.png)", HERE) == (
-            "![x](files/docs/images/boards.png)"
+        assert moved(site, "![x](../images/status.png)", HERE) == (
+            "![x](files/docs/images/status.png)"
         )
-        copy = site.SOURCE / "files/docs/images/boards.png"
-        assert copy.read_bytes() == (ROOT / "docs/images/boards.png").read_bytes()
+        copy = site.SOURCE / "files/docs/images/status.png"
+        assert copy.read_bytes() == (ROOT / "docs/images/status.png").read_bytes()
 
     def test_one_that_leads_nowhere_stops_the_build(self, site):
         with pytest.raises(SystemExit, match=r"docs/own\.md: the link 'gone\.md' leads nowhere"):

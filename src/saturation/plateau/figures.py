@@ -39,11 +39,10 @@ def effects(table: pd.DataFrame) -> Figure:
     keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
     places = {key: len(keys) - place for place, key in enumerate(keys)}
     sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
-    common = " / ".join(name.removeprefix("same_n_") for name in sizes)
     panels = {
         "S": [controls.INDEX],
-        "n dealt out\nat random": [controls.DEALT],
-        f"one n for all:\n{common}": sizes,
+        "n shuffled": [controls.DEALT],
+        "one n\nfor all": sizes,
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
@@ -53,8 +52,8 @@ def effects(table: pd.DataFrame) -> Figure:
     for axes, (title, shown) in zip(grid, panels.items()):
         _panel(axes, table, shown, places)
         axes.set_title(title, fontsize=8, weight="normal")
-        unit = "share of the ranks" if shown == [controls.GAP_RANK] else "mean S"
-        axes.set_xlabel(f"difference in\n{unit},\nor rank correlation", fontsize=7)
+        unit = "ranks" if shown == [controls.GAP_RANK] else "mean S"
+        axes.set_xlabel(f"difference\nin {unit}, or\ncorrelation", fontsize=7)
     for row in verdicts.itertuples():
         if row.shown:
             grid[-1].annotate(
@@ -120,7 +119,7 @@ def _marks() -> list[Line2D]:
         dot(PALETTE["vermilion"], PALETTE["vermilion"], "effect, bootstrap 95 %: p ≤ 0.05"),
         dot(PALETTE["grey"], "white", "p > 0.05"),
         Line2D([], [], color=PALETTE["sky"], linewidth=5,
-               label="mean and 95 % over deals of n"),
+               label="mean and 95 % with n shuffled"),
     ]  # fmt: skip
 
 

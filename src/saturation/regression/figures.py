@@ -68,7 +68,7 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
     figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
     for axes, label, measure, paper, no_skill in (
-        (panels[0], "R² of the mean predictions", "r2_prediction", None, 0.0),
+        (panels[0], "R² of the mean\npredictions", "r2_prediction", None, 0.0),
         (panels[1], "Bayesian R²\n(realised residuals)", "r2_residual", PAPER_R2, None),
         (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC, 0.5),
     ):
@@ -148,8 +148,8 @@ def artefact(
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
     found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
-        (panels[0], "n_test", "log_n", "test-set size", "log n, with n dealt\nout at random"),
-        (panels[1], "age", "age", "age", "age, with ages\ndealt out at random"),
+        (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
+        (panels[1], "age", "age", "age", "age,\nages shuffled"),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
         place = found[control, predictor]
@@ -171,7 +171,7 @@ def artefact(
     headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
     footnote(
         figure,
-        f"n = {rows} benchmarks; grey: refits with the values dealt out at random, before S is "
+        f"n = {rows} benchmarks; grey: refits with shuffled values, before S is "
         "computed; inside: p > 0.05",
     )
     return figure
