@@ -12,7 +12,7 @@ from matplotlib.ticker import NullFormatter
 from saturation.adaptive import misfit
 from saturation.adaptive.model import probability
 from saturation.boards.names import EMBEDDED
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key
 
 # Each method: what it is called, its colour and mark.
 METHODS = {
@@ -52,7 +52,7 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str)
         "flat": _nearest(items, items["discrimination"].rank(pct=True), 0.05),
     }
     grid = np.linspace(ability.min() - 1, ability.max() + 1, 201)
-    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    figure, axes = plt.subplots(figsize=(COLUMN, HEIGHT))
     looks = zip(shown.items(), (("green", "--"), ("vermilion", "-"), ("grey", "-.")))
     for (name, item), (colour, dashes) in looks:
         a, b = np.array([item["discrimination"]]), np.array([item["difficulty"]])
@@ -70,6 +70,7 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str)
         axes,
         "a: discrimination, b: difficulty; dotted: weak and strong tenth of the respondents; "
         f"ticks: all {len(ability)}; {len(items)} items{f'; {doubt}' if doubt else ''}",
+        columns=2,
     )
     return figure
 
@@ -81,7 +82,7 @@ def _rug(axes: Axes, values: pd.Series, level: float) -> None:
 
 def recovered(true: pd.DataFrame, fitted: pd.DataFrame, title: str) -> Figure:
     """Fitted against true item parameters of a synthetic bank."""
-    figure, grid = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
+    figure, grid = plt.subplots(1, 2, figsize=(COLUMN, HEIGHT))
     correlations = []
     for axes, name in zip(grid, ("discrimination", "difficulty")):
         x, y = true[name].to_numpy(), fitted[name].to_numpy()
@@ -125,7 +126,7 @@ NEEDS = {
 
 def quality(summary: pd.DataFrame, title: str) -> Figure:
     """The three measures by number of items, with intervals (Figure 1d and Table 2)."""
-    figure, grid = plt.subplots(1, 3, figsize=(WIDTH, 3.6))
+    figure, grid = plt.subplots(1, 3, figsize=(COLUMN, 3.6))
     for axes, measure in zip(grid, MEASURES):
         values = summary[summary["measure"] == measure]
         if values.empty:
@@ -154,7 +155,9 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
         )
     axes.set_xscale("log")
     ticks = sorted(set(values.loc[values["method"] == "random", "n_items"]))
-    axes.set_xticks(ticks, list(map(str, ticks)))
+    # Names of near ones would touch.
+    named = [n for place, n in enumerate(ticks) if not place or n >= 3 * ticks[place - 1]]
+    axes.set_xticks(ticks, [str(n) if n in named else "" for n in ticks])
     axes.xaxis.set_minor_formatter(NullFormatter())
     title, label = MEASURES[measure]
     axes.set_title(title, fontsize=9)

@@ -14,7 +14,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from saturation.discriminability.names import BOARD, KEYS, SATURATED, WARNING
-from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline
+from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline
 from saturation.statistics import correlation
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
@@ -60,12 +60,12 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
     said = {(row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")}
     series = _by_benchmark(monthly)
-    figure, grid = _grid(len(series), height=1.75)
+    figure, grid = _grid(len(series), height=1.85)
     verdicts = [said.get(board, NOT_TESTED) for board in series]
     for axes, board, verdict in zip(grid, series, verdicts, strict=False):
         _course(axes, series[board])
         _first_and_last_month(axes, series[board])
-        axes.set_title(f"{board[1]} ({board[0]}): {verdict}", fontsize=7.5)
+        axes.set_title(f"{board[1]} ({board[0]})\n{verdict}", fontsize=7.5)
     found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
     headline(figure, f"Discriminability index (BDI) over time: {found}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
@@ -82,7 +82,7 @@ def status(monthly: pd.DataFrame) -> Figure:
     latest = monthly.sort_values("elapsed").groupby(BOARD, as_index=False).last()
     latest = latest.sort_values("ceiling_proximity", ignore_index=True)
     boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.3 * len(latest) + 1.4))
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.3 * len(latest) + 1.4))
     for board, rows in latest.groupby("leaderboard"):
         axes.barh(rows.index, 100 * rows["ceiling_proximity"], color=PALETTE[boards[board]],
                   label=f"leaderboard {board}")  # fmt: skip
@@ -99,7 +99,7 @@ def status(monthly: pd.DataFrame) -> Figure:
                  label=f"its warning ({_percent(WARNING)})")  # fmt: skip
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
-    figure.legend(loc="outside lower center", ncols=4)
+    figure.legend(loc="outside lower center", ncols=2)
     over = int((latest["ceiling_proximity"] > SATURATED).sum())
     headline(
         figure,
@@ -113,7 +113,7 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     """Every window: low BDI against a high saturation index of its top models."""
     window = index[index["scope"] == "window"]
     both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
-    figure, axes = plt.subplots(figsize=(WIDTH, 4))
+    figure, axes = plt.subplots(figsize=(COLUMN, 4))
     for number, (board, rows) in enumerate(both.groupby("leaderboard")):
         axes.scatter(
             1 - rows["bdi"], rows["s_index"], s=22, color=PALETTE[CYCLE[number]],
@@ -198,7 +198,7 @@ def _panels(
     figure, grid = plt.subplots(
         1,
         len(boards),
-        figsize=(min(0.5 * len(boards), 1) * WIDTH, height),
+        figsize=(min(0.5 * len(boards), 1) * COLUMN, height),
         sharey=share_y,
         squeeze=False,
     )
@@ -215,7 +215,7 @@ def _grid(count: int, height: float) -> tuple[Figure, Sequence[Axes]]:
     columns = min(4, count)
     rows = -(-count // columns)
     figure, grid = plt.subplots(
-        rows, columns, figsize=(WIDTH / 4 * columns, height * rows), squeeze=False, sharey=False
+        rows, columns, figsize=(COLUMN / 4 * columns, height * rows), squeeze=False, sharey=False
     )
     for axes in grid.flat[count:]:
         axes.set_visible(False)

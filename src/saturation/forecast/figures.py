@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from saturation.forecast.names import USED_UP
 from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import months_after
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
 
 SHOWN = 12
 # Methods by how they are drawn: name for readers, colour and mark.
@@ -30,7 +30,9 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     shown = bands[bands["series"].isin(count.index[:SHOWN])]
     # From the one that will be nearest to its ceiling.
     ends = shown.groupby("series")["q50"].last().sort_values(ascending=False, kind="stable")
-    figure, grid = plt.subplots(4, 3, figsize=(WIDTH, 6.4), sharex=True, sharey=True, squeeze=False)
+    figure, grid = plt.subplots(
+        4, 3, figsize=(COLUMN, 6.4), sharex=True, sharey=True, squeeze=False
+    )
     for axes, name in zip(grid.flat, ends.index, strict=False):
         _fan(axes, bands[bands["series"] == name], frontier[frontier["series"] == name])
     for axes in grid.flat[len(ends) :]:
@@ -54,7 +56,7 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
 
 def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     """Skill and coverage of past forecasts by horizon, and all scores after one cutoff."""
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(COLUMN, 3.4))
     recent = summary[summary["group"] == RECENT]
     horizons = sorted(recent["horizon"].unique())
     for shift, name in enumerate(METHODS):

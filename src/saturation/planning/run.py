@@ -138,7 +138,7 @@ def _findings(landing: Path) -> list[str]:
     """The findings of the report's front page as plain text."""
     text = landing.read_text("utf-8") if landing.is_file() else ""
     listed = re.findall(r"(?m)^- .*\n(?:  .*\n)*", text.partition("How to read it\n")[0])
-    plain = (re.sub(r"\s*\(`[^`]*`__\)|\*\*", "", point) for point in listed)
+    plain = (re.sub(r"\s*\((?:`[^`]*`__[,\s]*)+\)|\*\*", "", point) for point in listed)
     return [textwrap.fill(" ".join(point.split()), 100, subsequent_indent="  ") for point in plain]
 
 
@@ -172,8 +172,8 @@ def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iter
         ("are no longer made", before.keys() - made.keys()),
     ):
         if paths:
-            more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-            yield f"{len(paths)} {what}: {', '.join(sorted(paths)[:NAMED])}{more}"
+            names = f": {', '.join(sorted(paths))}" if len(paths) <= NAMED else ""
+            yield f"{len(paths)} {what}{names}"
 
 
 def commit(folder: Path) -> str:

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from saturation.index import BINS, annotated
-from saturation.pages.style import BIN_COLOURS, PALETTE, WIDTH, footnote, headline
+from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
 from saturation.plateau import controls
 from saturation.plateau import equal_top as tops
 from saturation.plateau.controls import CONCLUSIONS
@@ -46,8 +46,8 @@ def effects(table: pd.DataFrame) -> Figure:
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
-        1, len(panels) + 1, figsize=(WIDTH, 0.19 * len(keys) + 1.9), sharey=True,
-        width_ratios=[1] * len(panels) + [0.5],
+        1, len(panels) + 1, figsize=(COLUMN, 0.19 * len(keys) + 1.9), sharey=True,
+        width_ratios=[1] * len(panels) + [0.8],
     )  # fmt: skip
     for axes, (title, shown) in zip(grid, panels.items()):
         _panel(axes, table, shown, places)
@@ -103,7 +103,7 @@ def _panel(
             )
     axes.axvline(0, color=PALETTE["black"], linewidth=0.7)
     axes.set_xlim(-REACH, REACH)
-    axes.set_xticks([-0.5, 0, 0.5])
+    axes.set_xticks([-0.5, 0.5])
     axes.tick_params(labelsize=7)
     axes.grid(axis="y", visible=False)
     for (_, adjusted), place in places.items():
@@ -129,7 +129,7 @@ _LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("
 
 def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
     """Saturated benchmarks whose gap is larger than that of equal models, over their number."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     counts = counts[counts["saturated"]]
     n = int(counts["n"].max()) if len(counts) else 0
@@ -211,7 +211,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
         f"{where} {_p(p_values[test])}"
         if np.isnan(effects[test])
         else f"{where} {effects[test]:+.2f}, {_p(p_values[test])}"
-        for where, test in (("in S", raw), ("at equal age", aged))
+        for where, test in (("S", raw), ("equal age", aged))
     )
     return f"{found} ({'; '.join(parts)})".replace("-", "−")
 
@@ -232,7 +232,7 @@ def hypotheses(shown: Mapping[str, Panel]) -> Figure:
     names = sorted(shown, key=lambda name: str(HYPOTHESES[name].panel))
     heights = [len(shown[name].rates) + 1 for name in names]
     figure, grid = plt.subplots(
-        len(names), 1, figsize=(WIDTH, 0.23 * sum(heights) + 0.8), height_ratios=heights,
+        len(names), 1, figsize=(COLUMN, 0.23 * sum(heights) + 0.8), height_ratios=heights,
         sharex=True, squeeze=False,
     )  # fmt: skip
     for axes, name in zip(grid[:, 0], names, strict=True):
@@ -241,7 +241,7 @@ def hypotheses(shown: Mapping[str, Panel]) -> Figure:
         title = axes.annotate(
             shown[name].title, (0.01, 1), xytext=(0, 4),
             xycoords=(figure.transFigure, axes.transAxes), textcoords="offset points",
-            fontsize=8, weight="bold",
+            fontsize=7, weight="bold",
         )  # fmt: skip
         title.set_in_layout(False)
         axes.set_title(" ", fontsize=8)
@@ -263,7 +263,7 @@ def _rates(axes: Axes, rates: pd.DataFrame) -> None:
 
 def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
     """S of every benchmark over its citations, and the mean of each bin (Figure 4)."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.9))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.9))
     shown = bins[bins["binned_by"] == "citations"]
     citations = data["citations"].astype(float)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
@@ -363,7 +363,7 @@ def overview(
     """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1)."""
     table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
     table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(WIDTH, _height(len(table), 1.4)))
+    figure, axes = plt.subplots(figsize=(COLUMN, _height(len(table), 1.4)))
     colours = table["bin"].map(BIN_COLOURS)
     # Lines that lie on each other let the dots be seen.
     shade, size = (1.0, 24) if len(table) <= MOST_NAMED else (0.3, 2)
@@ -407,7 +407,7 @@ def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
 
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     """Number of saturated benchmarks over k and alpha."""
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     looks = list(zip(_shades(grid["k"].nunique()), itertools.cycle("os^Dv")))
     for (colour, mark), (value, line) in zip(looks, grid.groupby("k", sort=True)):
         axes.plot(line["alpha"], line["n_saturated"], color=colour, marker=mark, markevery=2,

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
 from saturation.regression.priors import Specification
 from saturation.regression.study import Tables
 from saturation.regression.validation import FOLDS, IN_SAMPLE
@@ -66,7 +66,7 @@ def all_figures(
 def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     """R2 twice and AUROC of each model, in sample and held out in folds; a panel a measure."""
     columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
-    figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
+    figure, panels = plt.subplots(1, 3, figsize=(COLUMN, 0.42 * len(columns) + 1.7), sharey=True)
     for axes, label, measure, paper, no_skill in (
         (panels[0], "R² of the mean\npredictions", "r2_prediction", None, 0.0),
         (panels[1], "Bayesian R²\n(realised residuals)", "r2_residual", PAPER_R2, None),
@@ -113,7 +113,7 @@ def _paper(axes: Axes, value: float) -> None:
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.2 * len(table) + 1.3))
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(table) + 1.3))
     colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
     fills = np.where(table["excludes_zero"], PALETTE["vermilion"], "white")
     axes.hlines(table.index, table["lower_95"], table["upper_95"], color=colours, linewidth=1)
@@ -126,7 +126,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
         label.set_fontweight("bold" if clear else "normal")
     axes.set_ylim(-0.8, len(table) - 0.2)
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
+    axes.set_xlabel("coefficient on the logit of S\n(numeric predictors: per standard deviation)")
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
     said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
@@ -145,7 +145,7 @@ def artefact(
     permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
 ) -> Figure:
     """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
-    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
+    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(COLUMN, 3.1))
     found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
         (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
@@ -187,7 +187,9 @@ def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     names = list(dict.fromkeys(ranks["parameter"]))
     columns = 5
     lines = -(-len(names) // columns)
-    figure, panels = plt.subplots(lines, columns, figsize=(WIDTH, 1.3 * lines + 0.5), squeeze=False)
+    figure, panels = plt.subplots(
+        lines, columns, figsize=(COLUMN, 1.3 * lines + 0.5), squeeze=False
+    )
     simulations = ranks["simulation"].nunique()
     edges = np.linspace(-0.5, draws + 0.5, 11)
     # A bar of flat ranks is binomial: a tenth of the data sets.

@@ -79,7 +79,7 @@ def test_the_index_is_drawn_with_its_interval_and_the_papers_beside_it(monthly):
     changes = pd.concat([large, *others])
     figure = figures.discriminability(monthly, changes)
     shown = [axes for axes in figure.axes if axes.get_visible()]
-    said = ["a (v): fell", "b (v): unclear", "c (w): not tested"]
+    said = ["a (v)\nfell", "b (v)\nunclear", "c (w)\nnot tested"]
     assert [title_of(axes) for axes in shown] == said
     assert suptitle(figure).endswith("1 fell, 1 unclear, 1 not tested")
     drawn = lines(shown[1])

@@ -154,7 +154,7 @@ def test_a_second_run_says_what_differs(ended):
     assert "1 are no longer made: results/plateau/0.csv" in said
     assert "7 differ" not in said
     many = ended(**dict.fromkeys(first, "3"))
-    assert "results/plateau/5.csv and 1 more" in many
+    assert "6 differ from the last run\n" in many
 
 
 def test_it_ends_with_findings_changed_counts_and_one_page_to_open(ended, tmp_path):
@@ -162,7 +162,7 @@ def test_it_ends_with_findings_changed_counts_and_one_page_to_open(ended, tmp_pa
         (tmp_path / "results" / folder).mkdir()
     (tmp_path / run.OPENED).touch()
     (tmp_path / run.LANDING).write_text(
-        "What comes out\n---\n\n- **Two\n  tie** (`docs/a.md <../docs/a.md>`__).\n- One.\n\n"
+        "What comes out\n---\n\n- **Two\n  tie** (`a <a>`__,\n  `b <b>`__).\n- One.\n\n"
         "How to read it\n---\n\n- A menu.\n"
     )
     table = tmp_path / run.CLAIMS

@@ -146,7 +146,7 @@ def test_a_difference_is_claimed_up_to_five_percent(p, found):
     rows = [{"hypothesis": "h1", "grouping": "primary", "test": test, "effect": -0.1, "p_value": p}
             for test in ("permutation", "age_adjusted")]  # fmt: skip
     text = figures._group_finding("h1", pd.DataFrame(rows))
-    assert text.startswith(f"{found} (in S −0.10, p = 0.05; at equal age −0.10")
+    assert text.startswith(f"{found} (S −0.10, p = 0.05; equal age −0.10")
 
 
 @pytest.fixture
