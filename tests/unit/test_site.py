@@ -78,7 +78,7 @@ class TestMaker:
          ("plateau/figures.py", "controls", "plateau.figures.effects"),
          ("robustness/study.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
-         ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],
+         ("adaptive/figures.py", "quality", "adaptive.figures.quality")],
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
         assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
