@@ -3,6 +3,7 @@
 With ``--typed``: list the numbers in README.md and docs that are typed and not rendered.
 """
 
+import ast
 import io
 import json
 import re
@@ -322,6 +323,25 @@ def printed(command: str, lines: int) -> str:
     return f"```console\n$ {command}\n{shown}\n...\n```\n"
 
 
+def executed(text: str) -> str:
+    """A page after its cells in Python have been run in order, each with its output below it."""
+    names: dict[str, Any] = {}
+
+    def run(cell: re.Match[str]) -> str:
+        tree = ast.parse(cell[1])
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        with redirect_stdout(io.StringIO()) as said:
+            exec(compile(tree, "cell", "exec"), names)
+            shown = eval(ast.unparse(last), names) if last is not None else None
+            # Of a command it is the exit code.
+            if shown is not None and not isinstance(shown, int):
+                print(shown)
+        lines = "".join(f"{line.rstrip()}\n" for line in said.getvalue().splitlines())
+        return f"```python\n{cell[1]}```\n\n```text\n{lines}```\n"
+
+    return re.sub(r"```python\n(.*?)```\n\n```text\n.*?```\n", run, text, flags=re.DOTALL)
+
+
 # Badges, drawn here: no service is asked.
 
 # Of a letter of 11 pixels, on average; browsers fit the text to the width that is given.
@@ -432,6 +452,8 @@ def main() -> None:
     rewrite(readme, "demo", printed("saturation demo", 12))
     rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
+    tutorial = DOCS / "tutorial.md"
+    write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)
     for name in ("scores", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))

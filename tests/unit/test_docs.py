@@ -62,6 +62,12 @@ def test_the_badges_say_what_the_readme_and_the_tables_say():
         assert f"[![{what.lstrip('0123456789 ')}](docs/images/badge_{name}.svg)]" in text
 
 
+def test_the_tutorial_shows_what_its_cells_print():
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    assert text.count("```text") > 5
+    assert load("render").executed(text) == text, "run `make docs`"
+
+
 SENTENCES = [
     (page, sentence) for page, listed in load("render").sentences().items() for sentence in listed
 ]
