@@ -32,17 +32,17 @@ $(VENV)/results.stamp: envs/requirements.txt
 	@$(RIGHT_PYTHON)
 	@$(DOCTOR)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements.txt
-	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/pip install -qq --no-deps --require-hashes -r envs/requirements.txt
+	$(BIN)/pip install -qq --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
-	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements-dev.txt
+	$(BIN)/pip install -qq --no-deps --require-hashes -r envs/requirements-dev.txt
 	@touch $@
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@$(BIN)/python -m saturation.planning.run begin
-	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else $(SNAKEMAKE); fi
+	@if [ -t 1 ]; then $(SNAKEMAKE) --logger rich; else PYTHONPATH=workflow/plugins $(SNAKEMAKE) --logger lines; fi
 	@$(BIN)/python -m saturation.planning.run end
 
 full: results ## also what takes longer: the regression's exact refits, its other models, its calibration
@@ -65,7 +65,7 @@ report: results ## one self-contained page: results/report.html
 export REPOSITORY ?=
 
 $(VENV)/site.stamp: envs/requirements-site.txt $(VENV)/results.stamp
-	$(BIN)/pip install --quiet --no-deps --require-hashes -r envs/requirements-site.txt
+	$(BIN)/pip install -qq --no-deps --require-hashes -r envs/requirements-site.txt
 	@touch $@
 
 site: results $(VENV)/site.stamp ## the site, from the finished run: results/site/index.html
@@ -121,7 +121,7 @@ docs: $(VENV)/test.stamp ## render config keys, README numbers and images from t
 	$(BIN)/python docs/tools/render.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
-	$(BIN)/pip install --quiet uv
+	$(BIN)/pip install -qq uv
 	cd envs && for name in requirements requirements-dev requirements-site; do \
 	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
 	    --constraint constraints.in \

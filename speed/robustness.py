@@ -103,7 +103,6 @@ def own(_: Path, folder: Path) -> None:
             folder,
             examples="examples.parquet",
             **{name: f"{name}.csv" for name in robustness_names.OWN_TABLES},
-            **{f"{name}_html": f"{name}.html" for name in robustness_names.OWN_PAGES},
         ),
         settings={"factors": FACTORS, "resamples": 1000},
     )

@@ -36,10 +36,6 @@ html_extra_path = ["extra"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 
-nb_execution_mode = "force"
-nb_execution_raise_on_error = True
-nb_execution_timeout = 120
-
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_use_ivar = True

@@ -3,22 +3,28 @@
 With ``--typed``: list the numbers in README.md and docs that are typed and not rendered.
 """
 
+import ast
+import io
 import json
 import re
+import shlex
 import shutil
 import string
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import chdir, redirect_stdout
 from itertools import accumulate, chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from xml.sax.saxutils import escape
 
 import pandas as pd
 import yaml
 
+from saturation import cli
 from saturation.errors import InputError
 from saturation.files.tables import read_table, records, write_csv, write_text
 from saturation.ledger.judge import causes
@@ -45,7 +51,6 @@ SWEBENCH = DOCS / "tables" / "forecast_swebench.csv"
 IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
-    "permuted_n": "plateau/permuted_n.png",
     "status": "status/overview.png",
     "renewal_scores": "renewal/scores.png",
 }
@@ -250,7 +255,7 @@ def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
 
 # Findings: every sentence of the first pages with a number, and what it does not say.
 
-FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md", BLOCKS / "forecast.md")
+FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md")
 # A bold heading belongs to the sentence after it.
 SENTENCE_ENDS = re.compile(r"(?<=[.:]) (?=[A-Z\"(])")
 NO_TEXT = re.compile(r"!\[.*?\]\(.*?\)|^\|.*$|\s*\(\[.*?\]\(.*?\)\)", re.MULTILINE)
@@ -310,6 +315,33 @@ def config_keys() -> str:
         for path in (ROOT / "workflow" / "schemas").glob("*.yaml")
     }
     return config.render_keys(config.assemble(parts, STUDIES))
+
+
+def printed(command: str, lines: int) -> str:
+    """A command with the first lines of what it prints."""
+    with TemporaryDirectory() as folder, chdir(folder), redirect_stdout(io.StringIO()) as said:
+        cli.main(shlex.split(command)[1:])
+    shown = "\n".join(said.getvalue().splitlines()[:lines])
+    return f"```console\n$ {command}\n{shown}\n...\n```\n"
+
+
+def executed(text: str) -> str:
+    """A page after its cells in Python have been run in order, each with its output below it."""
+    names: dict[str, Any] = {}
+
+    def run(cell: re.Match[str]) -> str:
+        tree = ast.parse(cell[1])
+        last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        with redirect_stdout(io.StringIO()) as said:
+            exec(compile(tree, "cell", "exec"), names)
+            shown = eval(ast.unparse(last), names) if last is not None else None
+            # Of a command it is the exit code.
+            if shown is not None and not isinstance(shown, int):
+                print(shown)
+        lines = "".join(f"{line.rstrip()}\n" for line in said.getvalue().splitlines())
+        return f"```python\n{cell[1]}```\n\n```text\n{lines}```\n"
+
+    return re.sub(r"```python\n(.*?)```\n\n```text\n.*?```\n", run, text, flags=re.DOTALL)
 
 
 # Badges, drawn here: no service is asked.
@@ -419,8 +451,11 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
-    for name in ("ledger", "forecast"):
-        rewrite(readme, name, block(name))
+    rewrite(readme, "demo", printed("saturation demo", 12))
+    rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
+    rewrite(DOCS / "results.md", "ledger", block("ledger"))
+    tutorial = DOCS / "tutorial.md"
+    write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)
     for name in ("scores", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))

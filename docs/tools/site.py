@@ -20,6 +20,9 @@ from typing import NamedTuple
 
 import yaml
 
+from saturation.files.tables import read_table
+from saturation.pages.tables import readable
+
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
 SOURCE = ROOT / ".cache" / "site"
@@ -34,8 +37,8 @@ PAGES = {
 }
 # A page of the site says the same.
 LEFT_OUT = {"README.md"}
-# Tables up to this size (bytes) stand on the page of their study.
-SHORT = 10_000
+# Rows of a table that stand on the page of its study.
+ROWS = 20
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
 
@@ -185,15 +188,12 @@ def card(item: Item, page: str) -> str:
 
 
 def table(item: Item) -> str:
-    """A table with its caption: here if it is short, else behind a link."""
-    text = item.path.read_text(encoding="utf-8")
-    page = f"tables/{item.study}/{item.name}.html"
-    (SOURCE / "extra" / page).parent.mkdir(parents=True, exist_ok=True)
-    back = f'<p><a href="../../{item.study}.html">{item.study.capitalize()}: the study</a></p>'
-    (SOURCE / "extra" / page).write_text(text.replace("<h1>", f"{back}<h1>", 1), "utf-8")
-    link = f'<p><a href="{page}">The table on a page of its own</a></p>'
-    short = re.search(r"<table.*</table>", text, re.DOTALL) if len(text) <= SHORT else None
-    shown = f'<div class="table-wrapper docutils container">{short[0]}</div>' if short else ""
+    """The first rows of a table with its caption, and a link to all of it."""
+    frame = read_table(item.path)
+    rows = readable(frame.head(ROWS)).to_html(index=False, border=0, justify="unset")
+    shown = f'<div class="table-wrapper docutils container">{rows}</div>'
+    address = copied(item, "extra/tables").removeprefix("extra/")
+    link = f'<p><a href="{address}">All {len(frame)} rows as CSV</a></p>'
     return f"### {item.title}\n\n{html(item.caption)}\n{html(shown + link)}\n"
 
 
@@ -205,7 +205,7 @@ def html(text: str) -> str:
 def copied(item: Item, folder: str) -> str:
     """The address of an item's file, which comes along."""
     address = f"{folder}/{item.name}{item.path.suffix}"
-    (SOURCE / folder).mkdir(exist_ok=True)
+    (SOURCE / folder).mkdir(parents=True, exist_ok=True)
     shutil.copyfile(item.path, SOURCE / address)
     return address
 
@@ -214,7 +214,7 @@ def additions(study: str, found: list[Item]) -> str:
     """What the run adds to a study's page: figures, tables, and the paper's tables."""
     own = [item for item in found if item.study == study]
     drawn = [figure(item) for item in own if item.path.suffix == ".png"]
-    tables = [table(item) for item in own if item.path.suffix == ".html"]
+    tables = [table(item) for item in own if item.path.suffix == ".csv"]
     papers = [] if any("tables" in item.path.parts for item in own) else list(paper_tables(study))
     return "".join(
         f"\n## {title}\n\n" + "\n".join(parts)

@@ -13,6 +13,8 @@ import re
 import shlex
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -46,6 +48,10 @@ _KEY = re.compile(
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
 # From so many bytes, or so many files, it is said which file is being read.
 _SLOW, _MANY = 20_000_000, 20
+# Seconds after which a command says that it is at work.
+_PATIENCE = 3.0
+# Where `demo` writes the answers that it judges.
+_DEMO = Path("swebench_verified.csv")
 # Empties the terminal's line.
 _CLEARED = "\x1b[2K\r"
 _EXIT = """exit codes:
@@ -92,10 +98,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := _unknown(words):
         sys.stderr.write(f"Error: {unknown}\n")
         raise SystemExit(2)
-    options = _parser().parse_args(words)
+    options, unknown_words = _parser().parse_known_args(words)
+    if unknown_words:
+        sys.stderr.write(f"Error: {_no_option(words[0], unknown_words[0])}\n")
+        raise SystemExit(2)
     options.words = words
     try:
-        print(options.command.run(options), flush=True)  # noqa: T201
+        with _at_work():
+            said = options.command.run(options)
+        print(said, flush=True)  # noqa: T201
     except BrokenPipeError:
         # Who reads wants no more, as `head`; what is left must not be written at exit either.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -122,6 +133,42 @@ def _unknown(words: Sequence[str]) -> str:
     near = difflib.get_close_matches(words[0].lower(), known, n=1)
     guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)};"
     return f"no command {words[0]}; {guess} `saturation --help` says what each does"
+
+
+def _no_option(command: str, word: str) -> str:
+    """What is said of a word that a command does not take, with the option that it may mean."""
+    parser = Parser(add_help=False)
+    (known,) = (one for one in COMMANDS if one.name == command)
+    known.options(parser)
+    option = word.partition("=")[0]
+    near = difflib.get_close_matches(option, parser._option_string_actions, n=1)
+    guess = f"did you mean {near[0]}?" if near and option.startswith("-") else "it is no option;"
+    return f"{command} does not take {option}; {guess} see `saturation {command} --help`"
+
+
+@contextmanager
+def _at_work() -> Iterator[None]:
+    """In a terminal, say how long a command has been at work where it takes more than 3 seconds."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    done, started = threading.Event(), time.monotonic()
+
+    def said() -> None:
+        wait = _PATIENCE
+        while not done.wait(wait):
+            wait = 1.0
+            sys.stderr.write(f"{_CLEARED}{time.monotonic() - started:.0f} s ...\r")
+            sys.stderr.flush()
+        sys.stderr.write(_CLEARED if wait == 1.0 else "")
+
+    thread = threading.Thread(target=said, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
 
 
 def _listed(violations: Sequence[str]) -> Iterator[str]:
@@ -176,7 +223,8 @@ def _each_column(found: re.Match[str]) -> str:
 
 def _parser() -> Parser:
     parser = argparse.ArgumentParser(
-        prog="saturation", description="When does a benchmark stop telling models apart?"
+        prog="saturation",
+        description="Say which AI benchmarks still separate models, and until when.",
     )
     parser.add_argument("--version", action="version", version=f"saturation {_version()}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -184,7 +232,7 @@ def _parser() -> Parser:
         sub = commands.add_parser(
             command.name,
             help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}",
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
             epilog=command.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -559,6 +607,24 @@ def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
     return folder / PAGES["html"] if alone else parent
 
 
+def _demo(_options: Options) -> str:
+    """A card of a real leaderboard, whose item answers are written to a file to go on with."""
+    from saturation.files import formats
+    from saturation.files.tables import shipped, write_csv, writing
+
+    path = shipped("resources/boards/responses/swebench_epoch.parquet")
+    answers = formats.read(path).drop(columns=formats.TASK)
+    long = answers.melt(formats.ITEM, var_name="model", value_name="response").dropna()
+    with writing(_DEMO, "the answers"):
+        write_csv(long, _DEMO)
+    words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
+    return (
+        f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
+        f"written to {_DEMO}; their card:\n  saturation {shlex.join(words)}\n\n"
+        + _card(_parser().parse_args([*words, "--no-pages"]))
+    )
+
+
 def _index_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--s-1", type=float, required=True, metavar="SCORE", help="the best score, in [0, 1]")
@@ -722,8 +788,16 @@ def _later(module: str, function: str) -> Callable[[Options], str]:
 
 COMMANDS = (
     Command(
+        "demo",
+        "judge a real leaderboard that comes with the package",
+        _nothing,
+        _demo,
+        """example:
+  saturation demo""",
+    ),
+    Command(
         "card",
-        "is a benchmark still worth running, by its files?",
+        "say from its files whether a benchmark is still worth running",
         _card_options,
         _card,
         f"""examples:
@@ -736,7 +810,7 @@ COMMANDS = (
     ),
     Command(
         "status",
-        "which benchmarks are out of headroom today?",
+        "list which benchmarks are out of headroom",
         _status_options,
         _later("saturation.status.terminal", "run"),
         """examples:
@@ -756,7 +830,7 @@ COMMANDS = (
     ),
     Command(
         "index",
-        "the saturation index of two scores",
+        "compute the published saturation index of two scores",
         _index_options,
         _index,
         """example:
@@ -764,7 +838,7 @@ COMMANDS = (
     ),
     Command(
         "doctor",
-        "what this machine lacks for the workflow",
+        "list what this machine lacks for the workflow",
         _nothing,
         _doctor,
         """example:
@@ -772,21 +846,27 @@ COMMANDS = (
     ),
     Command(
         "subset",
-        "a bank's items to take home",
+        "choose few items that predict the score on all",
         _subset_options,
         _later("saturation.live.run", "run_subset"),
+        """example:
+  saturation subset nlu_hellaswag --size 500 --output mine""",
     ),
     Command(
         "score",
-        "a model's answers to a subset",
+        "estimate the score on all items from answers to a subset",
         _score_options,
         _later("saturation.live.run", "run_score"),
+        """example:
+  saturation score mine/scorer.json answers.csv""",
     ),
     Command(
         "adapt",
-        "evaluate a model on the items that tell most",
+        "evaluate a model on the most informative items first",
         _adapt_options,
         _later("saturation.live.run", "run_adapt"),
+        """example:
+  saturation adapt livebench --hold-out gpt-4o-2024-08-06 --length 57 --batch 10""",
     ),
     Command(
         "renew",
@@ -798,7 +878,7 @@ COMMANDS = (
     ),
     Command(
         "ledger",
-        "what the papers claim, and what comes out",
+        "show what the papers claim and what we find",
         _ledger_options,
         _later("saturation.ledger.terminal", "run"),
         """examples:
@@ -825,7 +905,7 @@ It stands in the project's folder, and recomputes the hash of every file that a 
     ),
     Command(
         "formats",
-        "the files that can be read",
+        "list the file formats that can be read",
         _nothing,
         _formats,
         """example:

@@ -77,8 +77,8 @@ def test_the_headline_says_what_the_intervals_carry(dashboard):
     text = (dashboard / "index.html").read_text(encoding="utf-8")
     # Two lie at or above 0.7, two below it; 0.7 itself is above.
     assert (
-        "2 of 6 published benchmarks are saturated by their whole interval, "
-        "2 are not, and for 2 the scores leave it open"
+        "By the published index, 2 of 6 benchmarks are saturated, 2 are not, and 2 are too close "
+        "to call"
     ) in text
     assert "Without intervals, 3 of 6 have such an S" in text
     assert "Of your own benchmarks, 2 of 2" in text

@@ -51,7 +51,7 @@ def unreadable():
 
 @pytest.fixture(scope="session")
 def overlapping():
-    """A function that names the pairs of level texts of a figure that lie on each other."""
+    """A function that names the level texts of a figure that lie on each other or are cut off."""
     from matplotlib.axes import Axes
     from matplotlib.text import Text
 
@@ -73,7 +73,12 @@ def overlapping():
     def pairs(figure):
         figure.canvas.draw()
         texts = list(shown(figure))
-        return [
+        cut = [
+            (text.get_text(), "the edge")
+            for text, box in texts
+            if min(box.x0, figure.bbox.x1 - box.x1) < -2
+        ]
+        return cut + [
             (first.get_text(), second.get_text())
             for place, (second, box) in enumerate(texts)
             for first, other in texts[:place]

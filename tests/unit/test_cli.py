@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -340,8 +341,8 @@ def test_a_command_is_needed(capsys):
         ("cart", "did you mean card?"),
         ("CARD", "did you mean card?"),
         ("ledgre", "did you mean ledger?"),
-        ("xyz", "there are card, "),
-        ("", "there are card, "),
+        ("xyz", "there are demo, "),
+        ("", "there are demo, "),
     ],
 )
 def test_a_mistyped_command_is_one_sentence(capsys, word, guess):
@@ -351,6 +352,28 @@ def test_a_mistyped_command_is_one_sentence(capsys, word, guess):
     assert said.out == ""
     assert said.err.startswith(f"Error: no command {word}; {guess}")
     assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("word", "guess"), [("--familly", "did you mean --family?"), ("--xyz=3", "it is no option;")]
+)
+def test_a_mistyped_option_is_one_sentence(capsys, word, guess):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["card", "a.csv", word, "accuracy"])
+    said = capsys.readouterr().err
+    assert said.startswith(f"Error: card does not take {word.split('=')[0]}; {guess}")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_command_that_takes_long_says_so_in_a_terminal(capsys, monkeypatch, terminal):
+    monkeypatch.setattr(cli, "_PATIENCE", 0.01)
+    monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: terminal, raising=False)
+    with cli._at_work():
+        time.sleep(0.1)
+    said = capsys.readouterr().err
+    assert ("0 s ..." in said) == terminal
+    assert said.endswith(cli._CLEARED if terminal else "")
 
 
 def test_columns_are_suggested_as_words_of_the_command(run, tmp_path):

@@ -47,8 +47,9 @@ def test_the_table_of_keys_is_the_schema_s():
 def test_the_badges_say_what_the_readme_and_the_tables_say():
     badges = load("render")
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    # The last row of the README's table of the ledger.
-    counts = re.search(r"^\| all .*$", text, re.MULTILINE)[0].replace("|", " ").split()
+    # The last row of the table of the ledger.
+    results = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
+    counts = re.search(r"^\| all .*$", results, re.MULTILINE)[0].replace("|", " ").split()
     verdicts = ("reproduced", "consistent", "differs", "undetermined", "not run here")
     columns = (*verdicts, "undecidable", "claims")
     summary = pd.DataFrame([dict(zip(columns, map(int, counts[2:]), strict=True))])
@@ -59,6 +60,12 @@ def test_the_badges_say_what_the_readme_and_the_tables_say():
         assert drawn == badges.drawn(what, value), "run `make docs`"
         # That of the claims is described without their number.
         assert f"[![{what.lstrip('0123456789 ')}](docs/images/badge_{name}.svg)]" in text
+
+
+def test_the_tutorial_shows_what_its_cells_print():
+    text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
+    assert text.count("```text") > 5
+    assert load("render").executed(text) == text, "run `make docs`"
 
 
 SENTENCES = [

@@ -60,11 +60,11 @@ class TestLinks:
         assert moved(site, link, page) == turned
 
     def test_a_picture_comes_along(self, site):
-        assert moved(site, "![x](../images/boards.png)", HERE) == (
-            "![x](files/docs/images/boards.png)"
+        assert moved(site, "![x](../images/status.png)", HERE) == (
+            "![x](files/docs/images/status.png)"
         )
-        copy = site.SOURCE / "files/docs/images/boards.png"
-        assert copy.read_bytes() == (ROOT / "docs/images/boards.png").read_bytes()
+        copy = site.SOURCE / "files/docs/images/status.png"
+        assert copy.read_bytes() == (ROOT / "docs/images/status.png").read_bytes()
 
     def test_one_that_leads_nowhere_stops_the_build(self, site):
         with pytest.raises(SystemExit, match=r"docs/own\.md: the link 'gone\.md' leads nowhere"):
@@ -78,7 +78,7 @@ class TestMaker:
          ("plateau/figures.py", "controls", "plateau.figures.effects"),
          ("robustness/study.py", "audit", "robustness.figures.audit"),
          ("multiverse/overview.py", "overview", "multiverse.figures.overview"),
-         ("adaptive/figures.py", "frontier", "adaptive.figures.frontier")],
+         ("adaptive/figures.py", "quality", "adaptive.figures.quality")],
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
         assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
@@ -103,7 +103,7 @@ class TestItems:
         assert (site.SOURCE / "figures/figures-plateau-sensitivity.png").read_text() == "picture"
 
     def test_in_the_gallery_it_leads_to_its_study_and_its_function(self, site, item):
-        found = [item("figures/plateau/sensitivity.png"), item("plateau/index.html")]
+        found = [item("figures/plateau/sensitivity.png"), item("plateau/index.csv")]
         text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
         assert text.startswith("## The plateau study\n")
         assert "](plateau.md#figures-plateau-sensitivity)" in text
@@ -111,18 +111,12 @@ class TestItems:
         assert "Own" not in text
         assert text.count("{container} card") == 1
 
-    @pytest.mark.parametrize(("rows", "stands"), [(1, True), (2000, False)])
-    def test_a_short_table_stands_on_the_page_a_long_one_behind_a_link(
-        self, site, item, rows, stands
-    ):
-        table = f"<h1>x</h1><table>{'<tr><td>1</td></tr>' * rows}</table>"
-        text = site.table(item("plateau/index.html", table))
-        assert ("<td>" in text) == stands
-        assert '<a href="tables/plateau/plateau-index.html">' in text
-        copy = (site.SOURCE / "extra/tables/plateau/plateau-index.html").read_text()
-        assert copy.startswith(
-            '<p><a href="../../plateau.html">Plateau: the study</a></p><h1>x</h1><table>'
-        )
+    def test_a_table_stands_on_the_page_with_a_link_to_all_of_it(self, site, item):
+        found = item("plateau/index.csv", "s_index\n" + "0.5\n" * 30)
+        text = site.table(found)
+        assert text.count("<td>0.5</td>") == site.ROWS
+        assert '<a href="tables/plateau-index.csv">All 30 rows' in text
+        assert (site.SOURCE / "extra/tables/plateau-index.csv").read_text().count("0.5") == 30
 
     def test_the_paper_s_tables_stand_once(self, site, item, tmp_path):
         given = [item("figures/plateau/sensitivity.png")]
@@ -130,7 +124,7 @@ class TestItems:
         (tmp_path / "plateau/tables/table1.md").write_text("# Table 1\n\n| a |\n|---|\n| 1 |\n")
         text = site.additions("plateau", given)
         assert text.index("## Figures") < text.index("## Tables") < text.index("### Table 1")
-        given.append(item("plateau/tables/table_1.html", "<table></table>"))
+        given.append(item("plateau/tables/table_1.csv", "a\n1\n"))
         assert "### Table 1" not in site.additions("plateau", given)
         assert site.additions("own", given) == ""
 

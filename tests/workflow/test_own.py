@@ -197,6 +197,6 @@ def test_the_dashboard_shows_all_studies_and_the_card(mine):
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "Without intervals, 29 of 60 have such an S" in page
     assert 'href="benchmarks/own-mine.html"' in page
-    assert "Of your own benchmarks, 0 of 1 have top models that are shown alike" in page
+    assert "Of your own benchmarks, 0 of 1 have equivalent top models" in page
     assert "plateau_001" in (folder / "ledger.html").read_text(encoding="utf-8")
     assert max(path.stat().st_size for path in folder.rglob("*.html")) < 1_500_000

@@ -78,7 +78,7 @@ def test_the_ledger_judges_every_claim(finished):
 def test_every_figure_is_written_in_three_formats(finished):
     folder = finished.folder / "results/figures/plateau"
     names = {path.stem for path in folder.iterdir()}
-    assert {"figure1_overview", "figure2_hypotheses", "figure3_age", "figure4_citations"} <= names
+    assert {"figure1_overview", "figure2_hypotheses", "figure4_citations"} <= names
     for name in names:
         assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert (folder / f"{name}.pdf").read_bytes().startswith(b"%PDF")

@@ -53,6 +53,20 @@ ADAPTIVE_RESOURCES = {
 }
 
 
+def adaptive_table(path):
+    """A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank."""
+    name, table = path.split("/")[3:]
+    title = TITLES.get(name, name)
+    if table == "suspects.csv" and name in ADAPTIVE_SHOWN:
+        return reported(
+            path, "adaptive", f"{title}: suspected label errors", "Frontier"
+        )
+    if table.startswith("table"):
+        label = f"{title}: Table {table[5]}, in the paper's form"
+        return reported(path, "adaptive", label, "Evaluation quality")
+    return path
+
+
 wildcard_constraints:
     bank=adaptive_names.pattern(ADAPTIVE_BANKS),
     own_bank=adaptive_names.pattern(
@@ -169,7 +183,7 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             ],
         output:
             banks=[
-                f"results/adaptive/banks/{bank.name}/{table}.csv"
+                adaptive_table(f"results/adaptive/banks/{bank.name}/{table}.csv")
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for table in (
                     *ADAPTIVE_BANK_TABLES,
@@ -181,17 +195,8 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 for bank in ADAPTIVE_STUDIED_BANKS
                 for facts in ("fit", "frontier")
             ],
-            suspects=[
-                reported(
-                    f"results/adaptive/banks/{bank.name}/suspects.html",
-                    "adaptive",
-                    f"{TITLES.get(bank.name, bank.name)}: suspected label errors",
-                    "Frontier",
-                )
-                for bank in ADAPTIVE_DRAWN_BANKS
-            ],
             collections=[
-                f"results/adaptive/collections/{name}/{table}.csv"
+                adaptive_table(f"results/adaptive/collections/{name}/{table}.csv")
                 for name in ADAPTIVE_STUDIED
                 for table in (
                     *ADAPTIVE_COLLECTION_TABLES,
@@ -204,16 +209,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 name=ADAPTIVE_STUDIED,
                 number=[1, 2, 3],
             ),
-            html=[
-                reported(
-                    f"results/adaptive/collections/{name}/table{number}.html",
-                    "adaptive",
-                    f"{TITLES.get(name, name)}: Table {number}, in the paper's form",
-                    "Evaluation quality",
-                )
-                for name in ADAPTIVE_STUDIED
-                for number in (1, 2, 3)
-            ],
             quantities=["results/adaptive/quantities.csv"] * (not ADAPTIVE_SUFFIX),
         log:
             f"results/logs/adaptive/study{ADAPTIVE_SUFFIX}.log",
@@ -253,20 +248,12 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             banks=[
                 f"results/adaptive/banks/{bank.name}/{table}.csv"
                 for bank in ADAPTIVE_DRAWN_BANKS
-                for table in (
-                    *("items", "abilities", "administrations", "stopping"),
-                    *("frontier", "top", "misfit", "floors"),
-                )
+                for table in (*("items", "abilities", "misfit", "floors"),)
             ],
             summaries=expand(
                 "results/adaptive/collections/{name}/summary.csv",
                 name=ADAPTIVE_DRAWN_COLLECTIONS,
             ),
-            models=[
-                f"results/adaptive/banks/{bank}/models.csv"
-                for name in ADAPTIVE_DRAWN_COLLECTIONS
-                for bank in ADAPTIVE_BANKS_OF[name]
-            ],
         output:
             [
                 drawn(
@@ -304,12 +291,11 @@ rule adaptive_misfit:
         responses=ADAPTIVE_BANK("checked_responses"),
         respondents=ADAPTIVE_BANK("checked_respondents"),
     output:
-        **{
-            name: f"results/adaptive/banks/{{bank}}/{name}.csv"
-            for name in ADAPTIVE_MISFIT
-        },
-        page=reported(
-            "results/adaptive/banks/{bank}/misfit.html",
+        misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
+        misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
+        floors="results/adaptive/banks/{bank}/floors.csv",
+        misfit=reported(
+            "results/adaptive/banks/{bank}/misfit.csv",
             "adaptive",
             "{bank}: does the model fit?",
             "Item response model",
@@ -412,7 +398,7 @@ rule adaptive:
         rules.adaptive_figures.output,
         expand(
             "results/adaptive/banks/{bank}/{file}",
-            file=["misfit.html", *[f"{name}.csv" for name in ADAPTIVE_MISFIT]],
+            file=[f"{name}.csv" for name in ADAPTIVE_MISFIT],
             bank=[
                 bank
                 for name in ADAPTIVE["run"]
@@ -425,7 +411,7 @@ rule adaptive:
 rule adaptive_real:
     """The adaptive study of the nine public banks alone."""
     input:
-        "results/adaptive/collections/nlu/table1.html",
+        "results/adaptive/collections/nlu/table1.csv",
         expand(
             "results/figures/adaptive/collections/nlu/{figure}.png",
             figure=adaptive_names.COLLECTION_FIGURES,

@@ -3,7 +3,7 @@
 in:  resources/boards/evaluations.csv, resources/boards/responses/BOARD.parquet,
      results/plateau/index.csv, config section boards
 out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets,noise,remarks,quantities}.csv,
-     results/boards/overview.html, results/figures/boards/; by boards_sources and boards_verify
+     results/figures/boards/; by boards_sources and boards_verify
      results/boards/sources/ and verification.csv
 """
 
@@ -71,9 +71,13 @@ rule boards_study:
         evaluations=BOARD_EVALUATIONS,
         responses=[BOARD_RESPONSES[board] for board in board_names.BOARDS],
     output:
-        **{name: f"results/boards/{name}.csv" for name in board_names.TABLES},
-        page=reported(
-            "results/boards/overview.html", "boards", "All boards, in numbers"
+        **{
+            name: f"results/boards/{name}.csv"
+            for name in board_names.TABLES
+            if name != "overview"
+        },
+        overview=reported(
+            "results/boards/overview.csv", "boards", "All boards, in numbers"
         ),
     log:
         "results/logs/boards/study.log",

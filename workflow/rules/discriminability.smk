@@ -108,25 +108,24 @@ rule discriminability_study:
         **{
             name: update(f"results/discriminability/{name}.csv")
             for name in discriminability_names.TABLES
-        },
-        **{
-            f"{name}_html": reported(
-                update(f"results/discriminability/{name}.html"),
+        }
+        | {
+            name: reported(
+                update(f"results/discriminability/{name}.csv"),
                 "discriminability",
-                *(page.label, page.section, page.caption),
+                *page,
             )
             for name, page in discriminability_names.PAGES.items()
         },
         **{
-            f"table_{number}_{suffix}": update(
-                f"results/discriminability/tables/table_{number}.{suffix}"
+            f"table_{number}_md": update(
+                f"results/discriminability/tables/table_{number}.md"
             )
             for number in STATUS_TABLES
-            for suffix in ["csv", "md"]
         },
         **{
-            f"table_{number}_html": reported(
-                update(f"results/discriminability/tables/table_{number}.html"),
+            f"table_{number}_csv": reported(
+                update(f"results/discriminability/tables/table_{number}.csv"),
                 "discriminability",
                 *(f"table {number}", "Status", "tables"),
             )
@@ -164,7 +163,6 @@ rule discriminability_figures:
         **DISCRIMINABILITY_RESOURCES,
     params:
         code=code("discriminability/figures.py"),
-        bins=DISCRIMINABILITY["bins"],
     script:
         "../scripts/discriminability/figures.py"
 

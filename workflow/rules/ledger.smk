@@ -2,7 +2,7 @@
 
 in:  resources/ledger/claims/PAPER.csv, resources/ledger/evidence/PAPER.csv,
      quantities.csv of each study in the config section ledger
-out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/{ledger.html,summary.html,summary.md}
+out: results/ledger/{ledger,evidence,summary,grades}.csv, results/ledger/summary.md
 """
 
 # The claims are about the papers' own data and settings: a study that runs on others has no rows.
@@ -33,13 +33,9 @@ rule ledger:
         studies=shipped("resources/ledger/studies.csv"),
         makers=LEDGER_MAKERS,
     output:
-        ledger="results/ledger/ledger.csv",
+        ledger=reported("results/ledger/ledger.csv", "ledger", "Every claim"),
         evidence="results/ledger/evidence.csv",
-        html=reported("results/ledger/ledger.html", "ledger", "Every claim"),
-        summary_html=reported(
-            "results/ledger/summary.html", "ledger", "Counts by paper"
-        ),
-        summary="results/ledger/summary.csv",
+        summary=reported("results/ledger/summary.csv", "ledger", "Counts by paper"),
         grades="results/ledger/grades.csv",
         markdown="results/ledger/summary.md",
     log:

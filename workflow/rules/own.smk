@@ -2,7 +2,7 @@
 
 in:  the files that the config section own names, in any format of saturation.leaderboard.read
 out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, card.{json,html,md},
-     badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.{csv,html}; results/own/gate.txt
+     badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.csv; results/own/gate.txt
 """
 
 from saturation.leaderboard.names import beside
@@ -119,8 +119,7 @@ rule own_cards:
             "results/own/benchmarks/{benchmark}/summary.json", benchmark=OWN_NAMES
         ),
     output:
-        csv="results/own/cards.csv",
-        html=reported("results/own/cards.html", "own", "All verdicts"),
+        csv=reported("results/own/cards.csv", "own", "All verdicts"),
     log:
         "results/logs/own/cards.log",
     conda:

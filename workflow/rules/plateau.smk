@@ -78,7 +78,7 @@ rule plateau_index:
     input:
         **PREPARED,
     output:
-        default="results/plateau/index.csv",
+        default=reported("results/plateau/index.csv", "plateau", "Every benchmark"),
         settings=[f"results/plateau/index/{name}.csv" for name in SETTINGS],
     log:
         "results/logs/plateau/index.log",
@@ -185,7 +185,7 @@ rule plateau_controls:
 
 
 rule plateau_summary:
-    """Gather the headline numbers, the paper's tables and the index as a page."""
+    """Gather the headline numbers and the paper's tables."""
     input:
         **PREPARED,
         **plateau_tables("comparisons", "family", *SHOWN),
@@ -196,12 +196,6 @@ rule plateau_summary:
         quantities="results/plateau/quantities.csv",
         csv=expand("results/plateau/tables/table{n}.csv", n=plateau_names.TABLES),
         markdown=expand("results/plateau/tables/table{n}.md", n=plateau_names.TABLES),
-        page=reported(
-            "results/plateau/index.html",
-            "plateau",
-            "S of every benchmark, in numbers",
-            "Index",
-        ),
     log:
         "results/logs/plateau/summary.log",
     conda:

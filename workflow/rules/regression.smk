@@ -61,10 +61,7 @@ REGRESSION_PAGES = {
 REGRESSION_FIGURES = {
     "overfitting": "Overfitting curve",
     "forest": "Coefficients (Figure 5)",
-    "auroc": "AUROC posterior (Figure 6)",
     "artefact": "Artefact controls",
-    "checks": "Predictive checks",
-    "sampling": "Ranks of chains and energy",
 }
 
 
@@ -137,12 +134,12 @@ rule regression_refits:
 rule regression_study:
     """Fit, coefficients, checks, permutation controls, headline numbers and figures of the models."""
     input:
-        **DRAWN,
         **{
             kind: expand(f"results/regression/{{refit}}/{kind}.csv", refit=REFITS)
             for kind in HELD_OUT
         },
         **PREPARED_AND_INDEX,
+        posteriors=DRAWN["posteriors"],
     output:
         **{
             kind: expand(
@@ -151,17 +148,14 @@ rule regression_study:
             for kind in ("validation", "coefficients", "checks")
         },
         **{
-            name: f"results/regression/{name}.csv"
-            for name in ("fit", "effects", "comparison", "quantities")
-        },
-        permutations="results/regression/artefact_permutations.csv",
-        located="results/regression/artefact.csv",
-        pages=[
-            reported(
-                f"results/regression/{name}.html", "regression", label, "Regression"
+            name: reported(
+                f"results/regression/{name}.csv", "regression", label, "Regression"
             )
             for name, label in REGRESSION_PAGES.items()
-        ],
+        },
+        quantities="results/regression/quantities.csv",
+        permutations="results/regression/artefact_permutations.csv",
+        located="results/regression/artefact.csv",
         figures=drawn("regression", "regression", REGRESSION_FIGURES, "Regression"),
     log:
         "results/logs/regression/study.log",

@@ -29,6 +29,14 @@ ROBUSTNESS_RESOURCES = {
 }
 
 
+def robustness_tables(names, pages):
+    """Tables by their names; those among the pages are items of the report."""
+    paths = {name: f"results/robustness/{name}.csv" for name in names}
+    return paths | {
+        name: reported(paths[name], "robustness", *page) for name, page in pages.items()
+    }
+
+
 rule robustness_sources:
     """Make the embedded tables of public answers from their pinned sources."""
     input:
@@ -81,16 +89,7 @@ rule robustness_study:
             for name in robustness_names.OWN_QUOTED
         },
     output:
-        **{name: f"results/robustness/{name}.csv" for name in robustness_names.TABLES},
-        **{
-            f"{name}_html": reported(
-                f"results/robustness/{name}.html",
-                "robustness",
-                page.label,
-                page.section,
-            )
-            for name, page in robustness_names.PAGES.items()
-        },
+        **robustness_tables(robustness_names.TABLES, robustness_names.PAGES),
         figures=drawn(
             "robustness/public_figures",
             "robustness",
@@ -161,19 +160,7 @@ rule robustness_own:
         datasets=ROBUSTNESS["datasets"] or shipped("resources/robustness/datasets.csv"),
         index="results/plateau/index.csv",
     output:
-        **{
-            name: f"results/robustness/{name}.csv"
-            for name in robustness_names.OWN_TABLES
-        },
-        **{
-            f"{name}_html": reported(
-                f"results/robustness/{name}.html",
-                "robustness",
-                page.label,
-                page.section,
-            )
-            for name, page in robustness_names.OWN_PAGES.items()
-        },
+        **robustness_tables(robustness_names.OWN_TABLES, robustness_names.OWN_PAGES),
         figures=drawn(
             "robustness",
             "robustness",

@@ -386,22 +386,6 @@ def sentence(reasons: Sequence[str]) -> str:
     return f"{REJECTED}: {'; '.join(reasons)}" if reasons else ""
 
 
-def verdict(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
-    """What a reader must know before believing the abilities, in a sentence."""
-    found = reasons(tests, floors)
-    if found:
-        return (
-            f"{sentence(found)}. Errors and intervals are too narrow, and ranks are safer than "
-            "abilities"
-        )
-    untold = tests["note"].dropna()
-    return (
-        f"whether the model fits cannot be said: {untold.iloc[0]}"
-        if len(untold)
-        else "no departure from the model was found"
-    )
-
-
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
     """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`."""
     _, standard = _residuals(responses, fitted)

@@ -64,14 +64,9 @@ Config = Mapping[str, Any]
 
 FIGURES = {
     "item_curves": ("Item response model", "chances of a right answer, by ability"),
-    "information_slice": ("Item response model", "where items tell most"),
-    "selected_items": ("Adaptive tests", "which items a test asks"),
-    "stopping": ("Adaptive tests", "how many items a test needs"),
-    "frontier": ("Frontier", "items that the best models still miss"),
 }
 COLLECTION_FIGURES = {
     "quality": "subsets of items compared",
-    "pairs": "adaptive against random items, model by model",
 }
 
 

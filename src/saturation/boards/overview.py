@@ -33,31 +33,6 @@ CHOSEN, RANDOM = "chosen", "random"
 # With fewer models, half of them choose nothing and show nothing.
 FEWEST_FOR_HALVES = 12
 _SUBSETS = ["board", "way", "size", "kept", "lower", "upper"]
-# Columns of the page, by what they are called there.
-_SHOWN = {
-    "title": "Board",
-    "n_models": "Models",
-    "n_items": "Items",
-    "n_left_out": "Evaluations left out",
-    "s_1": "Best score",
-    "gap": "Gap first to k-th",
-    "gap_lower": "from",
-    "gap_upper": "to",
-    "n_tied": "Tied with first",
-    "detectable": "Smallest detectable gap",
-    "items_needed": "Items needed for this gap",
-    "s_index": "S at the paper's alpha",
-    "measured_alpha": "Measured alpha",
-    "s_index_measured": "S at measured alpha",
-    "verdict": "Verdict",
-    "all_right": "Items all right",
-    "all_wrong": "Items all wrong",
-    "backwards": "Items backwards",
-    "deciding": "Items that decide the top",
-    "smallest_chosen": "Fewest items that keep the top: chosen",
-    "smallest_random": "at random",
-    "remarks": "Remarks",
-}
 
 
 class Items(NamedTuple):
@@ -101,13 +76,6 @@ def overview(
         "subsets": pd.concat(tried, ignore_index=True).reindex(columns=_SUBSETS),
         "remarks": pd.DataFrame(remarks, columns=list(schemas.REMARKS.columns)),
     }
-
-
-def shown(table: pd.DataFrame, remarks: pd.DataFrame) -> pd.DataFrame:
-    """The overview for readers, with what was left out of each board."""
-    said = remarks.groupby("board")["remark"].agg("; ".join)
-    table = table.assign(remarks=table["board"].map(said).fillna(""))
-    return table[list(_SHOWN)].rename(columns=_SHOWN)
 
 
 def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str, Any]]:

@@ -4,7 +4,6 @@ Plain Python, so that planning the workflow need not wait for pandas.
 """
 
 import re
-from typing import NamedTuple
 
 KEYS = ["leaderboard", "benchmark", "month"]
 BOARD = KEYS[:2]
@@ -30,49 +29,25 @@ TABLES = (
 WINDOWS = ("bins", "top", "windows", "population", "submitters", "benchmarks")
 
 
-class Page(NamedTuple):
-    """A table that is a page of the report too: its caption, section, label and title there."""
-
-    caption: str
-    section: str
-    label: str
-    title: str
-
-
+# Tables that are items of the report too: label, section and caption there.
 PAGES = {
-    "monthly": Page("monthly", "Tables", "monthly metrics", "Monthly metrics"),
-    "changes": Page(
-        "changes", "Tables", "change over time", "Change of the index and its significance"
-    ),
-    "growth": Page("growth", "Growth", "logistic fits", "Logistic growth of the best score"),
-    "population": Page(
-        "fixed_population", "Tables", "fixed population",
-        "Change of the index on a fixed population",
-    ),
-    "first_due": Page(
-        "first_due", "Status", "retirement test",
-        "First window in which each retirement criterion is met",
-    ),
-    "agreement": Page(
-        "agreement", "Tables", "agreement with S", "Rank agreement of S with 1 - BDI"
-    ),
-}  # fmt: skip
+    "monthly": ("monthly metrics", "Tables", "monthly"),
+    "changes": ("change over time", "Tables", "changes"),
+    "growth": ("logistic fits", "Growth", "growth"),
+    "population": ("fixed population", "Tables", "fixed_population"),
+    "first_due": ("retirement test", "Status", "first_due"),
+    "agreement": ("agreement with S", "Tables", "agreement"),
+}
 # The tables that figures are drawn from.
 DRAWN = (
-    "monthly", "changes", "growth", "pace", "index_over_time", "bin_choice", "bin_choice_summary",
-    "population", "retirement",
+    "monthly", "changes", "index_over_time", "retirement",
 )  # fmt: skip
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),
     "figure2_bdi": ("Discriminability", "The index by month (Figure 2)"),
-    "figure3_curves": ("Growth", "Ceilings of the best score (Figure 3)"),
     "figure4_status": ("Status", "Status of each benchmark (Figure 4)"),
-    "figure5_gaps": ("Discriminability", "Gaps between the top models (Figure 5)"),
-    "kinds": ("Status", "Kinds of benchmark"),
     "overview": ("Status", "S beside the index"),
-    "bin_choice": ("Discriminability", "Other numbers of bins"),
-    "population": ("Discriminability", "The same models or submitters"),
     "retirement": ("Status", "Criteria of retirement, by month"),
 }
 

@@ -24,7 +24,6 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.pages.tables import page
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -145,11 +144,6 @@ def write_text(text: str, path: str | Path) -> None:
 def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
     """Write a table as Markdown under a title."""
     write_text(f"# {title}\n\n{frame.to_markdown(index=False)}\n", path)
-
-
-def write_html(frame: pd.DataFrame, path: str | Path, title: str) -> None:
-    """Write a table as a small self-contained HTML page for reading (values escaped)."""
-    write_text(page(frame, title), path)
 
 
 def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:

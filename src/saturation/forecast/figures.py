@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from saturation.forecast.names import USED_UP
 from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import months_after
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
 
 SHOWN = 12
 # Methods by how they are drawn: name for readers, colour and mark.
@@ -28,20 +28,22 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     """The best score so far and its next two years, for the benchmarks with most dates."""
     count = frontier[frontier["series"].isin(bands["series"])]["series"].value_counts()
     shown = bands[bands["series"].isin(count.index[:SHOWN])]
-    # From the one that will have used up most of its range.
+    # From the one that will be nearest to its ceiling.
     ends = shown.groupby("series")["q50"].last().sort_values(ascending=False, kind="stable")
-    figure, grid = plt.subplots(3, 4, figsize=(WIDTH, 5.6), sharex=True, sharey=True, squeeze=False)
+    figure, grid = plt.subplots(
+        4, 3, figsize=(COLUMN, 6.4), sharex=True, sharey=True, squeeze=False
+    )
     for axes, name in zip(grid.flat, ends.index, strict=False):
         _fan(axes, bands[bands["series"] == name], frontier[frontier["series"] == name])
     for axes in grid.flat[len(ends) :]:
         axes.set_visible(False)
     figure.supylabel("share of usable range", fontsize=9)
     last = bands[bands["month"] == bands["month"].max()]
-    likely, already = (int((last[name] >= USED_UP).sum()) for name in ("q50", "best"))
+    likely = int((last["q50"] >= USED_UP).sum())
     headline(
         figure,
-        f"In two years {likely} of {len(last)} benchmarks have probably used up {USED_UP:.0%} of "
-        f"their range; {already} have now",
+        f"In two years {likely} of {len(last)} benchmarks will probably have reached "
+        f"{100 * USED_UP:.0f} % of their range",
     )
     footnote(
         figure,
@@ -54,7 +56,7 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
 
 def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     """Skill and coverage of past forecasts by horizon, and all scores after one cutoff."""
-    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(WIDTH, 3.4))
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(COLUMN, 3.4))
     recent = summary[summary["group"] == RECENT]
     horizons = sorted(recent["horizon"].unique())
     for shift, name in enumerate(METHODS):
@@ -70,11 +72,11 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     left.set_ylabel("share of usable range")
     middle.axhline(0.8, color=PALETTE["black"], linewidth=0.8, linestyle="--")
     middle.set_ylim(-0.04, 1.04)
-    middle.set_title("share that 80 %\nintervals held", fontsize=8.5)
+    middle.set_title("coverage of\n80 % intervals", fontsize=8.5)
     _cutoff(right, peer)
     held = recent[recent["method"] == METHOD].set_index("horizon")["coverage_80"]
     shares = ", ".join(f"{held[months]:.0%} at {months}" for months in horizons if months <= 12)
-    headline(figure, f"Past 80 % intervals held {shares} months")
+    headline(figure, f"80 % intervals of past forecasts covered {shares} months")
     key(
         figure,
         left,

@@ -370,17 +370,6 @@ COLUMNS = [
     *("published", "computed", "verdict", "grade", "evidence", "agreeing", "contradicting"),
     *("quantity", "rule", *_ORIGIN, "note", "cause"),
 ]
-# What a reader of the page sees; all of it is in the tables.
-SHOWN = [
-    "claim_id",
-    "statement",
-    "verdict",
-    "published",
-    "computed",
-    "grade",
-    "quotation",
-    "places",
-]
 # What the ledger takes from the evidence that decides a claim.
 _SHARED = ("computed", "quantity", "rule", *_ORIGIN)
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints

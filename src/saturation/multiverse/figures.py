@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 
 from saturation.multiverse.names import TITLES
 from saturation.multiverse.specifications import CHOICES
-from saturation.pages.style import PALETTE, WIDTH, headline
+from saturation.pages.style import COLUMN, PALETTE, headline
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
@@ -31,7 +31,7 @@ def overview(joint: pd.DataFrame) -> Figure:
     """How many analyses side with the paper on each conclusion, and how their effects spread."""
     places = np.arange(len(joint))[::-1]
     figure, (shares, effects) = plt.subplots(
-        1, 2, figsize=(WIDTH, 0.4 * len(joint) + 1.5), sharey=True
+        1, 2, figsize=(COLUMN, 0.4 * len(joint) + 1.5), sharey=True
     )
     sided = (joint["agreement"] > 0.5).to_numpy()
     for chosen, fill in ((sided, PALETTE["blue"]), (~sided, "white")):
@@ -41,7 +41,7 @@ def overview(joint: pd.DataFrame) -> Figure:
         shares.annotate(f"{agreement:.0%}", (100 * agreement, place), xytext=(3, 0),
                         textcoords="offset points", va="center", fontsize=8)  # fmt: skip
     shares.axvline(50, color=PALETTE["black"], linestyle=":", linewidth=1)
-    shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that side with it, %")
+    shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that agree, %")
     shares.set_yticks(
         places,
         [f"{TITLES[name]}\npaper: {EXPECTED[expected]}"
@@ -76,7 +76,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     figure, (top, bottom) = plt.subplots(
         2,
         1,
-        figsize=(WIDTH, 3.2 + 0.16 * len(rows)),
+        figsize=(COLUMN, 3.2 + 0.16 * len(rows)),
         height_ratios=[3, 0.16 * len(rows)],
         sharex=True,
     )

@@ -6,13 +6,15 @@ have ended too: they outlive it, and would write beside the next run. ``end`` sa
 what differs from the run before.
 """
 
+import csv
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
-from collections import Counter
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -21,13 +23,11 @@ from saturation import provenance
 NOTE = Path(".snakemake/running.json")
 MANIFEST = Path("results/manifest.json")
 EARLIER = Path(".snakemake/manifest.json")
-# What a reader opens first, where it was made, and what it is.
-OPENED = {
-    "results/dashboard/index.html": "all benchmarks on one page",
-    "results/ledger/ledger.html": "the papers' claims beside what is computed here",
-    "results/plateau/index.html": "the saturation index",
-    "results/own/cards.html": "your own benchmarks",
-}
+# The report's front page, whose first section has the findings, and the ledger's counts.
+LANDING = Path("results/dashboard/landing.rst")
+CLAIMS = Path("results/ledger/summary.csv")
+# What a reader opens first.
+OPENED = Path("results/dashboard/index.html")
 NAMED = 5
 UNVERSIONED = "not known: no repository here, or no git that may read it"
 # What results follow from; what a user adds beside it is in the manifest.
@@ -129,17 +129,42 @@ def failures(folder: Path) -> str:
 
 
 def summary(folder: Path) -> str:
-    """What came out; the manifest becomes the one that the next run is compared with."""
+    """What came out, which counts changed, what to open; the next run is compared with this one."""
     made = _outputs(folder / MANIFEST)
     if made is None:
         return f"done, without {MANIFEST}: only a part of the default run was asked for"
     before = _outputs(folder / EARLIER)
-    shutil.copyfile(folder / MANIFEST, folder / EARLIER)
-    parts = (Path(path.replace("/figures/", "/")).parts[1] for path in made)
-    counts = ", ".join(f"{study} {count}" for study, count in sorted(Counter(parts).items()))
-    lines = [f"{len(made)} results in {folder / 'results'} ({counts})", *_compared(made, before)]
-    lines += [f"open {path}: {what}" for path, what in OPENED.items() if (folder / path).is_file()]
+    claims, claimed = _claims(folder / CLAIMS), _claims(folder / EARLIER.with_name("summary.csv"))
+    for file in (MANIFEST, CLAIMS):
+        if (folder / file).is_file():
+            shutil.copyfile(folder / file, folder / EARLIER.with_name(file.name))
+    lines = [*_findings(folder / LANDING)]
+    lines += [f"{len(made)} results in {folder / 'results'}", *_compared(made, before)]
+    counts = [
+        f"{count} {verdict}" + (f" (before: {was})" if was != count else "")
+        for verdict, count in claims.items()
+        for was in [claimed.get(verdict, count)]
+    ]
+    lines += [f"claims of the papers: {', '.join(counts)}"] * bool(counts)
+    lines += [f"open {OPENED}"] * (folder / OPENED).is_file()
     return "\n".join(lines)
+
+
+def _findings(landing: Path) -> list[str]:
+    """The findings of the report's front page as plain text."""
+    text = landing.read_text("utf-8") if landing.is_file() else ""
+    listed = re.findall(r"(?m)^- .*\n(?:  .*\n)*", text.partition("How to read it\n")[0])
+    plain = (re.sub(r"\s*\((?:`[^`]*`__[,\s]*)+\)|\*\*", "", point) for point in listed)
+    return [textwrap.fill(" ".join(point.split()), 100, subsequent_indent="  ") for point in plain]
+
+
+def _claims(summary: Path) -> dict[str, str]:
+    """The ledger's counts over all papers, by verdict; empty without a ledger."""
+    if not summary.is_file():
+        return {}
+    with summary.open(encoding="utf-8", newline="") as stream:
+        *_, every = csv.DictReader(stream)
+    return {name: count for name, count in every.items() if name not in ("paper", "sense")}
 
 
 def _outputs(manifest: Path) -> dict[str, str] | None:
@@ -163,8 +188,8 @@ def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iter
         ("are no longer made", before.keys() - made.keys()),
     ):
         if paths:
-            more = f" and {len(paths) - NAMED} more" if len(paths) > NAMED else ""
-            yield f"{len(paths)} {what}: {', '.join(sorted(paths)[:NAMED])}{more}"
+            names = f": {', '.join(sorted(paths))}" if len(paths) <= NAMED else ""
+            yield f"{len(paths)} {what}{names}"
 
 
 def commit(folder: Path) -> str:

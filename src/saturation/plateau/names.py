@@ -110,13 +110,10 @@ CASE_STUDIES = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanit
 
 FIGURES = {
     "figure1_overview": ("Index", "S of every benchmark (Figure 1)"),
-    "intervals": ("Index", "How firm each S is"),
-    "permuted_n": ("Index", "Test-set size: what the formula does"),
     "equal_top": ("Index", "If the top were equal"),
     "controls": ("Hypotheses", "Every effect without test-set size"),
     "sensitivity": ("Sensitivity", "Other numbers of models and exponents"),
     "figure2_hypotheses": ("Hypotheses", "Groups of benchmarks (Figure 2)"),
-    "figure3_age": ("Hypotheses", "Age (Figure 3)"),
     "figure4_citations": ("Hypotheses", "Citations (Figure 4)"),
 }
 """The study's figures: the report's section of each, and its label there."""

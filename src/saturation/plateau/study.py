@@ -193,12 +193,6 @@ def paper_tables(
     }
 
 
-def page(index: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """Index of every benchmark with how firm it is, the most saturated first."""
-    firm = intervals.drop(columns="s_index")
-    return index.merge(firm, on="benchmark_id").sort_values("s_index", ascending=False)
-
-
 def _table_1(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
     """Rank correlation and same-bin share of each setting with the default."""
     rows = comparisons.to_dict("records")

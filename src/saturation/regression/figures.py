@@ -14,43 +14,36 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline, key, short
-from saturation.regression.design import Design
-from saturation.regression.predictive import Draws, distribution
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
 from saturation.regression.priors import Specification
 from saturation.regression.study import Tables
-from saturation.regression.validation import FOLDS, IN_SAMPLE, auroc, saturation_score
+from saturation.regression.validation import FOLDS, IN_SAMPLE
 from saturation.statistics.intervals import LEVEL
 
 if TYPE_CHECKING:
-    import xarray as xr
+    pass
 
 Array = NDArray[np.float64]
 
 PAPER_R2 = 0.884
 PAPER_AUROC = 0.98
-# Largest R-hat of chains that agree (Vehtari et al. 2021).
-AGREE = 1.01
 # What readers call the models of the shipped config.
 NAMES = {
     "main": "main effects",
     "interaction": "with interactions",
-    "onehot": "a column a category",
-    "exploded": "a row a tag",
+    "onehot": "one column per category",
+    "exploded": "one row per tag",
 }
 # Each side of a fit: what it is called, its colour, mark and filling, and its place in its row.
 SIDES = {
     IN_SAMPLE: ("in sample", PALETTE["blue"], "o", PALETTE["blue"], 0.14),
     FOLDS: ("held out in folds", PALETTE["vermilion"], "s", "white", -0.14),
 }
-BINS_OF_RANKS = 20
 
 
 def all_figures(
     specifications: Mapping[str, Specification],
     tables: Tables,
-    posteriors: "Mapping[str, xr.DataTree]",
-    diagnosed: Mapping[str, pd.DataFrame],
     saturated_from: float,
 ) -> dict[str, Figure]:
     """Every figure of the default run by name; the fit is drawn for the Beta models, if any ran."""
@@ -61,34 +54,21 @@ def all_figures(
     shown = "interaction" if "interaction" in models else next(iter(models))
     gaps = [name for name in models if specifications[name].outcome == "log_gap"]
     rows = {name: len(each.design.outcome) for name, each in models.items()}
-    areas = {
-        name: _areas(Draws.of(posteriors[name]), models[name].design, specifications[name])
-        for name in alike
-    }
     gap = models[gaps[0]].coefficients if gaps else None
     smallest = int(tables.fit["rows"].min())
     return {
         "overfitting": overfitting(fit, saturated_from),
         "forest": forest(models[shown].coefficients, rows[shown], shown),
-        "auroc": auroc_posterior(areas, fit, saturated_from),
         "artefact": artefact(tables.permutations, tables.located, gap, smallest),
-        "sampling": diagnostics(posteriors, diagnosed),
-        "checks": checks({name: each.checks for name, each in models.items()}, rows),
     }
-
-
-def _areas(draws: Draws, design: Design, specification: Specification) -> Array:
-    """AUROC of every draw."""
-    mean = distribution(draws, design.matrix, specification.likelihood).mean()
-    return auroc(saturation_score(mean, specification.outcome), design.saturated)
 
 
 def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     """R2 twice and AUROC of each model, in sample and held out in folds; a panel a measure."""
     columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
-    figure, panels = plt.subplots(1, 3, figsize=(WIDTH, 0.42 * len(columns) + 1.7), sharey=True)
+    figure, panels = plt.subplots(1, 3, figsize=(COLUMN, 0.42 * len(columns) + 1.7), sharey=True)
     for axes, label, measure, paper, no_skill in (
-        (panels[0], "R² of the mean predictions", "r2_prediction", None, 0.0),
+        (panels[0], "R² of the mean\npredictions", "r2_prediction", None, 0.0),
         (panels[1], "Bayesian R²\n(realised residuals)", "r2_residual", PAPER_R2, None),
         (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC, 0.5),
     ):
@@ -133,7 +113,7 @@ def _paper(axes: Axes, value: float) -> None:
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
     table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.2 * len(table) + 1.3))
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(table) + 1.3))
     colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
     fills = np.where(table["excludes_zero"], PALETTE["vermilion"], "white")
     axes.hlines(table.index, table["lower_95"], table["upper_95"], color=colours, linewidth=1)
@@ -146,7 +126,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
         label.set_fontweight("bold" if clear else "normal")
     axes.set_ylim(-0.8, len(table) - 0.2)
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("coefficient on the logit of S (numeric predictors per standard deviation)")
+    axes.set_xlabel("coefficient on the logit of S\n(numeric predictors: per standard deviation)")
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
     said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
@@ -161,57 +141,15 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     return figure
 
 
-def auroc_posterior(draws: Mapping[str, Array], fit: pd.DataFrame, saturated_from: float) -> Figure:
-    """Posterior of the AUROC in sample (Figure 6), with the held-out one below it."""
-    held_out = _points(fit, "auroc", FOLDS).set_index("model")
-    edges = np.arange(0.0, 1.0051, 0.005)
-    heights = {name: np.histogram(areas, edges, density=True)[0] for name, areas in draws.items()}
-    highest = max(float(height.max()) for height in heights.values())
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.6 * len(draws) + 1.3))
-    (_, blue, *_), (_, red, marker, fill, _) = SIDES.values()
-    for place, (name, height) in enumerate(reversed(heights.items())):
-        shown = np.flatnonzero(height)
-        first, last = shown[0], shown[-1] + 1
-        axes.stairs(
-            place + 0.7 * height[first:last] / highest, edges[first : last + 1], baseline=place,
-            fill=True, color=blue, alpha=0.7, label="" if place else "posterior in sample",
-        )  # fmt: skip
-        row = held_out.loc[name]
-        axes.hlines(place - 0.13, row["lower"], row["upper"], color=red, linewidth=1.4)
-        axes.plot(
-            row["median"], place - 0.13, marker, color=red, mfc=fill,
-            label="" if place else "held out in folds: median, 95 %",
-        )  # fmt: skip
-    medians = {name: float(np.median(areas)) for name, areas in draws.items()}
-    axes.set_yticks(
-        range(len(draws)),
-        [f"{_model(name)}\n{medians[name]:.2f} in sample\n{held_out['median'][name]:.2f} held out"
-         for name in reversed(heights)],
-    )  # fmt: skip
-    axes.axvline(0.5, color=PALETTE["grey"], linewidth=0.8)
-    axes.axvline(PAPER_AUROC, color=PALETTE["black"], linestyle="--", linewidth=1.1)
-    for value, text in ((0.5, "no skill: 0.5"), (PAPER_AUROC, f"paper: {PAPER_AUROC}")):
-        axes.annotate(text, (value, 1), xycoords=("data", "axes fraction"), fontsize=7.5,
-                      ha="center", va="bottom")  # fmt: skip
-    axes.set_xlim(min(0.4, float(held_out["lower"].min()) - 0.02), 1.02)
-    axes.set_ylim(-0.4, len(draws) - 0.1)
-    axes.grid(axis="y", visible=False)
-    axes.set_xlabel(f"AUROC of S ≥ {saturated_from:g}")
-    seen, held = max(medians.values()), held_out["median"].max()
-    headline(figure, f"AUROC: at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks")
-    key(figure, axes, f"n = {int(fit['rows'].min())} benchmarks; paper: measured in sample")
-    return figure
-
-
 def artefact(
     permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
 ) -> Figure:
     """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
-    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(WIDTH, 3.1))
+    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(COLUMN, 3.1))
     found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
-        (panels[0], "n_test", "log_n", "test-set size", "log n, with n dealt\nout at random"),
-        (panels[1], "age", "age", "age", "age, with ages\ndealt out at random"),
+        (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
+        (panels[1], "age", "age", "age", "age,\nages shuffled"),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
         place = found[control, predictor]
@@ -233,7 +171,7 @@ def artefact(
     headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
     footnote(
         figure,
-        f"n = {rows} benchmarks; grey: refits with the values dealt out at random, before S is "
+        f"n = {rows} benchmarks; grey: refits with shuffled values, before S is "
         "computed; inside: p > 0.05",
     )
     return figure
@@ -244,133 +182,14 @@ def _where(place: Mapping[Hashable, Any]) -> str:
     return "inside" if place["p_two_sided"] > LEVEL else "outside"
 
 
-def diagnostics(
-    posteriors: "Mapping[str, xr.DataTree]", tables: Mapping[str, pd.DataFrame]
-) -> Figure:
-    """Ranks of each model's worst-mixing parameter by chain, and its energy distributions.
-
-    Rank plots instead of traces, in which chains that differ cannot be seen (Vehtari et al. 2021).
-    """
-    figure, panels = plt.subplots(
-        len(posteriors), 2, figsize=(WIDTH, 1.2 * len(posteriors) + 1.2), squeeze=False,
-        width_ratios=[1.3, 1],
-    )  # fmt: skip
-    smallest = []
-    for (ranks, energy), (name, posterior) in zip(panels, posteriors.items()):
-        worst = tables[name].iloc[int(tables[name]["rhat"].argmax())]
-        parameter = str(worst["parameter"])
-        group = posterior["posterior"]
-        own = parameter in group
-        values = group[parameter] if own else group["coefficient"].sel(column=parameter)
-        _ranks(ranks, values.to_numpy())
-        title = f"{_model(name)}: {short(_column(parameter), 24)}, R-hat {worst['rhat']:.3f}"
-        ranks.set_title(title, fontsize=7.5)
-        smallest.append(_energies(energy, posterior))
-    panels[-1, 0].set_xlabel("rank among the draws of all chains", fontsize=8)
-    panels[-1, 1].set_xlabel("energy, centred", fontsize=8)
-    figure.supylabel("chain", fontsize=8)
-    together = pd.concat(tables.values())
-    largest = float(together["rhat"].max())
-    effective = float(together[["ess_bulk", "ess_tail"]].min().min())
-    divergences = sum(int(table["divergences"].iloc[0]) for table in tables.values())
-    headline(
-        figure,
-        f"The chains {'agree' if largest <= AGREE else 'do not agree'}: R-hat at most "
-        f"{largest:.3f}, at least {effective:,.0f} effective draws, "
-        f"{divergences}\u00a0divergences, BFMI at least {min(smallest):.2f}",
-    )
-    key(
-        figure,
-        panels[0, 1],
-        "Left: the parameter with the largest R-hat; flat inside the grey band (95 % of "
-        "independent draws) is as it should be. Right: marginal and transition alike is as it "
-        "should be",
-    )
-    return figure
-
-
-def _ranks(axes: Axes, values: Array) -> None:
-    """How often each chain's draws have each rank, a line a chain, beside what chance gives."""
-    chains, draws = values.shape
-    order = values.ravel().argsort().argsort().reshape(values.shape)
-    edges = np.linspace(0, values.size, BINS_OF_RANKS + 1)
-    expected = draws / BINS_OF_RANKS
-    about = 1.96 * np.sqrt(expected * (1 - 1 / BINS_OF_RANKS)) / expected
-    # A chain's line stands on its number, and as high as expected half way to the next.
-    for chain in range(chains):
-        counts = np.histogram(order[chain], edges)[0]
-        axes.axhspan(chain + 0.5 * (1 - about), chain + 0.5 * (1 + about), color="#D9D9D9", lw=0)
-        axes.stairs(chain + 0.5 * counts / expected, edges, baseline=None, color=PALETTE["blue"],
-                    linewidth=1)  # fmt: skip
-    axes.set_yticks(np.arange(chains) + 0.5, [str(chain + 1) for chain in range(chains)])
-    axes.set_ylim(-0.1, chains + 0.1)
-    axes.set_xlim(0, values.size)
-    axes.tick_params(labelsize=7)
-    axes.grid(visible=False)
-
-
-def _energies(axes: Axes, posterior: "xr.DataTree") -> float:
-    """Marginal energy and its changes; returns the smallest Bayesian fraction of chains."""
-    import arviz_stats
-
-    total = posterior["sample_stats"]["energy"].to_numpy()
-    change = np.diff(total, axis=1).ravel()
-    bfmi = float(arviz_stats.bfmi(posterior)["energy"].min())
-    centred = (total - total.mean()).ravel()
-    low, high = np.quantile(np.concatenate([centred, change]), [0.001, 0.999])
-    edges = np.linspace(low, high, 41)
-    marginal, transition = (
-        np.histogram(each, edges, density=True)[0] for each in (centred, change)
-    )
-    axes.stairs(marginal, edges, fill=True, color=PALETTE["sky"], alpha=0.7, label="marginal")
-    axes.stairs(transition, edges, color=PALETTE["black"], label="transition")
-    axes.set_yticks([])
-    axes.tick_params(labelsize=7)
-    axes.set_title(f"energy: BFMI {bfmi:.2f}", fontsize=7.5)
-    return bfmi
-
-
-def checks(tables: Mapping[str, pd.DataFrame], rows: Mapping[str, int]) -> Figure:
-    """Posterior predictive checks: observed statistics inside replicated intervals."""
-    statistics = list(next(iter(tables.values()))["statistic"])
-    figure, panels = plt.subplots(
-        1, len(statistics), figsize=(WIDTH, 0.36 * len(tables) + 1.4), sharey=True
-    )
-    names = list(tables)[::-1]
-    misses = 0
-    for axes, statistic in zip(panels, statistics):
-        for place, name in enumerate(names):
-            row = tables[name].set_index("statistic").loc[statistic]
-            inside = row["lower"] <= row["observed"] <= row["upper"]
-            misses += not inside
-            axes.hlines(place, row["lower"], row["upper"], color=PALETTE["sky"], linewidth=4)
-            colour, marker = (PALETTE["black"], "o") if inside else (PALETTE["vermilion"], "X")
-            axes.scatter(row["observed"], place, color=colour, marker=marker, zorder=3, s=22)
-        axes.locator_params(axis="x", nbins=3)
-        axes.grid(axis="y", visible=False)
-        axes.set_xlabel(_statistic(statistic), fontsize=8)
-    panels[0].set_yticks(
-        range(len(names)), [f"{_model(name)}\n(n = {rows[name]})" for name in names]
-    )
-    panels[0].set_ylim(-0.6, len(names) - 0.4)
-    total = len(names) * len(statistics)
-    said = "observed statistics lie in what the models would generate"
-    headline(figure, f"{total - misses} of {total} {said}")
-    footnote(figure, "Bar: 95 % of replicated data; dot: observed inside it, red cross: outside")
-    return figure
-
-
-def _statistic(name: str) -> str:
-    """A statistic of S as a label; a share breaks before its limit."""
-    return name.replace("share ", "share of S\n") if "share" in name else f"{name} of S"
-
-
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
     """Simulation-based calibration: ranks of each parameter, whose histogram should be flat."""
     names = list(dict.fromkeys(ranks["parameter"]))
     columns = 5
     lines = -(-len(names) // columns)
-    figure, panels = plt.subplots(lines, columns, figsize=(WIDTH, 1.3 * lines + 0.5), squeeze=False)
+    figure, panels = plt.subplots(
+        lines, columns, figsize=(COLUMN, 1.3 * lines + 0.5), squeeze=False
+    )
     simulations = ranks["simulation"].nunique()
     edges = np.linspace(-0.5, draws + 0.5, 11)
     # A bar of flat ranks is binomial: a tenth of the data sets.

@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
-from saturation.pages.style import CYCLE, PALETTE, WIDTH, footnote, headline, key
+from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
 from saturation.robustness.names import ACROSS, INPUTS
 from saturation.statistics import intervals
 from saturation.statistics.intervals import LEVEL
@@ -101,7 +101,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     named = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
     looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))
-    figure, axes = plt.subplots(figsize=(WIDTH, 4.8))
+    figure, axes = plt.subplots(figsize=(COLUMN, 4.8))
     for dataset, (colour, marker) in looks.items():
         own = pairs[pairs["dataset"] == dataset]
         axes.plot(
@@ -139,7 +139,7 @@ def consistency(pairs: pd.DataFrame) -> Figure:
     """Consistency of every model by dataset, in the manner of the paper's Figure 2."""
     order = pairs.groupby("dataset")["output_consistency"].mean().sort_values(ascending=False)
     most = pairs.groupby("dataset").size().max()
-    figure, axes = plt.subplots(figsize=(WIDTH, 4.0))
+    figure, axes = plt.subplots(figsize=(COLUMN, 4.0))
     for position, dataset in enumerate(order.index):
         group = pairs[pairs["dataset"] == dataset].sort_values("performance", ascending=False)
         x = position + (np.arange(len(group)) - (len(group) - 1) / 2) * 0.8 / most
@@ -162,7 +162,7 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     means = means.sort_values("pdr")
     places = np.arange(len(means))
     figure, grid = plt.subplots(
-        1, 2, figsize=(WIDTH, 0.34 * len(means) + 1.6), sharey=True, width_ratios=[1.6, 1]
+        1, 2, figsize=(COLUMN, 0.34 * len(means) + 1.6), sharey=True, width_ratios=[1.6, 1]
     )
     labels = ("performance drop rate (proportion)", "performance (proportion)")
     for axes, column, label in zip(grid, means.columns, labels):
@@ -192,7 +192,7 @@ def score_spread(spread: pd.DataFrame) -> Figure:
     right_share = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
     models = sorted(spread["model"].unique(), key=str.lower)
     rows = ceil(len(right_share) / PANEL_COLUMNS)
-    size = (WIDTH, 1.3 + rows * (0.8 + 0.2 * len(models)))
+    size = (COLUMN, 1.3 + rows * (0.8 + 0.2 * len(models)))
     figure, grid = plt.subplots(rows, PANEL_COLUMNS, figsize=size, squeeze=False, sharey=True)
     for axes in grid.flat[len(right_share) :]:
         axes.set_visible(False)
@@ -215,7 +215,7 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     """What consistency follows: its slope inside datasets and inside models, variance shares."""
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 3.0))
+    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
     _intervals(left, lines, "slope", READINGS.values(), "blue")
     left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
     left.set_xlabel("slope of consistency on performance")
@@ -236,7 +236,7 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     by_index = correlations.set_index("index")
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 3.8), sharey=True)
+    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.8), sharey=True)
     said = []
     for axes, (name, label) in zip(panels, INDICES.items()):
         _against_consistency(axes, datasets, name, looks)
@@ -261,7 +261,7 @@ def audit(datasets: pd.DataFrame) -> Figure:
     """How many observations each printed analysis of variance rests on, against the design."""
     table = datasets.sort_values("n_low", ignore_index=True)
     planned = int(table["n_design"].iloc[0])
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.2))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     axes.axvline(planned, color=PALETTE["black"], linewidth=1)
     _note(axes, f"design: {planned:,}", (planned, len(table) - 0.35), (-4, 0), ha="right")
     for position, row in enumerate(table.to_dict("records")):
@@ -294,7 +294,7 @@ def factors(anova: pd.DataFrame) -> Figure:
     datasets = list(dict.fromkeys(table["dataset"]))
     offsets = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / len(names)
     colours = _assigned(names, COLOURS)
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.8))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.8))
     for factor, offset, hatch in zip(names, offsets, cycle(HATCHES)):
         rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
         x = np.arange(len(datasets)) + offset
@@ -318,7 +318,7 @@ def factors(anova: pd.DataFrame) -> Figure:
 
 def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
     """Consistency against performance: three data sets in paraphrases, five with changed inputs."""
-    figure, grid = plt.subplots(2, 2, figsize=(WIDTH, 6.0), sharex=True, sharey=True)
+    figure, grid = plt.subplots(2, 2, figsize=(COLUMN, 6.0), sharex=True, sharey=True)
     compared = slopes.set_index(["measure", "dataset"]).loc[
         [("answers", "MATH-500"), ("verdicts", ACROSS)]
     ]
@@ -333,7 +333,7 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         axes = grid[1, 1]
         x, y = group["performance"], group["output_consistency"]
         axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
-    grid[1, 1].set_title(f"inputs changed a little: {changed['model'].nunique()} models")
+    grid[1, 1].set_title(f"changed inputs: {changed['model'].nunique()} models")
     grid[1, 1].legend(loc="lower right", ncols=2)
     for axes in grid.flat:
         axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
@@ -343,7 +343,7 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         axes.set_xlabel("performance (share right)")
     claim = "Consistency follows performance"
     if (compared["lower"] > 0).all():
-        claim = "Abler models answer more consistently"
+        claim = "Better models answer more consistently"
     of_answers, of_verdicts = compared["slope"]
     finding = (
         f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
@@ -363,7 +363,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
     order = [
         row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
     ]
-    figure, axes = plt.subplots(figsize=(WIDTH, 0.7 + 0.27 * len(order)))
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.7 + 0.27 * len(order)))
     labels = []
     for place, row in enumerate(reversed(order)):
         pooled = row["dataset"] == ACROSS
@@ -383,9 +383,9 @@ def trends(slopes: pd.DataFrame) -> Figure:
     axes.set(
         ylim=(-0.7, len(order) - 0.1),
         xlim=(-1.3, 2.0),
-        xlabel="slope of consistency on performance, with 95 % intervals",
+        xlabel="slope of consistency on performance",
     )
-    finding = f"{positive} of {len(order)} slopes are clearly above zero"
+    finding = f"Better models are more consistent in {positive} of {len(order)} comparisons"
     remark = (
         "In brackets: models. Circles: least squares over the models of a data set (HC3); "
         "diamonds: all data sets, models and data sets as crossed random effects"
@@ -396,7 +396,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
 def components(table: pd.DataFrame) -> Figure:
     """What consistency follows: shares of its variance by measure."""
     measures = [measure for measure in MEASURES if measure in set(table["measure"])]
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.3))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.3))
     for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
         rows = table[table["component"] == component].set_index("measure").loc[measures]
         place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
@@ -417,15 +417,15 @@ def components(table: pd.DataFrame) -> Figure:
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     """What a paraphrased instruction explains, and how far it moves a model."""
     table = tests.sort_values("share_of_answers", ignore_index=True)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(WIDTH, 5.6), sharey=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
     places = np.arange(len(table))
     left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
     left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
     left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
     left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
     left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
-    left.set(xlabel="share of the variance of answers", ylim=(-0.8, len(table) - 0.2))
-    left.set_title("Paraphrase, over all models")
+    left.set(xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2))
+    left.set_title("all models", fontsize=9)
     left.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
     by_task = dict(iter(spreads.groupby("task")["spread"]))
     for place, task in enumerate(table["task"]):
@@ -433,8 +433,8 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
         right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
         right.plot(values.median(), place, "D", color=PALETTE["orange"])
     right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
-    right.set(xlim=(0, None), xlabel="standard deviation over paraphrases")
-    right.set_title("A model's score")
+    right.set(xlim=(0, None), xlabel="standard deviation\nover paraphrases")
+    right.set_title("one model's score", fontsize=9)
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
     finding = (
         f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
@@ -453,7 +453,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
 def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     """How often repetitions of one and the same prompt agree, by model."""
     models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
-    figure, axes = plt.subplots(figsize=(WIDTH, 3.0))
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.0))
     for place, row in enumerate(models.to_dict("records")):
         tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
         dots = np.full(len(tasks), place)
@@ -544,7 +544,7 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
             if not isnan(share):
                 colour = "white" if share > 0.5 else "#333333"
                 text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-                axes.text(column, row, text, ha="center", va="center", fontsize=6, color=colour)
+                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
     axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
     axes.set_yticks(range(len(models)), models, fontsize=6.5)
     axes.grid(visible=False)

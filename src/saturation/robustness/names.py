@@ -5,7 +5,7 @@ Plain Python, so that planning the workflow need not wait for pandas.
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,15 +52,6 @@ FACTS = {
     **dict(file.split(".") for file in EMBEDDED),
 }
 
-
-class Page(NamedTuple):
-    """A table that is a page of the report too: its section, label and title there."""
-
-    section: str
-    label: str
-    title: str
-
-
 # Tables of public answers and of the audit, each a file of this name.
 TABLES = (
     *("variants", "variants_spread", "variants_alike", "trend_pairs", "trends"),
@@ -68,24 +59,14 @@ TABLES = (
     *("audit", "audit_datasets", "external", "quantities"),
 )
 PUBLIC, AUDIT = "Public answers", "Audit of the paper"
+# Those that are items of the report too: label and section there.
 PAGES = {
-    "variants": Page(
-        PUBLIC, "Consistency by model and data set", "Consistency over paraphrases"
-    ),
-    "trends": Page(
-        PUBLIC, "Slopes by measure and data set",
-        "Slopes of consistency on performance, public answers",
-    ),
-    "prompts": Page(
-        PUBLIC, "Paraphrased instructions by task", "Analysis of variance: model and paraphrase"
-    ),
-    "audit": Page(
-        AUDIT, "Tables C.1 and C.2 row by row", "Tables C.1 and C.2, each row checked"
-    ),
-    "audit_datasets": Page(
-        AUDIT, "Implied observations", "What Tables C.1 and C.2 say about each dataset"
-    ),
-}  # fmt: skip
+    "variants": ("Consistency by model and data set", PUBLIC),
+    "trends": ("Slopes by measure and data set", PUBLIC),
+    "prompts": ("Paraphrased instructions by task", PUBLIC),
+    "audit": ("Tables C.1 and C.2 row by row", AUDIT),
+    "audit_datasets": ("Implied observations", AUDIT),
+}
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "variants": (PUBLIC, "Consistency against performance"),
@@ -104,15 +85,10 @@ OWN_TABLES = (
 # Those that headline numbers are taken from.
 OWN_QUOTED = ("slopes", "variance_shares", "datasets", "correlations")
 OWN_PAGES = {
-    "consistency": Page(
-        "Measures", "Consistency by model and dataset", "Output consistency by model and dataset"
-    ),
-    "slopes": Page("Task or model", "Slopes", "Slope of output consistency on performance"),
-    "anova": Page(
-        "Configuration factors", "Analysis of variance",
-        "Analysis of variance of the scores, type II and III",
-    ),
-}  # fmt: skip
+    "consistency": ("Consistency by model and dataset", "Measures"),
+    "slopes": ("Slopes", "Task or model"),
+    "anova": ("Analysis of variance", "Configuration factors"),
+}
 OWN_FIGURES = {
     "regression": ("Task or model", "Consistency against performance (Figure 1)"),
     "consistency": ("Measures", "Consistency by dataset (Figure 2)"),
@@ -147,8 +123,3 @@ def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
 def slug(name: str) -> str:
     """Name as part of an identifier: lower case, everything else an underscore."""
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
-
-
-def of_table(title: str, table: "pd.DataFrame") -> str:
-    """The title of a table; says where its predictions are made up."""
-    return f"{title} (synthetic predictions)" if table["synthetic"].any() else title

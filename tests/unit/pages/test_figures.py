@@ -21,7 +21,7 @@ def test_what_is_just_large_enough_passes(unreadable):
 def test_wide_figures_and_small_texts_are_named(unreadable):
     with style():
         assert unreadable(drawn(width=WIDTH + 0.1)) == ["7.1 inches wide, more than 7"]
-        assert unreadable(drawn(size=5.9)) == ["'said' has 5.9 points, less than 6"]
+        assert unreadable(drawn(size=5.9)) == ["'said' has 5.9 points, less than 6.5"]
         assert unreadable(drawn(size=5, text=" ")) == []
 
 

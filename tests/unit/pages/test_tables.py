@@ -1,10 +1,7 @@
 """Tables for readers: headings in words, intervals in a cell, nothing lost."""
 
-import re
-
 import pandas as pd
 
-from saturation.pages import tables
 from saturation.pages.tables import heading, readable
 
 
@@ -46,18 +43,3 @@ def test_values_are_words_and_names_that_one_looks_up_stay():
 
 def test_no_column_is_lost_where_two_have_the_same_words():
     assert list(readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]
-
-
-def test_values_and_title_are_escaped():
-    text = tables.page(pd.DataFrame({"<h>": ["<script>x</script>", "a & b"]}), "A < B")
-    assert "<script>" not in text
-    assert text.count("A &lt; B") == 2
-
-
-def test_numbers_stand_right_and_words_left():
-    frame = pd.DataFrame(
-        {"word": ["a", "b"], "score": [0.5, None], "gap": ["-1", "2e-05"], "none": [None, None]}
-    )
-    (rule,) = re.findall(r".*text-align: right.*", tables.page(frame, "T"))
-    assert re.findall(r"nth-child\((\d)\)", rule) == ["2", "3"]
-    assert "text-align: right" not in tables.page(frame[["word"]], "T")

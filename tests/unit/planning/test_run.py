@@ -111,7 +111,6 @@ def ended(tmp_path):
 def test_a_first_run_says_what_came_out(ended):
     said = ended(**{"plateau:a.csv": "1", "figures:plateau:b.png": "2", "ledger:c.csv": "3"})
     assert said.startswith("3 results in ")
-    assert "(ledger 1, plateau 2)" in said
     assert "no earlier run" in said
 
 
@@ -127,7 +126,25 @@ def test_a_second_run_says_what_differs(ended):
     assert "1 are no longer made: results/plateau/0.csv" in said
     assert "7 differ" not in said
     many = ended(**dict.fromkeys(first, "3"))
-    assert "results/plateau/5.csv and 1 more" in many
+    assert "6 differ from the last run\n" in many
+
+
+def test_it_ends_with_findings_changed_counts_and_one_page_to_open(ended, tmp_path):
+    for folder in ("dashboard", "ledger"):
+        (tmp_path / "results" / folder).mkdir()
+    (tmp_path / run.OPENED).touch()
+    (tmp_path / run.LANDING).write_text(
+        "What comes out\n---\n\n- **Two\n  tie** (`a <a>`__,\n  `b <b>`__).\n- One.\n\n"
+        "How to read it\n---\n\n- A menu.\n"
+    )
+    table = tmp_path / run.CLAIMS
+    table.write_text("paper,sense,reproduced,differs\na,x,1,1\nall,all,3,2\n")
+    lines = ended(**{"plateau:a.csv": "1"}).splitlines()
+    assert lines[:2] == ["- Two tie.", "- One."]
+    said = ["claims of the papers: 3 reproduced, 2 differs", "open results/dashboard/index.html"]
+    assert lines[-2:] == said
+    table.write_text("paper,sense,reproduced,differs\nall,all,4,2\n")
+    assert "4 reproduced (before: 3), 2 differs" in ended(**{"plateau:a.csv": "1"})
 
 
 @pytest.mark.parametrize("content", [None, "", "{}", "[]"])

@@ -125,7 +125,6 @@ def test_the_workflow_writes_the_digits_of_the_study(
     over_all = ("permutations", "located", "fit", "effects", "comparison", "quantities")
     output = {kind: [tmp_path / name / f"{kind}.csv" for name in MODELS] for kind in kinds}
     output |= {kind: tmp_path / f"{kind}.csv" for kind in over_all}
-    output["pages"] = [tmp_path / f"{kind}.html" for kind in ("fit", "comparison", "effects")]
     output["figures"] = [
         tmp_path / f"{name}.svg"
         for name in ("overfitting", "forest", "auroc", "artefact", "checks", "sampling")

@@ -185,9 +185,9 @@ TITLES = {
     "saturation": "Rank correlation of consistency with S: unknown (plateau study), 0.60 (own "
     "scores)",
     "anova": "The strongest factor explains 2.00% of the variance",
-    "variants": "Abler models answer more consistently: by 1.20 per unit of performance where "
+    "variants": "Better models answer more consistently: by 1.20 per unit of performance where "
     "answers are compared, by 0.52 where verdicts are",
-    "trends": "2 of 3 slopes are clearly above zero",
+    "trends": "Better models are more consistent in 2 of 3 comparisons",
     "components": "Beside performance, the model itself explains at most 4% of consistency (limits "
     "up to 15%)",
     "prompts": "Rewording the instruction matters more than the paper's 0.5% in 1 of 2 tasks, and "

@@ -4,10 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
-from matplotlib.figure import Figure
 
 from saturation.adaptive import figures, schemas
-from saturation.adaptive.study import together
 from saturation.files import stages
 from saturation.files.tables import write_figures
 from saturation.pages import style
@@ -15,10 +13,6 @@ from saturation.pages import style
 SCHEMAS = {
     "items": schemas.ITEMS,
     "abilities": schemas.ABILITIES,
-    "administrations": schemas.ADMINISTRATIONS,
-    "stopping": schemas.STOPPING,
-    "frontier": schemas.FRONTIER,
-    "top": schemas.TOP,
     "misfit": schemas.MISFIT,
     "floors": schemas.FLOORS,
 }
@@ -33,7 +27,6 @@ def main(
     tables: dict[str, dict[str, pd.DataFrame]] = {}
     for path in inputs.each("banks"):
         tables.setdefault(path.parent.name, {})[path.stem] = stages.read(path, SCHEMAS[path.stem])
-    models = {path.parent.name: stages.read(path, schemas.MODELS) for path in inputs.each("models")}
     with style.style():
         for bank, of_bank in tables.items():
             drawn = figures.of_bank(bank, of_bank)
@@ -44,11 +37,8 @@ def main(
             title = f"{figures.called(collection)}, {len(banks)} benchmarks "
             title += "(real responses)"
             summary = stages.read(path, schemas.QUALITY)
-            shown: dict[str, Figure] = {
-                "quality": figures.quality(summary, title),
-                "pairs": figures.pairs(together({bank: models[bank] for bank in banks}), title),
-            }
-            write_figures(shown, of(output, "collections", collection))
+            drawn = {"quality": figures.quality(summary, title)}
+            write_figures(drawn, of(output, "collections", collection))
 
 
 def of(output: stages.Paths, kind: str, name: str) -> list[Path]:

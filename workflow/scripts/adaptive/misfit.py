@@ -3,7 +3,7 @@
 from saturation.adaptive import misfit, responses
 from saturation.adaptive.model import Slopes
 from saturation.files import stages
-from saturation.files.tables import write_csv, write_html
+from saturation.files.tables import write_csv
 
 
 def main(
@@ -27,8 +27,6 @@ def main(
     )
     for name, table in found._asdict().items():
         write_csv(table, output[name])
-    title = f"{bank}: {misfit.verdict(found.misfit, found.floors)}"
-    write_html(found.misfit, output["page"], title)
 
 
 stages.run(main, globals())

@@ -7,10 +7,8 @@ from typing import Any
 from saturation.adaptive import evaluation, responses, schemas, study
 from saturation.adaptive.evaluation import Calibration
 from saturation.files import stages
-from saturation.files.tables import write_csv, write_html, write_json, write_markdown
+from saturation.files.tables import write_csv, write_json, write_markdown
 
-# Suspects on a page; the table has all.
-SHOWN = 50
 TITLES = {
     "table1": "Baselines beside adaptive tests of the same length",
     "table2": "Random items, random items with abilities, adaptive tests",
@@ -39,15 +37,11 @@ def main(
         write_csv(getattr(of_bank[path.parent.name], path.stem), path)
     for path in output.each("facts"):
         write_json(of_bank[path.parent.name].facts[path.stem], path)
-    for path in output.each("suspects"):
-        title = f"Label-error suspects of {path.parent.name}: worst {SHOWN}"
-        write_html(of_bank[path.parent.name].suspects.head(SHOWN), path, title)
     for path in output.each("collections"):
         write_csv(getattr(made[path.parent.name], path.stem), path)
-    for write, name in ((write_markdown, "markdown"), (write_html, "html")):
-        for path in output.each(name):
-            table = getattr(made[path.parent.name], path.stem)
-            write(table, path, f"{TITLES[path.stem]}: {path.parent.name}")
+    for path in output.each("markdown"):
+        table = getattr(made[path.parent.name], path.stem)
+        write_markdown(table, path, f"{TITLES[path.stem]}: {path.parent.name}")
     for path in output.each("quantities"):
         write_csv(study.quantities(list(made.values())), path)
     left_out = [bank for found in made.values() for bank in found.left_out]

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.boards import overview, study
+from saturation.boards import study
 from saturation.boards.ranked import Settings, all_ranked
 from saturation.boards.schemas import EVALUATIONS
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_html
+from saturation.files.tables import write_csv
 from saturation.plateau.schemas import INDEX
 
 
@@ -21,8 +21,6 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     tables = study.study(boards, benchmarks, chosen)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
-    page = overview.shown(tables.overview, tables.remarks)
-    write_html(page, output["page"], "Real leaderboards, item by item")
 
 
 stages.run(main, globals())

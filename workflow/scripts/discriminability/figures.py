@@ -7,10 +7,10 @@ from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
 
 
-def main(inputs: Paths, output: Paths, *, bins: int) -> None:
+def main(inputs: Paths, output: Paths) -> None:
     tables = {name: read_table(path) for name, path in inputs.items()}
     with style.style():
-        write_figures(figures.drawn(tables, bins), output.each("files"))
+        write_figures(figures.drawn(tables), output.each("files"))
 
 
 stages.run(main, globals())

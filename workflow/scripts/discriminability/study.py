@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 
 from saturation.discriminability import schemas, study
-from saturation.discriminability.names import PAGES, SUMMARY, TABLES
+from saturation.discriminability.names import SUMMARY, TABLES
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_html, write_markdown
+from saturation.files.tables import read_table, write_csv, write_markdown
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:
@@ -27,16 +27,12 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
         write_csv(tables[name], output[name])
     for name, table in results.windows.items():
         write_csv(table, output[f"inputs_{name}"])
-    for name, page in PAGES.items():
-        write_html(tables[name], output[f"{name}_html"], page.title)
     for board, (name, table) in zip(
         study.board_names(results.monthly), results.status.items(), strict=True
     ):
         title = f"Table {name.removeprefix('table_')}: status of leaderboard {board}"
-        printed = study.printed(table)
         write_csv(table, output[f"{name}_csv"])
-        write_markdown(printed, output[f"{name}_md"], title)
-        write_html(printed, output[f"{name}_html"], title)
+        write_markdown(study.printed(table), output[f"{name}_md"], title)
 
 
 def _released(inputs: Paths) -> tuple[pd.DataFrame, pd.DataFrame]:

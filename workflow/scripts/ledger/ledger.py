@@ -2,7 +2,7 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_html, write_markdown
+from saturation.files.tables import write_csv, write_markdown
 from saturation.ledger import judge, schemas
 
 
@@ -26,8 +26,6 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
     summary = judge.summary(ledger)
     write_csv(ledger, output["ledger"])
     write_csv(pieces, output["evidence"])
-    write_html(ledger[judge.SHOWN], output["html"], "What the papers say, and what comes out")
-    write_html(summary, output["summary_html"], "How many claims of each paper come out")
     write_csv(summary, output["summary"])
     write_csv(judge.grades(ledger), output["grades"])
     write_markdown(summary, output["markdown"], "What the papers print, and what comes out")

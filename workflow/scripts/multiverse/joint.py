@@ -3,7 +3,7 @@
 from typing import Any
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import write_csv, write_html
+from saturation.files.tables import write_csv
 from saturation.multiverse.joint import Settings, study
 from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
@@ -16,7 +16,6 @@ def main(inputs: Paths, output: Paths, **settings: Any) -> None:
     )
     for name, table in vars(tables).items():
         write_csv(table, output[name])
-    write_html(tables.joint, output["page"], "Do the conclusions survive other choices?")
 
 
 run(main, globals())

@@ -4,7 +4,7 @@ import json
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_html
+from saturation.files.tables import write_csv
 from saturation.own.cards import table
 
 
@@ -12,7 +12,6 @@ def main(inputs: Paths, output: Paths) -> None:
     lines = [path.read_text(encoding="utf-8") for path in inputs.each("summaries")]
     cards = table([json.loads(line) for line in lines])
     write_csv(cards, output["csv"])
-    write_html(cards, output["html"], "Saturation cards")
 
 
 stages.run(main, globals())

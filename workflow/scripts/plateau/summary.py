@@ -1,10 +1,10 @@
-"""The study's headline numbers, the paper's tables, and the index as a page."""
+"""The study's headline numbers, and the paper's tables."""
 
 from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import write_csv, write_html, write_markdown
+from saturation.files.tables import write_csv, write_markdown
 from saturation.plateau import study as plateau_study
 from saturation.plateau.schemas import schema_of
 
@@ -19,8 +19,6 @@ def main(
         write_csv(tables[path.stem], path)
     for path in output.each("markdown"):
         write_markdown(tables[path.stem], path, path.stem.replace("table", "Table "))
-    page = plateau_study.page(study["index"], study["intervals"])
-    write_html(page, output["page"], "Saturation index of every benchmark")
 
 
 stages.run(main, globals())

@@ -4,19 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from saturation.files.stages import Paths, read, read_each, run
-from saturation.files.tables import read_netcdf, write_csv, write_figures, write_html
+from saturation.files.tables import read_netcdf, write_csv, write_figures
 from saturation.pages import style
 from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from saturation.regression import figures
-from saturation.regression.schemas import DIAGNOSTICS, MEASURES, PREDICTIONS, REFITS
+from saturation.regression.schemas import MEASURES, PREDICTIONS, REFITS
 from saturation.regression.study import Settings, study
 from saturation.regression.validation import HeldOut
-
-TITLES = {
-    "fit": "Fit of the joint regression, in and out of sample",
-    "comparison": "Models compared on held-out data",
-    "effects": "Effects over all models of saturation",
-}
 
 
 def main(
@@ -51,15 +45,10 @@ def main(
             write_csv(getattr(of_model, kind), output.each(kind)[place])
     for kind in ("permutations", "located", "fit", "effects", "comparison", "quantities"):
         write_csv(getattr(tables, kind), output[kind])
-    for path in output.each("pages"):
-        write_html(getattr(tables, path.stem), path, TITLES[path.stem])
-    diagnosed = read_each(inputs.each("diagnostics"), DIAGNOSTICS)
     with style.style():
         drawn = figures.all_figures(
             settled.specifications,
             tables,
-            posteriors,
-            dict(zip(schemes, diagnosed, strict=True)),
             settled.saturated_from,
         )
         write_figures(drawn, output.each("figures"))

@@ -6,13 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.stages import Paths
-from saturation.files.tables import (
-    read_table,
-    write_csv,
-    write_figures,
-    write_html,
-    write_parquet,
-)
+from saturation.files.tables import read_table, write_csv, write_figures, write_parquet
 from saturation.pages import style
 from saturation.robustness import figures, names, schemas, study
 
@@ -29,9 +23,6 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     write_parquet(made.examples, output["examples"])
     for name in names.OWN_TABLES:
         write_csv(tables[name], output[name])
-    for name, page in names.OWN_PAGES.items():
-        title = names.of_table(page.title, tables[name])
-        write_html(tables[name].drop(columns="synthetic"), output[f"{name}_html"], title)
     written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}
     with style.style():
         write_figures(figures.of_own(written), output.each("figures"))

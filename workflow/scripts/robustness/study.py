@@ -5,10 +5,10 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_figures, write_html
+from saturation.files.tables import read_table, write_csv, write_figures
 from saturation.pages import style
 from saturation.robustness import figures, schemas, study
-from saturation.robustness.names import OWN_QUOTED, PAGES
+from saturation.robustness.names import OWN_QUOTED
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
@@ -25,8 +25,6 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     tables = vars(study.study(facts, study.Settings(**settings), own))
     for name, table in tables.items():
         write_csv(table, output[name])
-    for name, page in PAGES.items():
-        write_html(tables[name], output[f"{name}_html"], page.title)
     written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
     with style.style():
         write_figures(figures.of_public(written), output.each("figures"))

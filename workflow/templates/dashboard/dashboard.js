@@ -33,6 +33,8 @@
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
   // Tables ---------------------------------------------------------------------------------------
+  const MANY = 100; // rows from which a table has pages
+  const A_PAGE = 50;
   let brushed = null; // ids inside a brush over a chart, or null
 
   const enhance = (table) => {
@@ -69,19 +71,36 @@
         ? (a === null) - (b === null) : sign * compare(a, b))); // what is missing goes last
       keyed.forEach(([, row], at) => { rows[at] = row; });
       table.tBodies[0].append(...rows);
+      refresh(false);
     };
     const first = (place) => (heads[place].classList.contains("n") ? "descending" : "ascending");
 
+    // A long table shows a page of the rows that the filter keeps.
+    const size = rows.length > MANY ? A_PAGE : rows.length;
+    let kept = rows;
+    let from = 0;
+    const place = make("output", { "aria-live": "polite" });
+    const turned = (to) => { turn(to); (table.closest(".scroll") ?? table).scrollIntoView(); };
+    const back = button("Previous", `Previous rows of ${name}`, () => turned(from - size));
+    const on = button("Next", `Next rows of ${name}`, () => turned(from + size));
+    const turn = (to) => {
+      from = to;
+      const until = Math.min(from + size, kept.length);
+      rows.forEach((row) => { row.hidden = true; });
+      kept.slice(from, until).forEach((row) => { row.hidden = false; });
+      back.disabled = from === 0;
+      on.disabled = until === kept.length;
+      place.textContent = `${Math.min(from + 1, until)} to ${until} of ${kept.length}`;
+    };
     const refresh = (forget = true) => {
       if (forget && table.id === "benchmarks") brushed = null;
-      rows.forEach((row) => {
-        row.hidden = !(fields.every((fits) => fits(row)) &&
-          (table.id !== "benchmarks" || !brushed || brushed.has(row.dataset.id)));
-      });
-      const shown = rows.filter((row) => !row.hidden);
-      if (table.dataset.counted) counted.textContent = `${shown.length} of ${rows.length} ${table.dataset.counted}`;
+      kept = rows.filter((row) => fields.every((fits) => fits(row)) &&
+        (table.id !== "benchmarks" || !brushed || brushed.has(row.dataset.id)));
+      const wanted = kept.findIndex((row) => row.id && `#${row.id}` === decodeURIComponent(location.hash));
+      turn(Math.floor(Math.max(wanted, 0) / size) * size);
+      if (table.dataset.counted) counted.textContent = `${kept.length} of ${rows.length} ${table.dataset.counted}`;
       if (table.id === "benchmarks") {
-        dim(shown.length === rows.length ? null : shown.map((row) => row.dataset.id));
+        dim(kept.length === rows.length ? null : kept.map((row) => row.dataset.id));
       }
     };
 
@@ -107,7 +126,7 @@
       });
       bar.append(labelled("Sort", field, "only-phone"));
     };
-    const records = () => rows.filter((row) => !row.hidden).map((row) => [...row.cells].map(said));
+    const records = () => kept.map((row) => [...row.cells].map(said));
     const csv = () => [titles, ...records()].map((row) => row.map(harmless).map(quoted).join(",")).join("\r\n");
     const json = () => JSON.stringify(
       records().map((row) => Object.fromEntries(row.map((text, place) => [titles[place], text]))), null, 1);
@@ -135,6 +154,10 @@
       button("JSON", `Download the shown rows of ${name} as JSON`, () => saveText(`${name}.json`, "application/json", json()))));
     if (table.dataset.counted) bar.append(counted);
     (table.closest(".scroll") ?? table).before(bar);
+    if (size < rows.length) {
+      (table.closest(".scroll") ?? table).after(make("div", { class: "filters" }, back, place, on));
+      window.addEventListener("hashchange", () => refresh(false));
+    }
     return refresh;
   };
 
