@@ -21,7 +21,7 @@ from saturation.multiverse.evaluation import evaluate, permuted_orders
 from saturation.multiverse.joint import P_VALUES
 from saturation.multiverse.specifications import CONCLUSIONS, Data, specifications
 from saturation.plateau import hypotheses, schemas, uncertainty
-from saturation.plateau.controls import Sample, contrast, dealt_effects
+from saturation.plateau.controls import Sample, contrast, shuffled_effects
 from saturation.plateau.equal_top import ITEMS, equal_top
 from saturation.plateau.groupings import Comparison
 from saturation.plateau.inputs import prepare
@@ -64,7 +64,7 @@ def _permuted_n_rejects(first: int, given: bool, rng: Rng) -> bool:
     age += rng.uniform(1, 40, BENCHMARKS)
     chosen = Sample(np.arange(BENCHMARKS), member, age[:, None][:, : int(given)])
     drawn = resampling.orders(BENCHMARKS, PERMUTATIONS, rng)
-    null = dealt_effects(data, {key: chosen}, drawn)[key]
+    null = shuffled_effects(data, {key: chosen}, drawn)[key]
     observed = float(data["s_index"].to_numpy() @ contrast(chosen))
     distance = np.abs(null - null.mean())
     return resampling.p_value(abs(observed - null.mean()), distance) <= LEVEL
@@ -314,7 +314,7 @@ def _controls() -> list[Check]:
         *(
             Check(
                 f"plateau_dealt_n_{first}{'_age' if given else ''}",
-                "plateau.controls.dealt_effects",
+                "plateau.controls.shuffled_effects",
                 NO_EFFECT,
                 f"{first} of 60 benchmarks in one group, sizes unrelated to all else"
                 + (", at equal age" if given else ""),

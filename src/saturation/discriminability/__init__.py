@@ -1,1 +1,1 @@
-"""The discriminability study: how much a score distribution tells models apart."""
+"""The discriminability study: how well a score distribution separates models."""

@@ -69,7 +69,7 @@ def bdi(counts: ArrayLike) -> Array:
 
 
 def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Array:
-    """The index of evaluations drawn anew from a window's, each by itself.
+    """The index of evaluations resampled from a window, each independently.
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
 
@@ -242,7 +242,7 @@ def by_window(
 
 
 def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
-    """The best scores, then the midpoints of the bins below them, and how many each stands for."""
+    """The best scores, then midpoints of the bins below, and how many evaluations each holds."""
     # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
     # a rounded score may be the next one.
     size = len(fine_counts)

@@ -231,7 +231,8 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 
     Spearman correlation with interval and p-value for each benchmark over its windows, for each
     leaderboard over all its windows, and over everything (``all``), by scope. +1: both measures
-    rank alike. Windows of a benchmark are not independent: the pooled intervals are too narrow.
+    rank in the same order. Windows of a benchmark are not independent, so that the pooled
+    intervals are too narrow.
     """
     both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
     rows = []

@@ -116,15 +116,15 @@ def weibull(
     """
     from statsmodels.tools.numdiff import approx_hess
 
-    def surprise(parameters: Floats) -> float:
+    def negative_log_likelihood(parameters: Floats) -> float:
         intercept, slope, log_shape = parameters
         return -_log_likelihood(months, entry, ended, intercept + slope * year, log_shape)
 
     start = np.array([np.log(months.sum() / max(ended.sum(), 1)), 0.0, 0.0])
     best = scipy.optimize.minimize(
-        surprise, start, method="Nelder-Mead", options={"maxiter": 4000}
+        negative_log_likelihood, start, method="Nelder-Mead", options={"maxiter": 4000}
     ).x
-    covariance = np.linalg.inv(approx_hess(best, surprise))
+    covariance = np.linalg.inv(approx_hess(best, negative_log_likelihood))
     return {
         "intercept": float(best[0]),
         "slope": float(best[1]),
@@ -134,7 +134,7 @@ def weibull(
 
 
 def hypotheses(table: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
-    """The plateau paper's comparisons asked of life spans: log-rank tests, Holm over each end."""
+    """The plateau paper's comparisons, of life spans: log-rank tests, Holm over each end."""
     joined = table[table["reason"] == ""].assign(benchmark_id=table["benchmark"].map(ANNOTATED))
     joined = joined.dropna(subset=["benchmark_id"])
     rows: list[dict[str, Any]] = []
@@ -208,13 +208,15 @@ def draws(lives: Lives, rng: np.random.Generator) -> Floats:
     kinds = int(lives.kind.max()) + 1
     start, fits, evidence = np.append(PRIOR_MEAN, np.zeros(kinds)), [], []
     for spread in SPREADS:
-        found = scipy.optimize.minimize(surprise, start, args=(lives, spread), method="BFGS")
+        found = scipy.optimize.minimize(
+            negative_log_likelihood, start, args=(lives, spread), method="BFGS"
+        )
         start = found.x
-        precision = approx_hess(start, surprise, args=(lives, spread))
+        precision = approx_hess(start, negative_log_likelihood, args=(lives, spread))
         prior = -0.5 * (spread / SPREAD_PRIOR) ** 2
         evidence.append(prior - found.fun - 0.5 * np.linalg.slogdet(precision)[1])
         fits.append((start, np.linalg.inv(precision)))
-    # Points of the grid stand for as much of the range as lies around them.
+    # A point of the grid weighs as much of the range as lies around it.
     weight = np.array(evidence) + np.log(np.gradient(SPREADS))
     weight = np.exp(weight - logsumexp(weight))
     counts = rng.multinomial(DRAWS, weight)
@@ -223,7 +225,7 @@ def draws(lives: Lives, rng: np.random.Generator) -> Floats:
     )
 
 
-def surprise(parameters: Floats, lives: Lives, spread: float) -> float:
+def negative_log_likelihood(parameters: Floats, lives: Lives, spread: float) -> float:
     """Minus the logarithm of the posterior density, up to a constant."""
     mean, slope, log_shape = parameters[:3]
     effects = parameters[3:]
@@ -356,7 +358,7 @@ def _later_compared(
 def _log_likelihood(
     months: Floats, entry: Floats, ended: NDArray[np.bool_], scale: Floats, log_shape: float
 ) -> float:
-    """Of a Weibull law with these logarithms of scale and shape, given a life up to `entry`."""
+    """Of a Weibull distribution by logarithms of scale and shape, given a life up to `entry`."""
     shape = np.exp(log_shape)
     over = shape * (np.log(months) - scale)
     before = np.zeros_like(over)

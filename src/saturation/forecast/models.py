@@ -189,7 +189,8 @@ def derivatives(shared: Floats, found: Evidence) -> tuple[Floats, Floats]:
 def shared_posterior(found: Evidence) -> Posterior:
     """Mode and covariance of the logarithms of the shared numbers (Laplace's approximation).
 
-    The mode is found as exactly as numbers allow, so that draws hang on no machine's last bit.
+    The mode is found as exactly as numbers allow, so that draws do not depend on a
+    machine's last bit.
     """
     mode = scipy.optimize.minimize(
         lambda shared: -log_posterior(shared, found), PRIOR_MEAN, method="trust-exact",

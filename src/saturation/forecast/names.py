@@ -22,7 +22,7 @@ class Layout(NamedTuple):
     scale: float = 100
     floor: float = 0  # expected score of guessing, a proportion
     error: str = ""  # column of the standard error, or empty
-    protocol: str = ""  # column that tells evaluations apart that are not one series, or empty
+    protocol: str = ""  # column that separates evaluations that are not one series, or empty
 
 
 ECI = "history_epoch_eci"
@@ -80,7 +80,7 @@ SAME_SOURCE = {
     "https://htihle.github.io/weirdml.html": "WeirdML Leaderboard",
     "https://www.tbench.ai/leaderboard/terminal-bench/2.0": "Terminal-Bench v2 Leaderboard",
 }
-# Share of its usable range from which a benchmark counts as used up.
+# Share of its usable range from which a benchmark counts as exhausted.
 USED_UP = 0.9
 UNSTATED = "not stated"
 # Where no row of a benchmark names its source, all come from one table of the hub.

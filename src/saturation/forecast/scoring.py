@@ -117,7 +117,7 @@ def clustered_share(inside: ArrayLike, clusters: ArrayLike, level: float) -> Lim
     """Share with Wilson's interval for as many independent forecasts as the benchmarks are worth.
 
     The number of forecasts is divided by the design effect, the clustered variance over the
-    binomial one, and made smaller by as much as Student's t is wider than the normal law (Korn and
+    binomial one, and made smaller by as much as Student's t is wider than the normal (Korn and
     Graubard 1998); where all or none are inside, benchmarks are counted.
     """
     x = np.asarray(inside, float)

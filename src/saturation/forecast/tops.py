@@ -140,10 +140,10 @@ def backtest(
 ) -> pd.DataFrame:
     """Probability that a top becomes indistinguishable, forecast again at past origins.
 
-    Columns `CASES`: tops that could still be told apart at the origin, judged as if the test set
+    Columns `CASES`: tops that were still separated at the origin, judged as if the test set
     had `N_ITEMS` items.
     """
-    # Numbers are told apart sooner than names.
+    # Comparing numbers is faster than comparing names.
     numbered = entries.assign(model=pd.factorize(entries["model"])[0])
     parts = {str(name): part for name, part in numbered.groupby("series")}
     rows: list[dict[str, Any]] = []
@@ -165,12 +165,14 @@ def shift(drawn: Floats, came: Floats) -> float:
     """How far what came lay from the draws, in log odds: the mode under a normal prior."""
     odds = scipy.special.logit(drawn.clip(EDGE, 1 - EDGE))
 
-    def surprise(moved: float) -> float:
+    def negative_log_likelihood(moved: float) -> float:
         likely = scipy.special.expit((odds + moved) * np.where(came, 1, -1))
         return float((moved / SHIFT_SD) ** 2 / 2 - np.log(likely).sum())
 
     # The prior alone holds it within a few of its spreads, whatever came.
-    return float(scipy.optimize.minimize_scalar(surprise, bounds=(-9, 9), method="bounded").x)
+    return float(
+        scipy.optimize.minimize_scalar(negative_log_likelihood, bounds=(-9, 9), method="bounded").x
+    )
 
 
 def shifted(cases: pd.DataFrame) -> pd.DataFrame:
@@ -299,9 +301,11 @@ def _again(known_top: Top, leads: NDArray[np.bool_], rng: np.random.Generator) -
     """Months to draw again: with a new best score for one that has one, if there were such."""
     chosen = np.empty(len(leads), dtype=np.int64)
     for new in (True, False):
-        alike = np.flatnonzero(known_top.led == new)
-        alike = alike if len(alike) else np.arange(len(known_top.led))
-        chosen[leads == new] = alike[rng.integers(len(alike), size=int((leads == new).sum()))]
+        same_lead = np.flatnonzero(known_top.led == new)
+        same_lead = same_lead if len(same_lead) else np.arange(len(known_top.led))
+        chosen[leads == new] = same_lead[
+            rng.integers(len(same_lead), size=int((leads == new).sum()))
+        ]
     return chosen
 
 

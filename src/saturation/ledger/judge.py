@@ -118,7 +118,7 @@ def _not_computed(
     """What is said of a claim whose quantities this run does not have."""
     why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
     if pd.notna(evidence["command"]):
-        return Finding(NOT_RUN, remark="; ".join([*why, f"to decide it: {evidence['command']}"]))
+        return Finding(NOT_RUN, remark="; ".join([*why, f"not run here: {evidence['command']}"]))
     if pd.notna(evidence["needs"]):
         return Finding(NOT_RELEASED, remark=f"needed: {evidence['needs']}")
     if why:
@@ -370,7 +370,7 @@ COLUMNS = [
     *("published", "computed", "verdict", "grade", "evidence", "agreeing", "contradicting"),
     *("quantity", "rule", *_ORIGIN, "note", "cause"),
 ]
-# What the ledger takes from the evidence that stands for a claim.
+# What the ledger takes from the evidence that decides a claim.
 _SHARED = ("computed", "quantity", "rule", *_ORIGIN)
 PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
 PAPER = "the paper"
@@ -552,12 +552,13 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
-    """One row of the ledger: the claim, its grade, and the evidence that stands for it."""
+    """One row of the ledger: the claim, its grade, and the evidence that decides it."""
     graded = grade([Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said])
     first = _standing(said)
     outcomes = [row["outcome"] for row in said]
     notes = [claim["note"], *(row["note"] for row in said)]
     remarks = [row["remark"] for row in said]
+    said_once = dict.fromkeys(str(part) for part in [*remarks, *notes] if part and pd.notna(part))
     return {
         **{name: claim.get(name) for name in COLUMNS},
         **{name: first[name] for name in _SHARED},
@@ -567,7 +568,7 @@ def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]])
         "evidence": len(said),
         "agreeing": outcomes.count(AGREES),
         "contradicting": outcomes.count(CONTRADICTS),
-        "note": "; ".join(str(part) for part in [*remarks, *notes] if part and pd.notna(part)),
+        "note": "; ".join(said_once),
     }
 
 

@@ -140,7 +140,7 @@ EVIDENCE = Schema(
         ),
         Check(
             lambda frame: frame["against"].isna() | frame["rule"].notna(),
-            error="what speaks against a claim stands beside a rule",
+            error="against goes with a rule",
         ),
         Check(
             lambda frame: (

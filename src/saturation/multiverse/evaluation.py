@@ -36,8 +36,8 @@ def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Inde
     return np.vstack([identity, shuffled])
 
 
-def dealt(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:
-    """The tested variable as each order deals it out anew, given the covariates.
+def permuted(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:
+    """The tested variable as each order permutes it, given the covariates.
 
     What the covariates explain of the variable stays with its benchmark; the rest, its residual,
     goes to the benchmark that the order names. This happens once for all benchmarks that have the
@@ -151,7 +151,7 @@ def evaluate(data: Data, specifications: pd.DataFrame, orders: Index) -> tuple[A
         effect[places], z[places] = partial_effects(
             # In memory row by row: the last bits of a matrix product depend on the layout.
             np.ascontiguousarray(values[np.ix_(used.rows, places)]),
-            _dealt(data, design, used.rows, orders),
+            _permuted(data, design, used.rows, orders),
             used.covariates,
             design.test,
         )
@@ -165,15 +165,15 @@ def _variables(data: Data, design: Design) -> Variables:
     return estimated
 
 
-def _dealt(data: Data, design: Design, rows: Index, orders: Index) -> Array:
+def _permuted(data: Data, design: Design, rows: Index, orders: Index) -> Array:
     """The design's variable in the benchmarks in use, under each order, (orders, rows).
 
-    It is dealt out over all benchmarks that have it, also those that the design leaves out. Ranks
-    are dealt out as ranks among all of them, and ranked again among those in use.
+    It is permuted over all benchmarks that have it, also those that the design leaves out. Ranks
+    are permuted as ranks among all of them, and ranked again among those in use.
     """
     whole = _variables(data, replace(design, excluded="nothing"))
     in_use = np.isin(whole.rows, rows)
-    values = dealt(whole.variable, whole.covariates, whole.rows, orders)[:, in_use]
+    values = permuted(whole.variable, whole.covariates, whole.rows, orders)[:, in_use]
     if design.test != "rank":
         return values
     # Equal ranks are equal again but for rounding.

@@ -27,11 +27,11 @@ def batches(names: Collection[str]) -> dict[int, list[str]]:
     jobs = 1
     while len(names) > jobs * MOST_ON_AVERAGE:
         jobs *= 2
-    dealt: dict[int, list[str]] = {}
+    by_job: dict[int, list[str]] = {}
     for name in sorted(names):
         digest = hashlib.sha256(name.encode()).digest()
-        dealt.setdefault(int.from_bytes(digest[:8]) % jobs, []).append(name)
-    return dict(sorted(dealt.items()))
+        by_job.setdefault(int.from_bytes(digest[:8]) % jobs, []).append(name)
+    return dict(sorted(by_job.items()))
 
 
 def megabytes(files: Iterable[str | Path]) -> float:
@@ -50,7 +50,7 @@ def growing(
     """A job's resource that grows with the user's files, and each time that it is sent again.
 
     `per_mb` is what each megabyte of them adds once they are unpacked, measured by speed/scale.py
-    and speed/own.py --weights. Files that are None stand for none; a function is given the
+    and speed/own.py --weights. None means no files; a function is given the
     wildcards.
     """
 

@@ -8,7 +8,7 @@ therefore computed again
 - with alpha of 0, where the index does not contain n,
 - with the ranks of the raw gap between first and k-th score, which contain no error at all,
 
-and is put beside what it would be if the sizes were dealt out at random over the benchmarks. How
+and is put beside what it would be if the sizes were shuffled over the benchmarks. How
 much it rests on the benchmarks that happen to be in the table is shown by its interval, a bootstrap
 of the benchmarks, and by leaving out every source of scores in turn.
 """
@@ -124,11 +124,11 @@ def contrast(chosen: Sample) -> Array:
 
 # Deals that are held in memory at a time, and numbers of all of them together.
 DEALS, NUMBERS = 10_000, 2**19
-# Up to so many benchmarks the index of each with the size of every other is computed beforehand.
+# Up to so many benchmarks the index of each with the size of every other is computed once.
 CROSSED = 1000
 
 
-def dealt_effects(
+def shuffled_effects(
     data: pd.DataFrame,
     samples: Mapping[tuple[str, str], Sample],
     drawn: resampling.Orders,
@@ -151,18 +151,18 @@ def dealt_effects(
     rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
     for start in range(0, len(drawn), rows_at_a_time):
         deal = drawn[start : start + rows_at_a_time].astype(np.intp)
-        dealt = index_of(deal)
-        shares = (dealt >= saturated_from).astype(float)
+        shuffled = index_of(deal)
+        shares = (shuffled >= saturated_from).astype(float)
         ranks: dict[bytes, Ranks] = {}
         for key, chosen in samples.items():
             conclusion = CONCLUSIONS[key[0]]
             if key in weights:
-                values = shares if conclusion.measure == SHARE else dealt
+                values = shares if conclusion.measure == SHARE else shuffled
                 parts[key].append(values @ weights[key])
                 continue
             rows = chosen.rows.tobytes()
             if rows not in ranks:
-                ranks[rows] = ranked(dealt[:, chosen.rows])
+                ranks[rows] = ranked(shuffled[:, chosen.rows])
             of_size = conclusion.variable == "n_test"
             variable: Ranks = size_ranks[deal] if of_size else ranked(chosen.variable)[None]
             parts[key].append(_correlations(variable, ranks[rows], chosen.given))
@@ -216,7 +216,7 @@ SAME_N = (500, 1000, 3000)
 LEAST = 3
 
 INDEX, ALPHA_0, GAP_RANK = "index", "alpha_0", "gap_rank"
-DEALT, LEFT_OUT = "dealt_n", "source_left_out"
+SHUFFLED, LEFT_OUT = "dealt_n", "source_left_out"
 
 
 class Effect(NamedTuple):
@@ -272,7 +272,7 @@ def controls(
         ``conclusion, adjusted, measure, control, effect, lower, upper, p_value, n, note``. Of the
         controls ``index``, ``same_n_N``, ``alpha_0`` and ``gap_rank`` the interval is a bootstrap
         of the benchmarks, the p-value that of a permutation test (a t test for correlations). Of
-        ``dealt_n`` effect and interval are mean and central 95 % over the deals, and the p-value
+        ``dealt_n`` effect and interval are mean and central 95 % over the shuffles, and the p-value
         is that of the index's own effect among them. Of ``source_left_out`` the effect is the one
         farthest from that of all benchmarks, the interval the range over all sources, without a
         p-value.
@@ -280,9 +280,9 @@ def controls(
     outcomes = outcome_table(data, same_n, epsilon)
     deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
     chosen_by = samples(data)
-    rng = seeds.generator(seed, "plateau", "controls", DEALT)
+    rng = seeds.generator(seed, "plateau", "controls", SHUFFLED)
     deal = resampling.orders(len(data), deals, rng)
-    nulls = dealt_effects(data, chosen_by, deal, saturated_from, epsilon)
+    nulls = shuffled_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
     drawn = _orders(chosen_by, seed, permutations)
     rows: list[Effect] = []
@@ -294,7 +294,7 @@ def controls(
         tested = _tested(head, values, chosen, drawn.get(name), rng, resamples)
         observed = tested[0].effect
         left = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), chosen))
-        nulled = _dealt(head, observed, nulls[name, adjusted])
+        nulled = _shuffled(head, observed, nulls[name, adjusted])
         rows += [*tested, nulled, _left_out(head, observed, left)]
     return pd.DataFrame(rows)
 
@@ -436,14 +436,14 @@ def _effects(
     ]
 
 
-def _dealt(head: Effect, observed: float, null: Array) -> Effect:
-    """Mean and central 95 % of the effect over the deals, and where the observed one lies."""
+def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
+    """Mean and central 95 % of the effect over the shuffles, and where the observed one lies."""
     if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
-        return head._replace(control=DEALT, note=NOT_DEFINED)
+        return head._replace(control=SHUFFLED, note=NOT_DEFINED)
     mean = float(null.mean())
     lower, upper = intervals.percentile(null)
     p = resampling.p_value(abs(observed - mean), np.abs(null - mean))
-    return head._replace(control=DEALT, effect=mean, lower=lower, upper=upper, p_value=p)
+    return head._replace(control=SHUFFLED, effect=mean, lower=lower, upper=upper, p_value=p)
 
 
 UNNAMED = "those that name no site"

@@ -3,7 +3,7 @@
 The paper's five scores are the best of a number of models that it does not state, so the answer is
 given over a range of numbers. Models are equal: they solve every item with the same probability.
 What they share through the items is not known either. Independent answers give the widest gaps;
-the more alike the models answer, the smaller the gap that chance alone gives
+the more the models agree item by item, the smaller the gap that chance alone gives
 (`saturation.statistics.top_gap`).
 
 Beside the errors of the items stand those that the index assumes (n_eff = n^alpha), under which the
@@ -89,7 +89,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is asked of equal models: which numbers of them, and what their index is."""
+    """Settings: how many equal models, and the definition of their index."""
 
     models: NDArray[np.int_]
     alpha: float
@@ -231,7 +231,7 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
 
 
 def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -> Columns:
-    """Of normal scores, whose gaps have one law for all benchmarks in units of their errors."""
+    """Of normal scores: gaps in units of their errors have one distribution for all benchmarks."""
     n_test, score, gap = (column[rows, None] for column in (tops.n_test, kind.score, tops.gap))
     alpha = wanted.alpha if kind.errors == INDEX else 1.0
     error = standard_error(score, n_test, alpha) * np.sqrt(1 - kind.dependence)

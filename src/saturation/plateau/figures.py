@@ -41,8 +41,9 @@ def effects(table: pd.DataFrame) -> Figure:
     sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
     panels = {
         "S": [controls.INDEX],
-        "n shuffled": [controls.DEALT],
-        "one n\nfor all": sizes,
+        "n shuffled": [controls.SHUFFLED],
+        "one n
+for all": sizes,
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
@@ -87,7 +88,7 @@ def _panel(
         rows = table[(table["control"] == control) & table["effect"].notna()]
         keys = zip(rows["conclusion"], rows["adjusted"], strict=True)
         heights = np.array([places[key] + offset for key in keys])
-        if control == controls.DEALT:
+        if control == controls.SHUFFLED:
             axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
             axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
             continue

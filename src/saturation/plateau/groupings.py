@@ -14,7 +14,7 @@ from saturation.plateau.schemas import CURATION, ISSUES
 class Comparison:
     """One grouping of the benchmarks.
 
-    - ``grouping``: name of this reading of the hypothesis; ``primary`` stands for it in the family
+    - ``grouping``: name of this reading of the hypothesis; ``primary`` is the one in the family
       of tests.
     - ``first``: the group that the hypothesis expects to saturate faster.
     - ``groups``: group of each benchmark (index ``benchmark_id``); missing leaves a benchmark out.

@@ -21,7 +21,7 @@ class Hypothesis:
     - ``title``: title of its panel in Figure 2.
     - ``panel``: column of Figure 2: ``left``, ``right``, or None where the figure does not show it.
     - ``shown``: reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
-    - ``age_test``: reading and test that stand for its age balance.
+    - ``age_test``: reading and test of its age balance.
     - ``numbered``: whether it is one of the paper's hypotheses, or a question beside them.
     """
 

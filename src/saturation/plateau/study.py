@@ -463,7 +463,7 @@ def _age_next_to_language(
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 
 
-# The partial rank correlation stands for citations controlled for age; other readings are beside.
+# Citations controlled for age: the partial rank correlation has the bare name.
 _CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
 
 
@@ -516,7 +516,7 @@ _ADJUSTED_TESTS = ("age_adjusted", "age_and_log_n_adjusted")
 
 
 def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Each p-value; that of the test that stands for its hypothesis has the bare name."""
+    """Each p-value; that of the primary test of its hypothesis has the bare name."""
     for row in table.to_dict("records"):
         hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
         at = "" if grouping == "primary" else f"_{grouping}"

@@ -214,8 +214,8 @@ def permuted_n_control(
     """Compare the correlation of index and test-set size with what its construction implies.
 
     The size n enters the index through the standard error, so the two correlate even if n were
-    noise. Here n is dealt out at random over the benchmarks, the index is computed anew, and its
-    rank correlation with the dealt n is the null.
+    noise. Here n is shuffled over the benchmarks, the index is recomputed, and its
+    rank correlation with the shuffled n is the null.
 
     - ``index``: table of :func:`saturation.index.index_table`, one k and alpha.
 
@@ -227,7 +227,7 @@ def permuted_n_control(
     n_test = index["n_test"].to_numpy(dtype=float)
     alpha = float(index["alpha"].drop_duplicates().item())
     number = affordable(permutations, len(n_test))
-    dealt = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
+    shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
     gap = s_1 - s_k
     outcomes: dict[str, Callable[[Array], Array]] = {
         "s_index": lambda sizes: saturation_index(s_1, s_k, sizes, alpha, epsilon),
@@ -236,7 +236,7 @@ def permuted_n_control(
     rows = []
     for outcome, of_sizes in outcomes.items():
         rho = _row_spearman(of_sizes(n_test[None, :]), n_test[None, :]).item()
-        parts = (dealt[deals] for deals in batches(number, len(n_test)))
+        parts = (shuffled[deals] for deals in batches(number, len(n_test)))
         null = np.concatenate([_row_spearman(of_sizes(part), part) for part in parts])
         lower, upper = intervals.percentile(null)
         distance = np.abs(null - null.mean())

@@ -150,7 +150,7 @@ def design(
     common = design_matrices(formula, table, na_action="error").common
     matrix = common.as_dataframe().astype(float)
     if "**" in formula:
-        # A power stands for the products that say something.
+        # One power in place of the products that vary.
         constant = [name for name in matrix if ":" in name and np.ptp(matrix[name]) == 0]
         matrix = matrix.drop(columns=constant)
     violations = _constant(matrix, where)

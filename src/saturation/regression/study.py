@@ -180,10 +180,12 @@ def comparison(
     """Held-out elpd of the models of each outcome."""
     tables = {}
     for outcome in dict.fromkeys(model.outcome for model in specifications.values()):
-        alike = {name: folds[name] for name in folds if specifications[name].outcome == outcome}
-        parts = max(len(held.refits) for held in alike.values())
+        same_outcome = {
+            name: folds[name] for name in folds if specifications[name].outcome == outcome
+        }
+        parts = max(len(held.refits) for held in same_outcome.values())
         tables[outcome] = validation.compare(
-            {name: held.predictions for name, held in alike.items()}, parts
+            {name: held.predictions for name, held in same_outcome.items()}, parts
         )
     return stacked(tables, "outcome")
 

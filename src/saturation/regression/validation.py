@@ -289,11 +289,11 @@ def fold_of_rows(
     ``singly`` makes each a fold of its own.
     """
     names, place = np.unique(benchmark, return_inverse=True)
-    dealt = np.arange(len(names))
+    assigned = np.arange(len(names))
     if scheme == FOLDS:
         rng = seeds.generator(seed, "regression", "folds")
-        dealt = rng.permutation(len(names)) % folds
-    numbers: NDArray[np.int64] = dealt[place]
+        assigned = rng.permutation(len(names)) % folds
+    numbers: NDArray[np.int64] = assigned[place]
     return numbers
 
 

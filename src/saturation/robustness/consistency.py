@@ -223,7 +223,7 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
 
 
 def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
-    """Whether models of a data set spread alike: chi-square over models and classes of the spread.
+    """Chi-square tests of whether all models of a data set spread as much, by classes of spread.
 
     `least_constant` and `most_constant` are, over models, shares of items whose score never
     changes. The p-value takes models as independent, though they answer the same items.
@@ -402,7 +402,7 @@ def _excess(
 ) -> dict[str, float]:
     """Consistency above the baselines; the interval resamples examples.
 
-    Examples that are alike in consistency, success and number of configurations are drawn
+    Examples with the same consistency, success and number of configurations are drawn
     together, as one multinomial count: the cost does not grow with their number.
     """
     excess = measures["output_consistency"] - measures["random_baseline"]

@@ -50,7 +50,7 @@ class Settings:
 class Tables:
     """Tables of the public answers, the audit and the headline numbers, each named as its file."""
 
-    # Consistency over paraphrases; how far scores spread, and whether models spread alike.
+    # Consistency over paraphrases; how far scores spread, and whether all models spread as much.
     variants: pd.DataFrame
     variants_spread: pd.DataFrame
     variants_alike: pd.DataFrame

@@ -102,7 +102,7 @@ def share(
 ) -> Limits:
     """Wilson's interval of a share whose error is estimated, as from items in clusters.
 
-    The number of trials is the one that the error stands for, p(1 - p)/SE^2, less what a t
+    The effective number of trials is, p(1 - p)/SE^2, less what a t
     quantile takes for an error from few values (Korn and Graubard 1998, Survey Methodology 24,
     193-201; recommended by Franco, Little, Louis and Slud 2019, Journal of Survey Statistics and
     Methodology 7, 334-364). Unlike a normal interval it stays within 0 and 1.

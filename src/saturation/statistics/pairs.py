@@ -1,4 +1,4 @@
-"""Which models cannot be told apart: tests of differences, tie groups and rank intervals."""
+"""Which models differ: tests of differences, tie groups and rank intervals."""
 
 from typing import Any, NamedTuple
 
@@ -114,7 +114,7 @@ def holm_pairs(p_values: Floats) -> Floats:
 def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     """Which models are not shown to differ from the first, the leader.
 
-    The leader is the best of all by its score, not a model named beforehand, so that comparisons
+    The leader is the best of all by its score, not a model chosen in advance, so that comparisons
     with it alone, however adjusted, leave a truly best model out more often than they say. Holm's
     adjustment over all pairs holds whichever model leads: all truly best models are in the group
     at the stated level.
@@ -178,7 +178,7 @@ def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     with np.errstate(divide="ignore", invalid="ignore"):
         tails = 2 * special.ndtr(-np.abs(difference) / error)
     # Without any error equal scores are a tie, and different ones are not; an error that nobody
-    # knows tells nobody apart.
+    # knows separates nobody.
     p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))
     np.fill_diagonal(p, 1.0)
     shape = difference.shape
@@ -336,9 +336,9 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
     over repeated runs and items in clusters, by a t test of the mean difference with clustered
     errors (Liang and Zeger's sandwich with the factor G/(G - 1)). Its degrees of freedom are the
     effective number of clusters less one, (sum s^2)^2 / sum s^4 for clusters of s common items,
-    which is Satterthwaite's for clusters whose items all hang together. No p-value is smaller
+    which is Satterthwaite's for clusters whose items are all dependent. No p-value is smaller
     than 2^(1 - G) for G effective clusters: a test that turns the signs of whole clusters could
-    give no smaller one, however alike they are.
+    give no smaller one, however similar they are.
 
     Parameters
     ----------

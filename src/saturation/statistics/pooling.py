@@ -1,9 +1,9 @@
-"""Estimates of several units pooled, where units of one group are alike: random effects by REML.
+"""Pooled estimates of units in groups: random effects by REML.
 
 An estimate is the mean (or a linear function of covariates), a deviation of its group, a deviation
 of its own and its sampling error, whose variance is known. The two standard deviations come from
 restricted maximum likelihood, tests and intervals have as many degrees of freedom as there are
-groups less coefficients: a group is what is drawn anew, however many units it has.
+groups less coefficients: the group is what is resampled, however many units it has.
 """
 
 from typing import NamedTuple
@@ -48,7 +48,7 @@ class Pooled(NamedTuple):
     def prediction(self, level: float) -> tuple[float, float]:
         """Interval of the true value of a new unit of a new group, without covariates.
 
-        Student's t in place of the normal law, as for the mean (J. P. T. Higgins, S. G. Thompson
+        Student's t in place of the normal, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
         half = float(scipy.special.stdtrit(self.predicted_degrees, 0.5 + level / 2)) * self.spread

@@ -261,7 +261,7 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
 
 
 def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
-    """Inner products of columns, dealt out anew in each order, with outcomes.
+    """Inner products of columns, permuted by each order, with outcomes.
 
     Of shape (permutations, q, o); the orders are those of :func:`orders`.
     """
@@ -301,7 +301,7 @@ def adjusted_f_tests(
 
     The residuals of the covariates-only model are permuted (Freedman and Lane 1983; recommended
     by Winkler et al. 2014), so the outcome keeps its relation to the covariates. Their products
-    with the design are those of the design, dealt out in the opposite order, with the residuals:
+    with the design are those of the design, permuted in the opposite order, with the residuals:
     one gather of the design serves all outcomes.
 
     Parameters

@@ -46,7 +46,7 @@ def binomial_error(score: ArrayLike, n: ArrayLike) -> Floats:
 
 
 def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
-    """Covariance of the means of columns whose rows hang together in clusters.
+    """Covariance of the means of columns whose rows form clusters.
 
     The residuals are summed within clusters before they are squared (Liang and Zeger's sandwich
     with the factor G/(G - 1)). With every row its own cluster this is the usual covariance of
@@ -150,8 +150,8 @@ def estimates(
         ``clustered_items``, ``runs``, ``supplied``, ``binomial``, ``upper_bound`` (bounded means
         of which only n is known) or ``unknown``. Models with responses take score and error from
         them, whatever an aggregate says. Their interval is Wilson's, with the number of
-        items that the error stands for (:func:`saturation.statistics.intervals.share`) unless the
-        answers are independent and right or wrong; where all answers are alike, a cluster counts
+        effective items (:func:`saturation.statistics.intervals.share`) unless the
+        answers are independent and right or wrong; where all answers are the same, a cluster counts
         as one item.
     """
     codes = pd.factorize(clusters)[0]
@@ -221,7 +221,7 @@ def _codes(labels: pd.Series) -> _Codes:
 def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFrame:
     """Means over runs, then over configurations; NaN where a configuration lacks the item."""
     settings = _codes(responses["configuration"])
-    # Configurations of one model stand beside each other.
+    # Configurations of one model are adjacent.
     of_both = models.codes * len(settings.names) + settings.codes
     occurs = np.bincount(of_both, minlength=len(models.names) * len(settings.names)) > 0
     columns, column = np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[of_both]
@@ -271,7 +271,7 @@ def _from_items(
     error = clustered_error(values, cluster)
     if error > 0:
         limits = intervals.share(score, error, groups - 1, level)
-    else:  # all items alike: 0 %, 100 %, or a single cluster
+    else:  # no variation: 0 %, 100 %, or a single cluster
         error = float(binomial_error(score, n))
         limits = intervals.wilson(score * groups, groups, level)
     known = source == "items" and bool(right_or_wrong(values).all())
@@ -315,7 +315,7 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     error, source = error.mask(several, of_runs), source.mask(several, "runs")
     without = bounded & ~(error > 0)
     error, source = error.mask(without, binomial), source.mask(without, "binomial")
-    # Runs that all agree, or a 0 that stands for nothing, leave the error unknown.
+    # Runs that all agree, or an error of 0, leave the error unknown.
     known = error > 0
     error, source = error.where(known), source.where(known, "unknown")
     return pd.DataFrame(

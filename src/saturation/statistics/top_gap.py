@@ -1,14 +1,14 @@
 """The gap between the best and the k-th of m models that are all equal.
 
 The best and the k-th of a leaderboard are chosen after their scores are known, so their gap is not
-that of two models named beforehand: it grows with m although nobody is better. This is its
+that of two models chosen in advance: it grows with m although nobody is better. This is its
 distribution when all m models have the same true score, the null against which an observed gap is
 read.
 
 Models that answer the same items share how hard the items are. Given the items, scores of equal
 models are independent, and only the rest of the variance lets them differ: with the correlation r
 between two models' answers to an item, a share 1 - r of the binomial variance. Gaps of models that
-answer alike are therefore small.
+agree item by item are therefore small.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 NEGLIGIBLE = 1e-12
 # Points of the normal version: a standard error is cut into so many steps.
 STEPS = 400
-# Widths in items that are worked on together, and what stands for a probability of 0.
+# Widths in items that are worked on together, and the least probability.
 WIDTHS, NONE = 64, 1e-300
 
 

@@ -187,7 +187,7 @@ def test_a_threshold_holds_up_to_the_value_and_no_further(value):
 
 def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
     assert number(known(), command="make full").outcome == "not run here"
-    assert number(known(), command="make full").remark == "to decide it: make full"
+    assert number(known(), command="make full").remark == "not run here: make full"
     assert number(known(), needs="the logs").outcome == "not released"
     unquantified = found(CLAIM, ROW | {"needs": "the logs"}, known(), {})
     assert (unquantified.outcome, unquantified.computed) == ("not released", "")

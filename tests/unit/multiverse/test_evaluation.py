@@ -78,9 +78,9 @@ def test_a_permuted_draw_is_the_analysis_of_the_variable_dealt_out(
     orders = evaluation.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
     everyone = variables(multiverse_data, replace(design, excluded="nothing"))
     fit = sm.OLS(everyone.variable, everyone.covariates).fit()
-    dealt = fit.fittedvalues + fit.resid[orders[1]]
+    permuted = fit.fittedvalues + fit.resid[orders[1]]
     used = variables(multiverse_data, design)
-    outcome, variable = reference(multiverse_data)[used.rows], dealt[used.rows]
+    outcome, variable = reference(multiverse_data)[used.rows], permuted[used.rows]
     if test == "rank":
         outcome, variable = stats.rankdata(outcome), stats.rankdata(variable)
     regression = sm.OLS(outcome, np.column_stack([used.covariates, variable])).fit(
@@ -150,10 +150,10 @@ def test_dealing_out_keeps_what_the_covariates_explain():
     covariates = np.column_stack([np.ones(30), rng.normal(size=30)])
     variable = covariates @ [1, 2] + rng.normal(size=30)
     orders = evaluation.permuted_orders(30, 20, rng)
-    dealt = evaluation.dealt(variable, covariates, np.arange(30), orders)
-    np.testing.assert_allclose(dealt[0], variable, rtol=1e-12)
+    permuted = evaluation.permuted(variable, covariates, np.arange(30), orders)
+    np.testing.assert_allclose(permuted[0], variable, rtol=1e-12)
     fit = sm.OLS(variable, covariates).fit()
-    np.testing.assert_allclose(dealt - fit.fittedvalues, fit.resid[orders], atol=1e-12)
+    np.testing.assert_allclose(permuted - fit.fittedvalues, fit.resid[orders], atol=1e-12)
 
 
 def test_a_variable_that_says_nothing_has_no_effect():

@@ -95,12 +95,12 @@ NAMES = st.sets(st.text("abcde", min_size=1, max_size=8), max_size=120)
 
 @given(NAMES, st.randoms())
 def test_every_benchmark_has_one_job_whatever_their_order(names, random):
-    dealt = jobs.batches(names)
-    assert sorted(name for job in dealt.values() for name in job) == sorted(names)
-    assert all(dealt.values())
+    batches = jobs.batches(names)
+    assert sorted(name for job in batches.values() for name in job) == sorted(names)
+    assert all(batches.values())
     shuffled = sorted(names)
     random.shuffle(shuffled)
-    assert jobs.batches(shuffled) == dealt
+    assert jobs.batches(shuffled) == batches
 
 
 @given(NAMES, st.text(min_size=1, max_size=8))
@@ -121,6 +121,6 @@ def test_few_share_one_job_and_more_have_twice_as_many(benchmarks, count):
 
 def test_a_name_keeps_its_job_from_run_to_run():
     names = ["gpqa", "mmlu", "swe-bench", "arc", *(f"b{number}" for number in range(40))]
-    dealt = jobs.batches(names)
-    found = [[job for job, members in dealt.items() if name in members] for name in names[:4]]
+    batches = jobs.batches(names)
+    found = [[job for job, members in batches.items() if name in members] for name in names[:4]]
     assert found == [[0], [1], [0], [1]]

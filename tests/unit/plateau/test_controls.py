@@ -97,6 +97,13 @@ def test_n_in_one_group_alone_shows_on_the_index_and_goes_without_it(data):
     assert rows.loc["gap_rank", "p_value"] > 0.05
 
 
+def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():
+    outcomes = pd.DataFrame({"index": [0.69, 0.7, 0.71], controls.GAP_RANK: [0.1, 0.5, 0.9]})
+    shares = controls._measured(outcomes, controls.SHARE, 0.7)
+    assert shares.to_dict("list") == {"index": [0, 1, 1]}
+    assert controls._measured(outcomes, "mean", 0.7) is outcomes
+
+
 def test_equal_gaps_are_ties_whatever_the_scores_are(data):
     table = data.head(3).assign(s_1=[0.3, 0.4, 0.9], s_k=[0.2, 0.3, 0.5])
     assert table["s_1"].iloc[0] - 0.2 != table["s_1"].iloc[1] - 0.3
@@ -132,13 +139,13 @@ def test_an_effect_is_kept_where_every_control_shows_it(effects, shown, kept):
 
 def test_a_dealt_effect_is_described_and_the_observed_one_placed():
     null = np.linspace(-1, 1, 201)
-    row = controls._dealt(effect("index", 0.9, 0.1), 0.9, null)
+    row = controls._shuffled(effect("index", 0.9, 0.1), 0.9, null)
     assert (row.control, row.effect, row.note) == ("dealt_n", pytest.approx(0), None)
     assert (row.lower, row.upper) == pytest.approx((-0.95, 0.95))
     assert row.p_value == pytest.approx((1 + 22) / 202)
     head = effect("index", np.nan, np.nan)
     for observed, draws in ((np.nan, null), (0.9, null[:0]), (0.9, np.array([np.nan, 1.0]))):
-        row = controls._dealt(head, observed, draws)
+        row = controls._shuffled(head, observed, draws)
         assert np.isnan(row.p_value)
         assert row.note == controls.NOT_DEFINED
 
@@ -229,7 +236,7 @@ def test_every_effect_of_a_deal_is_that_of_the_reshuffled_table(data, tied):
     table = data.assign(s_k=data["s_k"].mask(data.index < 2, data["s_1"])) if tied else data
     chosen = samples(table)
     drawn = resampling.orders(60, 3, np.random.default_rng(0))
-    effects = controls.dealt_effects(table, chosen, drawn)
+    effects = controls.shuffled_effects(table, chosen, drawn)
     assert set(effects) == set(chosen)
     for key, found in effects.items():
         expected = [by_hand(table, chosen[key], key[0], order) for order in drawn]
@@ -239,13 +246,13 @@ def test_every_effect_of_a_deal_is_that_of_the_reshuffled_table(data, tied):
 def test_of_many_benchmarks_the_indices_are_computed_deal_by_deal_to_the_same(data, monkeypatch):
     drawn = resampling.orders(60, 20, np.random.default_rng(1))
     chosen = samples(data)
-    crossed = controls.dealt_effects(data, chosen, drawn)
+    crossed = controls.shuffled_effects(data, chosen, drawn)
     monkeypatch.setattr(controls, "CROSSED", 59)
-    for key, found in controls.dealt_effects(data, chosen, drawn).items():
+    for key, found in controls.shuffled_effects(data, chosen, drawn).items():
         assert np.array_equal(found, crossed[key], equal_nan=True), key
 
 
 def test_without_a_deal_there_is_no_effect(data):
     chosen = samples(data.head(1))
-    effects = controls.dealt_effects(data.head(1), chosen, np.empty((0, 1), np.uint8))
+    effects = controls.shuffled_effects(data.head(1), chosen, np.empty((0, 1), np.uint8))
     assert all(len(found) == 0 for found in effects.values())
