@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full fluid validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
+.PHONY: help doctor results full fluid refresh validation browser test mutants full-test python-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -53,6 +53,9 @@ fluid: results ## the ledger on the fluid paper's own data: fetches 13 files at 
 
 validation: $(VENV)/results.stamp ## try intervals, tests and numbers of items on data whose truth is known (minutes)
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 $(BIN)/python -m validation
+
+refresh: $(VENV)/results.stamp ## fetch the newest version of the status's sources, pin them, say whose status changed
+	$(BIN)/python docs/tools/refresh.py
 
 report: results ## one self-contained page: results/report.html
 	$(BIN)/snakemake --report results/report.html

@@ -2,9 +2,10 @@
 
 import hashlib
 import shutil
+import subprocess
 import urllib.request
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,10 @@ def sha256(path: Path) -> str:
 
 TIMEOUT_SECONDS = 60
 LATEST = "main"
+# A file at a commit of a repository: its path in the registry is OWNER/REPOSITORY/COMMIT/FILE.
+GITHUB = "https://raw.githubusercontent.com/"
+# What a licence that does not let others change or sell the data has in its name.
+NOT_FREE = ("NC", "ND")
 # What the Hugging Face Hub calls the revision that it answers with.
 REVISION = "X-Repo-Commit"
 
@@ -115,6 +120,60 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
         partial.replace(target)
     finally:
         partial.unlink(missing_ok=True)
+
+
+def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
+    """The source pinned to its newest version, which is put at `target`; None if it is the same.
+
+    The newest version of a file on GitHub is the one at the head of its repository; a mirror says
+    in a file OWNER/REPOSITORY/HEAD which commit that is.
+
+    Raises
+    ------
+    InputError
+        If the licence does not allow it, no rule says where the newest version is, or it cannot be
+        read.
+    """
+    owner, repository, commit, _ = source.path.split("/", 3)
+    if any(word in source.licence for word in NOT_FREE):
+        raise InputError(f"source '{source.name}': its licence is {source.licence}; not refreshed")
+    if not source.url.startswith(f"{GITHUB}{owner}/{repository}/{commit}/"):
+        raise InputError(f"source '{source.name}': {source.url} is not on GitHub; not refreshed")
+    head = _head(f"{owner}/{repository}", mirror)
+    moved = replace(
+        source,
+        path=source.path.replace(commit, head, 1),
+        url=source.url.replace(commit, head, 1),
+    )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if mirror and (mirror / moved.path).is_file():
+        shutil.copyfile(mirror / moved.path, target)
+    else:
+        try:
+            _download(moved.url, target)
+        except OSError as error:
+            raise InputError(
+                f"source '{source.name}': its newest version {moved.url} cannot be read ({error})"
+            ) from None
+    digest = sha256(target)
+    if digest == source.sha256:
+        return None
+    return replace(moved, sha256=digest, bytes=target.stat().st_size)
+
+
+def _head(repository: str, mirror: Path | None) -> str:
+    """The newest commit of a repository on GitHub."""
+    if mirror and (mirror / repository / "HEAD").is_file():
+        return (mirror / repository / "HEAD").read_text("utf-8").strip()
+    asked = ["git", "ls-remote", f"https://github.com/{repository}", "HEAD"]
+    try:
+        done = subprocess.run(asked, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise InputError(f"https://github.com/{repository} does not answer") from None
+    if done.returncode or not done.stdout:
+        reason = (done.stderr.strip() or "it has no commit").splitlines()[-1]
+        raise InputError(f"https://github.com/{repository} cannot be read: {reason}")
+    return done.stdout.split()[0]
 
 
 def _download(url: str, target: Path) -> str:

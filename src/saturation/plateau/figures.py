@@ -42,8 +42,7 @@ def effects(table: pd.DataFrame) -> Figure:
     panels = {
         "S": [controls.INDEX],
         "n shuffled": [controls.SHUFFLED],
-        "one n
-for all": sizes,
+        "one n\nfor all": sizes,
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(

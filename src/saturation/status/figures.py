@@ -12,11 +12,10 @@ from matplotlib.lines import Line2D
 from saturation.files.tables import records
 from saturation.forecast.outlook import MONTHS
 from saturation.pages.style import PALETTE, footnote, headline, short
-from saturation.status.study import EXHAUSTED, SEPARATING, SOON, STATUSES, TIED, UNDECIDED
+from saturation.status.study import EXHAUSTED, SEPARATING, STATUSES, TIED, UNDECIDED, current
 
 WIDTH, ROW, REST = 5.5, 0.128, 1.35  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text
-FEWEST_ITEMS = 20  # samples of fewer problems are left out
 LETTERS = 28  # of a name
 MARKS = {
     EXHAUSTED: ("vermilion", "s", True),
@@ -26,53 +25,39 @@ MARKS = {
 }
 
 
-def overview(status: pd.DataFrame, origin: str, exhausted_from: float) -> Figure:
+def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     """Best score and forecast of every benchmark that has one, the exhausted ones first."""
-    table = status[status["not_in_two_years"].notna() & status["superseded_by"].isna()]
-    table = table[~(table["n_items"] < FEWEST_ITEMS)]
-    now = pd.Period(origin, "M")
-    soon = now + SOON - 1
-    parts = dict(zip(("exhausted", "soon", "later"), _parts(table, soon), strict=True))
+    now = pd.Period(status["as_of"].iloc[0], "M")
+    parts = current(status)
     titles = {
         "exhausted": f"Exhausted: {{}} at {exhausted_from:.0%} or more",
-        "soon": f"Probably by {soon:%B %Y}: {{}}",
+        "soon": f"Probably by {now + 11:%B %Y}: {{}}",
         "later": "Later: {}",
     }
-    rows = len(table) + len(parts)
+    total = sum(map(len, parts.values()))
+    rows = total + len(parts)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(WIDTH, ROW * rows + REST), sharey=True, width_ratios=(5, 3)
     )
-    place, names, places = 0, [], []
+    place, names = 0, {}
     for key, part in parts.items():
-        title = titles[key].format(len(part))
-        left.text(0, place, title, size=7.2, weight="bold", va="center", clip_on=False)
-        for offset, row in enumerate(records(part), start=place + 1):
+        left.text(0, place, titles[key].format(len(part)), size=7.2, weight="bold", va="center")
+        by = ["due_median", "not_in_two_years", "best_share"]
+        ordered = part.sort_values(by, ascending=[True, True, False])
+        for offset, row in enumerate(records(ordered), start=place + 1):
             _score(left, offset, row)
             _when(right, offset, row, now)
-            names.append(short(row["benchmark"], LETTERS))
-            places.append(offset)
+            names[offset] = short(row["benchmark"], LETTERS)
         place += len(part) + 1
-    _axes(left, right, places, names, exhausted_from, now)
+    _axes(left, right, names, exhausted_from, now)
     left.set_ylim(rows - 0.3, -0.7)
     headline(
         figure,
-        f"{now:%B %Y}: {len(parts['exhausted'])} of {len(table)} benchmarks are "
-        f"out of headroom, {len(parts['soon'])} more probably within a year",
+        f"{now:%B %Y}: {len(parts['exhausted'])} of {total} benchmarks are out of headroom, "
+        f"{len(parts['soon'])} more probably within a year",
     )
-    _key(figure, table)
+    _key(figure, {row["status"] for part in parts.values() for row in records(part)})
     return figure
-
-
-def _parts(table: pd.DataFrame, soon: pd.Period) -> list[pd.DataFrame]:
-    """What is exhausted, what probably will be soon, and the rest."""
-    done = table["status"] == EXHAUSTED
-    near = ~done & (table["due_median"].fillna("9999") <= str(soon))
-    by = ["due_median", "not_in_two_years", "best_share"]
-    return [
-        table[done].sort_values("best_share", ascending=False),
-        table[near].sort_values(by, ascending=[True, True, False]),
-        table[~done & ~near].sort_values(by, ascending=[True, True, False]),
-    ]
 
 
 def _score(axes: Axes, place: int, row: dict[str, Any]) -> None:
@@ -108,11 +93,8 @@ def _when(axes: Axes, place: int, row: dict[str, Any], now: pd.Period) -> None:
         axes.plot(median, place, "|", color=PALETTE["black"], markersize=6, markeredgewidth=1.8)
 
 
-def _axes(
-    left: Axes, right: Axes, places: list[int], names: list[str], threshold: float,
-    now: pd.Period,
-) -> None:  # fmt: skip
-    left.set_yticks(places, names, size=6.8)
+def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float, now: pd.Period) -> None:
+    left.set_yticks(list(names), list(names.values()), size=6.8)
     left.tick_params(axis="y", length=0)
     left.axvline(100 * threshold, color=PALETTE["black"], linewidth=0.8, linestyle="--")
     left.set_xlim(0, 108)
@@ -129,8 +111,8 @@ def _axes(
     right.tick_params(axis="y", length=0, labelleft=False)
 
 
-def _key(figure: Figure, table: pd.DataFrame) -> None:
-    there = [status for status in STATUSES if (table["status"] == status).any()]
+def _key(figure: Figure, shown: set[str]) -> None:
+    there = [status for status in STATUSES if status in shown]
     said = {UNDECIDED: "undecided (top not shown to be separated)", SEPARATING: "top separated"}
     handles = [
         Line2D([], [], linestyle="", marker=mark, color=PALETTE[colour], markersize=4,

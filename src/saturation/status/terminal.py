@@ -1,7 +1,6 @@
 """The status of benchmarks in words: for the terminal, and as the table of the documentation."""
 
 import difflib
-import re
 from argparse import Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from saturation.status.study import (
     STATUS,
     STATUSES,
     TIED,
+    plain,
 )
 
 SHIPPED = "resources/status/status.csv"
@@ -106,22 +106,18 @@ def _found(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
     called = dict(zip(facts["benchmark"], listed, strict=True))
     known = {
-        _plain(word): row
+        plain(word): row
         for benchmark, row in own.items()
         for word in (*called.get(benchmark, "").split(";"), benchmark)
     }
-    if row := known.get(_plain(name)):
+    if row := known.get(plain(name)):
         return row
-    words = {_plain(word): row for benchmark, row in own.items() for word in benchmark.split()}
-    near = [key for key in known if _plain(name) in key]
-    near += difflib.get_close_matches(_plain(name), {**words, **known}, n=3)
+    words = {plain(word): row for benchmark, row in own.items() for word in benchmark.split()}
+    near = [key for key in known if plain(name) in key]
+    near += difflib.get_close_matches(plain(name), {**words, **known}, n=3)
     names = list(dict.fromkeys({**words, **known}[key]["benchmark"] for key in near))[:5]
     there = f"did you mean {' or '.join(names)}?" if names else "`saturation status` lists all"
     raise InputError(f"no benchmark '{name}' is known; {there}")
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 def _all(rows: list[dict[str, Any]]) -> Iterator[str]:
@@ -160,4 +156,5 @@ def _one(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _marks(row: dict[str, Any]) -> str:
-    return "*" * (row["without_best"] != row["status"]) + "+" * (row["scores_from"] == LISTED)
+    fragile, listed = row["without_best"] != row["status"], row["scores_from"] == LISTED
+    return ("*" if fragile else "") + ("+" if listed else "")
