@@ -94,7 +94,7 @@ def maker(script: Path, figure: str) -> str:
             node.value.func
             for node in ast.walk(tree)
             if path == script and isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-            and ast.unparse(node.targets[0]) in ("figure", "drawn")
+            and ast.unparse(node.targets[0]) == "figure"
         ]  # fmt: skip
         if calls:
             return full_name(ast.unparse(calls[0]), tree, path)
