@@ -33,8 +33,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():
-        drawn = figures.overview(tables.status, chosen.exhausted_from)
-        write_figures({"overview": drawn}, output.each("figures"))
+        figure = figures.overview(tables.status, chosen.exhausted_from)
+        write_figures({"overview": figure}, output.each("figures"))
 
 
 stages.run(main, globals())
