@@ -190,7 +190,7 @@ def test_published_scores_have_a_source_and_a_date(open_page):
     page = open_page(at="benchmarks/b1.html")
     expect(page.locator("dl")).to_contain_text("one.example, two.example")
     expect(page.locator("dl")).to_contain_text("2025-11-01")
-    expect(page.locator(".lead")).to_contain_text("Not saturated by the whole interval")
+    expect(page.locator(".lead")).to_contain_text("not saturated. The whole interval of S")
     page.get_by_role("link", name="plateau_annotations").click()
     expect(page.locator("tr:target")).to_contain_text("a table")
 
