@@ -133,9 +133,17 @@ def test_names_join_only_what_is_one_test(today, judged, board):
     boards = board(0.99, board="toy", title="Human-Eval")
     assert judged(**boards).loc["HumanEval", "items_board"] == "toy"
     assert "Toy+" in judged(**board(0.99, board="toy", title="Toy+")).index
-    assert (
-        "SNLI"
-        not in judged(**board(0.99, board="nlu_snli", title="SNLI+"))
-        .filter(like="SNLI+", axis=0)
-        .index
-    )
+    assert "SNLI+" not in judged(**board(0.99, board="nlu_snli", title="SNLI+")).index
+    # A board and a list of one name are two sources.
+    assert judged(**board(0.5, board="gsm8k", title="GSM8K")).loc["GSM8K", "n_models"] == 5
+
+
+def test_a_forecast_of_one_month_ends_in_the_month_of_its_origin(judged):
+    about = {"origin": "2026-08-01", "threshold": 0.9, "not_in_two_years": 0.3}
+    about |= {"earliest": 1, "median": 12, "latest": None}
+    reach = pd.DataFrame([about | {"series": name} for name in ("epoch_eci-72", "epoch_eci-55")])
+    months = ["due_earliest", "due_median", "due_latest", "not_in_two_years"]
+    table = judged(reach=reach).fillna({"due_latest": ""})[months]
+    assert table.loc["Humanity's Last Exam"].tolist() == ["2026-08", "2027-07", "", 0.3]
+    # What is exhausted has no date of exhaustion.
+    assert table.loc["GPQA Diamond"].fillna("").tolist() == ["", "", "", 0]
