@@ -27,9 +27,11 @@ def main() -> None:
         chance = special.expit(1.3 * (ability - rng.normal(shift, 1, (ITEMS, 1))))
         right = (rng.random(chance.shape) < chance).astype(float)
         tables.append(pd.DataFrame(right, [f"{name}{row}" for row in range(ITEMS)], names))
-    renewed(*(table.iloc[:50, :20] for table in tables), dict(zip(names, names, strict=True)))
+    old, new = tables
+    small = dict(zip(names, names, strict=True))
+    renewed(old.iloc[:50, :20], new.iloc[:50, :20], small)
     start = time.process_time()
-    page = list(sentences(renewed(*tables, {name: name.partition("-")[0] for name in names})))
+    page = list(sentences(renewed(old, new, {name: name.partition("-")[0] for name in names})))
     found = {"items": 2 * ITEMS, "models": MODELS, "seconds": time.process_time() - start}
     print(found, len(page), flush=True)
     (ROOT / "speed/results/renewal.json").write_text(json.dumps(found, indent=1) + "\n")

@@ -37,7 +37,8 @@ def _inside(moved: float, rng: Rng) -> bool:
     old, new = drawn(rng, moved)
     truth = new[NAMES[0]].mean()
     scores = linked(versions(old, new.drop(columns=NAMES[0]))).scores.set_index("model")
-    return bool(scores.loc[NAMES[0], "lower"] <= truth <= scores.loc[NAMES[0], "upper"])
+    lower, upper = scores.loc[NAMES[0], ["lower", "upper"]].to_numpy(float)
+    return bool(lower <= truth <= upper)
 
 
 def _through_items(rng: Rng) -> Any:

@@ -36,8 +36,8 @@ STATUS = ROOT / "results" / "status" / "status.csv"
 REMADE = {
     "forecast": (forecast.SOURCES, ("series.csv", "scores.csv", "excluded.csv")),
     "boards": (
-        {Path(file).stem for file in (*boards.SOURCES, boards.DATES, *boards.RENEWED)},
-        ("evaluations.csv", "renewed.parquet", "responses"),
+        {Path(file).stem for file in (*boards.SOURCES, boards.DATES)},
+        ("evaluations.csv", "responses"),
     ),
 }
 # What has been said of each benchmark; `seen` is another status that the last refresh found.

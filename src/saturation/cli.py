@@ -350,10 +350,11 @@ def _card(options: Options) -> str:
         given["each_task"] = True
     if options.name:
         given["name"] = options.name
+    failed: list[str] = []
     with _paths(options.files) as paths, _announced(paths):
         files = [{"path": str(path), "model": options.model} for path in paths]
         if voted := _voted(files, given, _config()):
-            made, failed = [voted], []
+            made = [voted]
         else:
             answers, questions, loaded = imports.settled(files, given)
             if questions and (not options.yes or None in answers.values()):

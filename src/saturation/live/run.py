@@ -292,9 +292,9 @@ def run_subset(options: argparse.Namespace) -> str:
     with writing(folder, "the subset"):
         written = short_form.write(form, folder)
     if options.json:
-        items = [str(form.names[place]) for place in form.asked.items]
-        error = {"error": form.errors.rms, "error_of_random_items": form.random_error}
-        return json_line({"bank": form.bank, "items": items, **error, "written": str(folder)})
+        items = [str(form.names[place]) for place in form.design.asked]
+        shown = {"smallest_difference": form.smallest_difference}
+        return json_line({"bank": form.bank, "items": items, **shown, "written": str(folder)})
     *first, last = written
     return "\n".join(
         [

@@ -96,7 +96,9 @@ def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
         Of each item, by its name; items without one are left out.
     """
     when = pd.to_datetime(dates.reindex(items.table["item"]))
-    half = when.dt.year.astype(str) + np.where(when.dt.month < 7, "-H1", "-H2")
+    half = pd.Series(
+        [f"{day.year}-H{1 if day.month < 7 else 2}" for day in when], when.index, dtype=str
+    )
     chance = _top_chance(items.fitted, items.top)
     usable = (chance > USABLE[0]) & (chance < USABLE[1])
     table = items.table.assign(
@@ -145,7 +147,8 @@ def _backwards(shares: Floats, ability: Floats) -> Floats:
 
 
 def _top_chance(fitted: Fit, top: Floats) -> Floats:
-    return probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
+    shares: Floats = probability(top, fitted.discrimination, fitted.difficulty).mean(axis=0)
+    return shares
 
 
 def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:

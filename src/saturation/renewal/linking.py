@@ -267,7 +267,8 @@ def draws(shares: Floats) -> int:
 
 def expected(items: Fit, ability: Floats) -> Floats:
     """Expected share right at each ability: the test's characteristic curve."""
-    return probability(ability, items.discrimination, items.difficulty).mean(axis=1)
+    shares: Floats = probability(ability, items.discrimination, items.difficulty).mean(axis=1)
+    return shares
 
 
 def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:

@@ -126,7 +126,7 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     known = answers.dropna(axis=1)
     when = pd.to_datetime(dates.reindex(known.index))
     early = when < when.median()
-    return movement(known[early], known[when >= when.median()], [labs[name] for name in known])
+    return movement(known[early], known[when >= when.median()], [labs[str(name)] for name in known])
 
 
 class _Moved(NamedTuple):
@@ -176,7 +176,7 @@ class Drift:
     @property
     def flagged(self) -> list[str]:
         """Models that drift."""
-        return self.models.loc[self.models["drifts"], "model"].to_list()
+        return [str(name) for name in self.models.loc[self.models["drifts"], "model"]]
 
     def rejected(self, calibrated: bool = True) -> float:
         """Share of placebo tests at 5 %: against the other placebo models, or by the item model."""

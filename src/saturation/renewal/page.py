@@ -14,6 +14,7 @@ from saturation.errors import InputError
 from saturation.files.tables import json_line, records, without_gaps
 from saturation.leaderboard.read import registry, tables, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.leaderboard.read.sheets import Sheet
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
@@ -76,7 +77,8 @@ def _labs(path: Path | None, models: Sequence[str]) -> dict[str, str]:
     labs = {name: name.partition("/")[0].partition("-")[0].lower() for name in models}
     if path is None:
         return labs
-    table = tables.read_parquet(path) if path.suffix == ".parquet" else tables.read_csv(path)
+    read = tables.read_parquet(path) if path.suffix == ".parquet" else tables.read_csv(path)
+    table = read.frame() if isinstance(read, Sheet) else read
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
     return labs | dict(zip(table["model"].astype(str), table["lab"].astype(str), strict=True))
@@ -210,12 +212,12 @@ def _scores(found: Linked) -> Iterator[str]:
     )
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)
-    for row in table.head(MOST_SHOWN).itertuples():
-        seen = "" if np.isnan(row.observed) else f", observed {100 * row.observed:.1f}"
-        beyond = "; beyond the models that answered both" if row.outside else ""
+    for row in records(table.head(MOST_SHOWN)):
+        seen = "" if np.isnan(row["observed"]) else f", observed {100 * row['observed']:.1f}"
+        beyond = "; beyond the models that answered both" if row["outside"] else ""
         yield (
-            f"  {row.model}: {100 * row.old:.1f} is worth {100 * row.linked:.1f} "
-            f"({100 * row.lower:.1f} to {100 * row.upper:.1f}){seen}{beyond}"
+            f"  {row['model']}: {100 * row['old']:.1f} is worth {100 * row['linked']:.1f} "
+            f"({100 * row['lower']:.1f} to {100 * row['upper']:.1f}){seen}{beyond}"
         )
     if (more := len(table) - MOST_SHOWN) > 0:
         yield f"  and {more} more: --json"

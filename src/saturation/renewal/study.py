@@ -75,10 +75,11 @@ def study(
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
+    asked = when.xs("livecodebench")
     both = versions(wide[old].dropna(axis=1, how="all"), wide[~old].dropna(axis=1))
     found = linked(both, seed, level)
     judged = renewal_items.judged(both, seed)
-    leaning = drift(*_cutoffs(wide, when["livecodebench"], cutoffs), seed)
+    leaning = drift(*_cutoffs(wide, asked, cutoffs), seed)
     moved = dict(_factors(wide.dropna(axis=1), old, when, livebench))
     parts = renewal_items.rise(both, judged, FIRST, LAST)
     fewer = wide[~old].dropna(axis=1).drop(columns=NEWEST)
@@ -87,7 +88,7 @@ def study(
         scores=found.scores,
         advice=judged.table,
         bands=judged.bands,
-        ageing=renewal_items.ageing(judged, when["livecodebench"]),
+        ageing=renewal_items.ageing(judged, asked),
         drift=leaning.models,
         placebo=leaning.placebo,
         factors=pd.DataFrame(
@@ -110,16 +111,17 @@ def _cutoffs(
     """Answers, models, the items before each tested model's cutoff, and placebo models' labs."""
     when = dates.reindex(wide.index)
     stated = pd.to_datetime(cutoffs.set_index("model")["cutoff"])
-    before = {name: (when <= day).to_numpy() for name, day in stated.items() if day > when.min()}
-    null = {name: lab(str(name)) for name, day in stated.items() if day <= when.min()}
-    return wide.to_numpy(float).T, list(wide), before, null
+    days = [(str(name), day) for name, day in stated.items()]
+    before = {name: (when <= day).to_numpy() for name, day in days if day > when.min()}
+    null = {name: lab(name) for name, day in days if day <= when.min()}
+    return wide.to_numpy(float).T, list(map(str, wide)), before, null
 
 
 def _factors(
     wide: pd.DataFrame, old: Any, dates: pd.Series, livebench: pd.DataFrame
 ) -> Iterator[tuple[tuple[str, str], Movement]]:
     """How far gaps moved on every board with dated items."""
-    labs = {name: lab(name) for name in wide}
+    labs = {str(name): lab(str(name)) for name in wide}
     for board, cut, side in (
         ("livecodebench", "old to new problems", None),
         ("livecodebench_windows", "new problems by date", wide[~old]),
