@@ -66,7 +66,7 @@ def test_a_claim_s_name_has_three_digits_and_stands_once(name):
         ({"rule": "share > 0"}, "a quantity or a rule, not both"),
         ({"data": "none"}, "what is computed is computed from data"),
         ({"fails_to_reject": "no"}, "one of: yes"),
-        ({"against": "p <= 0.05"}, "what speaks against a claim goes with a rule"),
+        ({"against": "p <= 0.05"}, "against goes with a rule"),
         ({"threshold": 0.5}, "a threshold needs a rule"),
         (
             {"quantity": None, "rule": "share > threshold", "threshold": 1, "threshold_to": 2},
