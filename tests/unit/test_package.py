@@ -176,6 +176,7 @@ def workplace(tmp_path, monkeypatch):
     for log in (ROOT / "tests/fixtures/inspect_ai/0.3.285").glob("*.eval"):
         shutil.copy(log, tmp_path / "logs")
     scores = pd.DataFrame({"model": list("abcdef"), "score": [0.9, 0.88, 0.85, 0.8, 0.7, 0.6]})
+    scores["n_items"] = 500
     for name in ("leaderboard", "scores"):
         scores.to_csv(tmp_path / f"{name}.csv", index=False)
     others = scores.rename(columns={"model": "System", "score": "Accuracy"})

@@ -126,7 +126,8 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     known = answers.dropna(axis=1)
     when = pd.to_datetime(dates.reindex(known.index))
     early = when < when.median()
-    return movement(known[early], known[when >= when.median()], [labs[str(name)] for name in known])
+    models: list[str] = list(known)
+    return movement(known[early], known[when >= when.median()], [labs[name] for name in models])
 
 
 class _Moved(NamedTuple):
