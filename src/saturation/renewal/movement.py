@@ -126,7 +126,7 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     known = answers.dropna(axis=1)
     when = pd.to_datetime(dates.reindex(known.index))
     early = when < when.median()
-    models: list[str] = list(known)
+    models: list[Any] = list(known)
     return movement(known[early], known[when >= when.median()], [labs[name] for name in models])
 
 

@@ -214,7 +214,7 @@ def test_the_schema_and_the_rules_between_keys_are_said_at_once():
     # The rules of other sections are read where a section's own cannot be.
     lines = violations(wrong_type | {"robustness": {"score_range": [2, 1]}})
     assert [line.split("'")[1] for line in lines] == [
-        "own.benchmarks.mine.n_items", "robustness.score_range"
+        "own.benchmarks.mine.n_items", "robustness.score_range", "own.benchmarks.mine.score_range"
     ]  # fmt: skip
 
 
