@@ -871,7 +871,7 @@ COMMANDS = (
     ),
     Command(
         "renew",
-        "what old scores mean on a new version, and which items to replace",
+        "what do old scores mean on a new version?",
         _renew_options,
         _later("saturation.renewal.page", "run"),
         """example:

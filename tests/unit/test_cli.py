@@ -355,7 +355,7 @@ def test_a_mistyped_command_is_one_sentence(capsys, word, guess):
 
 
 @pytest.mark.parametrize(
-    ("word", "guess"), [("--familly", "did you mean --family?"), ("--xyz=3", "it is no option;")]
+    ("word", "guess"), [("--familly", "did you mean --family?"), ("--qqqqqq=3", "it is no option;")]
 )
 def test_a_mistyped_option_is_one_sentence(capsys, word, guess):
     with pytest.raises(SystemExit, match="2"):
