@@ -46,7 +46,7 @@ def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path
 
 
 def test_an_unknown_name_gets_a_suggestion(capsys):
-    code, out, err = printed(capsys, "gpka")
+    code, out, err = printed(capsys, "gpqa diamnd")
     assert (code, out) == (1, "")
     assert "GPQA Diamond" in err
 
