@@ -61,8 +61,8 @@ class Hashes:
         """Hash of a file, or of a folder's names and hashes; None of what is not there."""
         path = self._folder / path
         if path.is_dir():
-            found = (file for file in path.rglob("*") if not file.is_dir())
-            files = sorted(file for file in found if file.name != DATED)
+            inside = (file for file in path.rglob("*") if not file.is_dir())
+            files = sorted(file for file in inside if file.name != DATED)
             held = [f"{file.relative_to(path).as_posix()}\0{self.of(file)}\0" for file in files]
             return hashlib.sha256("".join(held).encode()).hexdigest()
         try:
