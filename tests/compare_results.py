@@ -48,6 +48,8 @@ def apart(before: Path, after: Path) -> float:
 
 
 def verdicts(results: Path) -> list[tuple[str, str]]:
+    if not (results / "ledger/ledger.csv").exists():
+        return []
     with (results / "ledger/ledger.csv").open(encoding="utf-8", newline="") as stream:
         return [(row["claim_id"], row["verdict"]) for row in csv.DictReader(stream)]
 

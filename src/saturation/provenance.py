@@ -20,6 +20,8 @@ NOTED = Path(".snakemake/saturation/hashes.json")
 SETTLED = 10**9
 LOGS = "results/logs"
 A_DAY = 86_400
+# What Snakemake adds to a folder after its job.
+DATED = ".snakemake_timestamp"
 State = list[int]
 
 
@@ -59,7 +61,8 @@ class Hashes:
         """Hash of a file, or of a folder's names and hashes; None of what is not there."""
         path = self._folder / path
         if path.is_dir():
-            files = sorted(file for file in path.rglob("*") if not file.is_dir())
+            inside = (file for file in path.rglob("*") if not file.is_dir())
+            files = sorted(file for file in inside if file.name != DATED)
             held = [f"{file.relative_to(path).as_posix()}\0{self.of(file)}\0" for file in files]
             return hashlib.sha256("".join(held).encode()).hexdigest()
         try:

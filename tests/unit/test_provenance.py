@@ -56,6 +56,8 @@ def test_a_change_makes_a_doubt_that_goes_with_it(project):
         Path(path).write_text(before) if before else Path(path).unlink()
         assert tokens() == {"s/w.py": ""}
     assert len(seen) == 4
+    Path("results/s/folder/.snakemake_timestamp").touch()
+    assert tokens() == {"s/w.py": ""}
     # An intermediate may be removed; a damaged record is as none.
     Path("results/s/out.csv").unlink()
     Path("results/logs/s/other.json").write_text("{")

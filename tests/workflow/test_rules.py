@@ -21,7 +21,7 @@ def test_every_rule_says_its_purpose_its_own_code_a_log_and_the_environment(plan
     assert len(planned) > 20
     for name, rule in planned.items():
         script = rule["script"].removeprefix("../scripts/")
-        assert f'code=code("{script}"),' in rule["params"], name
+        assert f'code=code("{script}"' in rule["params"], name
         assert rule["docstring"].startswith('"""'), name
         assert rule["log"].startswith('"results/logs/'), name
         assert rule["conda"] == '"../../envs/environment.yaml"', name

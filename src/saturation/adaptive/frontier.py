@@ -62,7 +62,7 @@ def frontier(
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
         "items_all_wrong": int(items["all_wrong"].sum()),
-        "negative_slope_share": float((items["signed_slope"] < 0).mean()),
+        "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
         "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
         "suspects_after_holm": int((doubted.items["p_holm"] <= LEVEL).sum()),
         "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),

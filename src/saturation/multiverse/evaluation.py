@@ -86,6 +86,8 @@ def partial_effects(
     residuals = outcomes - basis @ (basis.T @ outcomes)
     along = directions @ residuals
     effect: Array = np.clip((along / np.linalg.norm(residuals, axis=0)).T, -1, 1)
+    # None is none on every processor, and has no sign.
+    effect = effect.round(10) + 0.0
     freedom = len(outcomes) - basis.shape[1] - 1
     if test == "permutation":
         return effect, _signed_z(effect, _permutation_p(effect))
