@@ -118,6 +118,14 @@ def test_the_command_tells_what_a_renewal_did(answers, tmp_path, capsys):
     assert "contaminat" not in page
 
 
+def test_items_link_where_models_do_not(answers, tmp_path, capsys):
+    every = pd.concat(answers)
+    old = write(every.iloc[:200, :12], tmp_path / "old.csv")
+    new = write(every.iloc[100:, 12:], tmp_path / "new.csv")
+    _, page, _ = said(capsys, old, new)
+    assert "by anchor items (90% intervals; not tried on models left out)" in page
+
+
 def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):
     old, new = answers
     first = write(old.iloc[:, :12], tmp_path / "old.csv")
