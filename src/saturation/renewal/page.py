@@ -208,7 +208,7 @@ def _scores(found: Linked) -> Iterator[str]:
     if found.errors:
         off = 100 * found.errors[found.method]
         tried = f"mean error {off:.1f} points and {found.coverage:.0%} inside on models left out"
-    yield (f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals; {tried})")
+    yield f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals; {tried})"
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)
     for row in records(table.head(MOST_SHOWN)):
