@@ -48,6 +48,7 @@ def test_each_item_has_its_advice(answers):
 def test_the_items_that_separate_two_models_are_those_of_the_formula(answers):
     found = items.judged(versions(*answers))
     row = found.needed.set_index("rival").loc[5]
+    assert row["gap"] == np.ptp(np.sort(found.fitted.ability)[-5:])
     slope = np.median(found.fitted.discrimination)
     apart = 2 * expit(slope * row["gap"] / 2) - 1
     variance = (1 - apart**2) / 2
