@@ -61,7 +61,7 @@ def test_few_models_or_labs_say_nothing():
     with pytest.raises(InputError, match="9 models of 6 labs"):
         movement(old.iloc[:, :9], new.iloc[:, :9], LABS[:9])
     with pytest.raises(InputError, match="30 models of 1 labs"):
-        by_date(old, pd.Series(np.arange(400)), dict.fromkeys(map(str, range(30)), "one"))
+        by_date(old, pd.Series(np.arange(400)), dict.fromkeys(range(30), "one"))
     with pytest.raises(InputError, match="without one lab 2 old scores differ"):
         movement(old, new, ["a"] * 28 + ["b", "c"])
     with pytest.raises(InputError, match="400 old and 19 new items"):
