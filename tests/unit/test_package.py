@@ -184,6 +184,12 @@ def workplace(tmp_path, monkeypatch):
     bank, _ = embedded("nlu_hellaswag")
     answers = {"model": "mine", "item": bank.items, "response": bank.responses[0]}
     pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
+    for version in ("old", "new"):
+        names = bank.items if version == "old" else [f"new-{item}" for item in bank.items]
+        part = bank.responses[::9, :200] if version == "old" else bank.responses[::9, 200:400]
+        pd.DataFrame(part.T.astype(float), names[:200], bank.respondents[::9]).rename_axis(
+            "item"
+        ).to_csv(tmp_path / f"{version}.csv")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -93,6 +93,12 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
         )
     errors = [np.cov(version, rowvar=False) / len(version) for version in (a, b)]
     moved = _Moved(a.mean(axis=0), b.mean(axis=0), *errors)
+    fewest = min(len(np.unique(moved.before[of != lab])) for lab in names)
+    if fewest < DEGREE + 2:
+        raise InputError(
+            f"renewal factor: without one lab {fewest} old scores differ; at least {DEGREE + 2} "
+            "are needed; add models of other labs"
+        )
     factor, beyond = moved.change()
     without = [np.log(moved.without(of == lab).change()[0]) for lab in names]
     error = np.sqrt((len(names) - 1) / len(names) * np.sum((without - np.mean(without)) ** 2))
@@ -280,6 +286,7 @@ def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> t
     """How much wider than stated the placebo is, and the p-value by Student's t."""
     if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
         return np.nan, 1.0
-    wide = float(np.sqrt((null**2).mean()))
+    # Differences of few models can be small by chance: the placebo only widens.
+    wide = max(1.0, float(np.sqrt((null**2).mean())))
     value = abs(z) if sided == 2 else z
     return wide, float(sided * scipy.special.stdtr(len(null) - 1, -value / wide))

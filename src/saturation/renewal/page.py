@@ -204,12 +204,11 @@ def _harder(found: Renewed) -> Iterator[str]:
 def _scores(found: Linked) -> Iterator[str]:
     if not found.method:
         return
-    tried = f"; mean error {100 * found.errors[found.method]:.1f} points and {found.coverage:.0%} "
-    tried += "inside on models left out"
-    yield (
-        f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals"
-        f"{tried if found.errors else '; not tried on models left out'})"
-    )
+    tried = "not tried on models left out"
+    if found.errors:
+        off = 100 * found.errors[found.method]
+        tried = f"mean error {off:.1f} points and {found.coverage:.0%} inside on models left out"
+    yield f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals; {tried})"
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)
     for row in records(table.head(MOST_SHOWN)):
@@ -230,7 +229,7 @@ def _items(judged: renewal_items.Items) -> Iterator[str]:
         more = f" and {len(rows) - MOST_SHOWN} more" if len(rows) > MOST_SHOWN else ""
         shown = "" if advice == renewal_items.KEEP else f": {named}{more}"
         yield f"  {advice} ({len(rows)}){shown}"
-    counts = ", ".join(f"{row.new} at {row.chance}" for row in judged.bands.itertuples())
+    counts = ", ".join(f"{row['new']} at {row['chance']}" for row in records(judged.bands))
     yield f"  NEW items by the chance that the best five are right: {counts}"
     for row in judged.needed.to_dict("records"):
         yield (

@@ -130,7 +130,7 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     assert quantities["h7_n_large"] == primary.loc["large", "n"]
     assert 0 < quantities["h7_p"] <= 1
 
-    shown = figures.panels(data, tables)
+    shown = figures.panels(tables)
     assert [panel.title.split(":")[0] for panel in shown.values()] == [
         row.title for row in HYPOTHESES.values() if row.panel
     ]

@@ -67,6 +67,12 @@ def test_common_models_put_old_scores_on_the_new_scale():
     # Also of models that never answered the new version.
     assert np.abs(found.scores["linked"] - truth).max() < 0.12
     assert 0.75 <= found.coverage <= 1
+    # Student's t with the errors on the models left out, a model's own not among them.
+    table = found.scores.assign(off=found.scores["linked"] - found.scores["observed"])
+    for row in table.iloc[[5, 6]].itertuples():
+        off = table["off"].drop(row.Index).dropna()
+        half = stats.t.ppf(0.95, len(off) - 1) * np.sqrt((off**2).mean())
+        assert row.upper - row.linked == pytest.approx(half)
 
 
 def test_intervals_widen_with_what_moves_between_versions():

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import special
+from scipy import special, stats
 
 from saturation.errors import InputError
 from saturation.files import formats
@@ -62,6 +62,10 @@ def test_few_models_or_labs_say_nothing():
         movement(old.iloc[:, :9], new.iloc[:, :9], LABS[:9])
     with pytest.raises(InputError, match="30 models of 1 labs"):
         by_date(old, pd.Series(np.arange(400)), dict.fromkeys(range(30), "one"))
+    with pytest.raises(InputError, match="without one lab 2 old scores differ"):
+        movement(old, new, ["a"] * 28 + ["b", "c"])
+    with pytest.raises(InputError, match="400 old and 19 new items"):
+        movement(old, new.iloc[:19], LABS)
 
 
 def leaning(rng, gain):
@@ -96,6 +100,17 @@ def test_the_placebo_keeps_the_level_where_the_naive_test_does_not():
     assert naive > 0.15
     assert 0.01 < np.mean([one.rejected() for one in found]) < 0.09
     assert sum(bool(one.flagged) for one in found) <= 1
+
+
+def test_a_tested_model_is_judged_by_the_others():
+    answers, before = leaning(np.random.default_rng(9), 0.0), np.arange(400) < 200
+    labs = {f"m{m}": f"lab{m % 8}" for m in range(40)}
+    found = drift(answers, list(labs), dict.fromkeys(labs, before), labs)
+    z = found.placebo.set_index("model")["z"]
+    row = found.models.iloc[0]
+    wide = np.sqrt((z.drop(row["model"]) ** 2).mean())
+    assert row["placebo"] == pytest.approx(wide)
+    assert row["p_value"] == pytest.approx(stats.t.sf(row["z"] / wide, 38))
 
 
 def test_without_a_placebo_nothing_is_said_to_drift():

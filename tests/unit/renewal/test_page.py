@@ -48,6 +48,7 @@ def test_each_item_has_its_advice(answers):
 def test_the_items_that_separate_two_models_are_those_of_the_formula(answers):
     found = items.judged(versions(*answers))
     row = found.needed.set_index("rival").loc[5]
+    assert row["gap"] == np.ptp(np.sort(found.fitted.ability)[-5:])
     slope = np.median(found.fitted.discrimination)
     apart = 2 * expit(slope * row["gap"] / 2) - 1
     variance = (1 - apart**2) / 2
@@ -116,6 +117,14 @@ def test_the_command_tells_what_a_renewal_did(answers, tmp_path, capsys):
     _, page, _ = said(capsys, old, new)
     assert MODELS[10] in page
     assert "contaminat" not in page
+
+
+def test_items_link_where_models_do_not(answers, tmp_path, capsys):
+    every = pd.concat(answers)
+    old = write(every.iloc[:200, :12], tmp_path / "old.csv")
+    new = write(every.iloc[100:, 12:], tmp_path / "new.csv")
+    _, page, _ = said(capsys, old, new)
+    assert "by anchor items (90% intervals; not tried on models left out)" in page
 
 
 def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):
