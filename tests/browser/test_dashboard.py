@@ -206,7 +206,7 @@ def test_a_board_stands_on_its_benchmarks_page_with_ranks_ties_and_course(open_p
         ["first", "tied", "no"]
     )
     expect(ranks.locator('[data-label="not told from (others)"]')).to_have_text(["1", "1", "0"])
-    expect(page.get_by_text("too few items show them alike")).to_be_visible()
+    expect(page.get_by_text("too few to show them equivalent")).to_be_visible()
     expect(page.get_by_text("Other data than the published scores above")).to_be_visible()
     page.get_by_role("link", name="m", exact=True).click()
     expect(page.locator("article:visible h2")).to_have_text("m")
