@@ -52,19 +52,12 @@ ADAPTIVE_RESOURCES = {
     "runtime": growing(5, 15, ADAPTIVE_BANK("tables")),
 }
 
-
-def adaptive_table(path):
-    """A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank."""
-    name, table = path.split("/")[3:]
-    title = TITLES.get(name, name)
-    if table == "suspects.csv" and name in ADAPTIVE_SHOWN:
-        return reported(
-            path, "adaptive", f"{title}: suspected label errors", "Frontier"
-        )
-    if table.startswith("table"):
-        label = f"{title}: Table {table[5]}, in the paper's form"
-        return reported(path, "adaptive", label, "Evaluation quality")
-    return path
+# A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank.
+adaptive_table = lambda path: (
+    reported(path, "adaptive", *said)
+    if (said := adaptive_names.page(path, TITLES, ADAPTIVE_SHOWN))
+    else path
+)
 
 
 wildcard_constraints:

@@ -28,13 +28,11 @@ ROBUSTNESS_RESOURCES = {
     "runtime": growing(30, 0.1, ROBUSTNESS_FILES),
 }
 
-
-def robustness_tables(names, pages):
-    """Tables by their names; those among the pages are items of the report."""
-    paths = {name: f"results/robustness/{name}.csv" for name in names}
-    return paths | {
-        name: reported(paths[name], "robustness", *page) for name, page in pages.items()
-    }
+# Tables by their names; those among the pages are items of the report.
+robustness_tables = lambda names, pages: {
+    name: reported(path, "robustness", *pages[name]) if name in pages else path
+    for name, path in ((name, f"results/robustness/{name}.csv") for name in names)
+}
 
 
 rule robustness_sources:

@@ -162,6 +162,17 @@ def collection_figures(title: str) -> dict[str, tuple[str, str]]:
     }
 
 
+def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[str, str] | None:
+    """Label and section of a bank's or a collection's table in the report; None for most tables."""
+    name, table = path.split("/")[3:]
+    title = titles.get(name, name)
+    if table == "suspects.csv" and name in shown:
+        return f"{title}: suspected label errors", "Frontier"
+    if table.startswith("table"):
+        return f"{title}: Table {table[5]}, in the paper's form", "Evaluation quality"
+    return None
+
+
 def of_wildcard(
     banks: Mapping[str, Bank], attribute: str, wildcard: str = "bank"
 ) -> Callable[[Any], Any]:
