@@ -92,7 +92,7 @@ full-test: $(VENV)/test.stamp browser ## also the heavy tests
 python-check: $(VENV)/results.stamp ## the same bytes with the other Pythons from 3.11 to 3.13 on this machine
 	PYTHON=$(abspath $(BIN)/python) tests/pythons/run || [ $$? -eq 77 ]
 
-processor-check: results ## the default run as on a processor without AVX2 and FMA: every choice and verdict equal, numbers to 1e-8
+processor-check: results ## compare the default run with one as on a processor without AVX2 and FMA: choices, and numbers to 1e-8
 	folder=$$(mktemp -d) && cp -r Snakefile config envs profiles resources src workflow $$folder && \
 	  (cd $$folder && NPY_DISABLE_CPU_FEATURES="AVX2 FMA3" OPENBLAS_CORETYPE=Nehalem NUMBA_CPU_NAME=generic \
 	    $(abspath $(BIN))/snakemake --cores all) && \
