@@ -141,7 +141,8 @@ def _no_option(command: str, word: str) -> str:
     (known,) = (one for one in COMMANDS if one.name == command)
     known.options(parser)
     option = word.partition("=")[0]
-    near = difflib.get_close_matches(option, parser._option_string_actions, n=1)
+    taken = re.findall(r"--[a-z-]+", parser.format_usage())
+    near = difflib.get_close_matches(option, taken, n=1)
     guess = f"did you mean {near[0]}?" if near and option.startswith("-") else "it is no option;"
     return f"{command} does not take {option}; {guess} see `saturation {command} --help`"
 
@@ -451,8 +452,6 @@ def _voted(
     files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
 ) -> "Card | None":
     """The card of tables of pairwise votes; None where the files hold something else."""
-    import datetime
-
     from saturation.own import imports as own_imports
     from saturation.own import votes
     from saturation.own.study import from_config
@@ -467,10 +466,10 @@ def _voted(
     name = given.get("name") or own_imports.stem(paths)
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
-    latest = max(path.stat().st_mtime for path in paths)
-    day = datetime.datetime.fromtimestamp(latest, datetime.UTC).date().isoformat()
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    return votes.card(name, held, given, given.get("observed_on") or day, settings.top)
+    return votes.card(
+        name, held, given, given.get("observed_on") or own_imports.UNDATED, settings.top
+    )
 
 
 def _imported(

@@ -55,7 +55,6 @@ FIGURES = {
 SATURATED = 0.85  # ceiling proximity of a saturated benchmark (Figure 4)
 WARNING = 0.70  # ceiling proximity of a warning (Figure 4)
 NOISE_GAP = 0.01  # mean gap below which the top models are not separated (Figure 5)
-BIN_SHIFT = 0.07  # by how much another number of bins moves the index
 LOST_MOST = ("HellaSwag", "Winogrande", "ARC")  # of leaderboard v1: whose loss the abstract gives
 LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retirement
 

@@ -11,6 +11,7 @@ from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Equivalence, Frontier, Headroom, RankedModel, Ties
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own.card import Abstention, Card, Outlook, Reached
+from saturation.own.imports import UNDATED
 from saturation.pages import templates as show
 
 # The drawing of a forecast, in pixels.
@@ -290,6 +291,11 @@ def _rating(score: float | None) -> str:
     return show.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
+def as_of(card: Card) -> str:
+    """The day of the data in words, where there is one."""
+    return UNDATED if card.observed_on == UNDATED else f"as of {card.observed_on}"
+
+
 def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]:
     frontier = card.frontier
     cells = frontier.index.grid if frontier else []
@@ -303,6 +309,7 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
         "earlier_cards": card.earlier_cards,
         "notes": card.remarks,
         "unit": unit,
+        "as_of": as_of(card),
         "score": unit.score,
         "gap": unit.gap,
         "in_words": in_words,
@@ -387,7 +394,7 @@ def _data(card: Card) -> str:
     made_up = "synthetic, for illustration; " if card.synthetic else ""
     scale = of(card).scale
     return (
-        f"{made_up}as of {card.observed_on}, {data.n_models:,} models{ranked}{items}, "
+        f"{made_up}{as_of(card)}, {data.n_models:,} models{ranked}{items}, "
         f"{show.words(data.family)}{f', {scale}' if scale else ''}"
     )
 

@@ -2,14 +2,6 @@
 
 from saturation.files.schema import flag, number, table, text, whole
 
-# One row a parameter of a posterior.
-DIAGNOSTICS = table(
-    {
-        "parameter": text(unique=True),
-        **dict.fromkeys(("rhat", "ess_bulk", "ess_tail"), number(0)),
-        "divergences": whole(),
-    }
-)
 # One row a benchmark, predicted without it.
 PREDICTIONS = table(
     {

@@ -39,7 +39,6 @@ WORSE = 1.1
 CONCURRENT, ANCHORED, EQUIPERCENTILE = "concurrent calibration", "anchor items", "equipercentile"
 _NODES = np.linspace(-4, 4, 41)
 _WEIGHTS = np.exp(-0.5 * _NODES**2)
-_SCALE = np.linspace(-8, 8, 1601)
 
 
 @dataclass(frozen=True)

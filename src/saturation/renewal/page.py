@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import json_line, records, without_gaps
-from saturation.leaderboard.read import registry, tables, tidy
+from saturation.files.tables import json_line, read_table, records, without_gaps
+from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
-from saturation.leaderboard.read.sheets import Sheet
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
@@ -77,8 +76,7 @@ def _labs(path: Path | None, models: Sequence[str]) -> dict[str, str]:
     labs = {name: name.partition("/")[0].partition("-")[0].lower() for name in models}
     if path is None:
         return labs
-    read = tables.read_parquet(path) if path.suffix == ".parquet" else tables.read_csv(path)
-    table = read.frame() if isinstance(read, Sheet) else read
+    table = read_table(path)
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
     return labs | dict(zip(table["model"].astype(str), table["lab"].astype(str), strict=True))
