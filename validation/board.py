@@ -311,7 +311,7 @@ def _ties() -> list[Check]:
 
 
 def _pairs() -> list[Check]:
-    equal = "two equal models that were named beforehand are told apart"
+    equal = "two equal models chosen in advance are significantly different"
     return [
         _check(
             _pair_rejects, replace(LAWS[law], models=2), f"pair_{law}",

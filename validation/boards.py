@@ -41,7 +41,7 @@ class Board:
     groups: str = "none"
 
     def __str__(self) -> str:
-        hang = "" if self.groups == "none" else f", sixteen {self.groups} groups drawn anew"
+        hang = "" if self.groups == "none" else f", sixteen {self.groups} groups resampled"
         return f"five models, {self.n_items} items, {self.answers}{hang}"
 
     @property

@@ -169,7 +169,7 @@ def estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
 
 
 def wrongly_apart(found: Judged) -> bool:
-    """Some top models are told apart that are equal, or the wrong way round."""
+    """Some top models are separated that are equal, or the wrong way round."""
     k = len(found.answers["resolution"].models)
     better = found.told_apart[:k, :k] & (found.difference[:k, :k] > 0)
     ahead = found.truth[:k, None] - found.truth[None, :k]
@@ -200,7 +200,7 @@ def wrongly_left(found: Judged) -> bool:
 STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
     wrongly_apart: (
         "top.resolution",
-        "at most 5 %: some of the top models are told apart, or the wrong way round, and are equal",
+        "at most 5 %: some of the top models are separated, or the wrong way round, and are equal",
     ),
     wrongly_alike: (
         "top.alike",

@@ -49,7 +49,7 @@ def _differs(*sizes: float) -> Event:
 CHECKS = tuple(
     Check(
         f"votes_{name}", "leaderboard.votes.pairs",
-        "at most 5 %: two equal models, named beforehand, are significantly different",
+        "at most 5 %: two equal models, chosen in advance, are significantly different",
         f"{MODELS} equal models, {size} votes on {prompts} prompts by {raters} raters, standard "
         f"deviations {prompt_sd:g} of prompts and {rater_sd:g} of raters",
         simulate=repeated(_differs(prompts, raters, size, prompt_sd, rater_sd)),

@@ -289,7 +289,7 @@ def saturation_index(
     alpha: float = ALPHA,
     epsilon: float = EPSILON,
 ) -> Array:
-    """Saturation index in [0, 1]: near 1 when the top k cannot be told apart (equation 4).
+    """Saturation index in [0, 1]: near 1 when the top k are not separated (equation 4).
 
     Parameters
     ----------

@@ -514,7 +514,7 @@ _KINDS = (
     ("boards", "Ranks, ties and verdicts of real boards",
      ("overview", "models", "course", "remarks"), ("models", "released"),
      "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
-    ("forecast", "When the range is used up", ("reach",), ("reach", "origin"),
+    ("forecast", "When the range is exhausted", ("reach",), ("reach", "origin"),
      "history_epoch_eci and others of Epoch AI's hub"),
     ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
      "each piece of evidence names its own"),
@@ -546,7 +546,7 @@ def origins(
 
 
 def copy(name: str) -> str:
-    """The name of the copy of one of the dashboard's tables, told apart from those of studies."""
+    """The name of the copy of one of the dashboard's tables, kept apart from those of studies."""
     return f"shown_{name}"
 
 

@@ -1,1 +1,1 @@
-"""One leaderboard: its files, its top and who in it is told apart."""
+"""One leaderboard: its files, its top and which of its models are separated."""

@@ -1,6 +1,6 @@
 """Three answers about the top of a leaderboard, each with the error rate that the level leaves.
 
-*Resolution*: are the top models told apart? *Equivalence*: if not, is every one of them shown to be
+*Resolution*: are the top models separated? *Equivalence*: if not, is every one of them shown to be
 within a margin of the best? *Headroom*: is anything left below the ceiling? Each is wrong with at
 most 1 - level, whichever models came first by luck: a difference is held to the stricter measure of
 all pairs, likeness to that of all models that may be the best.
@@ -168,17 +168,17 @@ class Index:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Which of the top models are told apart."""
+    """Which of the top models are separated."""
 
-    answer: str  #: ``all`` pairs of the top models, ``some`` or ``none`` are told apart
+    answer: str  #: ``all`` pairs of the top models, ``some`` or ``none`` are separated
     models: list[str]  #: best score first
     told_apart: int
     pairs: int
-    groups: list[list[str]]  #: models of which no two are told apart; groups may overlap
+    groups: list[list[str]]  #: models of which no two are separated; groups may overlap
     minimum_detectable_difference: float  #: of best and k-th, where all pairs are compared
     n_items: float  #: that the best and the k-th share, or the fewer of theirs; NaN if unknown
-    #: Items at which the first, and the last, of the pairs that are not told apart would be, at
-    #: the gaps as measured and among all pairs: more than there are. None if all are told apart or
+    #: Items at which the first, and the last, of the pairs that are not separated would be, at
+    #: the gaps as measured and among all pairs: more than there are. None if all are separated or
     #: the number of items is unknown, infinite for equal scores.
     items_for_any: float | None
     items_for_all: float | None
@@ -195,8 +195,8 @@ class Equivalence:
     contenders: int  #: number of models that may be the best: all but those far behind
     p_value: float | None  #: of the weakest of the tests, adjusted for the choice of the top
     within: float | None  #: smallest margin at which they would be alike
-    #: Items at which the top would be shown alike with the power if all models tied with the leader
-    #: are truly equal; None where they are, where some are told apart, or n is unknown.
+    #: Items at which the top would be shown equivalent with the power if all models tied with the
+    #: leader are truly equal; None where they are, where some are separated, or n is unknown.
     items_for_alike: float | None
 
 
@@ -451,7 +451,7 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
 def resolution(
     ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
 ) -> Resolution:
-    """Which pairs of the top models are told apart among all pairs."""
+    """Which pairs of the top models are separated among all pairs."""
     k = min(settings.k, len(ranked))
     # The adjustment leaves so many pairs, and holds each to this.
     level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
@@ -474,10 +474,10 @@ def resolution(
 
 
 def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
-    """Largest sets of models of which no two are told apart, in the models' order.
+    """Largest sets of models of which no two are separated, in the models' order.
 
     By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
-    Statistics 13, 456-466): a set that holds two models that are told apart is split into one
+    Statistics 13, 456-466): a set that holds two models that are separated is split into one
     without the first and one without the second.
     """
     found = [frozenset(range(len(told_apart)))]

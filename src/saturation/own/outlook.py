@@ -1,4 +1,4 @@
-"""When a user's benchmark is used up at its pace so far: forecasts, or why there is none.
+"""When a user's benchmark is exhausted at its pace so far: forecasts, or why there is none.
 
 The model is that of the forecast study: what public benchmarks taught it is kept in a table, and
 this benchmark's own records count besides.

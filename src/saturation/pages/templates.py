@@ -123,7 +123,7 @@ def _missing(value: float | None) -> bool:
 
 
 def _shown(value: Any) -> Any:
-    """A template's value without characters that turn round what stands beside it."""
+    """A template's value without characters that turn round what is beside it."""
     return plain(value) if type(value) is str else value
 
 

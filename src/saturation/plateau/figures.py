@@ -34,7 +34,7 @@ REACH = 0.75
 
 
 def effects(table: pd.DataFrame) -> Figure:
-    """Every effect on the index, with the sizes dealt out, and with n taken out."""
+    """Every effect on the index, with the sizes shuffled, and with n taken out."""
     verdicts = controls.without_n(table)
     keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
     places = {key: len(keys) - place for place, key in enumerate(keys)}

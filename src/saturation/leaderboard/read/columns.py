@@ -106,7 +106,7 @@ def blank(cell: Any) -> bool:
 
 
 def value(cell: Any) -> Value | str | None:
-    """The number in a cell with what stands beside it; None if blank, text if it is neither."""
+    """The number in a cell with what is beside it; None if blank, text if it is neither."""
     if blank(cell):
         return None
     if isinstance(cell, bool):
