@@ -92,7 +92,7 @@ rule multiverse_curve:
     log:
         "results/logs/multiverse/curve/{size}/{conclusion}.log",
     wildcard_constraints:
-        conclusion="|".join(MULTIVERSE_TITLES),
+        conclusion="|".join(CONCLUSIONS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -115,7 +115,7 @@ rule multiverse:
         "results/figures/multiverse/full/overview.png",
         expand(
             "results/figures/multiverse/full/{conclusion}.png",
-            conclusion=MULTIVERSE_TITLES,
+            conclusion=CONCLUSIONS,
         ),
 
 
