@@ -93,7 +93,7 @@ class Choice:
     metric: str | None = None
     filter: str | None = None  #: HELM: split
     pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
-    interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
+    interval_level: float | None = None  #: of a table's intervals; None: 0.95, and ± is an error
     columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
     table: str | None = None  #: which of several tables of a file
     duplicates: str | None = None  #: which of several scores of a model count
