@@ -375,7 +375,9 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
     inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
     if len(inner) < FEWEST_SCORES or half <= 0:
         return None
-    return _counts(inner, half, 0) or _counts(inner, half, len(inner) // ONE_IN)
+    # One mistyped score would fit a larger n, of which the others are counts as well.
+    found = (_counts(inner, half, misses) for misses in {0, len(inner) // ONE_IN})
+    return min((n for n in found if n), default=None)
 
 
 def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:

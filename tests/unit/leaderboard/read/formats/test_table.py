@@ -189,6 +189,8 @@ def test_digits_tell_n_where_chance_would_not():
         counts = draw.sample(range(n // 4, n), 30)
         assert rows.n_of_digits([round(count / n, 3) for count in counts], 0.0005) == n
         assert rows.n_of_digits([count / n for count in counts], 0.5e-12) == n
+        mistyped = (counts[0] + 0.5) / n
+        assert rows.n_of_digits([mistyped, *(count / n for count in counts)], 0.5e-12) == n
         assert rows.n_of_digits([count / n for count in counts[:9]], 0.5e-12) is None
     assert rows.n_of_digits([round(draw.random(), 3) for _ in range(40)], 0.0005) is None
     assert rows.n_of_digits([count / 800 for count in range(700, 740)], 0.0005) is None
