@@ -30,7 +30,7 @@ TARGETS += ["results/sources/tiny.csv"]
 LM = "mine/lm/*/samples_*.jsonl"
 MINE = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 CONFIG = {
-    "plateau": {"alpha": 0.4, "epsilon": 0.6, "resamples": 100, "permutations": 199},
+    "plateau": {"alpha": 0.4, "ceiling": 0.6, "resamples": 100, "permutations": 199},
     "discriminability": {"resamples": 100},
     "sources": {"mirror": "mine"},
     "robustness": {"predictions": "mine/predictions.csv", "factors": ["prompt"],
@@ -167,8 +167,8 @@ CHANGES = {
                             PREDICTIONS),
     "what it imports": (edit("mine/code/near.py", "lower", "upper", KEPT), PREDICTIONS),
     # Settings.
-    "two settings exchanged": (exchanged("alpha: 0.4", "epsilon: 0.6"), INDEX | CARD),
-    "a setting that another has": (edit("test_config.yaml", "epsilon: 0.6", "epsilon: 0.4"),
+    "two settings exchanged": (exchanged("alpha: 0.4", "ceiling: 0.6"), INDEX | CARD),
+    "a setting that another has": (edit("test_config.yaml", "ceiling: 0.6", "ceiling: 0.4"),
                                    INDEX | CARD),
     # Packages.
     "a package of the cards": (version("numba", "99"), CARD),
