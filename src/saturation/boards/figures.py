@@ -21,6 +21,7 @@ from saturation.boards.ranked import Settings
 from saturation.boards.study import ALPHA as MEASURED
 from saturation.boards.study import GRID, PAPER, equal_shares
 from saturation.pages.style import PALETTE, WIDTH, footnote, headline
+from saturation.pages.templates import percent
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
@@ -125,8 +126,8 @@ def measured(tables: Tables, settings: Settings) -> Figure:
         f"Mean over all pairs of the best {settings.k} models. Bar of all boards: mean, 95 %; thin "
         f"line: a new board, 95 %. A gap within {settings.z:g} errors is the "
         f"paper's own test: if the errors are right, {settings.k} equal models pass it in "
-        f"{equal_similar:.0%} of benchmarks, and reach S = {settings.saturated_from:g} in "
-        f"{equal_saturated:.0%}.",
+        f"{percent(equal_similar, 0)} of benchmarks, and reach S = {settings.saturated_from:g} in "
+        f"{percent(equal_saturated, 0)}.",
     )
     return figure
 
