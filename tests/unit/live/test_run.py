@@ -194,7 +194,9 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     code, text, errors = run(*subset)
     assert (code, errors) == (0, "")
     lines = text.splitlines()
-    assert lines[0].startswith("50 of the 100 items of bank (50 % saved), drawn at random within 10")
+    assert lines[0].startswith(
+        "50 of the 100 items of bank (50 % saved), drawn at random within 10"
+    )
     assert "the model is rejected: x" in lines[1]
     assert "on 7 families left out (28 models)" in lines[2]
     # Every method, each with its interval, and the table of orders.
