@@ -30,6 +30,7 @@ from saturation.files.tables import read_table, records, write_csv, write_text
 from saturation.ledger.judge import causes
 from saturation.ledger.rules import quoted
 from saturation.ledger.schemas import VERDICTS
+from saturation.pages.templates import quoting
 from saturation.planning import config
 from saturation.planning.config import STUDIES
 from saturation.status import terminal
@@ -276,7 +277,7 @@ def findings(named: Mapping[str, Any]) -> str:
             for name in dict.fromkeys(fields)
             if not name.endswith(("_lower", "_upper", "_note"))
         ]
-        said = sentence.format(**named).replace("**", "")
+        said = quoting(sentence, named).replace("**", "")
         rows.append((said, ", ".join(values), own[0]))
     if len(rows) != len(limits):
         raise ValueError(f"{len(limits)} entries of stated.yaml for {len(rows)} sentences")
@@ -447,10 +448,10 @@ def main() -> None:
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:
-        return (BLOCKS / f"{name}.md").read_text(encoding="utf-8").format(**named)
+        return quoting((BLOCKS / f"{name}.md").read_text(encoding="utf-8"), named)
 
     readme = ROOT / "README.md"
-    rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
+    rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
     rewrite(readme, "demo", printed("saturation demo", 12))
     rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))

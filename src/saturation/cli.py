@@ -596,9 +596,13 @@ def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
 
 
 def _demo(_options: Options) -> str:
-    """A card of a real leaderboard, whose item answers are written to a file to go on with."""
+    """A card of a real leaderboard, whose item answers are written to a file to go on with.
+
+    The answers are of a day long past: what newer scores say is said below the card.
+    """
     from saturation.files import formats
     from saturation.files.tables import shipped, write_csv, writing
+    from saturation.status import terminal
 
     path = shipped("resources/boards/responses/swebench_epoch.parquet")
     answers = formats.read(path).drop(columns=formats.TASK)
@@ -608,7 +612,8 @@ def _demo(_options: Options) -> str:
     words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
-        f"written to {_DEMO}; their card:\n  saturation {shlex.join(words)}\n\n"
+        f"written to {_DEMO}.\nThey are of May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(_parser().parse_args([*words, "--no-pages"]))
     )
 
@@ -655,7 +660,7 @@ def _index(options: Options) -> str:
         limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
         return _as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": shown})
     return (
-        f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
+        f"S {value:.3f} ({100 * level:g} % interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
         f"{shown}: {side_of_threshold(shown, threshold)}"
     )
 
