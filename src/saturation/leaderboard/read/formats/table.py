@@ -39,7 +39,8 @@ SIZES = {
     "humaneval": 164, "gsm8k": 1319, "math 500": 500, "mmlu pro": 12032, "mmlu": 14042,
     "gpqa diamond": 198, "hellaswag": 10042, "winogrande": 1267, "truthfulqa": 817,
     "swe bench verified": 500, "swe bench lite": 300, "alpaca eval": 805, "alpacaeval": 805,
-    "arena hard": 500, "ifeval": 541, "simpleqa": 4326, "polyglot": 225, "mbpp+": 378, "mt bench": 80,
+    "arena hard": 500, "ifeval": 541, "simpleqa": 4326, "polyglot": 225, "mbpp+": 378,
+    "mt bench": 80,
 }  # fmt: skip
 _SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$")
 _STATED = re.compile(
