@@ -272,7 +272,7 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
     if limits is None:
         return Unit(show.percent, show.points)
     low, high = limits
-    digits = max(0, 2 - math.floor(math.log10(high - low)))
+    digits = max(0, 3 - math.ceil(math.log10(high - low)))
 
     def score(share: float | None) -> str:
         return show.number(None if share is None else low + share * (high - low), digits)
