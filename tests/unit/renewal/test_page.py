@@ -12,7 +12,7 @@ from saturation.cli import main
 from saturation.renewal import items
 from saturation.renewal.linking import versions
 
-MODELS = [f"lab{m % 6}-m{m}" for m in range(24)]
+MODELS = [f"{'abcdef'[m % 6]}-m{m}" for m in range(24)]
 
 
 @pytest.fixture(scope="module")

@@ -120,6 +120,8 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     its columns are models.
     """
     names = list(table.columns)
+    if only_item_dates(table):
+        return False
     if names[0] == "item" or set(FIRST) <= set(names):
         return True
     if "score" in names:
@@ -150,6 +152,30 @@ def _right_and_wrong(cells: list[object]) -> bool:
     return 2 * len(texts) <= len(known) and all(
         isinstance(value, str) or value in (0, 1) for value in known
     )
+
+
+def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
+    """When each item was written or released."""
+    days = [read_rows.day(cell) for cell in table["date"]]
+    refuse(
+        f"{origin.file}, row {line}, item {item!r}: date {_shown(cell)!r}; expected an ISO "
+        "date such as 2026-01-31"
+        for line, item, cell, day in zip(
+            table.index, table["item"], table["date"], days, strict=True
+        )
+        if day is None
+    )
+    names = read_rows.names(table, "item", origin).astype(str)
+    refuse(
+        f"{origin.file}, row {line}: item {name!r} has a date twice; name each item once"
+        for line, name in names[names.duplicated()].items()
+    )
+    return Imported(item_dates=dict(zip(names, map(str, days), strict=True)))
+
+
+def only_item_dates(table: pd.DataFrame | Sheet) -> bool:
+    """Whether a table has the columns item and date, and no other."""
+    return sorted(map(str, table.columns)) == ["date", "item"]
 
 
 # Plain tables of attempts: how often each model solved each item, read as pass@k.
@@ -221,6 +247,15 @@ FORMATS = (
         accepts=only_right_and_wrong,
         holds="0, 1 or nothing in each cell if models are the rows",
         takes_sheets=True,
+    ),
+    Importer(
+        "item_dates",
+        "dates of items",
+        Shape.TABLE,
+        item_dates,
+        keys=("item", "date"),
+        accepts=only_item_dates,
+        holds="no other column",
     ),
     Importer("attempts", "attempts", Shape.TABLE, attempts, keys=REQUIRED),
 )
