@@ -11,7 +11,7 @@ import scipy
 from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, runs, verdict
-from saturation.leaderboard.names import bounded
+from saturation.leaderboard.names import RATER, bounded
 from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
@@ -603,6 +603,8 @@ def repeated(
         return RunsElsewhere(**runs.elsewhere(judged.benchmark)._asdict())
     if len(counted["configuration"].unique()) > 1:
         return Abstention("the answers are of several configurations; give those of one")
+    if counted["run"].astype(str).str.startswith(RATER).any():
+        return None  # of raters, not of runs
     if (counted["cluster"] != "").any():
         return Abstention("the items are in clusters, whose part is not measured here")
     listed = [model.model for model in top.models]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
+from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, choose
@@ -21,7 +22,9 @@ LONG = ("model", "item", "response")
 
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One response a row, with optional cluster, configuration, run, date and task."""
+    """One response a row, with optional cluster, configuration, run or rater, date and task."""
+    import pandas as pd
+
     notes = []
     if present := tasks(table, choice):
         task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
@@ -30,6 +33,16 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
             notes = [f"{nameless} rows without a task are left out"]
         table = table[(named == task).to_numpy()]
     values = read_rows.responses(table["response"])
+    if "rater" in table and "run" not in table:
+        from saturation.leaderboard import raters
+
+        # Raters stand in the column of the runs: their scores are averaged item by item.
+        named = RATER + table["rater"].astype(object).map(read_rows.text)
+        rated = pd.DataFrame({name: table[name].astype(str) for name in FIRST})
+        rated = rated.assign(rater=named, response=values)
+        if values.dtype.kind == "f":
+            notes.append(raters.remark(rated.dropna()))
+        table = table.assign(run=named)
     if unanswered := int(values.isna().sum()):
         notes.append(_empty(unanswered))
     found = labelled(table, values, origin)
