@@ -447,10 +447,7 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
         return replace(card, outlook=Abstention("the scores have no dates"))
     from saturation.own import outlook
 
-    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    ahead = outlook.forecast(
-        imports.scores, card, settings.top, outlook.lessons(*kept), config["seed"]
-    )
+    ahead = outlook.forecast(imports.scores, card, settings.top, _lessons(), config["seed"])
     return replace(card, outlook=ahead)
 
 
@@ -752,8 +749,32 @@ def _renew_options(parser: Parser) -> None:
     add = parser.add_argument
     add("old", type=Path, metavar="OLD", help="answers to the old version: a file or a folder")
     add("new", type=Path, metavar="NEW", help="answers to the new version")
-    add("--models", type=Path, metavar="FILE", help="table of model and lab (default: by names)")
+    add(
+        "--models",
+        type=Path,
+        metavar="FILE",
+        help="table of model and lab (default: by names), and of date, for a forecast",
+    )
     _choices(parser)
+
+
+def _renewed(options: Options) -> str:
+    from saturation.own import outlook
+    from saturation.renewal import page
+
+    def ahead(dated: Any) -> float | str:
+        return outlook.best_in_a_year(dated, _lessons(), _config()["seed"])
+
+    return page.run(options, ahead)
+
+
+def _lessons() -> Any:
+    """What the forecast study keeps for the forecasts of others."""
+    from saturation.files.tables import shipped
+    from saturation.own import outlook
+
+    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
+    return outlook.lessons(*kept)
 
 
 def _status_options(parser: Parser) -> None:
@@ -879,7 +900,7 @@ COMMANDS = (
         "renew",
         "what do old scores mean on a new version?",
         _renew_options,
-        _later("saturation.renewal.page", "run"),
+        _renewed,
         """example:
   saturation renew livecodebench_2024.csv livecodebench_2025.csv --models labs.csv""",
     ),
