@@ -7,6 +7,7 @@ Modules that take long to load are imported by the command that needs them.
 import argparse
 import difflib
 import importlib
+import io
 import logging
 import os
 import re
@@ -46,8 +47,6 @@ _KEY = re.compile(
 )
 # How a sentence names several of its columns, in the words of the config.
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
-# From so many bytes, or so many files, it is said which file is being read.
-_SLOW, _MANY = 20_000_000, 20
 # Seconds after which a command says that it is at work.
 _PATIENCE = 3.0
 # Where `demo` writes the answers that it judges.
@@ -149,17 +148,22 @@ def _no_option(command: str, word: str) -> str:
 
 @contextmanager
 def _at_work() -> Iterator[None]:
-    """In a terminal, say how long a command has been at work where it takes more than 3 seconds."""
+    """In a terminal, what a command is at and for how long, where it takes more than 3 seconds."""
     if not sys.stderr.isatty():
         yield
         return
-    done, started = threading.Event(), time.monotonic()
+    done, started, at = threading.Event(), time.monotonic(), io.StringIO()
+    # Which file is being read.
+    log, handler = logging.getLogger("saturation.own.imports"), logging.StreamHandler(at)
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
 
     def said() -> None:
         wait = _PATIENCE
         while not done.wait(wait):
             wait = 1.0
-            sys.stderr.write(f"{_CLEARED}{time.monotonic() - started:.0f} s ...\r")
+            words = [*at.getvalue().splitlines()[-1:], f"{time.monotonic() - started:.0f} s ...\r"]
+            sys.stderr.write(_CLEARED + ", ".join(words))
             sys.stderr.flush()
         sys.stderr.write(_CLEARED if wait == 1.0 else "")
 
@@ -168,6 +172,7 @@ def _at_work() -> Iterator[None]:
     try:
         yield
     finally:
+        log.removeHandler(handler)
         done.set()
         thread.join()
 
@@ -352,7 +357,7 @@ def _card(options: Options) -> str:
     if options.name:
         given["name"] = options.name
     failed: list[str] = []
-    with _paths(options.files) as paths, _announced(paths):
+    with _paths(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
         if voted := _voted(files, given, _config()):
             made = [voted]
@@ -558,23 +563,6 @@ def _as_json(content: dict[str, Any]) -> str:
     from saturation.files.tables import json_line
 
     return json_line({"tool": f"saturation {_version()}", **content})
-
-
-@contextmanager
-def _announced(files: Sequence[Path]) -> Iterator[None]:
-    """In a terminal, say on one line which file is being read, where that takes a while."""
-    log = logging.getLogger("saturation.own.imports")
-    sizes = [path.stat().st_size for path in files if path.is_file()]
-    if not sys.stderr.isatty() or (sum(sizes) < _SLOW and len(files) < _MANY):
-        yield
-        return
-    from saturation.files.tables import said_to
-
-    try:
-        with said_to(sys.stderr, log, f"{_CLEARED}%(message)s ...", end="\r"):
-            yield
-    finally:
-        sys.stderr.write(_CLEARED)
 
 
 def _check(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:

@@ -161,11 +161,10 @@ rule forecast_swebench:
     conda:
         "../../envs/environment.yaml"
     params:
+        **plateau_settings(
+            "k", "alpha", bins=DISCRIMINABILITY["bins"], level=FORECAST["level"]
+        ),
         code=code("forecast/swebench.py"),
-        k=config["plateau"]["k"],
-        alpha=config["plateau"]["alpha"],
-        bins=DISCRIMINABILITY["bins"],
-        level=FORECAST["level"],
     script:
         "../scripts/forecast/swebench.py"
 

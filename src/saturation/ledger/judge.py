@@ -553,8 +553,13 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
     """One row of the ledger: the claim, its grade, and the evidence that decides it."""
-    graded = grade([Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said])
-    first = _standing(said)
+    pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
+    graded, deciding = grade(pieces), _deciding(pieces)
+    # Of the evidence that decides, what leaves it open comes before what agrees.
+    first = min(
+        (row for row, piece in zip(said, pieces, strict=True) if piece in deciding),
+        key=lambda row: (row["outcome"] != UNSETTLED, OUTCOMES.index(row["outcome"])),
+    )
     outcomes = [row["outcome"] for row in said]
     notes = [claim["note"], *(row["note"] for row in said)]
     remarks = [row["remark"] for row in said]
@@ -570,8 +575,3 @@ def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]])
         "contradicting": outcomes.count(CONTRADICTS),
         "note": "; ".join(said_once),
     }
-
-
-def _standing(said: list[dict[str, Any]]) -> dict[str, Any]:
-    """The row that stands in the ledger: the first natural one, else the most telling one."""
-    return min(said, key=lambda row: (row["role"] != "natural", OUTCOMES.index(row["outcome"])))

@@ -356,6 +356,10 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
     higher = not _lower(board, place)
     if choice.higher_is_better is None:
         _ask_direction(board, place, kept, higher, asked)
+    if choice.interval_level is None:
+        n = choice.n_items if isinstance(choice.n_items, int) else None
+        n = n or _usual(board, board.name(place), origin.path.name)
+        _ask_half_width(board, place, kept, limits, n, asked, notes)
     scores = []
     for row in kept:
         error = _error(board, place, row, choice, origin)
@@ -416,8 +420,8 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
     cell = row.value
     if not isinstance(cell, Value):
         return None
-    level = columns.level_of(board.name(place))
-    if cell.error is not None:  # half an interval, if the column's name says so
+    level = columns.level_of(board.name(place)) or choice.interval_level
+    if cell.error is not None:  # half an interval, if the column's name or the user says so
         half = (-cell.error, cell.error) if level else None
         return standard_error(None if level else cell.error, interval=half, level=level)
     interval = None if cell.low is None or cell.high is None else (cell.low, cell.high)
@@ -427,10 +431,10 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
         own = columns.level_of(name)
         if columns.is_deviation(name):
             stated["deviation"] = columns.value(said)
-        elif own == 0 or (own is None and "±" in name):
+        elif own == 0 or (choice.interval_level is None and not columns.says_of_what(name)):
             stated["error"] = columns.value(said)
         elif not columns.blank(said):
-            interval, level = columns.width(said, cell.number), own
+            interval, level = columns.width(said, cell.number), own or choice.interval_level
     for value in stated.values():
         if isinstance(value, str):
             return value
@@ -439,7 +443,48 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
     numbers = {key: one.number for key, one in stated.items() if isinstance(one, Value)}
     n = cell.n or _counted_by(board, row)
     n = n if isinstance(n, (int, float)) and n > 0 else None
-    return standard_error(**numbers, n=n, interval=interval, level=level or choice.interval_level)
+    return standard_error(**numbers, n=n, interval=interval, level=level or rows.CONFIDENCE)
+
+
+def _ask_half_width(
+    board: Layout, place: int, kept: Sequence[_Row], limits: tuple[float, float] | None,
+    n_items: int | None, asked: Asked, notes: list[str],
+) -> None:  # fmt: skip
+    """Say that ± is read as a standard error; ask where n makes it half a 95 % interval."""
+    name, low, width = (
+        board.name(place),
+        *((limits[0], limits[1] - limits[0]) if limits else (0, 0)),
+    )
+    named = {p: board.name(p) for p in _beside(board, place)}
+    beside = next((p for p in named if "±" in columns.words(named[p])), None)
+    if columns.says_of_what(named.get(beside or -1, name)):
+        return
+    found, ratios = False, []
+    for row in kept:
+        cell = row.value
+        error = cell if beside is None else columns.value(row.cells[board.name(beside)])
+        if not isinstance(cell, Value) or not isinstance(error, Value):
+            continue
+        stated = error.number if beside is not None else error.error
+        if stated is None:
+            continue
+        found = True
+        share, n = (cell.number - low) / (width or 1), cell.n or _counted_by(board, row) or n_items
+        if width and isinstance(n, (int, float)) and n > 0 and 0 < share < 1:
+            ratios.append(stated / width / math.sqrt(share * (1 - share) / n))
+    if not found:
+        return
+    if ratios and 1.85 < sorted(ratios)[len(ratios) // 2] < 2.1:
+        asked.ask(
+            f"the ± of '{name}' is about 1.96 times the standard error of so many right or wrong "
+            "items, so half a 95 % interval; say so with the key 'interval_level': 0.95, or 0.6827 "
+            "if it is a standard error",
+            interval_level=0.95,
+        )
+    notes.append(
+        f"the ± of '{name}' is read as a standard error; interval_level: 0.95 reads it as half a "
+        "95 % interval"
+    )
 
 
 def _counted_by(board: Layout, row: _Row) -> Any:
