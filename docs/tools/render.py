@@ -454,8 +454,8 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
-    rewrite(readme, "demo", printed("saturation demo", 12))
-    rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
+    rewrite(readme, "demo", printed("saturation demo", 11))
+    rewrite(readme, "status", printed("saturation status gpqa diamond", 5))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     tutorial = DOCS / "tutorial.md"
     write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)

@@ -46,8 +46,8 @@ def test_a_bar_excludes_no_gap_only_where_the_dot_is_filled(drawn_figures, table
 
 
 @pytest.mark.parametrize("name", ["overview", "alpha", "course"])
-def test_no_text_lies_on_another(drawn_figures, overlapping, name):
-    assert overlapping(drawn_figures[name]) == []
+def test_no_text_lies_on_another_or_is_too_small(drawn_figures, overlapping, unreadable, name):
+    assert overlapping(drawn_figures[name]) == unreadable(drawn_figures[name]) == []
 
 
 def test_every_current_board_has_a_row_with_its_date(drawn_figures):
