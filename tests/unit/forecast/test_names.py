@@ -13,7 +13,7 @@ TASKS = {"ARC": 4, "HellaSwag": 4, "MMLU": 4, "Winogrande": 2}
 def test_a_floor_is_one_over_the_number_of_options():
     floors = {name: layout.floor for name, layout in names.LAYOUTS.items() if layout.floor}
     assert floors == {name: 1 / n for name, n in OPTIONS.items()}
-    assert names.BOARD_FLOORS == {("v1", name): 1 / n for name, n in TASKS.items()}
+    assert {("v1", name): 1 / n for name, n in TASKS.items()} == names.BOARD_FLOORS
     assert names.RUN_FLOORS == {"GPQA diamond": 1 / 4}
 
 
