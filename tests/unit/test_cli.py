@@ -53,7 +53,7 @@ class TestIndex:
         # S = exp(-R^2) = 0.916.
         assert run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500) == (
             0,
-            "S 0.916 (95% interval 0.664 to 1.000), very high\n"
+            "S 0.916 (95 % interval 0.664 to 1.000), very high\n"
             "undecided: S of the true scores may be on either side of 0.7\n",
             "",
         )
@@ -86,8 +86,8 @@ class TestCard:
         )  # fmt: skip
         assert (code, errors) == (0, "")
         lines = text.splitlines()
-        assert lines[0] == "mine: SEPARATES"
-        assert "data        as of 2026-01-31, 5 models, 500 items, accuracy" in lines
+        assert lines[0] == "mine: SEPARATES, as of 2026-01-31"
+        assert "data        5 models, 500 items, accuracy" in lines
         (top,) = [line for line in lines if line.startswith("top         m0   85.0 %  (")]
         assert top.endswith("rank 1")
         assert "tied        none; the first is significantly better than all others" in text
@@ -100,7 +100,7 @@ class TestCard:
         code, text, errors = run("card", *sorted(EXAMPLE.glob("lm_eval/*/*.json*")))
         assert (code, errors) == (0, "")
         lines = text.splitlines()
-        assert lines[0] == "synthetic_task: SEPARATES IN PART"
+        assert lines[0] == "synthetic_task: SEPARATES IN PART, as of 2026-01-01"
         assert lines[-1] == "pages       cards/synthetic_task/card.html"
         assert len(lines) <= 26
         assert max(map(len, lines)) <= 100
@@ -125,7 +125,7 @@ class TestCard:
         content = leaderboard.read_bytes()
         monkeypatch.setattr(cli.sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
         code, text, _ = run("card", "-", "--no-pages")
-        assert (code, text.splitlines()[0]) == (0, "stdin: SEPARATES")
+        assert (code, text.splitlines()[0]) == (0, "stdin: SEPARATES, undated")
         assert "data        undated, " in text
         below = tmp_path / "results/model"
         below.mkdir(parents=True)
@@ -154,8 +154,8 @@ class TestCard:
             "--output", tmp_path / "pages",
         )  # fmt: skip
         assert code == 0
-        assert text.startswith("synthetic_f1: SEPARATES IN PART\n")
-        assert "data        synthetic, for illustration; as of 2026-01-01" in text
+        assert text.startswith("synthetic_f1: SEPARATES IN PART, as of 2026-01-01\n")
+        assert "data        synthetic, for illustration; " in text
         assert text.endswith(f"pages       {tmp_path / 'pages'}/card.html\n")
         names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json",
                  "every_eval_ever.jsonl"}  # fmt: skip
@@ -171,7 +171,7 @@ class TestCard:
         words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
         code, text, errors = run(*words, "--fail-on", "saturated,separates")
         assert code == 3
-        assert text.startswith("x: SEPARATES\n")
+        assert text.startswith("x: SEPARATES, ")
         assert errors == "Refused: --fail-on names x (separates)\n"
         code, text, errors = run(*words, "--fail-on", "tied >= 1, items<500,score>.9", "--json")
         assert code == 3

@@ -8,6 +8,7 @@ from matplotlib.figure import Figure
 
 from saturation.multiverse.specifications import CHOICES
 from saturation.pages.style import COLUMN, PALETTE, headline
+from saturation.pages.templates import percent
 from saturation.plateau.names import CONCLUSION_TITLES
 
 EFFECT_LABEL = "partial correlation with S"
@@ -38,7 +39,7 @@ def overview(joint: pd.DataFrame) -> Figure:
         shares.barh(places[chosen], 100 * joint["agreement"][chosen], color=fill, height=0.6,
                     edgecolor=PALETTE["blue"])  # fmt: skip
     for place, agreement in zip(places, joint["agreement"]):
-        shares.annotate(f"{agreement:.0%}", (100 * agreement, place), xytext=(3, 0),
+        shares.annotate(percent(agreement, 0), (100 * agreement, place), xytext=(3, 0),
                         textcoords="offset points", va="center", fontsize=8)  # fmt: skip
     shares.axvline(50, color=PALETTE["black"], linestyle=":", linewidth=1)
     shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that agree, %")
@@ -85,7 +86,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     top.legend(loc="upper left", markerscale=2)
     headline(
         figure,
-        f"{CONCLUSION_TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
+        f"{CONCLUSION_TITLES[conclusion]}: {percent(row['agreement'], 0)} of {len(curve)} "
         f"specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})",
     )
