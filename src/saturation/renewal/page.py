@@ -130,23 +130,15 @@ def renewed(
         )
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
-    judged, then = None, None
-    if ahead is not None and dates is not None and len(dates):
-        scores = pd.Series(given.scores[1], given.models)
-        scores = (
-            scores.fillna(found.scores.set_index("model")["linked"]) if found.method else scores
-        )
-        dated = pd.DataFrame({"date": dates, "score": scores}).dropna()
-        forecast = ahead(dated)
-        if isinstance(forecast, str):
-            reasons.append(f"new items are advised for the present best models: {forecast}")
-        else:
-            then = forecast
+    judged, leaning, moved = None, None, None
+    forecast = _ahead(given, found, dates, ahead)
+    then = None if isinstance(forecast, str) else forecast
+    if isinstance(forecast, str):
+        reasons.append(f"new items are advised for the present best models: {forecast}")
     try:
         judged = renewal_items.judged(given, SEED, then)
     except InputError as error:
         reasons.append(f"items are not judged: {error.violations[0]}")
-    leaning, moved = None, None
     if found.errors:
         common = np.flatnonzero(given.common)
         makers = {given.models[row]: labs[given.models[row]] for row in common}
@@ -163,6 +155,18 @@ def renewed(
         best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
         parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
     return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
+
+
+def _ahead(
+    given: Versions, found: Linked, dates: pd.Series | None, ahead: Ahead | None
+) -> float | str | None:
+    """The best score in a year on the new scale, or why there is none; None if nobody asks."""
+    if ahead is None or dates is None or not len(dates):
+        return None
+    scores = pd.Series(given.scores[1], given.models)
+    if found.method:
+        scores = scores.fillna(found.scores.set_index("model")["linked"])
+    return ahead(pd.DataFrame({"date": dates, "score": scores}).dropna())
 
 
 def content(found: Renewed) -> dict[str, Any]:
