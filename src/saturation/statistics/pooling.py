@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 
 # Limit and starts of the search for the standard deviations, in units of the estimates' spread.
 _WIDEST = 100.0
+# Below it, a deviation of none.
+_NONE = 1e-5
 _STARTS = ((0.5, 0.5), (1.0, 0.1), (0.1, 1.0), (0.05, 0.05))
 
 
@@ -113,7 +115,21 @@ def pool(
         )
         for start in _STARTS
     ]
-    deviations = min(found, key=lambda one: float(one.fun)).x * unit
+    best = min(found, key=lambda one: float(one.fun)).x
+    # The search stops where the likelihood's last digit does; its slope tells the top further.
+    inside = best > _NONE
+    best[~inside] = 0.0
+    if inside.any():
+
+        def slope(variances: Floats) -> Floats:
+            both = np.zeros(2)
+            both[inside] = np.maximum(variances, 0)
+            covariance = _covariance(v / unit**2, shared, np.sqrt(both))
+            return _slope(y / unit, x, covariance, shared)[inside]
+
+        solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
+        best[inside] = np.sqrt(np.maximum(solved.x, 0))
+    deviations = best * unit
     value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
     errors = np.sqrt(np.diag(covariance))
     within = len(y) - len(set(codes))
@@ -130,6 +146,16 @@ def _coefficients(y: Floats, x: Floats, covariance: Floats) -> tuple[Floats, Flo
     weighted = np.linalg.solve(covariance, x)
     inverse = np.linalg.inv(x.T @ weighted)
     return inverse @ (weighted.T @ y), inverse
+
+
+def _slope(y: Floats, x: Floats, covariance: Floats, shared: Floats) -> Floats:
+    """Derivatives of the restricted likelihood by the two variances, but for a factor."""
+    inverse = np.linalg.inv(covariance)
+    weighted = inverse @ x
+    projected = inverse - weighted @ np.linalg.solve(x.T @ weighted, weighted.T)
+    left = projected @ y
+    groups = np.sum(projected * shared) - left @ shared @ left
+    return np.array([groups, np.trace(projected) - left @ left])
 
 
 def _minus_log_likelihood(y: Floats, x: Floats, covariance: Floats) -> float:
