@@ -19,6 +19,8 @@ Floats = NDArray[np.float64]
 _WIDEST = 100.0
 # Below it, a deviation of none.
 _NONE = 1e-5
+# Likelihoods of the same top.
+_SAME = 1e-9
 _STARTS = ((0.5, 0.5), (1.0, 0.1), (0.1, 1.0), (0.05, 0.05))
 
 
@@ -128,7 +130,11 @@ def pool(
             return _slope(y / unit, x, covariance, shared)[inside]
 
         solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
-        best[inside] = np.sqrt(np.maximum(solved.x, 0))
+        refined = best.copy()
+        refined[inside] = np.sqrt(np.maximum(solved.x, 0))
+        # Groups of one cannot tell the two deviations, and the slope is none along a line.
+        if lack(refined) <= lack(best) + _SAME:
+            best = refined
     deviations = best * unit
     value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
     errors = np.sqrt(np.diag(covariance))
