@@ -118,29 +118,35 @@ def pool(
         for start in _STARTS
     ]
     best = min(found, key=lambda one: float(one.fun)).x
-    # The search stops where the likelihood's last digit does; its slope tells the top further.
-    inside = best > _NONE
-    best[~inside] = 0.0
-    if inside.any():
-
-        def slope(variances: Floats) -> Floats:
-            both = np.zeros(2)
-            both[inside] = np.maximum(variances, 0)
-            covariance = _covariance(v / unit**2, shared, np.sqrt(both))
-            return _slope(y / unit, x, covariance, shared)[inside]
-
-        solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
-        refined = best.copy()
-        refined[inside] = np.sqrt(np.maximum(solved.x, 0))
-        # Groups of one cannot tell the two deviations, and the slope is none along a line.
-        if lack(refined) <= lack(best) + _SAME:
-            best = refined
+    refined = _refined(best, y / unit, x, v / unit**2, shared)
+    # Groups of one cannot tell the two deviations, and the slope is none along a line.
+    if lack(refined) <= lack(best) + _SAME:
+        best = refined
     deviations = best * unit
     value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
     errors = np.sqrt(np.diag(covariance))
     within = len(y) - len(set(codes))
     between, own = map(float, deviations)
     return Pooled(value, errors, between, own, degrees, within)
+
+
+def _refined(best: Floats, y: Floats, x: Floats, v: Floats, shared: Floats) -> Floats:
+    """The deviations at which the likelihood is flat.
+
+    A search stops where the likelihood's last digit does, which is the processor's.
+    """
+    inside = best > _NONE
+    refined = np.where(inside, best, 0.0)
+
+    def slope(variances: Floats) -> Floats:
+        both = np.zeros(2)
+        both[inside] = np.maximum(variances, 0)
+        return _slope(y, x, _covariance(v, shared, np.sqrt(both)), shared)[inside]
+
+    if inside.any():
+        solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
+        refined[inside] = np.sqrt(np.maximum(solved.x, 0))
+    return refined
 
 
 def _covariance(v: Floats, shared: Floats, deviations: Floats) -> Floats:
