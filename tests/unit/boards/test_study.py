@@ -107,6 +107,15 @@ def test_counts_are_those_of_the_tables(numbers):
     assert {name: numbers.loc[name, "value"] for name in expected} == expected
 
 
+def test_the_index_stands_beside_the_items_of_the_same_boards(numbers, tables):
+    board = tables["overview"]
+    said = pd.crosstab(board["s_index"] >= 0.7, board["kth_tied"].astype(bool))
+    for name, of_index in (("saturated", True), ("below", False)):
+        for end, tied in (("tied", True), ("separated", False)):
+            found = numbers.loc[f"index_{name}__{end}", "value"]
+            assert found == said.get(tied, pd.Series(dtype=float)).get(of_index, 0)
+
+
 def test_the_prediction_is_wider_than_the_mean(numbers):
     mean, new = numbers.loc["alpha_pooled"], numbers.loc["alpha_predicted"]
     assert new["lower"] < mean["lower"] < mean["value"] == new["value"] < mean["upper"]
