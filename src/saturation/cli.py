@@ -512,7 +512,7 @@ def _compare(options: Options) -> str:
     entries = [{"path": str(path), "model": options.model} for path in files]
     given = _given(options)
     loaded = own_imports.load(entries, given)
-    name, declared, (scores, responses, record) = _imported(loaded, given, config)
+    name, declared, (scores, responses, record, _) = _imported(loaded, given, config)
     models = sorted({*scores["model"], *responses["model"].unique()})
     if not options.files:
         if len(models) != 2:
