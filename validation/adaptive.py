@@ -333,7 +333,7 @@ CHECKS = (
         Check(
             f"adaptive_floor_interval_{round(100 * guessing)}", "adaptive.misfit.estimated",
             "the 95 % interval contains the chance to guess",
-            f"{_SIZE}, {guessing:.0%} right by guessing",
+            f"{_SIZE}, {100 * guessing:.0f} % right by guessing",
             stated=stated, safe="more", data_sets=40,
             simulate=repeated(partial(_floor_covered, guessing)),
         )

@@ -261,7 +261,7 @@ POWER_LAWS = (
 PAIRS = ("mcnemar", "mcnemar_small", "shares", "shares_small", "clusters", "unequal")
 ENOUGH = "with the items that the board says are needed, the difference is found"
 SHOWS = "the smallest difference that the board says it can show is found"
-EQUAL = "the test at 5 % tells two equal models apart"
+EQUAL = "the test at 5 % separates two equal models"
 
 
 def _check(
@@ -277,7 +277,7 @@ def _ties() -> list[Check]:
     group = ("statistics.pairs.tie_group", "the 95 % tie group holds all truly best models")
     power = (
         "statistics.pairs.holm_pairs",
-        "a model is told from one better by so much that a normal test of the pair, "
+        "a model is separated from one better by so much that a normal test of the pair, "
         "at the level over all pairs, finds it in 80 %",
     )
     ranks = (

@@ -160,7 +160,7 @@ CHECKS = (
             f"boards_backwards_{models}_{100 * share:.0f}", "boards.overview.against_the_rest",
             "an item that is solved at random has a p-value of at most 0.05 for going against the "
             "rest",
-            f"{models} models, 300 items, the item solved by {share:.0%}",
+            f"{models} models, 300 items, the item solved by {100 * share:.0f} %",
             **SIZE, data_sets=2000,
             simulate=repeated(partial(_unrelated_is_backwards, models, share)),
         )

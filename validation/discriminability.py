@@ -181,14 +181,14 @@ def _falling(windows_: int) -> list[int]:
     return [round(size) for size in np.geomspace(LARGE, SMALL, windows_).tolist()]
 
 
-SAME = "a change is significant although the windows have one law"
+SAME = "a change is significant although the windows have one distribution"
 PEAK = "discriminability.windows.from_peak"
 MANY = _heavy_tailed(150, 100)
 
 
 def _of_law(name: str, law: Floats) -> Iterator[Check]:
     """Interval, change and peak under one distribution, and with submitters."""
-    said = f"law: {name.replace('_', ' ')}"
+    said = f"distribution: {name.replace('_', ' ')}"
     for n in (SMALL, 200, LARGE):
         yield Check(
             f"discriminability_change_{name}_{n}", "discriminability.windows.from_first", SAME,
@@ -214,9 +214,10 @@ def _peaks() -> Iterator[Check]:
             for name in ("normal", "pile_at_the_top"):
                 yield Check(
                     f"discriminability_peak_{name}_{count}_{kind}", PEAK,
-                    "a fall from the peak is significant although all windows have one law",
+                    "a fall from the peak is significant although all windows have one "
+                    "distribution",
                     f"{count} windows of {sizes[0]} to {sizes[-1]} models, "
-                    f"law: {name.replace('_', ' ')}",
+                    f"distribution: {name.replace('_', ' ')}",
                     stated=(1 - LEVEL) / 2, safe="fewer", data_sets=1000,
                     simulate=repeated(partial(_falls, [LAWS[name]] * count, sizes)),
                 )  # fmt: skip
@@ -250,8 +251,8 @@ CHECKS = (
     *(
         Check(
             f"discriminability_interval_{name}_{n}", "statistics.entropy.interval",
-            "the 95 % interval contains the index of the law",
-            f"{n} independent models, law: {name.replace('_', ' ')}",
+            "the 95 % interval contains the index of the distribution",
+            f"{n} independent models, distribution: {name.replace('_', ' ')}",
             **COVERAGE, data_sets=10_000,
             simulate=partial(_covers, law, n),
         )

@@ -170,7 +170,7 @@ CHECKS = (
         Check(
             f"forecast_coverage_{benchmarks}_benchmarks", "forecast.scoring.clustered_share",
             "the 95 % interval contains the true coverage",
-            f"{benchmarks} benchmarks of 1 to 7 forecasts that hang together",
+            f"{benchmarks} benchmarks of 1 to 7 forecasts that are correlated",
             **COVERAGE, data_sets=20_000, simulate=repeated(partial(_share, benchmarks)),
         )
         for benchmarks in (12, 30)
@@ -179,7 +179,7 @@ CHECKS = (
         Check(
             f"forecast_skill_{benchmarks}_benchmarks", "forecast.scoring.skill",
             "the 95 % interval contains the true skill",
-            f"{benchmarks} benchmarks of 1 to 7 forecasts, scores of unlike size",
+            f"{benchmarks} benchmarks of 1 to 7 forecasts, scores of different sizes",
             **COVERAGE, data_sets=20_000, simulate=repeated(partial(_skill, benchmarks)),
         )
         for benchmarks in (12, 30)
@@ -188,7 +188,7 @@ CHECKS = (
         Check(
             f"forecast_prediction_{benchmarks}_benchmarks", "forecast.indices.predicted",
             "the 95 % interval contains the correlation, which is 0",
-            f"{benchmarks} benchmarks of 2 to 6 cases that hang together",
+            f"{benchmarks} benchmarks of 2 to 6 cases that are correlated",
             **COVERAGE, data_sets=2000, simulate=repeated(partial(_correlation, benchmarks)),
         )
         for benchmarks in (12, 26)

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from saturation.files import stages
 from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
-from saturation.multiverse import joint, names
+from saturation.multiverse import joint
 from saturation.multiverse.evaluation import evaluate, permuted_orders
 from saturation.multiverse.joint import P_VALUES
 from saturation.multiverse.specifications import CONCLUSIONS, Data, specifications
-from saturation.plateau import hypotheses, schemas, uncertainty
+from saturation.plateau import hypotheses, names, schemas, uncertainty
 from saturation.plateau.controls import Sample, contrast, shuffled_effects
 from saturation.plateau.equal_top import ITEMS, equal_top
 from saturation.plateau.groupings import Comparison

@@ -13,7 +13,7 @@ from saturation.regression import posterior, validation
 from saturation.regression.design import Design
 from saturation.regression.predictive import Draws, predicted
 from saturation.regression.priors import Effort, Priors, Specification
-from saturation.statistics import intervals, simulation_ranks
+from saturation.statistics import intervals
 from validation.check import COVERAGE, Check, Outcome, Rng, covered, repeated
 
 Array = NDArray[np.float64]
@@ -69,7 +69,7 @@ def _outer_ranks(rng: Rng) -> list[bool]:
     """Ranks of true parameters among draws that lie in the lowest or the highest tenth."""
     fit = fitted(rng)
     draws = np.column_stack([fit.draws.coefficient, fit.draws.widths()]).T
-    ranks = simulation_ranks.ranks(fit.truth, draws, RANKED)
+    ranks = intervals.simulation_ranks(fit.truth, draws, RANKED)
     tenth = (RANKED + 1) // 10
     return list((ranks < tenth) | (ranks > RANKED - tenth))
 

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from saturation.files.tables import read_table, write_figure, write_text
-from saturation.pages.style import PALETTE, WIDTH, headline, key, style
+from saturation.pages.style import COLUMN, PALETTE, headline, key, style
 from validation.__main__ import KNOWN, ROOT
 from validation.check import AS_STATED, FAILS, HOLDS, LEAST, SAFE, UNDECIDED
 
@@ -54,7 +54,7 @@ def levels(table: pd.DataFrame) -> Figure:
     points = _on_safe_side(shown).assign(
         y=shown["package"].map(packages.index) + FILLED * within, verdict=shown["verdict"]
     )
-    figure, axes = plt.subplots(figsize=(WIDTH, 1.7 + INCHES_A_PACKAGE * len(packages)))
+    figure, axes = plt.subplots(figsize=(COLUMN, 1.7 + INCHES_A_PACKAGE * len(packages)))
     axes.axvline(0, color=PALETTE["black"], linewidth=1)
     for verdict, (marker, colour) in MARKERS.items():
         _points(axes, points[points["verdict"] == verdict], marker, colour, verdict)

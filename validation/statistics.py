@@ -152,7 +152,7 @@ def _clustered_check(clusters: int, shift: float) -> Check:
         f"statistics_clustered_{clusters}_at_{round(100 * score)}",
         "statistics.standard_errors.estimates", CONTAINS_SHARE,
         f"{clusters} clusters of 3 to 12 items, half of the variance between clusters, true "
-        f"score {score:.0%}",
+        f"score {100 * score:.0f} %",
         **COVERAGE, data_sets=3000, simulate=repeated(partial(_clustered, clusters, shift)),
     )  # fmt: skip
 

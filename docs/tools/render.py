@@ -30,6 +30,7 @@ from saturation.files.tables import read_table, records, write_csv, write_text
 from saturation.ledger.judge import causes
 from saturation.ledger.rules import quoted
 from saturation.ledger.schemas import VERDICTS
+from saturation.pages.templates import quoting
 from saturation.planning import config
 from saturation.planning.config import STUDIES
 from saturation.status import terminal
@@ -276,7 +277,7 @@ def findings(named: Mapping[str, Any]) -> str:
             for name in dict.fromkeys(fields)
             if not name.endswith(("_lower", "_upper", "_note"))
         ]
-        said = sentence.format(**named).replace("**", "")
+        said = quoting(sentence, named).replace("**", "")
         rows.append((said, ", ".join(values), own[0]))
     if len(rows) != len(limits):
         raise ValueError(f"{len(limits)} entries of stated.yaml for {len(rows)} sentences")
@@ -444,15 +445,17 @@ def main() -> None:
     """Render everything."""
     rewrite(ROOT / "config" / "README.md", "keys", config_keys())
     write_csv(renewed_cells(read_cells(), RESULTS), CELLS)
+    # What the commands below print rests on it.
+    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:
-        return (BLOCKS / f"{name}.md").read_text(encoding="utf-8").format(**named)
+        return quoting((BLOCKS / f"{name}.md").read_text(encoding="utf-8"), named)
 
     readme = ROOT / "README.md"
-    rewrite(readme, "first", FINDINGS.read_text(encoding="utf-8").format(**named))
-    rewrite(readme, "demo", printed("saturation demo", 12))
-    rewrite(readme, "status", printed("saturation status gpqa diamond", 6))
+    rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
+    rewrite(readme, "demo", printed("saturation demo", 11))
+    rewrite(readme, "status", printed("saturation status gpqa diamond", 5))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     tutorial = DOCS / "tutorial.md"
     write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)
@@ -460,7 +463,6 @@ def main() -> None:
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     rewrite(DOCS / "findings.md", "stated", findings(named))
-    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
     rewrite(
         DOCS / "status.md", "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED))
     )

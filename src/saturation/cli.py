@@ -7,6 +7,7 @@ Modules that take long to load are imported by the command that needs them.
 import argparse
 import difflib
 import importlib
+import io
 import logging
 import os
 import re
@@ -25,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from saturation.errors import InputError, Unsettled
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from saturation.own.card import Card
@@ -46,8 +48,6 @@ _KEY = re.compile(
 )
 # How a sentence names several of its columns, in the words of the config.
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
-# From so many bytes, or so many files, it is said which file is being read.
-_SLOW, _MANY = 20_000_000, 20
 # Seconds after which a command says that it is at work.
 _PATIENCE = 3.0
 # Where `demo` writes the answers that it judges.
@@ -149,17 +149,22 @@ def _no_option(command: str, word: str) -> str:
 
 @contextmanager
 def _at_work() -> Iterator[None]:
-    """In a terminal, say how long a command has been at work where it takes more than 3 seconds."""
+    """In a terminal, what a command is at and for how long, where it takes more than 3 seconds."""
     if not sys.stderr.isatty():
         yield
         return
-    done, started = threading.Event(), time.monotonic()
+    done, started, at = threading.Event(), time.monotonic(), io.StringIO()
+    # Which file is being read.
+    log, handler = logging.getLogger("saturation.own.imports"), logging.StreamHandler(at)
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
 
     def said() -> None:
         wait = _PATIENCE
         while not done.wait(wait):
             wait = 1.0
-            sys.stderr.write(f"{_CLEARED}{time.monotonic() - started:.0f} s ...\r")
+            words = [*at.getvalue().splitlines()[-1:], f"{time.monotonic() - started:.0f} s ...\r"]
+            sys.stderr.write(_CLEARED + ", ".join(words))
             sys.stderr.flush()
         sys.stderr.write(_CLEARED if wait == 1.0 else "")
 
@@ -168,6 +173,7 @@ def _at_work() -> Iterator[None]:
     try:
         yield
     finally:
+        log.removeHandler(handler)
         done.set()
         thread.join()
 
@@ -352,7 +358,7 @@ def _card(options: Options) -> str:
     if options.name:
         given["name"] = options.name
     failed: list[str] = []
-    with _paths(options.files) as paths, _announced(paths):
+    with _paths(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
         if voted := _voted(files, given, _config()):
             made = [voted]
@@ -453,20 +459,26 @@ def _voted(
     from saturation.own import votes
     from saturation.own.study import from_config
 
-    paths = [Path(file["path"]) for file in files]
-    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
-    held = {path: table for path, table in tables.items() if table is not None}
-    if not held:
+    if not (held := _votes([Path(file["path"]) for file in files], given)):
         return None
-    if others := sorted(set(tables).difference(held)):
-        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
-    name = given.get("name") or own_imports.stem(paths)
+    name = given.get("name") or own_imports.stem([Path(path) for path in held])
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     return votes.card(
         name, held, given, given.get("observed_on") or own_imports.UNDATED, settings.top
     )
+
+
+def _votes(paths: Sequence[Path], given: dict[str, Any]) -> "dict[str, pd.DataFrame]":
+    """Tables of votes by their files; none where these hold something else."""
+    from saturation.own import votes
+
+    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    held = {path: table for path, table in tables.items() if table is not None}
+    if held and (others := sorted(set(tables).difference(held))):
+        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
+    return held
 
 
 def _imported(
@@ -491,7 +503,7 @@ def _compare_options(parser: Parser) -> None:
 def _compare(options: Options) -> str:
     from dataclasses import asdict
 
-    from saturation.own import compare, pages
+    from saturation.own import compare, pages, votes
     from saturation.own import imports as own_imports
     from saturation.own.card import Abstention
     from saturation.own.study import from_config, own_scale
@@ -511,21 +523,27 @@ def _compare(options: Options) -> str:
         files = paths
     entries = [{"path": str(path), "model": options.model} for path in files]
     given = _given(options)
-    loaded = own_imports.load(entries, given)
-    name, declared, (scores, responses, record, _) = _imported(loaded, given, config)
-    models = sorted({*scores["model"], *responses["model"].unique()})
-    if not options.files:
-        if len(models) != 2:
-            raise InputError(f"the two files hold {len(models)} models: name two of them first")
-        names = (models[0], models[1])
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    found = compare.two_models(names, name, (scores, responses), declared, settings.top)
+    if options.files and (held := _votes(files, given)):
+        name, declared = given.pop("name", own_imports.stem(files)), {"family": "rating"} | given
+        _check(config, name, declared)
+        rated, remarks = votes.rated(held)
+        found = compare.two_rated(names, name, rated, declared, settings.top)
+    else:
+        loaded = own_imports.load(entries, given)
+        name, declared, (scores, responses, record, _) = _imported(loaded, given, config)
+        models, remarks = sorted({*scores["model"], *responses["model"].unique()}), record.remarks
+        if not options.files:
+            if len(models) != 2:
+                raise InputError(f"the two files hold {len(models)} models: name two of them first")
+            names = (models[0], models[1])
+        found = compare.two_models(names, name, (scores, responses), declared, settings.top)
     if isinstance(found, Abstention):
         raise InputError(f"the two models cannot be compared: {found.abstains}")
     if options.json:
         return _as_json(asdict(found))
     unit = pages.unit_of(declared["family"], own_scale(declared))
-    notes = [part for remark in record.remarks for part in pages.line("note", remark)]
+    notes = [part for remark in remarks for part in pages.line("note", remark)]
     return "\n".join([compare.text(found, unit), *notes])
 
 
@@ -555,23 +573,6 @@ def _as_json(content: dict[str, Any]) -> str:
     from saturation.files.tables import json_line
 
     return json_line({"tool": f"saturation {_version()}", **content})
-
-
-@contextmanager
-def _announced(files: Sequence[Path]) -> Iterator[None]:
-    """In a terminal, say on one line which file is being read, where that takes a while."""
-    log = logging.getLogger("saturation.own.imports")
-    sizes = [path.stat().st_size for path in files if path.is_file()]
-    if not sys.stderr.isatty() or (sum(sizes) < _SLOW and len(files) < _MANY):
-        yield
-        return
-    from saturation.files.tables import said_to
-
-    try:
-        with said_to(sys.stderr, log, f"{_CLEARED}%(message)s ...", end="\r"):
-            yield
-    finally:
-        sys.stderr.write(_CLEARED)
 
 
 def _check(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
@@ -605,9 +606,13 @@ def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
 
 
 def _demo(_options: Options) -> str:
-    """A card of a real leaderboard, whose item answers are written to a file to go on with."""
+    """A card of a real leaderboard, whose item answers are written to a file to go on with.
+
+    The answers are of a day long past: what newer scores say is said below the card.
+    """
     from saturation.files import formats
     from saturation.files.tables import shipped, write_csv, writing
+    from saturation.status import terminal
 
     path = shipped("resources/boards/responses/swebench_epoch.parquet")
     answers = formats.read(path).drop(columns=formats.TASK)
@@ -617,7 +622,8 @@ def _demo(_options: Options) -> str:
     words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
-        f"written to {_DEMO}; their card:\n  saturation {shlex.join(words)}\n\n"
+        f"written to {_DEMO}.\nThey are of May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(_parser().parse_args([*words, "--no-pages"]))
     )
 
@@ -664,7 +670,7 @@ def _index(options: Options) -> str:
         limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
         return _as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": shown})
     return (
-        f"S {value:.3f} ({level:.0%} interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
+        f"S {value:.3f} ({100 * level:g} % interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
         f"{shown}: {side_of_threshold(shown, threshold)}"
     )
 
@@ -718,7 +724,7 @@ def _adapt_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
     add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
-        help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
+        help="how COMMAND is told its items: JSON lines, or by a tool that runs here")  # fmt: skip
     add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
     add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
     add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
@@ -847,6 +853,7 @@ COMMANDS = (
         """examples:
   saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
   saturation compare logs/one.eval logs/other.eval
+  saturation compare gpt-4o claude-3-5-sonnet votes.csv
   saturation compare cards/mmlu cards/mmlu_pro --json""",
     ),
     Command(

@@ -34,11 +34,11 @@ def unreadable():
     # Only for tests that draw.
     from matplotlib.text import Text
 
-    from saturation.pages.style import SMALLEST, WIDTH
+    from saturation.pages.style import COLUMN, SMALLEST
 
     def reasons(figure):
         width = figure.get_figwidth()
-        wide = [f"{width:g} inches wide, more than {WIDTH:g}"] if width > WIDTH else []
+        wide = [f"{width:g} inches wide, more than {COLUMN:g}"] if width > COLUMN else []
         small = {
             f"'{text.get_text()}' has {text.get_fontsize():g} points, less than {SMALLEST:g}"
             for text in figure.findobj(Text)

@@ -115,6 +115,18 @@ def test_a_reviewer_is_told_of_each_difference(project, path, text, said):
         check.check(Path("results"))
 
 
+def test_what_led_to_a_result_is_as_it_was_recorded(project):
+    later = Record("s/v.py", "", "", provenance.contents(["results/s/out.csv"]), {"last.csv": ""})
+    provenance.write(later, Path("results/logs/s/v.log"))
+    check.check_files([Path("last.csv")])
+    Path("results/s/out.csv").unlink()
+    check.check_files([Path("last.csv")])
+    Path("table.csv").write_text("a\n2\n")
+    with pytest.raises(InputError, match=r"^table.csv: changed since s/w.py read it$"):
+        check.check_files([Path("last.csv")])
+    check.check_files([Path("other.csv")])
+
+
 def test_compiled_code_has_a_folder_of_its_text(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
     texts = [tmp_path / "a.py", tmp_path / "b.py"]

@@ -30,7 +30,7 @@ TARGETS += ["results/sources/tiny.csv"]
 LM = "mine/lm/*/samples_*.jsonl"
 MINE = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 CONFIG = {
-    "plateau": {"resamples": 100, "permutations": 199},
+    "plateau": {"alpha": 0.4, "ceiling": 0.6, "resamples": 100, "permutations": 199},
     "discriminability": {"resamples": 100},
     "sources": {"mirror": "mine"},
     "robustness": {"predictions": "mine/predictions.csv", "factors": ["prompt"],
@@ -73,6 +73,17 @@ def replaced(name, old, new):
         edit(name, old, new, OLDER)(folder)
         shutil.copy2(folder / name, folder / "other")
         (folder / "other").replace(folder / name)
+
+    return change
+
+
+def exchanged(one, other):
+    """Two settings with each other's values."""
+    (key, value), (other_key, other_value) = one.split(": "), other.split(": ")
+
+    def change(folder):
+        edit("test_config.yaml", one, f"{key}: {other_value}")(folder)
+        edit("test_config.yaml", other, f"{other_key}: {value}")(folder)
 
     return change
 
@@ -155,6 +166,10 @@ CHANGES = {
     "the user's function": (edit("mine/code/mine_code.py", "low(text)", "low(text) + ''", KEPT),
                             PREDICTIONS),
     "what it imports": (edit("mine/code/near.py", "lower", "upper", KEPT), PREDICTIONS),
+    # Settings.
+    "two settings exchanged": (exchanged("alpha: 0.4", "ceiling: 0.6"), INDEX | CARD),
+    "a setting that another has": (edit("test_config.yaml", "ceiling: 0.6", "ceiling: 0.4"),
+                                   INDEX | CARD),
     # Packages.
     "a package of the cards": (version("numba", "99"), CARD),
     "a package that others need": (version("numpy", "99"), ALL),
@@ -241,7 +256,7 @@ def planned(folder, *more):
 def restore(folder, kept):
     """Every file as it was, with its date; the records may stay as a plan has marked them."""
     parts = [part for part in kept.iterdir() if part.name not in (".snakemake", "said.txt")]
-    for path in [file for part in parts if part.is_dir() for file in part.rglob("*")]:
+    for path in [file for part in parts for file in [part, *part.rglob("*")]]:
         to = folder / path.relative_to(kept)
         if path.is_file() and "logs" not in path.parts:
             state = to.stat() if to.exists() else None

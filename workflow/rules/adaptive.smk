@@ -15,7 +15,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
 from saturation.adaptive import names as adaptive_names
 
 ADAPTIVE = config["adaptive"]
-ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped)
+ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped, local)
 # An attribute of the bank that a wildcard names.
 ADAPTIVE_BANK = functools.partial(adaptive_names.of_wildcard, ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
@@ -301,11 +301,14 @@ rule adaptive_misfit:
     resources:
         **ADAPTIVE_RESOURCES,
     params:
+        **settings_of(
+            ADAPTIVE,
+            "replicates",
+            "slopes",
+            fewest=ADAPTIVE["fewest_respondents"],
+            seed=config["seed"],
+        ),
         code=code("adaptive/misfit.py"),
-        fewest=ADAPTIVE["fewest_respondents"],
-        seed=config["seed"],
-        replicates=ADAPTIVE["replicates"],
-        slopes=ADAPTIVE["slopes"],
     script:
         "../scripts/adaptive/misfit.py"
 
@@ -375,11 +378,10 @@ rule adaptive_subset_errors:
         "../../envs/environment.yaml"
     params:
         code=code("adaptive/subset_errors.py"),
-        seed=config["seed"],
+        **named(seed=config["seed"], draws=20),
         boards=list(adaptive_names.RESPONDENTS),
         sizes=[50, 100, 200],
         adaptive=[100],
-        draws=20,
     script:
         "../scripts/adaptive/subset_errors.py"
 

@@ -104,7 +104,6 @@ rule boards_figures:
     input:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
-        published="results/boards/published.csv",
         noise="results/boards/noise.csv",
         course="results/boards/course.csv",
     output:

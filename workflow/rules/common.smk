@@ -41,6 +41,8 @@ ROOT = own_folder()
 SOURCE = ROOT / "src"
 HERE = Path.cwd().resolve()
 IN_ANOTHER_WORKFLOW = Path(workflow.basedir).resolve() not in (ROOT, ROOT / "workflow")
+# A job on a node without a shared file system: the user's tables are where the run was started.
+FAR_AWAY = {"remote", "none"} <= set(sys.argv)
 
 # Jobs find the library under any deployment, and use the cores that they are given, no more.
 os.environ.update(
@@ -56,12 +58,12 @@ sys.path.insert(0, str(SOURCE))
 
 from saturation.boards.names import EMBEDDED
 from saturation.errors import InputError
-from saturation.multiverse.names import TITLES as MULTIVERSE_TITLES
+from saturation.plateau.names import CONCLUSIONS
 from saturation.planning import config as planned
 from saturation.planning import run
 from saturation.planning.code import followed, function
 from saturation.planning.config import CATEGORY, STUDIES
-from saturation.planning.jobs import growing
+from saturation.planning.jobs import growing, named, settings_of
 
 
 def plainly(function, *arguments, **named):
@@ -84,7 +86,7 @@ def load_config(given):
     files = (ROOT / "workflow" / "schemas").glob("*.schema.yaml")
     parts = {path.name.split(".")[0]: load_yaml(path.read_bytes()) for path in files}
     plainly(planned.check, completed, planned.assemble(parts))
-    if not IN_ANOTHER_WORKFLOW:
+    if not (IN_ANOTHER_WORKFLOW or FAR_AWAY):
         plainly(planned.check_files, completed, HERE)
     return completed
 
@@ -96,14 +98,21 @@ SHIPPED = {}
 def shipped(path):
     """A file of the workflow itself, relative to the working directory where that is possible.
 
-    Not in another workflow, which may put its prefix before every relative path.
+    It travels with the workflow: no object store is asked for it. Not relative in another
+    workflow, which may put its prefix before every relative path.
     """
     full = ROOT / path
     # With results of an earlier run in place, Snakemake would take what is made from it for done.
     if not full.exists():
         sys.exit(f"{full}: this file of the project is missing; restore it")
     near = full.is_relative_to(HERE) and not IN_ANOTHER_WORKFLOW
-    return SHIPPED.setdefault(path, str(full.relative_to(HERE) if near else full))
+    found = str(full.relative_to(HERE) if near else full)
+    return SHIPPED.setdefault(path, sourcecache_entry(found, found))
+
+
+def own_or_shipped(path, embedded):
+    """A user's table, which is read where the run was started; without one, the embedded table."""
+    return local(path) if path else shipped(embedded)
 
 
 # Of jobs that have run, what changes with the content of their files.
@@ -116,7 +125,7 @@ def code(script, part=""):
 
 
 # What the report calls wildcards; a name of the user's own stays as it is.
-TITLES = {name: board.title for name, board in EMBEDDED.items()} | MULTIVERSE_TITLES
+TITLES = {name: board.title for name, board in EMBEDDED.items()} | CONCLUSIONS
 TITLES |= {"nlu": "NLU banks", "reduced": "Reduced", "full": "Full"}
 
 

@@ -68,7 +68,7 @@ rule discriminability_sources:
 rule discriminability_leaderboards:
     """Check and summarise a user's own leaderboard into the same tables as the embedded ones."""
     input:
-        leaderboard=DISCRIMINABILITY["leaderboard"] or [],
+        leaderboard=local(DISCRIMINABILITY["leaderboard"] or []),
     output:
         # update(): a table that fails its checks leaves the earlier, valid results in place.
         **{
@@ -95,8 +95,9 @@ rule discriminability_study:
     """Compute every metric of every window, what follows from them, and the headline numbers."""
     input:
         **SUMMARY_FILES,
-        benchmarks=DISCRIMINABILITY["benchmarks"]
-        or shipped("resources/discriminability/benchmarks.csv"),
+        benchmarks=own_or_shipped(
+            DISCRIMINABILITY["benchmarks"], "resources/discriminability/benchmarks.csv"
+        ),
         author_monthly=shipped("resources/discriminability/author_monthly.csv"),
         author_fits=shipped("resources/discriminability/author_fits.csv"),
     output:

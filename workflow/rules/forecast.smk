@@ -123,10 +123,8 @@ rule forecast_harvey:
         mem_mb=3000,
         runtime=120,
     params:
+        **settings_of(FORECAST, "cutoff", "level", seed=config["seed"]),
         code=code("forecast/harvey.py"),
-        cutoff=FORECAST["cutoff"],
-        level=FORECAST["level"],
-        seed=config["seed"],
     script:
         "../scripts/forecast/harvey.py"
 
@@ -161,11 +159,10 @@ rule forecast_swebench:
     conda:
         "../../envs/environment.yaml"
     params:
+        **plateau_settings(
+            "k", "alpha", bins=DISCRIMINABILITY["bins"], level=FORECAST["level"]
+        ),
         code=code("forecast/swebench.py"),
-        k=config["plateau"]["k"],
-        alpha=config["plateau"]["alpha"],
-        bins=DISCRIMINABILITY["bins"],
-        level=FORECAST["level"],
     script:
         "../scripts/forecast/swebench.py"
 

@@ -45,13 +45,17 @@ rule multiverse_joint:
         mem_mb=growing(2000, 200, PLATEAU_FILES),
         runtime=growing(10, 10, PLATEAU_FILES),
     params:
+        **plateau_settings(
+            "epsilon",
+            choices=MULTIVERSE_CHOICES,
+            level=MULTIVERSE["level"],
+            seed=config["seed"],
+            specifications=lambda wildcards: MULTIVERSE[wildcards.size][
+                "specifications"
+            ],
+            permutations=lambda wildcards: MULTIVERSE[wildcards.size]["permutations"],
+        ),
         code=code("multiverse/joint.py"),
-        choices=MULTIVERSE_CHOICES,
-        level=MULTIVERSE["level"],
-        epsilon=PLATEAU["epsilon"],
-        seed=config["seed"],
-        specifications=lambda wildcards: MULTIVERSE[wildcards.size]["specifications"],
-        permutations=lambda wildcards: MULTIVERSE[wildcards.size]["permutations"],
     script:
         "../scripts/multiverse/joint.py"
 
@@ -92,7 +96,7 @@ rule multiverse_curve:
     log:
         "results/logs/multiverse/curve/{size}/{conclusion}.log",
     wildcard_constraints:
-        conclusion="|".join(MULTIVERSE_TITLES),
+        conclusion="|".join(CONCLUSIONS),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -115,7 +119,7 @@ rule multiverse:
         "results/figures/multiverse/full/overview.png",
         expand(
             "results/figures/multiverse/full/{conclusion}.png",
-            conclusion=MULTIVERSE_TITLES,
+            conclusion=CONCLUSIONS,
         ),
 
 

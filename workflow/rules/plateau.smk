@@ -7,7 +7,7 @@ out: results/plateau/{index,comparisons,transitions,grid,intervals,permuted_n,gr
 
 from functools import partial
 
-from saturation.planning.jobs import settings_of, tables_of
+from saturation.planning.jobs import tables_of
 from saturation.plateau import names as plateau_names
 
 PLATEAU = config["plateau"]
@@ -45,8 +45,12 @@ plateau_settings = partial(settings_of, PLATEAU)
 rule plateau_inputs:
     """Check the benchmarks table and the top scores, and convert scores to proportions."""
     input:
-        benchmarks=PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv"),
-        top_scores=PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv"),
+        benchmarks=own_or_shipped(
+            PLATEAU["benchmarks"], "resources/plateau/benchmarks.csv"
+        ),
+        top_scores=own_or_shipped(
+            PLATEAU["top_scores"], "resources/plateau/top_scores.csv"
+        ),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.
         benchmarks=update("results/plateau/inputs/benchmarks.csv"),
@@ -111,12 +115,15 @@ rule plateau_sensitivity:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("saturated_from", "epsilon"),
+        **plateau_settings(
+            "saturated_from",
+            "epsilon",
+            ks=PLATEAU["sensitivity"]["k"],
+            alphas=PLATEAU["sensitivity"]["alpha"],
+            edges=PLATEAU["bin_edges"],
+        ),
         code=code("plateau/sensitivity.py"),
         names=list(TABLE_1),
-        ks=PLATEAU["sensitivity"]["k"],
-        alphas=PLATEAU["sensitivity"]["alpha"],
-        edges=PLATEAU["bin_edges"],
     script:
         "../scripts/plateau/sensitivity.py"
 
@@ -135,9 +142,10 @@ rule plateau_uncertainty:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("resamples", "saturated_from", "epsilon"),
+        **plateau_settings(
+            "resamples", "saturated_from", "epsilon", seed=config["seed"]
+        ),
         code=code("plateau/uncertainty.py"),
-        seed=config["seed"],
     script:
         "../scripts/plateau/uncertainty.py"
 
@@ -155,9 +163,8 @@ rule plateau_hypotheses:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("permutations", "saturated_from"),
+        **plateau_settings("permutations", "saturated_from", seed=config["seed"]),
         code=code("plateau/hypotheses.py"),
-        seed=config["seed"],
     script:
         "../scripts/plateau/hypotheses.py"
 
@@ -176,10 +183,15 @@ rule plateau_controls:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("permutations", "same_n", "saturated_from", "epsilon"),
+        **plateau_settings(
+            "permutations",
+            "same_n",
+            "saturated_from",
+            "epsilon",
+            seed=config["seed"],
+            equal=PLATEAU["equal_top"],
+        ),
         code=code("plateau/controls.py"),
-        seed=config["seed"],
-        equal=PLATEAU["equal_top"],
     script:
         "../scripts/plateau/controls.py"
 
@@ -203,9 +215,15 @@ rule plateau_summary:
     resources:
         **PLATEAU_RESOURCES,
     params:
-        **plateau_settings("permutations", "saturated_from", "ceiling", "k", "alpha"),
+        **plateau_settings(
+            "permutations",
+            "saturated_from",
+            "ceiling",
+            "k",
+            "alpha",
+            seed=config["seed"],
+        ),
         code=code("plateau/summary.py"),
-        seed=config["seed"],
         whole=PLATEAU["benchmarks"] is not None,
     script:
         "../scripts/plateau/summary.py"

@@ -197,7 +197,7 @@ rule regression_calibration:
         mem_mb=REGRESSION_RESOURCES["mem_mb"],
         runtime=growing(60, 60, PLATEAU_FILES),
     params:
-        **REGRESSION["calibration"],
+        **named(**REGRESSION["calibration"]),
         code=code("regression/calibration.py"),
         settings={
             **DESIGN_SETTINGS,

@@ -129,8 +129,11 @@ rule robustness_synthetic:
 rule robustness_predictions:
     """Check the table of predictions, normalise its answers and list incomplete examples."""
     input:
-        predictions=ROBUSTNESS["predictions"]
-        or "results/robustness/synthetic_predictions.parquet",
+        predictions=(
+            local(ROBUSTNESS["predictions"])
+            if ROBUSTNESS_OWN
+            else "results/robustness/synthetic_predictions.parquet"
+        ),
     output:
         predictions="results/robustness/predictions.parquet",
         missing="results/robustness/missing.csv",
@@ -155,7 +158,9 @@ rule robustness_own:
     """Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
     input:
         predictions="results/robustness/predictions.parquet",
-        datasets=ROBUSTNESS["datasets"] or shipped("resources/robustness/datasets.csv"),
+        datasets=own_or_shipped(
+            ROBUSTNESS["datasets"], "resources/robustness/datasets.csv"
+        ),
         index="results/plateau/index.csv",
     output:
         **robustness_tables(robustness_names.OWN_TABLES, robustness_names.OWN_PAGES),
@@ -198,9 +203,8 @@ rule robustness_recovery:
     conda:
         "../../envs/environment.yaml"
     params:
+        **settings_of(ROBUSTNESS["synthetic"], "slope", "noise_effect"),
         code=code("robustness/recovery.py"),
-        slope=ROBUSTNESS["synthetic"]["slope"],
-        noise_effect=ROBUSTNESS["synthetic"]["noise_effect"],
     script:
         "../scripts/robustness/recovery.py"
 

@@ -107,8 +107,9 @@ def _climb(
     """Newton's way to one respondent's posterior mode on the items asked, and its standard error.
 
     Without a floor the posterior is log-concave: the gradient's sign says on which side the mode
-    lies. Steps are held to 1, and one that would leave what earlier signs allow goes to its middle
-    instead: with steep items Newton's method alone can go back and forth for ever. With a floor
+    lies. Steps are held to 1. Once the mode lies between two places, a step that would leave them,
+    or is more than half as long as the step before the last, goes to their middle instead: with
+    steep items Newton's method alone can go back and forth for ever. With a floor
     the way, of scoring, begins at the highest of a few places. A mode beyond the prior's limits is
     held to the limit, where the information is then taken.
     """
@@ -116,6 +117,7 @@ def _climb(
     if odds is not None:
         theta = _highest(row, asked, discrimination, difficulty, theta, prior, odds)
     curvature, low, high = 0.0, -np.inf, np.inf
+    last, before = np.inf, np.inf
     for _ in range(_MOST_STEPS):
         gradient, curvature = _slope(row, asked, discrimination, difficulty, theta, prior, odds)
         if gradient > 0:
@@ -127,7 +129,9 @@ def _climb(
             theta += step
             break
         inside = low < theta + step < high
-        theta = theta + step if inside else 0.5 * (low + high)
+        shrinks = abs(step) <= 0.5 * before or high - low == np.inf
+        to = theta + step if inside and shrinks else 0.5 * (low + high)
+        before, last, theta = last, abs(to - theta), to
     held = min(max(theta, lowest), highest)
     if held != theta:
         _, curvature = _slope(row, asked, discrimination, difficulty, held, prior, odds)

@@ -123,7 +123,8 @@ class Bank:
 
     def _checked(self, table: str) -> str:
         if self.layout == BOARD:
-            return str(getattr(self, table))
+            embedded: str = getattr(self, table)
+            return embedded
         return f"results/adaptive/banks/{self.name}/{table}.csv"
 
     @property
@@ -180,10 +181,12 @@ def of_wildcard(
     return lambda wildcards: getattr(banks[getattr(wildcards, wildcard)], attribute)
 
 
-def plan(adaptive: Config, shipped: Callable[[str], str]) -> dict[str, Bank]:
-    """Every bank of the config by its name, in the config's order."""
+def plan(
+    adaptive: Config, shipped: Callable[[str], str], own: Callable[[str], str] = str
+) -> dict[str, Bank]:
+    """Every bank of the config by its name, in the config's order; `own` marks a user's table."""
     return {
-        name: _bank(name, entry, collection, settings, shipped)
+        name: _bank(name, entry, collection, settings, shipped, own)
         for collection, settings in adaptive["collections"].items()
         for name, entry in settings["banks"].items()
     }
@@ -195,11 +198,13 @@ def _bank(
     collection: str,
     settings: Config,
     shipped: Callable[[str], str],
+    own: Callable[[str], str],
 ) -> Bank:
-    respondents, published = settings.get("respondents"), None
+    given, published = settings.get("respondents"), None
+    respondents = own(given) if given else None
     layout = entry.get("layout", "wide")
     if "responses" in entry:
-        responses = entry["responses"]
+        responses = own(entry["responses"])
     elif "board" in entry:
         board, layout = entry["board"], BOARD
         responses = shipped(str(BOARDS / f"{board}.parquet"))
@@ -213,7 +218,7 @@ def _bank(
         name=name,
         collection=collection,
         responses=responses,
-        respondents=respondents or None,
+        respondents=respondents,
         layout=layout,
         partner=entry.get("partner"),
         published=published,

@@ -90,16 +90,6 @@ ABILITIES = table(
     }
 )
 
-ADMINISTRATIONS = table(
-    {
-        "respondent": text(),
-        "step": whole(1),
-        "item": text(),
-        "ability": number(),
-        "se": _positive(),
-    }
-)
-
 # Total variation is infinite for a model that ends where it began.
 MODELS = table(
     {
@@ -126,16 +116,6 @@ QUALITY = table(
         "draws": whole(1),
     },
     may_be_empty=True,
-)
-
-STOPPING = table(
-    {
-        "respondent": text(unique=True),
-        "ability": number(),
-        "difficulty_given": number(),
-        "n_items": whole(1),
-        "reached_limit": flag(),
-    }
 )
 
 MISFIT = table(

@@ -15,6 +15,7 @@ from saturation.adaptive.frontier import estimates, frontier
 from saturation.adaptive.model import Floats
 from saturation.adaptive.responses import Bank
 from saturation.files.tables import as_written, from_json, json_line
+from saturation.pages.templates import percent
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 
@@ -426,8 +427,8 @@ def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]
     """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`."""
     for row in contrasts.to_dict("records"):
         note = (
-            f"above zero in {row['holds']:.1%} of resamples of models, {row['holds_families']:.1%} "
-            "of families"
+            f"above zero in {percent(row['holds'])} of resamples of models, "
+            f"{percent(row['holds_families'])} of families"
         )
         name = f"{collection}_{row['contrast']}"
         yield Quantity(name, row["value"], row["lower"], row["upper"], note)

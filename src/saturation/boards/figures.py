@@ -18,9 +18,7 @@ from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
 from saturation.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
 from saturation.boards.noise import FEWEST_MODELS
 from saturation.boards.ranked import Settings
-from saturation.boards.study import ALPHA as MEASURED
-from saturation.boards.study import GRID, PAPER, equal_shares
-from saturation.pages.style import PALETTE, WIDTH, footnote, headline
+from saturation.pages.style import PALETTE, footnote, headline
 
 Tables = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
@@ -35,7 +33,7 @@ ALPHAS = (0.4, 1.55)
 # Height of the row of all boards, below the boards'.
 POOLED_AT = -1.5
 # Boards of fewer quarters have no panel.
-FEWEST_QUARTERS = 3
+FEWEST_QUARTERS = 4
 
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
@@ -100,7 +98,7 @@ def _ordinal(k: int) -> str:
 
 
 def measured(tables: Tables, settings: Settings) -> Figure:
-    """Alpha of each board beside the paper's, pooled; and what the published benchmarks come to."""
+    """Alpha of each board beside the paper's, and pooled."""
     pooled = next(
         row
         for row in tables["pooled"].to_dict("records")
@@ -108,25 +106,18 @@ def measured(tables: Tables, settings: Settings) -> Figure:
     )
     table = tables["alpha"]
     known = table[(table["task"] == WHOLE) & table["reason"].isna()]
-    figure, (forest, counts) = plt.subplots(
-        1, 2, figsize=(WIDTH, 0.24 * known["board"].nunique() + 2.1), width_ratios=[1.6, 1]
-    )
+    figure, forest = plt.subplots(figsize=(COLUMN, 0.2 * known["board"].nunique() + 1.6))
     _forest(forest, known, settings.alpha)
     _pooled(forest, pooled)
-    saturated = _counted(counts, tables["published"], pooled, settings)
-    equal_saturated, equal_similar = equal_shares(settings.k, settings.z, settings.saturated_from)
     headline(
         figure,
-        f"Items imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to {pooled['upper']:.2f}): "
-        f"{saturated}",
+        f"Item answers imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to "
+        f"{pooled['upper']:.2f}), not {settings.alpha:g}",
     )
     footnote(
         figure,
         f"Mean over all pairs of the best {settings.k} models. Bar of all boards: mean, 95 %; thin "
-        f"line: a new board, 95 %. A gap within {settings.z:g} errors is the "
-        f"paper's own test: if the errors are right, {settings.k} equal models pass it in "
-        f"{equal_similar:.0%} of benchmarks, and reach S = {settings.saturated_from:g} in "
-        f"{equal_saturated:.0%}.",
+        "line: a new board, 95 %.",
     )
     return figure
 
@@ -154,10 +145,10 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
         axes.annotate(text, (value, 1.0), xycoords=("data", "axes fraction"), fontsize=7,
                       ha="center", va="bottom")  # fmt: skip
     labels = [BOARDS[name].title for name in items["board"]]
-    axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7.5)
+    axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7)
     axes.get_yticklabels()[-1].set_fontweight("bold")
     axes.set_xlabel("α")
-    axes.legend(fontsize=6.5, loc="upper left", bbox_to_anchor=(0.1, 0.98))
+    axes.legend(fontsize=SMALLEST, loc="center left", bbox_to_anchor=(0.09, 0.38))
 
 
 def _pooled(axes: Axes, pooled: Row) -> None:
@@ -168,39 +159,6 @@ def _pooled(axes: Axes, pooled: Row) -> None:
     axes.axhline(POOLED_AT / 2, color=PALETTE["grey"], lw=0.6)
 
 
-def _counted(axes: Axes, table: pd.DataFrame, pooled: Row, settings: Settings) -> str:
-    """Benchmarks by alpha; what the title says of them."""
-    grid = table[table["reading"] == GRID]
-    axes.axvspan(pooled["predicted_lower"], pooled["predicted_upper"], color="#E8E8E8", lw=0)
-    axes.plot(grid["alpha"], grid["n_similar"], color=PALETTE["orange"], ls="--")
-    axes.plot(grid["alpha"], grid["n_saturated"], color=PALETTE["blue"])
-    rows = {row["reading"]: row for row in table.to_dict("records")}
-    for row in (rows[PAPER], rows[MEASURED]):
-        axes.plot([row["alpha"]], [row["n_saturated"]], "o", color=PALETTE["blue"])
-        interval = ""
-        if row["saturated_upper"] >= 0:
-            interval = f" ({row['saturated_lower']:.0f}–{row['saturated_upper']:.0f})"
-        axes.annotate(f"{row['n_saturated']:.0f}{interval}", (row["alpha"], row["n_saturated"]),
-                      (-14, 3) if interval else (4, 5), textcoords="offset points",
-                      fontsize=8.5, weight="bold", color=PALETTE["blue"],
-                      ha="right" if interval else "left")  # fmt: skip
-    n, threshold = int(table["n_benchmarks"].iloc[0]), settings.saturated_from
-    axes.annotate(
-        f"gap within\n{settings.z:g} errors", (0.62, 0.73 * n), fontsize=7, color="#8A5A00"
-    )
-    axes.annotate(
-        f"saturated\n(S ≥ {threshold:g})", (0.02, 0.6 * n), fontsize=7, color=PALETTE["blue"]
-    )
-    axes.annotate("α of a\nnew board", (pooled["value"], n), fontsize=7, ha="center", va="top")
-    axes.axvline(settings.alpha, color=PALETTE["black"], lw=1.4)
-    axes.set_ylim(0, None)
-    axes.set_xlim(0, 1.3)
-    axes.set_xlabel("α")
-    axes.set_ylabel(f"of {n} published benchmarks")
-    here, there = rows[MEASURED]["n_saturated"], rows[PAPER]["n_saturated"]
-    return f"{here:.0f} of {n} benchmarks saturated; at the paper's {settings.alpha:g}, {there:.0f}"
-
-
 def course(table: pd.DataFrame, k: int) -> Figure:
     """Gap at the top and the smallest one that the items could show, by quarter."""
     # Boards that share their models would say the same of them again and again.
@@ -208,7 +166,7 @@ def course(table: pd.DataFrame, k: int) -> Figure:
     quarters = own_models[~own_models["board"].isin(OLDER)].groupby("board", sort=False).size()
     boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
     width = max(len(boards), 1)
-    figure, grid = plt.subplots(1, width, figsize=(WIDTH, 2.8), squeeze=False)
+    figure, grid = plt.subplots(1, width, figsize=(COLUMN, 2.5), squeeze=False)
     close = 0
     for axes, board in zip(grid[0], boards):
         own = table[table["board"] == board]
@@ -216,8 +174,9 @@ def course(table: pd.DataFrame, k: int) -> Figure:
         apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
         close += not apart
         name = textwrap.fill(BOARDS[board].title.partition(",")[0], 20)
-        axes.set_title(f"{name}:\n{'separated' if apart else 'too close'}", fontsize=8)
-    grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points")
+        axes.set_title(f"{name}:\n{'separated' if apart else 'too close'}", fontsize=7.5)
+        axes.tick_params(axis="y", labelsize=SMALLEST)
+    grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
     headline(
         figure,
         f"On {close} of {len(boards)} leaderboards the top ends closer than the items can show",
@@ -241,14 +200,16 @@ def _course(axes: Axes, rows: pd.DataFrame) -> None:
     axes.scatter(place, gap, s=18, color=fills, edgecolor=PALETTE["blue"], zorder=3)
     for x, height, tied in zip(place.tolist(), gap, rows["n_tied"]):
         axes.annotate(
-            f"{tied}", (x, height), (0, 5), fontsize=6.5, textcoords="offset points", ha="center",
-            bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
+            f"{tied}", (x, height), (0, 5), fontsize=SMALLEST, textcoords="offset points",
+            ha="center", bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
         )  # fmt: skip
     when = pd.PeriodIndex(rows["until"], freq="Q")
     # The year stands under its first quarter.
     years = [
         f"’{year % 100}" if year != last else "" for year, last in zip(when.year, [0, *when.year])
     ]
-    axes.set_xticks(place, [f"Q{q}\n{year}" for q, year in zip(when.quarter, years)], fontsize=6.5)
+    axes.set_xticks(
+        place, [f"Q{q}\n{year}" for q, year in zip(when.quarter, years)], fontsize=SMALLEST
+    )
     axes.set_ylim(0, 1.15 * axes.get_ylim()[1])
     axes.margins(x=0.1)

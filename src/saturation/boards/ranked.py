@@ -13,6 +13,7 @@ from saturation.boards.names import BOARDS, GROUPED_BY_NAME, SHARES
 from saturation.errors import InputError, listed
 from saturation.files.formats import ITEM, TASK
 from saturation.leaderboard import entries, top
+from saturation.pages.templates import percent
 from saturation.statistics import standard_errors
 from saturation.statistics.intervals import CONFIDENCE
 
@@ -110,7 +111,7 @@ def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.Dat
     few = share.to_numpy() < least
     if few.any():
         remarks.append(
-            f"left out: {few.sum()} evaluations that answered less than {least:.0%} of "
+            f"left out: {few.sum()} evaluations that answered less than {percent(least, 0)} of "
             f"{n_items:.0f} items: {listed(answers.columns[few])}"
         )
     return answers.loc[:, ~few]

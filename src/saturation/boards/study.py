@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from saturation import index, seeds
 from saturation.boards import alpha as measure
 from saturation.boards import noise, overview
-from saturation.boards.alpha import GROUPS, ITEMS, WHOLE
+from saturation.boards.alpha import GROUPS, ITEMS, WHOLE, readings
 from saturation.boards.names import SAMPLED
 from saturation.boards.ranked import Ranked, Settings
-from saturation.boards.readings import readings
 from saturation.files.tables import as_written
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals

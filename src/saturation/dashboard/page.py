@@ -353,7 +353,7 @@ def landing(
     """The report's front page as reStructuredText: what came out, what it was made from."""
     points = [point for point in re.split(r"(?m)^(?=- )", findings) if point]
     said = "".join(
-        _restructured(point.format(**quoted))
+        _restructured(drawn.quoting(point, quoted))
         for point in points
         if set(re.findall(r"{(\w+)", point)) <= set(quoted)
     )

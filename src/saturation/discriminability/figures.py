@@ -124,8 +124,8 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     axes.set_title(f"{said}: rank correlation {rho:+.2f}".replace("-", "−"))
     axes.set(
         xlim=(-0.02, 1.02), ylim=(-0.04, 1.04),
-        xlabel=f"1 − BDI: all models alike at 1 ({len(both)} benchmark-windows)",
-        ylabel="saturation index S: top five alike at 1",
+        xlabel=f"1 − BDI, all models ({len(both)} benchmark-windows)",
+        ylabel="saturation index S, top five",
     )  # fmt: skip
     axes.legend(loc="lower right")
     return figure

@@ -13,6 +13,7 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.discriminability.names import BOARD, KEYS
+from saturation.pages.templates import percent
 
 Array = NDArray[np.float64]
 RATE_BOUNDS = (0.01, 10.0)  # section 5
@@ -268,8 +269,8 @@ def reasons_to_abstain(
         reasons.append(f"R2 is {fitted.r_squared:.2f}, at least {demands.min_r2:g} is needed")
     if reached < demands.min_reached:
         reasons.append(
-            f"the best score is {reached:.0%} of the projected ceiling, at least "
-            f"{demands.min_reached:.0%} is needed"
+            f"the best score is {percent(reached, 0)} of the projected ceiling, at least "
+            f"{percent(demands.min_reached, 0)} is needed"
         )
     if not width <= demands.max_ceiling_width:
         reasons.append(

@@ -12,8 +12,9 @@ from saturation.errors import InputError, together
 from saturation.files.schema import Schema, require_columns, validate
 from saturation.files.tables import ends_with_newline, logged, read_table
 
-# What a job depends on and no script reads: its code, and files that importers look for.
-NOT_READ = ("code", "beside")
+# What a job depends on and no script reads: its code, settings that it has once more with their
+# names, and files that importers look for.
+NOT_READ = ("code", "by_name", "beside")
 
 
 class Paths(Mapping[str, Path]):

@@ -20,6 +20,7 @@ from saturation.forecast.models import LINKS, History, evidence, predicted_share
 from saturation.forecast.names import NLP
 from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import FEWEST_DATES, months_after, months_between
+from saturation.forecast.series import frontier as dated_frontier
 
 Floats = NDArray[np.float64]
 WALK = "drift"
@@ -29,6 +30,8 @@ ASLEEP = 12
 # Fewest dates from which anything can be computed, and fewest series that can be pooled.
 FEWEST_TO_COMPUTE = 3
 FEWEST_TO_POOL = 5
+# While a log is filled with older models its best score is not the best that was known: months.
+FILLING = 3
 ASLEEP_REASON = f"no score for {ASLEEP} months"
 FEW_REASON = f"fewer than {FEWEST_DATES} dates"
 # Columns of the table of past forecasts.
@@ -266,3 +269,51 @@ def _about(
             "best": [what.histories[place].best[-1] for place in there],
         }
     )
+
+
+def as_logged(
+    series: pd.DataFrame,
+    frontier: pd.DataFrame,
+    scores: pd.DataFrame,
+    past: Sequence[Member],
+    settings: Settings,
+) -> pd.DataFrame:
+    """As :func:`backtest`, from the scores that had been measured by then.
+
+    The log of Epoch AI's own runs has the day of each. Both ends of a forecast are taken from it:
+    what had been run by its day, and the best of what had been run when it was due. Origins are
+    the months of the log, benchmarks those in it.
+
+    Empty without a log, or if no forecast is due within it. The benchmarks that are pooled beside
+    those of the log, and the stack's weights, are by release dates, as there.
+    """
+    runs = scores[scores["known"].notna()]
+    logged = series[series["series"].isin(runs["series"]) & series["released"].notna()]
+    runs = runs[runs["series"].isin(logged["series"])]
+    runs = runs.assign(known=pd.to_datetime(runs["known"]))
+    if runs.empty:
+        return pd.DataFrame(columns=FORECASTS)
+    spans = runs.groupby("series")["known"].agg(["min", "max"])
+    logged = logged.assign(observed_until=logged["series"].map(spans["max"]))
+    others = series[~series["benchmark"].isin(logged["benchmark"])]
+    pooled = pd.concat([datable(others), logged], ignore_index=True)
+
+    def seen(day: pd.Timestamp) -> pd.DataFrame:
+        there = dated_frontier(logged, runs[runs["known"] <= day])
+        return pd.concat([frontier, there], ignore_index=True)
+
+    tables = [pd.DataFrame(columns=FORECASTS)]
+    month = pd.DateOffset(months=1)
+    for origin in pd.date_range(spans["min"].min(), spans["max"].max(), freq=month):
+        filled = spans.index[spans["min"] <= months_after(origin, -FILLING)]
+        what = known(pooled, seen(origin), origin)
+        soonest = months_after(origin, settings.horizons[0])
+        asked = what.of(
+            row["series"] in filled and row["observed_until"] >= soonest for row in what.rows
+        )
+        if what.reasons.count("") < FEWEST_TO_POOL or not asked.rows:
+            continue
+        rng = seeds.generator(settings.seed, "forecast", "vintages", f"{origin:%Y-%m-%d}")
+        found, _ = scored_from(origin, what, asked, seen, past, settings, rng)
+        tables += found
+    return pd.concat(tables[1:] or tables, ignore_index=True)

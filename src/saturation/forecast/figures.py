@@ -10,6 +10,7 @@ from saturation.forecast.names import USED_UP
 from saturation.forecast.scoring import METHOD, RECENT
 from saturation.forecast.series import months_after
 from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
+from saturation.pages.templates import percent
 
 SHOWN = 12
 # Methods by how they are drawn: name for readers, colour and mark.
@@ -75,7 +76,9 @@ def scores(summary: pd.DataFrame, peer: pd.DataFrame) -> Figure:
     middle.set_title("coverage of\n80 % intervals", fontsize=8.5)
     _cutoff(right, peer)
     held = recent[recent["method"] == METHOD].set_index("horizon")["coverage_80"]
-    shares = ", ".join(f"{held[months]:.0%} at {months}" for months in horizons if months <= 12)
+    shares = ", ".join(
+        f"{percent(held[months], 0)} at {months}" for months in horizons if months <= 12
+    )
     headline(figure, f"80 % intervals of past forecasts covered {shares} months")
     key(
         figure,

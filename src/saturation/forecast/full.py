@@ -15,7 +15,7 @@ from saturation import seeds
 from saturation.errors import InputError
 from saturation.forecast import models
 from saturation.forecast.models import PRIOR_MEAN, PRIOR_SD, SHARED, Evidence, shared_posterior
-from saturation.statistics import simulation_ranks
+from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
 CHECK = [
@@ -141,7 +141,7 @@ def calibrated(simulations: int, seed: int) -> pd.DataFrame:
         rng = seeds.generator(seed, "forecast", "calibration", simulation)
         truth, found = simulated(rng)
         draws, _ = sampled(model, found, EFFORT, int(rng.integers(2**31)))
-        rank = simulation_ranks.ranks(truth, draws.reshape(-1, len(truth)).T, RANKED)
+        rank = intervals.simulation_ranks(truth, draws.reshape(-1, len(truth)).T, RANKED)
         tables.append(
             pd.DataFrame({"simulation": simulation, "parameter": models.SHARED, "rank": rank})
         )

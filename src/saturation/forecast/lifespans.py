@@ -15,6 +15,7 @@ from scipy.special import logsumexp
 from saturation.forecast.models import LOGISTIC
 from saturation.forecast.names import ALIASES, USED_UP
 from saturation.forecast.series import DAYS_A_MONTH, months_after
+from saturation.pages.templates import percent
 from saturation.plateau.groupings import Comparison, comparisons
 from saturation.statistics import intervals, resampling
 
@@ -22,7 +23,10 @@ Floats = NDArray[np.float64]
 ANNOTATED = {alias: annotated for annotated, alias in ALIASES.items()}
 # A best score that has not been beaten for so long is taken for the last one.
 STANDS = 12
-ENDS = {"share": f"{USED_UP:.0%} of the usable range", "improvement": "the last improvement"}
+ENDS = {
+    "share": f"{percent(USED_UP, 0)} of the usable range",
+    "improvement": "the last improvement",
+}
 ERAS = ((2015, "before 2015"), (2020, "2015 to 2019"), (2023, "2020 to 2022"), (9999, "since 2023"))
 SMALLEST_GROUP = 3
 FEWEST_ENDS = 5

@@ -123,14 +123,15 @@ BOARD_FLOORS = {
 }
 
 # Annotated benchmarks of the plateau study by the name that the histories give them. Left out is
-# what is another test: SWE-bench and its verified part, AIME and a mock of it.
+# what is another test: SWE-bench and its verified part, AIME and a mock of it, the first
+# Terminal-Bench. The scores listed under FrontierMath are ratios of the 48 problems of Tier 4.
 ALIASES = {
     "anli": "ANLI",
     "arc_agi": "ARC-AGI",
     "big_bench_hard": "BBH",
     "boolq": "BoolQ",
     "commonsenseqa": "CommonsenseQA",
-    "frontiermath": "FrontierMath-2025-02-28-Private",
+    "frontiermath": "FrontierMath-Tier-4-2025-07-01-Private",
     "gpqa_diamond": "GPQA diamond",
     "gsm8k": "GSM8K",
     "hellaswag": "HellaSwag",
@@ -143,7 +144,7 @@ ALIASES = {
     "natural_questions": "Natural Questions",
     "openbookqa": "OpenBookQA",
     "piqa": "PIQA",
-    "terminalbench": "Terminal Bench",
+    "terminalbench_2_0": "Terminal Bench",
     "triviaqa": "TriviaQA",
     "truthfulqa": "TruthfulQA (Open LLM v1)",
     "winogrande": "Winogrande",

@@ -17,7 +17,6 @@ from saturation.forecast import (
     scoring,
     sources,
     tops,
-    vintages,
 )
 from saturation.forecast import series as dated_series
 from saturation.forecast.lifespans import CHANGE
@@ -188,7 +187,7 @@ def _forecasts(known: Series, settings: Settings) -> dict[str, pd.DataFrame]:
     days, today = settings.origins(settings.first_origin), pd.Timestamp(settings.as_of)
     cutoff = pd.Timestamp(settings.cutoff)
     forecasts, past = backtest.backtest(usable, frontier, days, how)
-    as_known = vintages.backtested(known.series, frontier, known.scores, past, how)
+    as_known = backtest.as_logged(known.series, frontier, known.scores, past, how)
     weights = backtest.weights_by_origin(past, [*days, today], how.half_lives)
     then = backtest.weights_by_origin(past, [cutoff], how.half_lives)
     after = tops.after(usable, frontier, then, cutoff, how)

@@ -15,6 +15,7 @@ from saturation.files import stages
 from saturation.files.tables import json_line, records, without_gaps
 from saturation.ledger import schemas
 from saturation.ledger.schemas import VERDICTS, paper
+from saturation.pages.templates import readable
 
 WIDTH = 96
 LABEL = 11
@@ -73,7 +74,8 @@ def _asked(options: Namespace) -> tuple[list[str], list[str]]:
 
 def _with(ledger: pd.DataFrame, text: str) -> pd.Series:
     """Claims that print this number, or have these words in their statement or quotation."""
-    said = _plain(ledger[["statement", "quotation"]].fillna("").agg(" ".join, axis=1))
+    words = ledger[["statement", "quotation"]].fillna("").agg(" ".join, axis=1)
+    said = _plain(words.map(readable))
     number = text.replace(",", "")
     if NUMBER.fullmatch(number):
         printed = pd.to_numeric(ledger["published"], errors="coerce")
@@ -167,7 +169,7 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
     yield from _line("paper", f"{of.title}{f' ({of.authors})' if of.authors else ''}")
     yield from _line("where", row["places"])
     if row["quotation"]:
-        yield from _line("quotation", f'"{str(row["quotation"]).replace("*", "")}"')
+        yield from _line("quotation", f'"{readable(row["quotation"]).replace("*", "")}"')
     for name, key in _VALUES:
         if row[key]:
             yield from _line(name, row[key])

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from saturation.errors import InputError, refuse
 from saturation.files.tables import json_line, write_json, write_text, writing
 from saturation.live import evaluators
 from saturation.live.evaluators import UNNAMED, Answers, Evaluator, answers, bank, choice_of
+from saturation.pages.templates import percent
 from saturation.statistics.intervals import CONFIDENCE
 
 
@@ -79,10 +79,10 @@ def run_adapt(options: argparse.Namespace) -> str:
         given, families, truth = without(given, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
+    evaluate = _evaluation(options, truth)
     test = tried(given, families, stop, choice, name)
     session = _begun(test, stop, choice, options.session)
-    with _evaluator(options, truth) as evaluate:
-        adapt(session, evaluate, lambda now: _save(now, options.session))
+    evaluate(session)
     if all(right is None for right in session.answers.values()):
         raise InputError(
             f"evaluation: none of {len(session.answers)} items could be evaluated; nothing is "
@@ -164,20 +164,29 @@ def _save(session: Session, path: Path | None) -> None:
         part.replace(path)
 
 
-def _evaluator(
+def _evaluation(
     options: argparse.Namespace, truth: dict[str, int] | None
-) -> AbstractContextManager[Evaluator]:
-    """Who evaluates: the recorded answers of the model held out, or what `--through` says."""
-    if truth is not None:
-        return nullcontext(evaluators.recorded(truth))
-    if options.run is None:
-        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+) -> Callable[[Session], object]:
+    """What answers a session: the recorded answers of the model held out, or `--through`."""
     choice = choice_of(options)
-    if options.through == "lm-eval":
-        return nullcontext(evaluators.harness(options.run, choice))
-    if options.through == "inspect":
-        return nullcontext(evaluators.inspect(options.run, choice))
-    return evaluators.program(options.run)
+
+    def keep(now: Session) -> None:
+        _save(now, options.session)
+
+    def by_program(session: Session) -> None:
+        with evaluators.program(options.run) as evaluate:
+            adapt(session, evaluate, keep)
+
+    if truth is None and options.run is None:
+        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+    if truth is None and options.through == "lines":
+        return by_program
+    if truth is None and options.through == "inspect":
+        by_inspect = evaluators.inspect(options.run, choice)
+        return lambda session: by_inspect(session, keep)
+    recorded = evaluators.recorded(truth or {})
+    evaluate = recorded if truth is not None else evaluators.harness(options.run, choice)
+    return lambda session: adapt(session, evaluate, keep)
 
 
 def result(name: str, test: Test, session: Session) -> dict[str, Any]:
@@ -218,9 +227,9 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
     """A result in words."""
     asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
     lines = [
-        f"{len(asked):,} of {whole:,} items asked ({1 - len(asked) / whole:.1%} saved); stopped "
-        f"by {found['stopped']}",
-        f"ability {found['ability']:+.2f} ({found['level']:.0%} interval "
+        f"{len(asked):,} of {whole:,} items asked ({percent(1 - len(asked) / whole)} saved); "
+        f"stopped by {found['stopped']}",
+        f"ability {found['ability']:+.2f} ({percent(found['level'], 0)} interval "
         f"{found['ability_lower']:+.2f} to {found['ability_upper']:+.2f}; on families left out, "
         f"errors are {found['ability_factor']:.2f} times what the model says)",
     ]
@@ -235,8 +244,8 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
         )
     else:
         lines.append(
-            f"{found['share_right']:.3f} of {found['bank']} right ({found['level']:.0%} interval "
-            f"{found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
+            f"{found['share_right']:.3f} of {found['bank']} right ({percent(found['level'], 0)} "
+            f"interval {found['lower']:.3f} to {found['upper']:.3f}; it is missed by {errors})"
         )
     if found["guessing"]:
         lines.append(str(found["guessing"]))
@@ -266,7 +275,7 @@ def run_score(options: argparse.Namespace) -> str:
     for model, one in scores.items():
         lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]
     lines += [
-        f"{pair.one} less {pair.other}: {pair.value:+.3f} (95% interval {pair.lower:+.3f} to "
+        f"{pair.one} less {pair.other}: {pair.value:+.3f} (95 % interval {pair.lower:+.3f} to "
         f"{pair.upper:+.3f})"
         for pair in short_form.compared(form, found)
     ]
@@ -276,7 +285,7 @@ def run_score(options: argparse.Namespace) -> str:
 def sentence(one: Score, bank: str) -> str:
     """A score in words."""
     return (
-        f"{one.accuracy:.3f} of {bank} right (95% interval {one.lower:.3f} to {one.upper:.3f}), "
+        f"{one.accuracy:.3f} of {bank} right (95 % interval {one.lower:.3f} to {one.upper:.3f}), "
         f"ability {one.ability:+.2f} (standard error {one.ability_se:.2f} if the model holds), "
         f"from {one.answered:,} answers"
     )
@@ -309,13 +318,14 @@ def described(form: ShortForm, given: Bank) -> list[str]:
     """What its user must know of a subset, a sentence a line."""
     size, whole = len(form.design.asked), len(form.names)
     lines = [
-        f"{size:,} of the {whole:,} items of {form.bank} ({1 - size / whole:.0%} saved), drawn at "
+        f"{size:,} of the {whole:,} items of {form.bank} ({percent(1 - size / whole, 0)} "
+        "saved), drawn at "
         f"random within {form.design.stratum.max() + 1} strata of predicted difficulty",
     ]
     lacking = given.responses == MISSING
     if lacking.any():
         lines.append(
-            f"{lacking.mean():.1%} of the answers are missing: "
+            f"{percent(lacking.mean())} of the answers are missing: "
             f"{int(lacking.any(axis=1).sum())} of {form.respondents} models lack some, up to "
             f"{int(lacking.sum(axis=1).max()):,} items; each is judged by the items that it "
             "answered"
@@ -343,7 +353,7 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
         table = ablation(form.bank, given, families, [size], guessing=form.guessing)
         lines.append(
             f"errors of the share right on {form.families} families left out ({form.respondents} "
-            "models), in points; and relative to random items, with a 95% interval over families:"
+            "models), in points; and relative to random items, with a 95 % interval over families:"
         )
         lines += [
             f"  {100 * row['rms_error']:5.2f}  {row['ratio']:.2f} ({row['lower']:.2f} to "
@@ -359,12 +369,13 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
     found = short_form.pairs(given, families, form.items, form.design)
     lines.append(
         f"the smallest difference of two models that this subset shows with a power of "
-        f"{short_form.POWER:.0%}: {100 * form.smallest_difference:.1f} points; by difference of "
+        f"{percent(short_form.POWER, 0)}: {100 * form.smallest_difference:.1f} points; by "
+        "difference of "
         "the shares right, probability that the better model is ahead, and significantly so:"
     )
     lines += [
-        f"  {100 * row['from']:3.0f} to {100 * row['to']:3.0f} points  {row['kept']:4.0%}  "
-        f"{row['shown']:4.0%}  ({row['pairs']:.0f} pairs)"
+        f"  {100 * row['from']:3.0f} to {100 * row['to']:3.0f} points  "
+        f"{percent(row['kept'], 0):>5}  {percent(row['shown'], 0):>5}  ({row['pairs']:.0f} pairs)"
         for row in short_form.orders(found).to_dict("records")
     ]
     return lines
@@ -388,7 +399,8 @@ def gain(table: pd.DataFrame) -> str:
     )
     if ours["ratio"] > AIM:
         said += (
-            f". More than {AIM}: difficulties and abilities explain {1 - ours['ratio'] ** 2:.0%} "
+            f". More than {AIM}: difficulties and abilities explain "
+            f"{percent(1 - ours['ratio'] ** 2, 0)} "
             "of the variance of the answers, and only that part can be saved"
         )
     return said

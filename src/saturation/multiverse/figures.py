@@ -6,9 +6,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.multiverse.names import TITLES
 from saturation.multiverse.specifications import CHOICES
 from saturation.pages.style import COLUMN, PALETTE, headline
+from saturation.pages.templates import percent
+from saturation.plateau.names import CONCLUSIONS
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
@@ -38,13 +39,13 @@ def overview(joint: pd.DataFrame) -> Figure:
         shares.barh(places[chosen], 100 * joint["agreement"][chosen], color=fill, height=0.6,
                     edgecolor=PALETTE["blue"])  # fmt: skip
     for place, agreement in zip(places, joint["agreement"]):
-        shares.annotate(f"{agreement:.0%}", (100 * agreement, place), xytext=(3, 0),
+        shares.annotate(percent(agreement, 0), (100 * agreement, place), xytext=(3, 0),
                         textcoords="offset points", va="center", fontsize=8)  # fmt: skip
     shares.axvline(50, color=PALETTE["black"], linestyle=":", linewidth=1)
     shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that agree, %")
     shares.set_yticks(
         places,
-        [f"{TITLES[name]}\npaper: {EXPECTED[expected]}"
+        [f"{CONCLUSIONS[name]}\npaper: {EXPECTED[expected]}"
          for name, expected in zip(joint.index, joint["expected"])],
         fontsize=7.5,
     )  # fmt: skip
@@ -85,7 +86,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     top.legend(loc="upper left", markerscale=2)
     headline(
         figure,
-        f"{TITLES[conclusion]}: {row['agreement']:.0%} of {len(curve)} "
+        f"{CONCLUSIONS[conclusion]}: {percent(row['agreement'], 0)} of {len(curve)} "
         f"specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})",
     )

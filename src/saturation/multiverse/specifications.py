@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
-from saturation.multiverse.names import ERROR_MODELS
 from saturation.plateau.groupings import comparisons
 from saturation.plateau.inputs import flag_lists
+from saturation.plateau.names import ERROR_MODELS
 from saturation.statistics.correlation import ranks
 
 

@@ -338,7 +338,7 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
     if limits is None:
         return Unit(show.percent, show.points)
     low, high = limits
-    digits = max(0, 2 - math.floor(math.log10(high - low)))
+    digits = max(0, 3 - math.ceil(math.log10(high - low)))
 
     def score(share: float | None) -> str:
         return show.number(None if share is None else low + share * (high - low), digits)
@@ -406,7 +406,7 @@ class _Plot:
 
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
-    lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}"]
+    lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {as_of(card)}"]
     lines += line("why", card.explanation)
     lines += line("what to do", ADVICE[card.reason][1])
     said = facts(card)
@@ -460,7 +460,7 @@ def _data(card: Card) -> str:
     made_up = "synthetic, for illustration; " if card.synthetic else ""
     scale = of(card).scale
     return (
-        f"{made_up}{as_of(card)}, {data.n_models:,} models{ranked}{items}, "
+        f"{made_up}{data.n_models:,} models{ranked}{items}, "
         f"{show.words(data.family)}{f', {scale}' if scale else ''}"
     )
 

@@ -60,23 +60,7 @@ def card(
     settings: Settings,
 ) -> Card:
     """The card of the votes of some files, by their names."""
-    read = {file: votes.tidy(table, file) for file, table in tables.items()}
-    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
-    for name in votes.CLUSTERS:
-        if name in every and every[name].isna().any():
-            raise InputError(f"some of the files have a column {name}, others have none")
-    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
-    remarks += _of_raters(every)
-    if "rater" in every and every["rater"].nunique() < raters.FEWEST_RATERS:
-        every = every.drop(columns="rater")
-    found = votes.fit(every)
-    parts = [counted(number, name) for name, number in found.clusters.items()]
-    by = " and ".join(found.clusters) or "nothing"
-    remarks.insert(
-        0,
-        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
-        f"model; errors are clustered by {by}; an item is a {found.unit} here",
-    )
+    found, remarks = rated(tables)
     return Card(
         **vars(judged(benchmark, found, declared, settings, remarks)),
         observed_on=observed_on,
@@ -100,6 +84,28 @@ def card(
         known_issues_source=declared.get("known_issues_source") or "",
         outlook=NO_HISTORY,
     )
+
+
+def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]:
+    """The ratings by the votes of some files, and remarks on them."""
+    read = {file: votes.tidy(table, file) for file, table in tables.items()}
+    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
+    for name in votes.CLUSTERS:
+        if name in every and every[name].isna().any():
+            raise InputError(f"some of the files have a column {name}, others have none")
+    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
+    remarks += _of_raters(every)
+    if "rater" in every and every["rater"].nunique() < raters.FEWEST_RATERS:
+        every = every.drop(columns="rater")
+    found = votes.fit(every)
+    parts = [counted(number, name) for name, number in found.clusters.items()]
+    by = " and ".join(found.clusters) or "nothing"
+    remarks.insert(
+        0,
+        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
+        f"model; errors are clustered by {by}; an item is a {found.unit} here",
+    )
+    return found, remarks
 
 
 def _of_raters(every: pd.DataFrame) -> list[str]:

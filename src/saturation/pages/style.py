@@ -69,7 +69,6 @@ PAGE = {
 
 
 CYCLE = ["blue", "orange", "green", "vermilion", "purple", "sky", "grey"]
-WIDTH = 7.0  # inches: as wide as a figure may be
 COLUMN = 5.5  # inches: of a paper, in which a figure of this width keeps its sizes
 SMALLEST = 6.5  # points: text under it cannot be read there
 FOOTNOTE_SIZE = 7.5

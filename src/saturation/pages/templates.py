@@ -16,6 +16,12 @@ from saturation.pages.style import PAGE
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~]|^[=+@-])")
 # P-values are shown with three decimals.
 SMALLEST_P = 0.001
+# What the quoted papers' formulas have.
+_SYMBOLS = {
+    **{r"\rho": "ρ", r"\alpha": "α", r"\theta": "θ", r"\Delta": "Δ", r"\geq": "≥", r"\in": "∈"},
+    **{r"\pm": "±", r"\{": "{", r"\}": "}", "^2": "²", "^*": "∗"},
+}
+_LATEX = re.compile("|".join(map(re.escape, _SYMBOLS)))
 # Stand for the ends of a name until a text is HTML; private to this module.
 _NAME, _END = "\ue000", "\ue001"
 # What moves a terminal's cursor or turns round the text beside it; no name needs them: controls
@@ -55,6 +61,11 @@ def escape_markdown(value: Any) -> str:
 def percent(value: float | None, digits: int = 1) -> str:
     """A proportion as a percentage; a dash if it is missing."""
     return _hundredths(value, digits, "%")
+
+
+def quoting(template: str, named: Mapping[str, Any]) -> str:
+    """A text with its numbers put in, percentages as everywhere: ``46 %``."""
+    return re.sub(r"(?<=\d)%", " %", template.format(**named))
 
 
 def points(value: float | None, digits: int = 1) -> str:
@@ -105,9 +116,17 @@ def names(value: str) -> Markup:
     return Markup(text.replace(_NAME, "<bdi>").replace(_END, "</bdi>"))
 
 
+def readable(value: str) -> str:
+    """Text whose LaTeX formulas are plain characters: ``$S_{5}^2$`` becomes ``S_5²``."""
+    text = re.sub(r"\$([^$]+)\$", r"\1", value)
+    text = re.sub(r"\\text\{(\w+)\}", r"\1", text)
+    text = re.sub(r"_\{([^{}]+)\}", r"_\1", text)
+    return _LATEX.sub(lambda found: _SYMBOLS[found[0]], text)
+
+
 def emphasis(value: str) -> Markup:
-    """Text in which ``*words*`` are set off; lone asterisks and the dollars of formulas go."""
-    text = re.sub(r"\$([^$]+)\$", r"\1", str(escape(plain(value))))
+    """Text in which ``*words*`` are set off; lone asterisks and what makes formulas go."""
+    text = str(escape(readable(plain(value))))
     pairs = re.sub(r"\*(?=\S)([^*]+)(?<=\S)\*", r"<em>\1</em>", text)
     # One whose fellow was not quoted.
     return Markup(re.sub(r"(?<=\S)\*|\*(?=\S)", "", pairs))
@@ -140,6 +159,7 @@ def _environment(autoescape: bool) -> Environment:
         "number": number,
         "words": words,
         "emphasis": emphasis,
+        "readable": readable,
         "md": escape_markdown,
         "names": names,
         "probability": probability,

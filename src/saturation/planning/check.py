@@ -1,6 +1,6 @@
 """Whether results are what their inputs, code and packages, as they are now, have made."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from saturation import provenance
@@ -51,11 +51,41 @@ def check(results: Path) -> str:
     )
 
 
+def check_files(paths: Iterable[Path], folder: Path = Path()) -> None:
+    """Raise where a file that led to some results is no longer what a job has recorded of it.
+
+    Jobs without a record, as those of an object store, are not asked, nor files that are gone.
+    """
+    made = {
+        path: record
+        for _, record in provenance.records(folder / provenance.LOGS)
+        for path in record.outputs
+    }
+    hashes, waiting = Hashes(folder), [str(path) for path in paths]
+    found: dict[str, Record] = {}
+    while waiting:
+        record = made.get(waiting.pop())
+        if record and record.job not in found:
+            found[record.job] = record
+            waiting += record.inputs
+    if wrong := [
+        _said(record, path, now)
+        for record in found.values()
+        for path, now in provenance.changed(record, hashes).items()
+        if now
+    ]:
+        raise InputError(wrong)
+
+
+def _said(record: Record, path: str, now: str | None) -> str:
+    did = "wrote" if path in record.outputs else "read"
+    return f"{path}: {'changed' if now else 'removed'} since {record.job.strip()} {did} it"
+
+
 def _wrong(record: Record, project: Path, hashes: Hashes) -> Iterator[str]:
     job = record.job.strip()
-    for path, digest in provenance.changed(record, hashes).items():
-        did = "wrote" if path in record.outputs else "read"
-        yield f"{path}: {'changed' if digest else 'removed'} since {job} {did} it"
+    for path, now in provenance.changed(record, hashes).items():
+        yield _said(record, path, now)
     name, _, fingerprint = record.code.rpartition(" ")
     script = project / name
     if not script.is_file():

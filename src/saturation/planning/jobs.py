@@ -101,6 +101,20 @@ def tables_of(study: str, *names: str) -> dict[str, str]:
     return {name: f"results/{study}/{name}.csv" for name in names}
 
 
-def settings_of(section: Mapping[str, Any], *keys: str) -> dict[str, Any]:
-    """Some settings of a section of the config."""
-    return {key: section[key] for key in keys}
+def named(**settings: Any) -> dict[str, Any]:
+    """Settings of a job, and once more with their names; one may be a function of the wildcards.
+
+    Snakemake compares values alone, and misses two that are exchanged.
+    """
+
+    def by_name(wildcards: Any) -> dict[str, Any]:
+        return {
+            name: value(wildcards) if callable(value) else value for name, value in settings.items()
+        }
+
+    return {**settings, "by_name": by_name}
+
+
+def settings_of(section: Mapping[str, Any], *keys: str, **more: Any) -> dict[str, Any]:
+    """Some settings of a section of the config, and others."""
+    return named(**{key: section[key] for key in keys}, **more)

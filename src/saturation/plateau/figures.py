@@ -373,7 +373,7 @@ def overview(
     axes.scatter(table["s_index"], table.index, color=colours, s=size, zorder=3)
     _rows(axes, table, names)
     axes.set_xlim(-0.01, 1.02)
-    axes.set_xlabel(f"{S_LABEL} (0 = top models clearly apart, 1 = indistinguishable)")
+    axes.set_xlabel(f"{S_LABEL} (0: top models separated, 1: indistinguishable)")
     axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
     for name, rows in table.groupby("bin"):
         # Each bin is named beside its rows, and set off from the next.

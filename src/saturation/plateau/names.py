@@ -122,6 +122,24 @@ TABLES = (1, 2, 5, 6, 7)
 """Numbers of the paper's tables that are recomputed."""
 
 
+# The multiverse: each conclusion with the title that figures give it, in the order of tables and
+# figures; how errors are modelled; the tests.
+CONCLUSIONS = {
+    "h1": "H1 public",
+    "h2": "H2 English",
+    "h3": "H3 not expert-curated",
+    "h4": "H4 closed-ended",
+    "h5": "H5 citations, raw",
+    "h6": "H6 templated",
+    "age": "Age",
+    "test_size": "Test-set size",
+    "adoption": "Citations, given age",
+    "quality": "Quality issues",
+}
+ERROR_MODELS = ("independent", "pooled", "smoothed", "conservative")
+TESTS = ("student", "robust", "rank", "permutation")
+
+
 # Whether a printed score can be a share of the printed number of items.
 
 # Scores are read from text: what is beyond this many decimals is arithmetic.

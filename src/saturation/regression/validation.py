@@ -18,7 +18,7 @@ from saturation.regression import posterior
 from saturation.regression.design import Design, unsqueezed
 from saturation.regression.predictive import Draws, Predicted, log_likelihood, predicted
 from saturation.regression.priors import Effort, Gate, Priors, Specification
-from saturation.statistics import intervals, simulation_ranks
+from saturation.statistics import intervals
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -406,7 +406,7 @@ def calibrated(
         truth, outcome = simulated(design.matrix, priors, rng)
         draws = Draws.of(sample(replace(design, outcome=outcome), int(rng.integers(2**31)), effort))
         values = np.column_stack([draws.coefficient, draws.widths()])
-        rank = simulation_ranks.ranks(truth, values.T, ranked)
+        rank = intervals.simulation_ranks(truth, values.T, ranked)
         tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": rank}))
     return pd.concat(tables, ignore_index=True)
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import probability
+from saturation.pages.templates import percent
 from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
 from saturation.statistics.pairs import items_needed
@@ -159,7 +160,7 @@ def _top_chance(fitted: Fit, top: Floats) -> Floats:
 
 
 def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
-    names = [f"{low:.0%} to {high:.0%}" for low, high in itertools.pairwise(BANDS)]
+    names = [f"{percent(low, 0)} to {percent(high, 0)}" for low, high in itertools.pairwise(BANDS)]
     place = np.clip(np.searchsorted(BANDS, _top_chance(fitted, top)) - 1, 0, len(names) - 1)
     count = {
         name: np.bincount(place[has], minlength=len(names))

@@ -14,6 +14,7 @@ from saturation.errors import InputError
 from saturation.files.tables import json_line, read_table, records, without_gaps
 from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.pages.templates import percent
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
@@ -205,7 +206,7 @@ def sentences(found: Renewed) -> Iterator[str]:
         yield (
             f"  of {len(found.drift.models)} models tested (Holm, 5 %), each against the others; "
             "the item model alone would doubt "
-            f"{found.drift.rejected(calibrated=False):.0%} of those"
+            f"{percent(found.drift.rejected(calibrated=False), 0)} of those"
         )
     if found.items:
         yield from _items(found.items, found.best)
@@ -241,8 +242,10 @@ def _scores(found: Linked) -> Iterator[str]:
     tried = "not tried on models left out"
     if found.errors:
         off = 100 * found.errors[found.method]
-        tried = f"mean error {off:.1f} points and {found.coverage:.0%} inside on models left out"
-    yield f"\nOld scores on the new scale, by {found.method} ({LEVEL:.0%} intervals; {tried})"
+        inside = percent(found.coverage, 0)
+        tried = f"mean error {off:.1f} points and {inside} inside on models left out"
+    level = percent(LEVEL, 0)
+    yield f"\nOld scores on the new scale, by {found.method} ({level} intervals; {tried})"
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)
     for row in records(table.head(MOST_SHOWN)):

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 
 from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
+from saturation.pages.templates import percent
 from saturation.robustness.names import ACROSS, INPUTS
 from saturation.statistics import intervals
 from saturation.statistics.intervals import LEVEL
@@ -176,8 +177,8 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
     grid[0].set_ylim(-0.6, len(means) - 0.4)
     drops = means["pdr"]
     finding = (
-        f"performance drops by {drops.iloc[-1]:.0%} on {drops.index[-1]}, by {drops.iloc[0]:.0%} "
-        f"on {drops.index[0]}"
+        f"performance drops by {percent(drops.iloc[-1], 0)} on {drops.index[-1]}, by "
+        f"{percent(drops.iloc[0], 0)} on {drops.index[0]}"
     )
     remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
     return _worded(figure, finding, remark, pairs)
@@ -200,8 +201,9 @@ def score_spread(spread: pd.DataFrame) -> Figure:
         image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
     figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
     finding = (
-        f"always right under every configuration: from {right_share.iloc[0]:.0%} of the examples "
-        f"({right_share.index[0]}) to {right_share.iloc[-1]:.0%} ({right_share.index[-1]})"
+        f"always right under every configuration: from {percent(right_share.iloc[0], 0)} of the "
+        "examples "
+        f"({right_share.index[0]}) to {percent(right_share.iloc[-1], 0)} ({right_share.index[-1]})"
     )
     n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
     remark = (
@@ -223,8 +225,9 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
     found = variances["share"]
     finding = (
-        f"performance explains {found['performance']:.0%} of the variance of consistency, "
-        f"the dataset {found['dataset']:.0%}, the model {found['model']:.0%} of it beside that"
+        f"performance explains {percent(found['performance'], 0)} of the variance of consistency, "
+        f"the dataset {percent(found['dataset'], 0)}, the model {percent(found['model'], 0)} of "
+        "it beside that"
     )
     n = int(lines["n"].iloc[0])
     remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
@@ -306,7 +309,9 @@ def factors(anova: pd.DataFrame) -> Figure:
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
     plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
-    finding = f"the strongest factor explains {table['partial_eta_sq'].max():.2%} of the variance"
+    finding = (
+        f"the strongest factor explains {percent(table['partial_eta_sq'].max(), 2)} of the variance"
+    )
     axes.set_ylabel("partial eta squared (proportion)")
     axes.margins(y=0.05)
     remark = (
@@ -408,8 +413,8 @@ def components(table: pd.DataFrame) -> Figure:
     of_models = table[table["component"] == "model"]
     largest, bound = of_models["share"].max(), of_models["upper"].max()
     finding = (
-        f"Beside performance, the model itself explains at most {largest:.0%} of consistency "
-        f"(limits up to {bound:.0%})"
+        f"Beside performance, the model itself explains at most {percent(largest, 0)} of "
+        f"consistency (limits up to {percent(bound, 0)})"
     )
     return _told(figure, finding, "posterior means of the mixed model's shares, 95 % intervals")
 
@@ -426,7 +431,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
     left.set(xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2))
     left.set_title("all models", fontsize=9)
-    left.xaxis.set_major_formatter(lambda value, _: f"{value:.0%}")
+    left.xaxis.set_major_formatter(lambda value, _: percent(value, 0))
     by_task = dict(iter(spreads.groupby("task")["spread"]))
     for place, task in enumerate(table["task"]):
         values = by_task[task]
@@ -437,7 +442,8 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     right.set_title("one model's score", fontsize=9)
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
     finding = (
-        f"Rewording the instruction matters more than the paper's {PRINTED_SHARE:.1%} in {above} "
+        f"Rewording the instruction matters more than the paper's {percent(PRINTED_SHARE)} in "
+        f"{above} "
         f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
         "(median)"
     )
@@ -465,7 +471,7 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     low, high = models["answer_consistency"].iloc[[0, -1]]
     finding = (
         f"Asked again in the same words at temperature zero, models give one answer throughout to "
-        f"{low:.0%} to {high:.0%} of the questions"
+        f"{percent(low, 0)} to {percent(high, 0)} of the questions"
     )
     remark = (
         f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "

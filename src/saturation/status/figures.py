@@ -12,6 +12,7 @@ from matplotlib.lines import Line2D
 from saturation.files.tables import records
 from saturation.forecast.outlook import MONTHS
 from saturation.pages.style import PALETTE, footnote, headline, short
+from saturation.pages.templates import percent
 from saturation.status.study import EXHAUSTED, SEPARATING, STATUSES, TIED, UNDECIDED, current
 
 WIDTH, ROW, REST = 5.5, 0.128, 1.35  # inches: the figure, a row of it, and what is not rows
@@ -30,7 +31,7 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     now = pd.Period(status["as_of"].iloc[0], "M")
     parts = current(status)
     titles = {
-        "exhausted": f"Exhausted: {{}} at {exhausted_from:.0%} or more",
+        "exhausted": f"Exhausted: {{}} at {percent(exhausted_from, 0)} or more",
         "soon": f"Probably by {now + 11:%B %Y}: {{}}",
         "later": "Later: {}",
     }
@@ -103,7 +104,7 @@ def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float, now:
     ticks = range(0, MONTHS + 1, 12)
     right.set_xticks(ticks, [f"{now + month:%b %y}" for month in ticks])
     right.set_xlim(0, MONTHS + 1.2)
-    right.set_xlabel(f"forecast: reaches {threshold:.0%}", size=7)
+    right.set_xlabel(f"forecast: reaches {percent(threshold, 0)}", size=7)
     for axes in (left, right):
         axes.tick_params(axis="x", labelsize=SMALL)
         axes.grid(axis="y", visible=False)

@@ -20,6 +20,7 @@ from saturation.files.schema import validate
 from saturation.files.tables import as_written, records
 from saturation.forecast.names import NLP_KIND
 from saturation.forecast.series import DAYS_A_MONTH
+from saturation.pages.templates import percent
 from saturation.quantity import Quantity
 from saturation.statistics import pairs, standard_errors
 
@@ -148,7 +149,7 @@ def judge(known: Evidence, settings: Settings) -> tuple[str, str]:
     if known.best >= settings.exhausted_from:
         return (
             EXHAUSTED,
-            f"the best score has reached {settings.exhausted_from:.0%} of the usable range",
+            f"the best score has reached {percent(settings.exhausted_from, 0)} of the usable range",
         )
     if known.age > settings.stale_months:
         return STALE, f"no model of the last {settings.stale_months:g} months was scored"
@@ -209,7 +210,7 @@ def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any
 
     status, why = judged(ranked)
     if status == EXHAUSTED and known["broken"]:
-        why += f" ({known['broken']:.0%} of the items are known to be broken)"
+        why += f" ({percent(known['broken'], 0)} of the items are known to be broken)"
     old = _months(best["date"], settings.as_of) > settings.old_months
     if status == EXHAUSTED and "not_in_two_years" in known:
         known |= dict.fromkeys(("due_earliest", "due_median", "due_latest"))
@@ -438,7 +439,9 @@ def _quantities(status: Table) -> Iterator[Quantity]:
     groups |= {f"current_{name}": table for name, table in current(status).items()}
     groups["rest_on_one_model"] = status[status["status"] != status["without_best"]]
     yield Quantity("status_benchmarks", len(status))
-    yield Quantity("status_current", sum(map(len, current(status).values())))
+    own = pd.concat(current(status).values())
+    newest = f"{pd.Timestamp(own['date'].max()):%B %Y}" if len(own) else None
+    yield Quantity("status_current", len(own), note=newest)
     for name, table in groups.items():
         yield Quantity(f"status_{name}", len(table), note="; ".join(table["benchmark"]))
 

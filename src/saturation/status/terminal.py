@@ -11,6 +11,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import json_line, records, shipped, without_gaps
+from saturation.pages.templates import percent
 from saturation.status.study import (
     EXHAUSTED,
     FACTS,
@@ -42,6 +43,16 @@ def run(options: Namespace) -> str:
     return "\n".join([*(_one(rows[0]) if options.name else _all(rows)), "", origin])
 
 
+def today(name: str) -> str:
+    """What the table in the package says of a benchmark, in a sentence, and how to read more."""
+    rows = [without_gaps(row) for row in records(stages.read(shipped(SHIPPED), STATUS))]
+    row = _found(rows, name)
+    return (
+        f"By scores up to {month(row['date'])} the benchmark is {row['status']} "
+        f"(saturation status {name})."
+    )
+
+
 def due(row: dict[str, Any]) -> str:
     """The forecast of exhaustion in words."""
     if row["status"] == EXHAUSTED:
@@ -51,7 +62,7 @@ def due(row: dict[str, Any]) -> str:
     earliest, median, latest = (row[f"due_{end}"] for end in ("earliest", "median", "latest"))
     if median is None:
         first = f", {month(earliest)} at the earliest" if earliest else ""
-        return f"not within two years ({row['not_in_two_years']:.0%}{first})"
+        return f"not within two years ({percent(row['not_in_two_years'], 0)}{first})"
     end = month(latest) if latest else "after two years"
     return f"{month(median)} ({month(earliest)} to {end})"
 
@@ -73,8 +84,8 @@ def markdown(status: pd.DataFrame) -> str:
             "benchmark": [row["benchmark"] + _marks(row) for row in rows],
             "status": [row["status"] for row in rows],
             "newest score": [month(row["date"]) for row in rows],
-            "best": [f"{row['best_score']:.1%}" for row in rows],
-            "of range": [f"{row['best_share']:.1%}" for row in rows],
+            "best": [percent(row["best_score"]) for row in rows],
+            "of range": [percent(row["best_share"]) for row in rows],
             "best model": [row["best_model"].replace("_", " ") for row in rows],
             "90 % of range": [due(row) for row in rows],
             "items": [items(row) for row in rows],
@@ -127,7 +138,8 @@ def _all(rows: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{status} ({len(own)})"
         for row in own if status != STALE else []:
             name = (row["benchmark"] + _marks(row)).ljust(WIDE)
-            yield f"  {name} {row['best_share']:4.0%} of range, {month(row['date'])}; {due(row)}"
+            best = f"{percent(row['best_share'], 0):>5} of range, {month(row['date'])}"
+            yield f"  {name} {best}; {due(row)}"
     yield ""
     yield "* rests on the best model alone; + listed scores of several protocols"
 
@@ -140,8 +152,8 @@ def _one(row: dict[str, Any]) -> Iterator[str]:
     for label, text in {
         "why": row["why"],
         "newest score": f"{day(row['date'])} ({row['scores_from']}, {row['n_models']} models)",
-        "best": f"{row['best_score']:.1%} ({row['best_model']}{released}{old})",
-        "headroom": f"{row['headroom']:.1%} of the usable range is left",
+        "best": f"{percent(row['best_score'])} ({row['best_model']}{released}{old})",
+        "headroom": f"{percent(row['headroom'])} of the usable range is left",
         "forecast": due(row),
         "items": items(row),
         "known issues": row["issues"] or "none on record",

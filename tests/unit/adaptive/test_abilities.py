@@ -127,6 +127,22 @@ def test_the_mode_is_found_on_any_bank(responses, a, b):
     assert (gradient(theta + 1e-4) < 0).all()
 
 
+def test_the_mode_is_found_beside_a_vertical_item():
+    """Newton's steps cross such an item and come back, for about one respondent in 75 of these."""
+    random = np.random.default_rng(0)
+    log_slope, place = random.normal(size=(2, 200))
+    a = np.append(np.exp(0.8 * log_slope - 0.55), 40.0)
+    b = np.append(0.26 * place - 0.12 * log_slope - 0.15, -0.3)
+    responses = made_up.draw(random.normal(-0.15, 0.3, 600), a, b, random)
+    theta, _ = abilities.map_ability(responses, a, b)
+
+    def gradient(at):
+        return ((responses - model.probability(at, a, b)) * a).sum(axis=1) - at
+
+    assert (gradient(theta - 1e-7) > 0).all()
+    assert (gradient(theta + 1e-7) < 0).all()
+
+
 def test_of_two_modes_the_higher_is_found():
     """Hard items guessed rightly by one who fails all easy ones: a second mode high up."""
     items = np.full(12, 6.0), np.repeat([-1.5, 1.5], 6), 0.25

@@ -224,3 +224,36 @@ def test_a_model_without_variation_correlates_with_nobody():
     x = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0]], float)
     assert alpha.correlation(x) == pytest.approx(-1)
     assert np.isnan(alpha.correlation(x[:, :2]))
+
+
+def test_tasks_without_a_spread_of_their_own_leave_independent_items():
+    rng = np.random.default_rng(1)
+    answers = (rng.random((20_000, 4)) < 0.7).astype(float)
+    between, exponent = alpha.growth(answers, np.arange(20_000) % 500)
+    assert between < 0.2
+    assert exponent == pytest.approx(-1, abs=0.1)
+
+
+def test_the_share_between_tasks_is_that_of_an_analysis_of_variance():
+    """Equal tasks: the variance between is (mean square between - within) / items of a task."""
+    rng = np.random.default_rng(2)
+    tasks, items = 40, 25
+    answers = rng.random((tasks * items, 2)) + rng.normal(0, 0.3, (tasks, 2)).repeat(items, 0)
+    groups = np.arange(tasks).repeat(items)
+    gap = (answers[:, 0] - answers[:, 1]).reshape(tasks, items)
+    within = gap.var(axis=1, ddof=1).mean() / items
+    total = gap.mean(axis=1).var(ddof=1)
+    expected = (total - within) / total
+    between, exponent = alpha.growth(answers, groups)
+    assert between == pytest.approx(expected, abs=1e-12)
+    fall = np.log(total / (total + 7 * within)) / np.log(8)
+    assert exponent == pytest.approx(fall, abs=1e-12)
+
+
+def test_growth_needs_as_many_tasks_as_a_jackknife(made, settings):
+    """Equal tasks are worth their number."""
+    for tasks in (settings.fewest_groups, settings.fewest_groups - 1):
+        answers = np.random.default_rng(3).random((4 * tasks, 6))
+        board = board_of(made, answers, np.arange(tasks).repeat(4))
+        found = alpha.readings([board], settings)
+        assert len(found) == (2 if tasks == settings.fewest_groups else 0)

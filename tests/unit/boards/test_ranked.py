@@ -26,7 +26,7 @@ def test_a_model_that_answered_too_few_items_is_left_out_and_named(made, answere
     responses = made("swebench_epoch", {"a": [1.0] * 10, "b": [0.0] * 10, "part": part})
     board = ranked.ranked("swebench_epoch", *responses, 0.8)
     assert ("part" in board.answers) == kept
-    said = "left out: 1 evaluations that answered less than 80% of 10 items: 'part'"
+    said = "left out: 1 evaluations that answered less than 80 % of 10 items: 'part'"
     assert (said in board.remarks) != kept
 
 

@@ -154,7 +154,7 @@ def fit_with(**changes):
         ({"best": 0.9}, []),
         (
             {"best": 0.89},
-            ["the best score is 89% of the projected ceiling, at least 90% is needed"],
+            ["the best score is 89 % of the projected ceiling, at least 90 % is needed"],
         ),
         ({"width": 0.125}, []),
         ({"width": 0.13}, ["the ceiling's interval is 0.13 wide, at most 0.125 is allowed"]),

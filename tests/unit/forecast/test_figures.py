@@ -33,6 +33,6 @@ def test_no_text_lies_on_another(drawn, overlapping, name):
 def test_the_scores_say_what_intervals_held(drawn):
     own = drawn["scores"].query("group == @scoring.RECENT and method == 'records'")
     held = own.set_index("horizon")["coverage_80"]
-    covered = f"{held[3]:.0%} at 3, {held[6]:.0%} at 6 months"
+    covered = f"{100 * held[3]:.0f} % at 3, {100 * held[6]:.0f} % at 6 months"
     expected = f"80 % intervals of past forecasts covered {covered}"
     assert " ".join(drawn["figure"].get_suptitle().split()) == expected

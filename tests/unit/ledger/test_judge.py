@@ -68,6 +68,17 @@ def test_the_natural_row_stands_in_the_ledger_wherever_it_is():
     assert ledger["verdict"].tolist() == ["differs"]
 
 
+def test_what_decides_stands_in_the_ledger_and_first_what_leaves_it_open():
+    waits = PIECE | {"quantity": "gone", "command": "make full"}
+    printed = SECOND | {"study": "one", "data": "printed tables"}
+    (row,) = judged([CLAIM], [waits, printed], one=study(share=0.483))[0].to_dict("records")
+    assert (row["verdict"], row["computed"], row["source"]) == ("consistent", "48.3", "the paper")
+    rule = {"quantity": None, "rule": "share > 1", "against": "share < 0"}
+    (row,) = judged([CLAIM], [PIECE, SECOND | rule | {"role": "natural", "study": "one"}],
+                    one=study(share=0.483))[0].to_dict("records")  # fmt: skip
+    assert (row["grade"], row["computed"]) == ("not shown by the data", "does not hold")
+
+
 def test_a_row_on_printed_tables_rests_on_the_paper():
     printed = PIECE | {"data": "printed tables"}
     (row,) = judged([CLAIM], [printed], one=study(share=0.483))[0].to_dict("records")

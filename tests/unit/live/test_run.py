@@ -117,7 +117,7 @@ def test_a_model_held_out_is_replayed_with_its_true_share(bank, run, tmp_path):
     code, text, errors = run(*words("--hold-out", "m7", "--output", "out.json"))
     assert (code, errors) == (0, "")
     right = bank.responses[7].mean()
-    assert text.startswith("30 of 100 items asked (70.0% saved); stopped by length\nability ")
+    assert text.startswith("30 of 100 items asked (70.0 % saved); stopped by length\nability ")
     assert text.endswith(f"true share right: {right:.3f}\n")
     found = json.loads((tmp_path / "out.json").read_text())
     # Of seven families one is left out.
@@ -169,8 +169,8 @@ def test_what_cannot_be_run_written_or_evaluated_is_said(run, tried_once, tmp_pa
     nothing = program(tmp_path / "program.py", "dict.fromkeys(items)")
     for more, sentence in [
         ((), "--run is missing"),
-        (("--run", "x", "--through", "lm-eval"), "--task is missing"),
-        (("--run", "no-such-tool", "--through", "inspect"), "cannot be started"),
+        (("--run", "x", "--through", "lm-eval"), "expected 'lm_eval ...'"),
+        (("--run", "no-such-tool", "--through", "inspect"), "expected 'inspect eval ...'"),
         (("--run", "no-such-tool"), "cannot be started"),
         (("--hold-out", "x"), "--hold-out: no respondent 'x'"),
         (("--hold-out", "m7", "--output", "new.csv/x"), "x: the result cannot be written there"),
@@ -194,7 +194,9 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     code, text, errors = run(*subset)
     assert (code, errors) == (0, "")
     lines = text.splitlines()
-    assert lines[0].startswith("50 of the 100 items of bank (50% saved), drawn at random within 10")
+    assert lines[0].startswith(
+        "50 of the 100 items of bank (50 % saved), drawn at random within 10"
+    )
     assert "the model is rejected: x" in lines[1]
     assert "on 7 families left out (28 models)" in lines[2]
     # Every method, each with its interval, and the table of orders.

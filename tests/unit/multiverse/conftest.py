@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from saturation.files.tables import read_table
-from saturation.multiverse import names
 from saturation.multiverse.specifications import Data, Design
+from saturation.plateau import names
 
 CHOICES = {
     "k": [3, 5],

@@ -7,9 +7,9 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
 from saturation.multiverse import figures, joint
-from saturation.multiverse.names import TITLES
 from saturation.multiverse.specifications import CHOICES
 from saturation.pages import style
+from saturation.plateau.names import CONCLUSIONS
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +53,7 @@ def test_the_overview_has_a_row_a_conclusion(tables):
     assert bars == pytest.approx(dict(zip([1, 0], 100 * tests["agreement"])))
     assert [text.get_text() for text in shares.texts] == [f"{a:.0%}" for a in tests["agreement"]]
     assert [label.get_text() for label in shares.get_yticklabels()] == [
-        f"{TITLES[name]}\npaper: {figures.EXPECTED[tests.loc[name, 'expected']]}"
+        f"{CONCLUSIONS[name]}\npaper: {figures.EXPECTED[tests.loc[name, 'expected']]}"
         for name in ("h1", "age")
     ]
     ends = np.array(effects.collections[0].get_segments())[:, :, 0]

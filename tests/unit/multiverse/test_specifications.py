@@ -9,10 +9,8 @@ import yaml
 
 from saturation import seeds
 from saturation.index import saturation_index, top_scores_wide
-from saturation.multiverse import names
 from saturation.multiverse import specifications as made
 from saturation.multiverse.evaluation import evaluate
-from saturation.multiverse.names import ERROR_MODELS
 from saturation.multiverse.specifications import (
     CONCLUSIONS,
     DESIGN_COLUMNS,
@@ -22,6 +20,8 @@ from saturation.multiverse.specifications import (
     Outcome,
     outcomes,
 )
+from saturation.plateau import names
+from saturation.plateau.names import ERROR_MODELS
 
 
 def test_outcomes_are_all_combinations_with_a_name_for_each_threshold(choices):

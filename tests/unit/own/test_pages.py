@@ -169,7 +169,7 @@ def test_a_judge_s_scores_keep_their_scale_and_issues_their_source(template):
     known = {"known_issues": "wrong labels", "known_issues_source": "a <paper>"}
     judged = replace(CARD, score_range=[0.0, 10.0], **known)
     unit = own_pages.of(judged)
-    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.4", "0.2", "scores from 0 to 10")
+    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.40", "0.20", "scores from 0 to 10")
     for page in (own_pages.card_html(judged, template("card.html.j2")), own_pages.text(judged)):
         assert "scores from 0 to 10" in page
         assert "wrong labels (source: a " in page

@@ -2,10 +2,10 @@
 
 import matplotlib.pyplot as plt
 
-from saturation.pages.style import SMALLEST, WIDTH, style
+from saturation.pages.style import COLUMN, SMALLEST, style
 
 
-def drawn(width=WIDTH, size=SMALLEST, text="said"):
+def drawn(width=COLUMN, size=SMALLEST, text="said"):
     # Not by pyplot, whose figures are checked when these tests are done.
     figure = plt.Figure(figsize=(width, 2))
     figure.add_subplot().text(0, 0, text, fontsize=size)
@@ -14,13 +14,13 @@ def drawn(width=WIDTH, size=SMALLEST, text="said"):
 
 def test_what_is_just_large_enough_passes(unreadable):
     with style():
-        plt.figure(figsize=(WIDTH, 1))
+        plt.figure(figsize=(COLUMN, 1))
         assert unreadable(drawn()) == []
 
 
 def test_wide_figures_and_small_texts_are_named(unreadable):
     with style():
-        assert unreadable(drawn(width=WIDTH + 0.1)) == ["7.1 inches wide, more than 7"]
+        assert unreadable(drawn(width=COLUMN + 0.1)) == ["5.6 inches wide, more than 5.5"]
         assert unreadable(drawn(size=5.9)) == ["'said' has 5.9 points, less than 6.5"]
         assert unreadable(drawn(size=5, text=" ")) == []
 

@@ -38,6 +38,8 @@ def test_templates_of_one_family_know_each_other():
         ("we *do* and *did* it", "we <em>do</em> and <em>did</em> it"),
         ("orders of magnitude smaller* in", "orders of magnitude smaller in"),
         ("(e.g., $k = 3$) rises", "(e.g., k = 3) rises"),
+        (r"($S_{\text{index}} \geq 0.7$)", "(S_index ≥ 0.7)"),
+        (r"$R_{\text{Bayes}}^2 = 0.8 \pm 0.1$, $|Q^*| = 9$", "R_Bayes² = 0.8 ± 0.1, |Q∗| = 9"),
         ("it costs $5", "it costs $5"),
         ("*<b>* & \u202e", "<em>&lt;b&gt;</em> &amp; &lt;U+202E&gt;"),
     ],

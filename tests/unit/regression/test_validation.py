@@ -12,7 +12,7 @@ from saturation.regression import validation as rf
 from saturation.regression.design import Design, squeezed
 from saturation.regression.predictive import Predicted, predicted
 from saturation.regression.priors import Effort, Gate, Priors, Specification
-from saturation.statistics import simulation_ranks
+from saturation.statistics import intervals
 
 WIDE = Priors(intercept=5.0, coefficient=5.0, spread=5.0)
 
@@ -428,4 +428,4 @@ def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_
         drawn = rf.Draws.of(posterior_of(made, "beta", seed, 40))
         draws = np.column_stack([drawn.coefficient, drawn.spread]).T
         ranks = table.loc[table["simulation"] == simulation, "rank"].tolist()
-        assert ranks == simulation_ranks.ranks(truth, draws, 9).tolist()
+        assert ranks == intervals.simulation_ranks(truth, draws, 9).tolist()

@@ -136,7 +136,7 @@ def test_items_link_where_models_do_not(answers, tmp_path, capsys):
     old = write(every.iloc[:200, :12], tmp_path / "old.csv")
     new = write(every.iloc[100:, 12:], tmp_path / "new.csv")
     _, page, _ = said(capsys, old, new)
-    assert "by anchor items (90% intervals; not tried on models left out)" in page
+    assert "by anchor items (90 % intervals; not tried on models left out)" in page
 
 
 def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):

@@ -178,22 +178,23 @@ TITLES = {
     "regression": "Consistency rises by 1.20 (1.00 to 1.40) per unit of performance, R² = 0.95",
     # An interval that begins at zero is not above it.
     "consistency": "Answers agree more often than by chance in 3 of 4 pairs",
-    "pdr": "Performance drops by 15% on hard, by 3% on easy",
-    "std": "Always right under every configuration: from 95% of the examples (easy) to 10% (hard)",
-    "shares": "Performance explains 80% of the variance of consistency, the dataset 10%, the "
-    "model 6% of it beside that",
+    "pdr": "Performance drops by 15 % on hard, by 3 % on easy",
+    "std": "Always right under every configuration: from 95 % of the examples (easy) to 10 % "
+    "(hard)",
+    "shares": "Performance explains 80 % of the variance of consistency, the dataset 10 %, the "
+    "model 6 % of it beside that",
     "saturation": "Rank correlation of consistency with S: unknown (plateau study), 0.60 (own "
     "scores)",
-    "anova": "The strongest factor explains 2.00% of the variance",
+    "anova": "The strongest factor explains 2.00 % of the variance",
     "variants": "Better models answer more consistently: by 1.20 per unit of performance where "
     "answers are compared, by 0.52 where verdicts are",
     "trends": "Better models are more consistent in 2 of 3 comparisons",
-    "components": "Beside performance, the model itself explains at most 4% of consistency (limits "
-    "up to 15%)",
-    "prompts": "Rewording the instruction matters more than the paper's 0.5% in 1 of 2 tasks, and "
+    "components": "Beside performance, the model itself explains at most 4 % of consistency "
+    "(limits up to 15 %)",
+    "prompts": "Rewording the instruction matters more than the paper's 0.5 % in 1 of 2 tasks, and "
     "moves a model's score by 0.16 (median)",
     "repeats": "Asked again in the same words at temperature zero, models give one answer "
-    "throughout to 50% to 80% of the questions",
+    "throughout to 50 % to 80 % of the questions",
     "audit": "1 of 2 printed analyses do not rest on the design's 21,600 answers",
 }
 

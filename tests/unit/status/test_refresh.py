@@ -131,6 +131,22 @@ def test_the_history_of_two_years_replayed(refresh, judged, history):
     assert first["ARC-AGI-1"] < first["ARC-AGI-2"]
 
 
+def test_the_history_of_livebench_replayed(refresh, judged, history, prepared):
+    """A lead is lost, and no scores come for a year: two changes, each said once."""
+    series = history["series"][history["series"]["source"] == "history_epoch_livebench"]
+    days = pd.date_range("2025-02-01", "2027-02-01", freq="3MS").strftime("%Y-%m-%d")
+    listed = prepared[1].iloc[:0]
+    tables = [judged(day, series=series, top_scores=listed).loc[["LiveBench"]] for day in days]
+    best = [table["best_score"].item() for table in tables]
+    assert best == sorted(best)
+    assert best[0] < best[-1] == 0.8235
+    said = replayed(refresh, tables).loc["LiveBench"]
+    first, then, last = SEPARATING, UNDECIDED, STALE
+    assert [table["status"].item() for table in tables] == [first] * 4 + [then] * 4 + [last]
+    # A change is said when it has held for two refreshes; the end of scores at once.
+    assert said.tolist() == [first] * 5 + [then] * 3 + [last]
+
+
 def leaderboard(name, models):
     """A history of one benchmark from (model, release date, score)."""
     scores = pd.DataFrame(models, columns=["model", "date", "score"]).assign(series="s")

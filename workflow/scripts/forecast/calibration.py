@@ -4,13 +4,13 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
 from saturation.forecast import full
-from saturation.statistics.simulation_ranks import uniformity
+from saturation.statistics.intervals import rank_uniformity
 
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:  # noqa: ARG001
     ranks = full.calibrated(full.SIMULATIONS, seed)
     write_csv(ranks, output["ranks"])
-    write_csv(uniformity(ranks, full.RANKED), output["uniformity"])
+    write_csv(rank_uniformity(ranks, full.RANKED), output["uniformity"])
 
 
 stages.run(main, globals())

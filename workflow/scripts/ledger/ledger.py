@@ -4,9 +4,11 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
 from saturation.ledger import judge, schemas
+from saturation.planning.check import check_files
 
 
 def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:
+    check_files(inputs.each("quantities"))
     claims = {
         paper: stages.read(path, schemas.CLAIMS, dtype={"published": str})
         for paper, path in zip(papers, inputs.each("claims"), strict=True)

@@ -10,7 +10,7 @@ from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from saturation.regression import figures, posterior, validation
 from saturation.regression.priors import Effort
 from saturation.regression.study import Settings, designs
-from saturation.statistics.simulation_ranks import uniformity
+from saturation.statistics.intervals import rank_uniformity
 
 
 def main(
@@ -36,7 +36,7 @@ def main(
         seed=settled.seed,
     )
     write_csv(ranks, output["ranks"])
-    write_csv(uniformity(ranks, ranked), output["uniformity"])
+    write_csv(rank_uniformity(ranks, ranked), output["uniformity"])
     with style.style():
         write_figure(figures.calibration(ranks, ranked), output.each("figure"))
 

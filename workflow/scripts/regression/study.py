@@ -8,7 +8,7 @@ from saturation.files.tables import read_netcdf, write_csv, write_figures
 from saturation.pages import style
 from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from saturation.regression import figures
-from saturation.regression.schemas import MEASURES, PREDICTIONS, REFITS
+from saturation.regression.predictive import MEASURES, PREDICTIONS, REFITS
 from saturation.regression.study import Settings, study
 from saturation.regression.validation import HeldOut
 

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import product
 from typing import Any, NamedTuple
 
 from saturation.leaderboard.read.sheets import Sheet, plain
@@ -61,6 +62,8 @@ _FORMS = [
         rf"{_SAID}\s*\([^()]*[A-Za-z][^()]*\)",
     )
 ]
+# 1,470 is a number; 0,853 and 85,3 are not.
+_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!,?\d)", re.ASCII)
 # A column of errors: half widths, or ends.
 _WIDTHS = re.compile(
     rf"\(?(?:±|\+/?-)?\s*(?P<half>{_NUMBER})\s*%?\)?|\+(?P<above>{_NUMBER})\s*/\s*-(?P<below>{_NUMBER})"
@@ -94,7 +97,7 @@ class Value(NamedTuple):
 
 def words(name: str) -> frozenset[str]:
     """The words of a column's name, in small letters: ``modelId`` has two."""
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name))
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name).replace("+/-", "±"))
     return frozenset(re.findall(r"[^\W_]+(?:[@+][^\W_]*)?|[%$#±]", spaced.lower()))
 
 
@@ -114,10 +117,14 @@ def value(cell: Any) -> Value | str | None:
     if isinstance(cell, (int, float)):
         return Value(float(cell), decimals=_decimals(repr(cell)))
     text = plain(str(cell)).replace("−", "-").strip().strip(" *†‡§^↑↓▲▼🏆🥇🥈🥉")
-    for form in _FORMS:
-        if found := form.fullmatch(text):
+    for form, said in product(_FORMS, dict.fromkeys([text, _THOUSANDS.sub(_joined, text)])):
+        if found := form.fullmatch(said):
             return _value(found.groupdict())
     return str(cell)
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[0].replace(",", "")
 
 
 def _value(part: dict[str, Any]) -> Value:
@@ -374,13 +381,22 @@ def _is_error(said: frozenset[str]) -> bool:
     return "std" in said or {"standard", "error"} <= said
 
 
+_INTERVAL = _set("ci confidence margin interval")
+_ERROR = _set("se sem stderr error sd std stdev deviation")
+
+
 def level_of(name: str) -> float | None:
     """The level of an interval that a column's name says; 0 for a standard error."""
     said = words(name)
-    if not said & {"ci", "confidence", "margin", "interval"}:
-        return 0.0 if not said & {"±"} else None
+    if not said & _INTERVAL:
+        return 0.0 if "±" not in said or said & _ERROR else None
     stated = [int(word) for word in said if word in ("90", "95", "99")]
     return stated[0] / 100 if stated else None
+
+
+def says_of_what(name: str) -> bool:
+    """Whether a column's name says of what its ± is."""
+    return bool(words(name) & (_INTERVAL | _ERROR))
 
 
 def is_deviation(name: str) -> bool:

@@ -93,7 +93,7 @@ class Choice:
     metric: str | None = None
     filter: str | None = None  #: HELM: split
     pass_k: int | None = None  #: k of pass@k, where items come as counts of attempts and successes
-    interval_level: float = CONFIDENCE  #: of a plain table's columns ``lower`` and ``upper``
+    interval_level: float | None = None  #: of a table's intervals; None: 0.95, and ± is an error
     columns: Mapping[str, str] | None = None  #: a plain table's names of columns, by those here
     table: str | None = None  #: which of several tables of a file
     duplicates: str | None = None  #: which of several scores of a model count
@@ -376,7 +376,9 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
     inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
     if len(inner) < FEWEST_SCORES or half <= 0:
         return None
-    return _counts(inner, half, 0) or _counts(inner, half, len(inner) // ONE_IN)
+    # One mistyped score would fit a larger n, of which the others are counts as well.
+    found = (_counts(inner, half, misses) for misses in {0, len(inner) // ONE_IN})
+    return min((n for n in found if n), default=None)
 
 
 def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:

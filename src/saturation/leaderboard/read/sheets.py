@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,7 +169,7 @@ def page(text: str) -> list[Sheet]:
     parser = _Tables()
     parser.feed(text)
     parser.close()
-    found = [_sheet(rows[0][1], rows[1:]) for rows in parser.tables if len(rows) > 1]
+    found = [sheet for rows in parser.tables for sheet in _headed(rows)]
     return [replace(sheet, about=plain(text)) for sheet in found]
 
 
@@ -179,25 +180,46 @@ def excel(path: Path) -> list[Sheet]:
             f"{path}: a workbook of Excel needs the package openpyxl: pip install "
             "'saturation[excel]'; or save its sheet as CSV"
         )
-    import pandas as pd
+    import openpyxl
 
     try:
-        sheets = pd.read_excel(path, sheet_name=None, header=None, dtype=object, engine="openpyxl")
+        with path.open("rb") as file:  # by its content, whatever its name ends in
+            book = openpyxl.load_workbook(file, data_only=True)
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
         ) from None
     found = []
-    for name, frame in sheets.items():
-        rows = [
-            (int(place) + 1, [None if pd.isna(cell) else cell for cell in cells])
-            for place, cells in zip(frame.index, frame.to_numpy().tolist())
+    for sheet in book.worksheets:
+        rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+        for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
+            for row in rows[top - 1 : bottom]:
+                row[left - 1 : right] = [rows[top - 1][left - 1]] * (right - left + 1)
+        filled = [
+            (n, row) for n, row in enumerate(rows, start=1) if any(c is not None for c in row)
         ]
-        rows = [(line, cells) for line, cells in rows if any(cell is not None for cell in cells)]
-        if len(rows) > 1:
-            header = ["" if cell is None else str(cell) for cell in rows[0][1]]
-            found.append(_sheet(header, rows[1:], str(name)))
+        found += _headed(filled, sheet.title)
     return found
+
+
+def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[Sheet]:
+    """The table below its titles, which hold one text each; a header may span several columns."""
+    said = [[*dict.fromkeys(str(c).strip() for c in row if c not in (None, ""))] for _, row in rows]
+    start = next((place for place, texts in enumerate(said) if len(texts) > 1), len(rows))
+    if len(rows) < start + 2:
+        return []
+    header = ["" if cell is None else str(cell) for cell in rows[start][1]]
+    body = rows[start + 1 :]
+    below = ["" if cell is None else str(cell) for cell in body[0][1]]
+    if len(body) > 1 and any(a and a == b != "" for a, b in pairwise(header)) and not any(
+        isinstance(cell, (int, float)) or any(c.isdigit() for c in str(cell)) for cell in body[0][1]
+    ):  # fmt: skip
+        alone = [b for b in below if b]
+        parts = [[b] if b and alone.count(b) == 1 else dict.fromkeys([a, b])
+                 for a, b in zip(header, below)]  # fmt: skip
+        header, body = [" ".join(part).strip() for part in parts], body[1:]
+    titles = "; ".join(text for texts in said[:start] for text in texts)
+    return [replace(_sheet(header, body, name), about=titles)]
 
 
 def document(content: Any) -> list[Sheet]:

@@ -103,10 +103,23 @@ WER = suite(["model", "Average WER"], lambda i, m: [m])
 TWICE = PLAIN + "m0,70.0,120,1\n"
 AGENTS = table(["Agent", "Model", "Accuracy", "n", "Date"], lambda i, m, p: [
     "ABC"[i % 3], f"m{i // 3}", round(p, 4), 120, f"2025-01-{i + 1:02d}"])  # fmt: skip
+
+
+def half_widths(name):
+    """Of 95 % intervals of 120 items, printed with ±."""
+    return table(["Model", name, "n"], lambda i, m, p: [
+        m, f"{100 * p:.2f} ± {196 * (p * (1 - p) / 120) ** 0.5:.2f}", 120])  # fmt: skip
+
+
 ASKED = {
     "suite": (SUITE, {"task": "average"}),
     "another average": (WEIGHED, {"each_task": True}),
+    "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
+    "a win rate beside": (suite(["Model", "Mean win rate"], lambda i, m: [m], 3),
+                          {"task": "average"}),
+    "ratings": (table(["model", "Score", "votes"], lambda i, m, p: [
+        m, f"{1500 - i}±5", "26019"]), {"interval_level": 0.95}),
     "tries": (table(["model", "pass_rate_1", "pass_rate_2"], lambda i, m, p: [
         m, p + i % 2 / 9, p + i % 3 / 9]), {"metric": "pass_rate_2"}),
     "twice": (TWICE, {"duplicates": "mean"}),
@@ -134,8 +147,9 @@ def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
     assert {one.item for one in found.responses} == set("abcde")
     assert (found.minimum, found.maximum, found.higher_is_better) == (0, 100, True)
     assert not read(write(WER, "x.csv"), Choice(task="average")).higher_is_better
-    with pytest.raises(InputError, match="'Average' is not the mean of the 5 columns"):
-        read(write(WEIGHED, "x.csv"), Choice(task="Average"))
+    for name in ("Average", "Mean win rate"):
+        with pytest.raises(InputError, match=f"'{name}' is not the mean of the 5 columns"):
+            read(write(WEIGHED.replace("Average", name), "x.csv"), Choice(task=name))
 
 
 @pytest.mark.parametrize(
@@ -168,6 +182,13 @@ def test_a_date_is_the_data_s_or_none(write, read):
     assert {one.date for one in read(write(PLAIN, "b_2999_01_08.csv")).scores} == {None}
 
 
+def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(write, read):
+    said = "# X\nJuly 7, 2025\n\n120 questions, of which 55 are hard questions"
+    even = table(["model", "acc"], lambda i, m, p: [m, round((100 - 3 * i) // 2 / 60, 3)])
+    assert read(write(piped(even, said), "x.md")).n_proposed[0] == 120
+    assert read(write(piped(even, "# X\nJuly 7, 2025"), "x.md")).n_proposed[0] == 60
+
+
 def test_a_ragged_row_is_left_out_and_said(write, read):
     found = read(write(PLAIN * 2 + "m9,3.0\n", "x.csv"))
     assert [score.model for score in found.scores] == MODELS
@@ -180,6 +201,8 @@ def test_digits_tell_n_where_chance_would_not():
         counts = draw.sample(range(n // 4, n), 30)
         assert rows.n_of_digits([round(count / n, 3) for count in counts], 0.0005) == n
         assert rows.n_of_digits([count / n for count in counts], 0.5e-12) == n
+        mistyped = (counts[0] + 0.5) / n
+        assert rows.n_of_digits([mistyped, *(count / n for count in counts)], 0.5e-12) == n
         assert rows.n_of_digits([count / n for count in counts[:9]], 0.5e-12) is None
     assert rows.n_of_digits([round(draw.random(), 3) for _ in range(40)], 0.0005) is None
     assert rows.n_of_digits([count / 800 for count in range(700, 740)], 0.0005) is None
@@ -190,11 +213,17 @@ def test_digits_tell_n_where_chance_would_not():
     [("84.1%", (84.1, None, None, None)), ("84.1 ± 1.2", (84.1, 1.2, None, None)),
      ("1400 (+5/-4)", (1400, None, 1396, 1405)), ("84.1 [82.0, 86.2]", (84.1, None, 82, 86.2)),
      ("**84.1**†", (84.1, None, None, None)), ("84.1 (5-shot)", (84.1, None, None, None)),
+     ("1,470 ± 5", (1470, 5, None, None)), ("1,470 [1,460, 1,480]", (1470, None, 1460, 1480)),
+     ("84.1 [82,100]", (84.1, None, 82, 100)), ("0,853", None), ("85,3", None),
      ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
 )  # fmt: skip
 def test_a_cell_says_a_score_and_its_error(cell, said):
     value = columns.value(cell)
-    found = None if value is None else (value.number, value.error, value.low, value.high)
+    found = (
+        None
+        if not isinstance(value, columns.Value)
+        else (value.number, value.error, value.low, value.high)
+    )
     assert found == said
 
 
@@ -205,10 +234,45 @@ def test_benchmarks_down_and_models_across_are_turned():
     assert turned.rows == [["A-7B", "0.5", "0.7"], ["B-8B", "0.6", "0.8"]]
 
 
-def test_a_workbook_s_sheet_is_read(tmp_path, read):
-    openpyxl = pytest.importorskip("openpyxl")
+def test_a_plus_minus_is_a_standard_error_unless_its_name_or_the_user_says_otherwise(write, read):
+    error = 100 * (SHARES[0] * (1 - SHARES[0]) / 120) ** 0.5
+    for name, level, factor in [
+        ("Accuracy", 0.95, 1), ("Accuracy", 0.6827, 1.96), ("Accuracy (95% CI)", None, 1),
+        ("Accuracy (SE)", None, 1.96),
+    ]:  # fmt: skip
+        found = read(write(half_widths(name), "x.csv"), Choice(interval_level=level))
+        assert found.scores[0].standard_error == pytest.approx(factor * error, abs=0.005), name
+    for name, factor in [("±", 1), ("SE ±", 1), ("95% CI ±", 1.96), ("CI", 1.96)]:
+        text = table(["Model", "Accuracy", name], lambda i, m, p: [m, f"{100 * p:.2f}", 2])
+        found = read(write(text, "x.csv"))
+        assert found.scores[0].standard_error == pytest.approx(2 / factor, abs=0.001), name
+        assert any("±" in note for note in found.notes) == (name == "±")
+
+
+def test_a_workbook_has_titles_merged_cells_and_several_sheets(tmp_path, read):
+    import openpyxl
+
     book = openpyxl.Workbook()
-    for row in [["Model", "Accuracy", "n"], ["a", 0.5, 10], ["b", 0.25, 8]]:
-        book.active.append(row)
+    first = book.active
+    for row in [["X-Bench, updated on March 10, 2025"], [], ["Family", "Model", "Accuracy", None],
+                [None, None, "Score (%)", "n"], ["A", "a", 50.0, "1,000"],
+                [None, "b", 25.0, "1,000"], ["B", "Average", "=AVERAGE(C5:C6)", None]]:  # fmt: skip
+        first.append(row)
+    for span in ("A1:D1", "C3:D3", "A3:A4", "B3:B4", "A5:A6"):
+        first.merge_cells(span)
+    for row in [["Contact", "me"], ["Licence", "MIT"]]:
+        book.create_sheet("About").append(row)
     book.save(tmp_path / "x.xlsx")
-    assert [one.score for one in read(tmp_path / "x.xlsx").scores] == [0.5, 0.25]
+    found = read(tmp_path / "x.xlsx").scores
+    assert [(one.model, one.score, one.n_items, one.row) for one in found] == [
+        ("a", 50, 1000, 5), ("b", 25, 1000, 6)]  # fmt: skip
+    assert {one.date for one in found} == {"2025-03-10"}
+    other = book.create_sheet("Code")
+    for row in [["Model", "Accuracy", "n"], ["a", 0.5, 10], ["b", 0.25, 8]]:
+        other.append(row)
+    book.save(tmp_path / "x.xlsx")
+    with pytest.raises(Unsettled) as error:
+        read(tmp_path / "x.xlsx")
+    assert error.value.answers == {"table": "Sheet"}
+    scores = read(tmp_path / "x.xlsx", Choice(table="Code")).scores
+    assert [one.score for one in scores] == [0.5, 0.25]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import backtest, series, vintages
+from saturation.forecast import backtest, series
 
 
 @pytest.fixture
@@ -30,7 +30,7 @@ def told(made):
 
 
 def backtested(told, settings):
-    return vintages.backtested(*told, [], settings)
+    return backtest.as_logged(*told, [], settings)
 
 
 def test_both_ends_are_what_had_been_run_by_their_day(told, settings):
@@ -61,7 +61,7 @@ def test_what_is_run_ten_days_later_changes_no_forecast(told, settings):
         date=origin, score=0.99, known=f"{origin + pd.Timedelta(days=10):%Y-%m-%d}"
     )  # fmt: skip
     with_late = pd.concat([scores, late], ignore_index=True)
-    after = vintages.backtested(about, frontier, with_late, [], settings)
+    after = backtest.as_logged(about, frontier, with_late, [], settings)
     both = before.merge(after, on=["origin", "series", "horizon", "method"], suffixes=("", "_late"))
     assert len(both) == len(before)
     assert (both["best"] == both["best_late"]).all()
@@ -73,14 +73,14 @@ def test_the_other_series_of_a_logged_benchmark_teaches_nothing(told, settings):
     steep = frontier.copy()
     same = steep["series"].isin(["s-0", "s-1"])
     steep.loc[same, ["share", "best"]] = 0.999
-    changed = vintages.backtested(about, steep, scores, [], settings)
+    changed = backtest.as_logged(about, steep, scores, [], settings)
     pd.testing.assert_frame_equal(changed, backtested(told, settings))
 
 
 def test_without_a_log_or_a_due_forecast_there_is_none(told, settings):
     about, frontier, scores = told
-    unknown = vintages.backtested(about, frontier, scores.assign(known=None), [], settings)
+    unknown = backtest.as_logged(about, frontier, scores.assign(known=None), [], settings)
     far = backtest.Settings([120], [12.0], 50, 1)
-    for table in (unknown, vintages.backtested(about, frontier, scores, [], far)):
+    for table in (unknown, backtest.as_logged(about, frontier, scores, [], far)):
         assert table.empty
         assert list(table.columns) == backtest.FORECASTS
