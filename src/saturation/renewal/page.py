@@ -131,10 +131,10 @@ def renewed(
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
     judged, leaning, moved = None, None, None
-    forecast = _ahead(given, found, dates, ahead)
-    then = None if isinstance(forecast, str) else forecast
-    if isinstance(forecast, str):
-        reasons.append(f"new items are advised for the present best models: {forecast}")
+    then = _best_then(given, found, dates, ahead)
+    if isinstance(then, str):
+        reasons.append(f"new items are advised for the present best models: {then}")
+        then = None
     try:
         judged = renewal_items.judged(given, SEED, then)
     except InputError as error:
@@ -157,11 +157,11 @@ def renewed(
     return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
 
 
-def _ahead(
+def _best_then(
     given: Versions, found: Linked, dates: pd.Series | None, ahead: Ahead | None
 ) -> float | str | None:
-    """The best score in a year on the new scale, or why there is none; None if nobody asks."""
-    if ahead is None or dates is None or not len(dates):
+    """The best score on NEW in a year, by the scores on it, observed or linked; or why not."""
+    if ahead is None or dates is None or dates.empty:
         return None
     scores = pd.Series(given.scores[1], given.models)
     if found.method:

@@ -93,6 +93,15 @@ def test_the_headline_numbers_are_those_that_were_read_through(tables, reviewed)
     reviewed("boards", tables["quantities"])
 
 
+def test_the_index_stands_beside_the_items_of_the_same_boards(numbers, tables):
+    board = tables["overview"]
+    said = pd.crosstab(board["s_index"] >= 0.7, board["kth_tied"].astype(bool))
+    for name, of_index in (("saturated", True), ("below", False)):
+        for end, tied in (("tied", True), ("separated", False)):
+            found = numbers.loc[f"index_{name}__{end}", "value"]
+            assert found == said.get(tied, pd.Series(dtype=float)).get(of_index, 0)
+
+
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):
     names = ("alpha", "pooled", "published", "overview", "noise", "readings")
     wide = {name: tables[name] for name in names}
