@@ -267,9 +267,8 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
     if largest <= 1:
-        if largest > 0 and any(
-            cell.number > 1 for other in beside for cell in board.numbers(other)
-        ):
+        percent = [any(cell.number > 1 for cell in board.numbers(one)) for one in beside]
+        if largest > 0 and 2 * sum(percent) >= len(percent) - 1 > 0:
             asked.ask(
                 f"'{name}' is at most {largest:g} beside columns of percentages; say of what range "
                 "with the key 'score_range': 0 to 1, or 0 to 100",
@@ -358,11 +357,13 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
         raise InputError(f"{origin.file}: no model has a score in '{board.name(place)}'")
     _require_one_unit(kept, board.name(place), origin)
     limits = _range(board, place, choice, asked)
-    if limits is None and columns.family_of(board.name(place)) in ("accuracy", "bounded_mean"):
-        name = board.name(place)
-        refuse(f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is over 100; "
-               "write a point for the decimal comma"
-               for row in kept if "," in str(row.cells[name]))  # fmt: skip
+    name = board.name(place)
+    if limits is None and choice.family is None and columns.family_of(name) == "accuracy":
+        refuse(f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is "
+               "outside 0 to 100; correct it (decimals need a point), or say what the metric is "
+               "with the key 'family'"
+               for row in kept if isinstance(row.value, Value)
+               and not 0 <= row.value.number <= 100)  # fmt: skip
     day = _day(board, origin, notes)
     higher = not _lower(board, place)
     if choice.higher_is_better is None:
