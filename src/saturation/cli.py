@@ -724,7 +724,7 @@ def _adapt_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
     add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
-        help="how COMMAND is told its items: JSON lines, or by a tool that runs here")  # fmt: skip
+        help="who evaluates: a program that reads JSON lines, or one of these tools")  # fmt: skip
     add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
     add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
     add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
