@@ -609,7 +609,11 @@ def _demo(_options: Options) -> str:
     long = answers.melt(formats.ITEM, var_name="model", value_name="response").dropna()
     with writing(_DEMO, "the answers"):
         write_csv(long, _DEMO)
-    words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
+    words = [
+        "card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22",
+        "--known-issues", "flawed tests, contamination", "--known-issues-source",
+        "https://openai.com/index/why-we-no-longer-evaluate-swe-bench-verified/",
+    ]  # fmt: skip
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
         f"written to {_DEMO}.\nThey are of May 2025. {terminal.today('SWE-bench Verified')}\n"

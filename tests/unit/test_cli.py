@@ -288,7 +288,7 @@ class TestLedger:
     def test_without_a_run_it_says_which_command_makes_it(self, run, tmp_path):
         code, text, errors = run("ledger", "--results", tmp_path)
         assert (code, text) == (1, "")
-        assert "snakemake --cores 2 ledger" in errors
+        assert "make results" in errors
 
     def test_an_unknown_verdict_is_not_understood(self, run, capsys):
         with pytest.raises(SystemExit, match="2"):
