@@ -445,6 +445,8 @@ def main() -> None:
     """Render everything."""
     rewrite(ROOT / "config" / "README.md", "keys", config_keys())
     write_csv(renewed_cells(read_cells(), RESULTS), CELLS)
+    # What the commands below print rests on it.
+    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:
@@ -461,7 +463,6 @@ def main() -> None:
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     rewrite(DOCS / "findings.md", "stated", findings(named))
-    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
     rewrite(
         DOCS / "status.md", "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED))
     )

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any
 from saturation.errors import InputError, Unsettled
 
 if TYPE_CHECKING:
+    import pandas as pd
     from numpy.typing import NDArray
 
     from saturation.own.card import Card
@@ -446,10 +447,7 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
         return replace(card, outlook=Abstention("the scores have no dates"))
     from saturation.own import outlook
 
-    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    ahead = outlook.forecast(
-        imports.scores, card, settings.top, outlook.lessons(*kept), config["seed"]
-    )
+    ahead = outlook.forecast(imports.scores, card, settings.top, _lessons(), config["seed"])
     return replace(card, outlook=ahead)
 
 
@@ -461,20 +459,26 @@ def _voted(
     from saturation.own import votes
     from saturation.own.study import from_config
 
-    paths = [Path(file["path"]) for file in files]
-    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
-    held = {path: table for path, table in tables.items() if table is not None}
-    if not held:
+    if not (held := _votes([Path(file["path"]) for file in files], given)):
         return None
-    if others := sorted(set(tables).difference(held)):
-        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
-    name = given.get("name") or own_imports.stem(paths)
+    name = given.get("name") or own_imports.stem([Path(path) for path in held])
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
     return votes.card(
         name, held, given, given.get("observed_on") or own_imports.UNDATED, settings.top
     )
+
+
+def _votes(paths: Sequence[Path], given: dict[str, Any]) -> "dict[str, pd.DataFrame]":
+    """Tables of votes by their files; none where these hold something else."""
+    from saturation.own import votes
+
+    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    held = {path: table for path, table in tables.items() if table is not None}
+    if held and (others := sorted(set(tables).difference(held))):
+        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
+    return held
 
 
 def _imported(
@@ -499,7 +503,7 @@ def _compare_options(parser: Parser) -> None:
 def _compare(options: Options) -> str:
     from dataclasses import asdict
 
-    from saturation.own import compare, pages
+    from saturation.own import compare, pages, votes
     from saturation.own import imports as own_imports
     from saturation.own.card import Abstention
     from saturation.own.study import from_config, own_scale
@@ -519,21 +523,27 @@ def _compare(options: Options) -> str:
         files = paths
     entries = [{"path": str(path), "model": options.model} for path in files]
     given = _given(options)
-    loaded = own_imports.load(entries, given)
-    name, declared, (scores, responses, record) = _imported(loaded, given, config)
-    models = sorted({*scores["model"], *responses["model"].unique()})
-    if not options.files:
-        if len(models) != 2:
-            raise InputError(f"the two files hold {len(models)} models: name two of them first")
-        names = (models[0], models[1])
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    found = compare.two_models(names, name, (scores, responses), declared, settings.top)
+    if options.files and (held := _votes(files, given)):
+        name, declared = given.pop("name", own_imports.stem(files)), {"family": "rating"} | given
+        _check(config, name, declared)
+        rated, remarks = votes.rated(held)
+        found = compare.two_rated(names, name, rated, declared, settings.top)
+    else:
+        loaded = own_imports.load(entries, given)
+        name, declared, (scores, responses, record) = _imported(loaded, given, config)
+        models, remarks = sorted({*scores["model"], *responses["model"].unique()}), record.remarks
+        if not options.files:
+            if len(models) != 2:
+                raise InputError(f"the two files hold {len(models)} models: name two of them first")
+            names = (models[0], models[1])
+        found = compare.two_models(names, name, (scores, responses), declared, settings.top)
     if isinstance(found, Abstention):
         raise InputError(f"the two models cannot be compared: {found.abstains}")
     if options.json:
         return _as_json(asdict(found))
     unit = pages.unit_of(declared["family"], own_scale(declared))
-    notes = [part for remark in record.remarks for part in pages.line("note", remark)]
+    notes = [part for remark in remarks for part in pages.line("note", remark)]
     return "\n".join([compare.text(found, unit), *notes])
 
 
@@ -718,7 +728,7 @@ def _adapt_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
     add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
-        help="how COMMAND is told which items: JSON lines, or one of these tools")  # fmt: skip
+        help="how COMMAND is told its items: JSON lines, or by a tool that runs here")  # fmt: skip
     add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
     add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
     add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
@@ -743,8 +753,32 @@ def _renew_options(parser: Parser) -> None:
     add = parser.add_argument
     add("old", type=Path, metavar="OLD", help="answers to the old version: a file or a folder")
     add("new", type=Path, metavar="NEW", help="answers to the new version")
-    add("--models", type=Path, metavar="FILE", help="table of model and lab (default: by names)")
+    add(
+        "--models",
+        type=Path,
+        metavar="FILE",
+        help="table of model and lab (default: by names), and of date, for a forecast",
+    )
     _choices(parser)
+
+
+def _renewed(options: Options) -> str:
+    from saturation.own import outlook
+    from saturation.renewal import page
+
+    def ahead(dated: Any) -> float | str:
+        return outlook.best_in_a_year(dated, _lessons(), _config()["seed"])
+
+    return page.run(options, ahead)
+
+
+def _lessons() -> Any:
+    """What the forecast study keeps for the forecasts of others."""
+    from saturation.files.tables import shipped
+    from saturation.own import outlook
+
+    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
+    return outlook.lessons(*kept)
 
 
 def _status_options(parser: Parser) -> None:
@@ -823,6 +857,7 @@ COMMANDS = (
         """examples:
   saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
   saturation compare logs/one.eval logs/other.eval
+  saturation compare gpt-4o claude-3-5-sonnet votes.csv
   saturation compare cards/mmlu cards/mmlu_pro --json""",
     ),
     Command(
@@ -869,7 +904,7 @@ COMMANDS = (
         "renew",
         "what do old scores mean on a new version?",
         _renew_options,
-        _later("saturation.renewal.page", "run"),
+        _renewed,
         """example:
   saturation renew livecodebench_2024.csv livecodebench_2025.csv --models labs.csv""",
     ),

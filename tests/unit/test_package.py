@@ -126,6 +126,15 @@ def python_examples():
 # What an example leaves to its reader.
 GIVEN = {
     "docs/adapt.md": "def evaluate(items): return {item: n % 2 for n, item in enumerate(items)}\n",
+    "docs/own.md": (
+        "import numpy as np, pathlib, pyarrow, pyarrow.parquet\n"
+        "pathlib.Path('answers').mkdir()\n"
+        "for part in range(10):\n"
+        "    items = np.repeat(np.arange(1000) + 1000 * part, 100)\n"
+        "    made = {'model': np.tile([f'm{n:02d}' for n in range(100)], 1000), 'item': items,\n"
+        "            'response': (items % 100 < np.tile(np.arange(100), 1000)).astype('int8')}\n"
+        "    pyarrow.parquet.write_table(pyarrow.table(made), f'answers/{part}.parquet')\n"
+    ),
     "docs/adaptive.md": (
         "import pandas as pd\n"
         "items = [{'item': f'q{i}', 'discrimination': 1, 'difficulty': i / 9} for i in range(9)]\n"
@@ -219,6 +228,16 @@ def test_there_are_examples_and_results_are_compared():
 def test_examples_in_python_run_and_give_what_they_say(page, code, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     exec(code, {})
+
+
+def test_sums_of_a_million_answers_in_parts_are_the_models_scores(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (recipe,) = (code for page, code in python_examples() if page == "docs/own.md")
+    exec(recipe, {})
+    scores, top = pd.read_csv("scores.csv", index_col="model"), pd.read_parquet("top.parquet")
+    assert list(scores["score"]) == [n / 100 for n in range(100)]
+    assert set(scores["n_items"]) == {10_000}
+    assert top.groupby("model").size().to_dict() == {f"m{n}": 10_000 for n in range(80, 100)}
 
 
 # Takes a minute; tests/unit/live has a smaller one.

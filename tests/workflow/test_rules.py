@@ -27,6 +27,27 @@ def test_every_rule_says_its_purpose_its_own_code_a_log_and_the_environment(plan
         assert rule["conda"] == '"../../envs/environment.yaml"', name
 
 
+def test_numbers_of_a_rule_are_compared_by_their_names(planned):
+    # Snakemake compares values alone: two that are exchanged would rerun nothing.
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    sections = {name.upper(): value for name, value in config.items()} | {"config": config}
+    wrong = []
+    for name, rule in planned.items():
+        given = ast.parse(f"f({rule['params']})").body[0].value.keywords
+        numbers = 0
+        for keyword in given:
+            try:
+                value = eval(ast.unparse(keyword.value), sections)
+            except (NameError, KeyError, TypeError):
+                continue
+            mapping = isinstance(value, dict)
+            values = value.values() if mapping and keyword.arg is None else [value]
+            numbers += sum(isinstance(one, int | float) for one in values)
+        if numbers > 1:
+            wrong.append(name)
+    assert wrong == []
+
+
 def test_no_two_rules_share_a_log(planned):
     logs = [rule["log"] for rule in planned.values()]
     assert len(set(logs)) == len(logs)

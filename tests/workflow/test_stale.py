@@ -256,7 +256,7 @@ def planned(folder, *more):
 def restore(folder, kept):
     """Every file as it was, with its date; the records may stay as a plan has marked them."""
     parts = [part for part in kept.iterdir() if part.name not in (".snakemake", "said.txt")]
-    for path in [file for part in parts if part.is_dir() for file in part.rglob("*")]:
+    for path in [file for part in parts for file in [part, *part.rglob("*")]]:
         to = folder / path.relative_to(kept)
         if path.is_file() and "logs" not in path.parts:
             state = to.stat() if to.exists() else None

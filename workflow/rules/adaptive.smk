@@ -378,11 +378,10 @@ rule adaptive_subset_errors:
         "../../envs/environment.yaml"
     params:
         code=code("adaptive/subset_errors.py"),
-        seed=config["seed"],
+        **named(seed=config["seed"], draws=20),
         boards=list(adaptive_names.RESPONDENTS),
         sizes=[50, 100, 200],
         adaptive=[100],
-        draws=20,
     script:
         "../scripts/adaptive/subset_errors.py"
 

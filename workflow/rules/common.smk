@@ -110,6 +110,11 @@ def shipped(path):
     return SHIPPED.setdefault(path, sourcecache_entry(found, found))
 
 
+def own_or_shipped(path, embedded):
+    """A user's table, which is read where the run was started; without one, the embedded table."""
+    return local(path) if path else shipped(embedded)
+
+
 # Of jobs that have run, what changes with the content of their files.
 TOKENS = run.tokens()
 

@@ -95,9 +95,8 @@ rule discriminability_study:
     """Compute every metric of every window, what follows from them, and the headline numbers."""
     input:
         **SUMMARY_FILES,
-        benchmarks=local(
-            DISCRIMINABILITY["benchmarks"]
-            or shipped("resources/discriminability/benchmarks.csv")
+        benchmarks=own_or_shipped(
+            DISCRIMINABILITY["benchmarks"], "resources/discriminability/benchmarks.csv"
         ),
         author_monthly=shipped("resources/discriminability/author_monthly.csv"),
         author_fits=shipped("resources/discriminability/author_fits.csv"),

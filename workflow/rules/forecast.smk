@@ -123,10 +123,8 @@ rule forecast_harvey:
         mem_mb=3000,
         runtime=120,
     params:
+        **settings_of(FORECAST, "cutoff", "level", seed=config["seed"]),
         code=code("forecast/harvey.py"),
-        cutoff=FORECAST["cutoff"],
-        level=FORECAST["level"],
-        seed=config["seed"],
     script:
         "../scripts/forecast/harvey.py"
 

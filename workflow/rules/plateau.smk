@@ -45,11 +45,11 @@ plateau_settings = partial(settings_of, PLATEAU)
 rule plateau_inputs:
     """Check the benchmarks table and the top scores, and convert scores to proportions."""
     input:
-        benchmarks=local(
-            PLATEAU["benchmarks"] or shipped("resources/plateau/benchmarks.csv")
+        benchmarks=own_or_shipped(
+            PLATEAU["benchmarks"], "resources/plateau/benchmarks.csv"
         ),
-        top_scores=local(
-            PLATEAU["top_scores"] or shipped("resources/plateau/top_scores.csv")
+        top_scores=own_or_shipped(
+            PLATEAU["top_scores"], "resources/plateau/top_scores.csv"
         ),
     output:
         # update(): a table that fails its checks leaves the earlier, valid one in place.

@@ -158,8 +158,8 @@ rule robustness_own:
     """Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
     input:
         predictions="results/robustness/predictions.parquet",
-        datasets=local(
-            ROBUSTNESS["datasets"] or shipped("resources/robustness/datasets.csv")
+        datasets=own_or_shipped(
+            ROBUSTNESS["datasets"], "resources/robustness/datasets.csv"
         ),
         index="results/plateau/index.csv",
     output:

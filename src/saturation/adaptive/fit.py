@@ -87,6 +87,8 @@ _LARGEST_STEP = 2.0
 _STATES = 3
 _LARGEST_FACTOR = 0.9
 _LEAPING = 30
+# Later abilities step half as far: whole steps can go back and forth about steep items.
+_LATE_STEP = 0.5
 # Newton's curvature is used where it keeps this share of the determinant of scoring's.
 _LEAST_CURVATURE = 0.1
 # Prior standard deviation of slope and intercept where an item is regressed on known abilities.
@@ -360,26 +362,28 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     """One round: the items' posteriors, the abilities' step, the prior's moments, the scale.
 
     After every :data:`_STATES` rounds the rest of the way is leapt, and the quadrature is fine.
-    Later rounds do not leap: a leap can go in a circle about a respondent between steep items.
+    Later rounds do not leap, and take half steps: leaps and whole steps can go in a circle about a
+    respondent between steep items.
     """
     modes, curvature = _modes(
         cells, state.ability, state.modes, state.prior, form, state.newton_steps
     )
     posterior = _posterior(cells, state, modes, curvature, form)
-    moved = _moved(cells, state.ability, posterior, form)
+    early = state.rounds < _LEAPING
+    moved = _moved(cells, state.ability, posterior, form, 1.0 if early else _LATE_STEP)
     turn, shift = form.rescaled(float(moved.mean()), float(moved.std()))
     ability = (moved - moved.mean()) / moved.std()
     mean, covariance = posterior.moments()
     mean, covariance = mean @ turn.T + shift, turn @ covariance @ turn.T
     prior = _estimated(mean, covariance, form)
-    tolerance = ABILITY_TOLERANCE if state.rounds < _LEAPING else LATE_TOLERANCE
+    tolerance = ABILITY_TOLERANCE if early else LATE_TOLERANCE
     converged = state.rule is _FINE and bool(
         np.abs(ability - state.ability).max() < tolerance
         and _distance(prior, state.prior) < PRIOR_TOLERANCE
     )
     rule = state.rule
     trail = (*state.trail, np.concatenate([ability, prior.mean, prior.covariance.ravel()]))
-    if len(trail) == _STATES and not converged and state.rounds < _LEAPING:
+    if len(trail) == _STATES and not converged and early:
         ability, prior = _restored(_extrapolated(trail), prior)
         rule, trail = _FINE, ()
     return _State(
@@ -488,13 +492,15 @@ def _posterior(
     return _Posterior(places, shares / total, float(log_likelihood))
 
 
-def _moved(cells: _Cells, ability: Floats, posterior: _Posterior, form: Coordinates) -> Floats:
-    """Abilities after a Newton step on their expected log posterior."""
+def _moved(
+    cells: _Cells, ability: Floats, posterior: _Posterior, form: Coordinates, length: float
+) -> Floats:
+    """Abilities after a share of a Newton step on their expected log posterior."""
     slope, intercept = form.lines(posterior.places)
     score, info = person_sums(
         cells.by_item, ability, slope, intercept, posterior.shares, cells.odds
     )
-    return np.asarray(ability + np.clip((score - ability) / (info + 1.0), -1.0, 1.0))
+    return np.asarray(ability + length * np.clip((score - ability) / (info + 1.0), -1.0, 1.0))
 
 
 def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:

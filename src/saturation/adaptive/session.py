@@ -150,6 +150,11 @@ class Session:
         self._ability, self._error = float(prior.mean), float(prior.sd)
 
     @property
+    def names(self) -> list[str]:
+        """Names of the items."""
+        return list(self._names)
+
+    @property
     def ability(self) -> float:
         """Estimate after the answers so far; the prior's mean before the first."""
         return self._ability

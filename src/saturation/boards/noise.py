@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import special
 
 from saturation.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
 from saturation.boards.ranked import Ranked, Settings
+from saturation.leaderboard import runs
 from saturation.quantity import Quantity
 from saturation.statistics import components
 
@@ -72,8 +72,7 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     n, models = len(pair), board.answers.shape[1]
     counts = board.counts[[0, k - 1]]
     gap = float(pair[:, 0].mean() - pair[:, 1].mean())
-    tail = (1 - settings.level) / (models * (models - 1))
-    times = float(special.stdtrit(n - 1, 1 - tail))
+    times = runs.times(n, models, settings.level)
     row = {
         "board": board.board,
         "title": BOARDS[board.board].title,

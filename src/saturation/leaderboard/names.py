@@ -39,6 +39,10 @@ def beside(paths: Iterable[str]) -> list[str]:
     return sorted(str(path) for path in near - given if path.is_file())
 
 
+# Before a rater's name, where raters stand in the column of the runs.
+RATER = "rater "
+
+
 def letters(name: object) -> str:
     """A name by which the same benchmark is known again: its small letters and digits."""
     return "".join(character for character in str(name).lower() if character.isalnum())

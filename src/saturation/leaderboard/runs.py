@@ -1,6 +1,9 @@
 """What repeated runs of two models show of their difference, and what one more run or item buys."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,6 +15,26 @@ from saturation.statistics.intervals import CONFIDENCE
 
 # With fewer items or runs an error's parts are not worth an interval.
 FEWEST_ITEMS, FEWEST_RUNS = 10, 3
+
+
+class Kind(NamedTuple):
+    """What runs make of the variance of a difference at one run, on leaderboards of one kind."""
+
+    kind: str
+    boards: int
+    lowest: float
+    middle: float
+    highest: float
+
+
+# From results/boards/noise.csv, column run_share: 16 leaderboards of some fifty open models at
+# temperature 0.7 (all-the-noises at 929a82c). A test compares them with the results.
+ANY_KIND = Kind("any kind", 16, 0.23, 0.56, 0.95)
+KINDS = {
+    r"aime|math|gsm8?k|amc|olymp": Kind("mathematics", 3, 0.71, 0.93, 0.95),
+    r"code|crux|human.?eval|mbpp|swe.?bench|ds.?1000": Kind("code", 7, 0.23, 0.42, 0.63),
+    r"exam|gpqa|mmlu|lsat|gmat|^ap$|gre_|jeebench": Kind("exams", 6, 0.44, 0.57, 0.74),
+}
 
 
 @dataclass(frozen=True)
@@ -35,8 +58,6 @@ class Runs:
         two, doubled.
     one_more_run, as_many_items
         Error after one more run, and after as many answers to new items in its place.
-    over_runs, over_items
-        Errors of the first model's score: over its runs alone, as some print, and over items.
     """
 
     first: str
@@ -51,8 +72,6 @@ class Runs:
     run_effect_p: float
     one_more_run: float
     as_many_items: float
-    over_runs: float
-    over_items: float
 
     def settles(self, times: float) -> str:
         """What can show that the models differ, by a gap of so many errors.
@@ -63,6 +82,32 @@ class Runs:
         if self.gap > times * self.error.value:
             return "nothing more"
         return "runs" if self.gap > times * self.items.value else "items"
+
+
+def elsewhere(benchmark: str) -> Kind:
+    """What other leaderboards suggest where runs are not known, by the benchmark's name."""
+    return next(
+        (kind for name, kind in KINDS.items() if re.search(name, benchmark, re.I)), ANY_KIND
+    )
+
+
+def times(n: int, models: int, level: float) -> float:
+    """Errors in the half width of intervals that hold for all pairs at once, by Bonferroni."""
+    return float(special.stdtrit(n - 1, 1 - (1 - level) / (models * (models - 1))))
+
+
+def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
+    """Standard error of each model's score over its items and over its runs alone, by model.
+
+    Models without enough whole runs and items are left out.
+    """
+    known = {}
+    for model in models:
+        table = _table(responses, model)
+        if table.shape[1] >= FEWEST_RUNS and len(table) >= FEWEST_ITEMS:
+            sides = [table.mean(axis=axis) for axis in (1, 0)]
+            known[model] = [float(side.std(ddof=1) / np.sqrt(len(side))) for side in sides]
+    return pd.DataFrame.from_dict(known, orient="index", columns=["items", "runs"])
 
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
@@ -95,13 +140,12 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
     n, m = len(items), min(table.shape[1] for table in answers)
     alone = found.error(np.inf, level=level)
     single = found.variance(n, 1)
-    best = answers[0]
     return Runs(
         first=first,
         other=second,
         n_items=n,
         n_runs=m,
-        gap=float(best.mean() - answers[1].mean()),
+        gap=float(answers[0].mean() - answers[1].mean()),
         error=found.error(m, level=level),
         one_run=found.error(1, level=level),
         items=alone,
@@ -109,14 +153,12 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
         run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),
         one_more_run=found.error(m + 1, level=level).value,
         as_many_items=found.error(m, n * (1 + 1 / m), level).value,
-        over_runs=float(best.mean(axis=0).std(ddof=1) / np.sqrt(best.shape[1])),
-        over_items=float(best.mean(axis=1).std(ddof=1) / np.sqrt(n)),
     )
 
 
 def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
     """Items by runs of a model, without items that a run lacks."""
-    own = responses[responses["model"] == model]
+    own = responses[responses["model"] == model].astype({"item": str, "run": str})
     return own.pivot(index="item", columns="run", values="response").dropna().astype(float)
 
 

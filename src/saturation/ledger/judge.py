@@ -1,7 +1,6 @@
 """The ledger: what the papers print, the evidence on it, and what follows."""
 
 import ast
-from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
@@ -67,12 +66,14 @@ def found(
         finding = _ruled(evidence, known)
     else:
         finding = _counted(claim, evidence, known, named)
-    more = [name for name in _listed(evidence["beside"]) if name not in wanted]
-    beside = _with_bounds(more, known)
+    beside = (
+        str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
+    )
+    more = [name for name in beside if name not in wanted]
     return Finding(
         finding.outcome,
         finding.computed,
-        "; ".join(part for part in (finding.remark, beside) if part),
+        "; ".join(part for part in (finding.remark, _with_bounds(more, known)) if part),
         finding.why_unsettled,
     )
 
@@ -132,12 +133,11 @@ def _not_computed(
 def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     """The outcome of a rule."""
     rule = str(evidence["rule"])
-    has_threshold = pd.notna(evidence["threshold"])
-    holds = evaluate(rule, _with(known, evidence["threshold"] if has_threshold else None))
+    holds = evaluate(rule, _with(known, evidence["threshold"]))
     values = _with_bounds(asked(evidence), known)
     remark = f"{rule}: {values}"
     computed = "holds" if holds else "does not hold"
-    if has_threshold:
+    if pd.notna(evidence["threshold"]):
         held = held_for(evidence, known)
         remark += f"; threshold {float(evidence['threshold']):g} is ours; {_ranges(held)}"
         if any(held.values()) and not all(held.values()):
@@ -173,9 +173,7 @@ def _ranges(held: Mapping[float, bool]) -> str:
 
 def _with(known: Quantities, threshold: Any) -> Quantities:
     """The quantities and, under its name, the threshold."""
-    if threshold is None:
-        return known
-    return {**known, THRESHOLD: {"value": float(threshold)}}
+    return {**known, THRESHOLD: {"value": threshold}}
 
 
 def _counted(
@@ -231,14 +229,6 @@ def _shown(value: float) -> str:
     return f"{value:.0f}" if abs(value) >= 1e6 and np.isfinite(value) else f"{value:.6g}"
 
 
-def _listed(names: Any) -> list[str]:
-    """Names that stand in one cell, separated by semicolons."""
-    return [] if pd.isna(names) else [name.strip() for name in str(names).split(";")]
-
-
-FOLDER = "src/"
-
-
 def places(sources: Mapping[str, str]) -> dict[str, str]:
     """``src/PACKAGE/MODULE.py:LINE`` of every function, by ``PACKAGE.MODULE:FUNCTION``.
 
@@ -246,11 +236,11 @@ def places(sources: Mapping[str, str]) -> dict[str, str]:
     """
     found = {}
     for path, text in sources.items():
-        file = FOLDER + path.rpartition(FOLDER)[2]
-        module = file.removeprefix(FOLDER).removesuffix(".py").replace("/", ".")
+        file = path.rpartition("src/")[2]
+        module = file.removesuffix(".py").replace("/", ".")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef):
-                found[f"{module}:{node.name}"] = f"{file}:{node.lineno}"
+                found[f"{module}:{node.name}"] = f"src/{file}:{node.lineno}"
     return found
 
 
@@ -490,9 +480,7 @@ def _by_claim(
     claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Rows of evidence by claim."""
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in records(evidence):
-        rows[str(row["claim_id"])].append(row)
+    rows = {str(name): records(own) for name, own in evidence.groupby("claim_id", sort=False)}
     names = [str(name) for name in claims["claim_id"]]
     wrong = [
         f"resources/ledger/evidence/{paper}.csv: evidence on '{name}', which no row of "

@@ -130,11 +130,8 @@ def quoted(
 ) -> dict[str, Any]:
     """Values by name; one that was not computed is left out.
 
-    Returns
-    -------
-    dict
-        ``NAME``, ``NAME_lower``, ``NAME_upper`` and ``NAME_note`` of every quantity; where studies
-        share a name, that of the first. Of the ledger, the counts by verdict and by grade.
+    ``NAME``, ``NAME_lower``, ``NAME_upper`` and ``NAME_note`` of every quantity, of the first study
+    that has it; of the ledger, the counts by verdict and by grade.
     """
     named: dict[str, Any] = {}
     for table in quantities.values():

@@ -1,14 +1,20 @@
 """Who evaluates the items of a batch: a program that reads and writes lines, or a known tool.
 
-Each evaluator takes names of items and gives back 1, 0 or None (not evaluated) for each.
+An evaluator takes names of items and gives back 1, 0 or None (not evaluated) for each. Inspect
+evaluates by itself and asks a session what comes next.
 """
 
+import contextlib
+import importlib
+import importlib.metadata
 import json
+import runpy
 import shlex
 import subprocess
-import tempfile
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +26,11 @@ from saturation.adaptive.fit import FEWEST_RESPONDENTS
 from saturation.adaptive.frontier import embedded
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
+from saturation.adaptive.session import Session
+from saturation.adaptive.short_form import samples
 from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import registry, tables
+from saturation.leaderboard.read.formats import inspect_ai, lm_eval
 from saturation.leaderboard.read.rows import Choice, Origin
 
 # In whose place a model stands that no file names.
@@ -110,8 +119,8 @@ Evaluator = Callable[[Sequence[str]], Answers]
 
 # Seconds that a program may take to end once there is nothing more to ask.
 _PATIENCE = 60
-# Of what a tool said last, in the message when it fails.
-_LINES_SHOWN = 5
+ALL = Choice()
+_INSPECT = "inspect_ai>=0.3.285"
 
 
 def recorded(given: Mapping[str, int]) -> Evaluator:
@@ -180,80 +189,202 @@ def _answer(line: str, command: str) -> dict[str, Any]:
 
 
 def harness(command: str, choice: Choice) -> Evaluator:
-    """lm-evaluation-harness on the chosen documents of one task.
+    """lm-evaluation-harness in this process: its model is loaded once.
 
-    Items are named as the importer names them, ``TASK/DOC_ID``, or ``DOC_ID`` alone.
+    Items are named as the importer names them, ``TASK/DOC_ID`` of any number of tasks, or
+    ``DOC_ID`` alone. Options of the command are arguments of ``lm_eval.simple_evaluate``.
     """
-    if choice.task is None:
-        raise InputError("--task is missing: the task of lm-evaluation-harness to evaluate")
-    task = choice.task
+    _, settings = _settings(command, "lm_eval", {})
+    tool = _package("lm_eval", "simple_evaluate", "lm_eval>=0.4.9")
+    folder = settings.pop("include_path", None)
+    manager = importlib.import_module("lm_eval.tasks").TaskManager(include_path=folder)
+    how = {name: settings.pop(name, None) for name in ("batch_size", "max_batch_size", "device")}
+    kind, arguments = settings.pop("model", "hf"), str(settings.pop("model_args", ""))
+    others = sorted(set(settings) - set(signature(tool.simple_evaluate).parameters))
+    refuse([f"--run: lm_eval.simple_evaluate has no '{name}'; leave it out" for name in others])
+    made = importlib.import_module("lm_eval.api.registry").get_model(kind)
+    model = made.create_from_arg_string(arguments, how)
+    settings |= {"model": model, "task_manager": manager, "bootstrap_iters": 0, "log_samples": True}
 
     def evaluate(items: Sequence[str]) -> Answers:
-        documents = {_document(item, task): item for item in items}
-        with tempfile.TemporaryDirectory() as folder:
-            _run(
-                [
-                    *shlex.split(command),
-                    *("--tasks", task, "--samples", json.dumps({task: sorted(documents)})),
-                    *("--log_samples", "--output_path", folder),
-                ]
-            )
-            found = _read(folder, "samples_*.jsonl", choice)
-        return {documents[_document(item, task)]: right for item, right in found.items()}
+        named = {item if "/" in item else f"{choice.task}/{item}": item for item in items}
+        documents = _documents(named, choice.task)
+        found = tool.simple_evaluate(**{**settings, "tasks": [*documents], "samples": documents})
+        read = (
+            lm_eval.samples(enumerate(lines, 1), choice, Origin(Path(task), UNNAMED, task))
+            for task, lines in found["samples"].items()
+        )
+        return {named[row.item]: row.response for one in read for row in one.responses}
 
     return evaluate
 
 
-def _document(item: str, task: str) -> int:
-    """The number of the document that an item is."""
-    number = item.removeprefix(f"{task}/")
-    if not number.isdecimal():
+def _documents(named: Mapping[str, str], task: str | None) -> dict[str, list[int]]:
+    """Numbers of the documents that items are, by task."""
+    wrong = [
+        f"item '{item}': lm-evaluation-harness numbers the documents of its tasks; name the bank's "
+        "items 'TASK/0', 'TASK/1' ... as in its samples, or 0, 1 ... and give --task TASK"
+        for name, item in named.items()
+        if samples([name]) is None or (name != item and task is None)
+    ]
+    refuse(wrong)
+    return samples([*named]) or {}
+
+
+def adaptive_task(
+    task: Any,
+    session: Session,
+    choice: Choice = ALL,
+    after: Callable[[Session], None] | None = None,
+) -> Any:
+    """An Inspect task that runs the samples which a session asks for, batch by batch.
+
+    Inspect asks the session in its own process (``inspect_ai.SampleSource``), so that several such
+    tasks can run at once: ``inspect_ai.eval([one, other], model=MODEL, max_tasks=2)``.
+
+    Parameters
+    ----------
+    task
+        An ``inspect_ai.Task``, whose samples are identified by the items' names. Its dataset is
+        replaced.
+    choice
+        Which scorer (`metric`) and which of its values (`filter`) says what is right.
+    after
+        Called when a batch has been answered, for instance to save the session.
+
+    Raises
+    ------
+    InputError
+        If Inspect is not installed, or the task lacks items of the bank.
+    """
+    tool = _package("inspect_ai", "SampleSource", _INSPECT)
+    there = {}
+    for number, sample in enumerate(task.dataset, 1):
+        # As Inspect numbers samples without an identifier.
+        sample.id = number if sample.id is None else sample.id
+        there[str(sample.id)] = sample
+    lacking = [item for item in session.names if item not in there]
+    if lacking:
         raise InputError(
-            f"item '{item}': lm-evaluation-harness numbers its documents; name the bank's items "
-            f"'{task}/0', '{task}/1' ... as in its samples"
+            f"Inspect: {len(lacking):,} of the bank's {len(session.names):,} items are no samples "
+            f"of the task, such as '{lacking[0]}'; items are named by the samples' identifiers, "
+            f"such as '{next(iter(there), None)}'"
         )
-    return int(number)
+
+    async def following() -> list[Any] | None:
+        if after is not None:
+            after(session)
+        return [there[item] for item in session.next_items()] or None
+
+    async def completed(sample: Any) -> None:
+        session.answer(str(sample.id), _right(sample, choice))
+
+    async def abandoned(sample: Any, _: int) -> None:
+        session.answer(str(sample.id), None)
+
+    source = tool.SampleSource.from_samples(
+        [], next_samples=following, sample_complete=completed, sample_abandoned=abandoned
+    )
+    return tool.task_with(task, dataset=source, epochs=1)
 
 
-def inspect(command: str, choice: Choice) -> Evaluator:
-    """Inspect on the chosen samples, whose identifiers are the items' names."""
+def _right(sample: Any, choice: Choice) -> Any:
+    """Whether a sample is right, as the importer reads it out of a log; None without a score."""
+    scores = {name: {"value": score.value} for name, score in (sample.scores or {}).items()}
+    if not scores:
+        return None
+    log = {
+        "status": "success",
+        "eval": {"task": choice.task, "model": UNNAMED},
+        "samples": [{"id": sample.id, "scores": scores}],
+    }
+    found = inspect_ai.document(log, choice, Origin(Path("Inspect"))).responses
+    return found[0].response if found else None
 
-    def evaluate(items: Sequence[str]) -> Answers:
-        wrong = [item for item in items if "," in item]
-        if wrong:
+
+def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Session], None]], None]:
+    """Inspect in this process, on the samples which a session asks for.
+
+    The command names a task as ``inspect eval`` does: ``FILE.py``, ``FILE.py@TASK`` or
+    ``PACKAGE/TASK``. Its options are arguments of ``inspect_ai.eval``.
+    """
+    names, settings = _settings(command, "inspect eval", {"T": "task_args", "M": "model_args"})
+    if len(names) != 1:
+        raise InputError(f"--run: {len(names)} tasks; name one, such as FILE.py@TASK")
+    tool = _package("inspect_ai", "SampleSource", _INSPECT)
+    task = _task(tool, names[0], settings.pop("task_args", {}))
+
+    def evaluate(session: Session, after: Callable[[Session], None]) -> None:
+        asking = adaptive_task(task, session, choice, after)
+        for log in tool.eval(asking, **{"display": "none", **settings}):
+            if log.status != "success":
+                said = log.error.message if log.error else "no error is logged"
+                raise InputError(f"Inspect ended with status '{log.status}': {said}")
+
+    return evaluate
+
+
+def _task(tool: Any, name: str, arguments: Mapping[str, Any]) -> Any:
+    """A task by the name that Inspect's command line takes."""
+    file, _, function = name.partition("@")
+    path = Path(file)
+    with contextlib.chdir(path.parent if path.is_file() else "."):
+        if Path(path.name).is_file():
+            sys.path.insert(0, str(Path.cwd()))
+            tasks = [task.name for task in tool.list_tasks(path.name, root_dir=Path.cwd())]
+            made = runpy.run_path(path.name)
+        else:
+            package, _, function = name.partition("/")
+            points = importlib.metadata.entry_points(group="inspect_ai", name=package)
+            made = {key: part for point in points for key, part in vars(point.load()).items()}
+            tasks = [function] if function in made else []
+        if function not in tasks and (function or len(tasks) != 1):
             raise InputError(
-                f"item '{wrong[0]}': Inspect takes identifiers in a list with commas; rename it"
+                f"--run: '{name}' is not the name of one task (there: {', '.join(tasks)}); "
+                "expected FILE.py@TASK or PACKAGE/TASK"
             )
-        with tempfile.TemporaryDirectory() as folder:
-            _run(
-                [
-                    *shlex.split(command),
-                    *("--sample-id", ",".join(items), "--log-dir", folder),
-                    *("--log-format", "json", "--display", "none"),
-                ]
-            )
-            return _read(folder, "*.json", choice)
-
-    return evaluate
+        return made[function or tasks[0]](**arguments)
 
 
-def _run(words: Sequence[str]) -> None:
-    """Run a tool to its end; what it said last is in the message if it fails."""
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, check=False)
-    except (OSError, ValueError) as error:
-        raise InputError(f"'{words[0]}' cannot be started: {error}") from None
-    if done.returncode:
-        said = (done.stderr or done.stdout).strip().splitlines()[-_LINES_SHOWN:]
+def _settings(
+    command: str, tool: str, groups: Mapping[str, str]
+) -> tuple[list[str], dict[str, Any]]:
+    """Words of a tool's command line, and its options as arguments: `--log-dir` as `log_dir`.
+
+    Options of a group, such as `-T name=value`, are gathered in a dictionary.
+    """
+    if not command.startswith(f"{tool} "):
         raise InputError(
-            [f"'{shlex.join(words)}' failed (code {done.returncode}); it said:", *said]
+            f"--run: '{command}'; expected '{tool} ...', which is run in this process. A program "
+            "of your own runs by --through lines"
         )
+    words = shlex.split(command.removeprefix(tool))
+    plain: list[str] = []
+    named: dict[str, Any] = {}
+    while words:
+        word = words.pop(0)
+        if not word.startswith("-"):
+            plain.append(word)
+            continue
+        name, stated, value = word.lstrip("-").partition("=")
+        if not stated:
+            value = words.pop(0) if words and not words[0].startswith("--") else "true"
+        part = named
+        if name in groups:
+            part = named.setdefault(groups[name], {})
+            name, _, value = value.partition("=")
+        part[name.replace("-", "_")] = value
+        with suppress(ValueError):
+            part[name.replace("-", "_")] = json.loads(value)
+    return plain, named
 
 
-def _read(folder: str, pattern: str, choice: Choice) -> dict[str, int]:
-    """The answers in the logs that a tool wrote."""
-    logs = sorted(Path(folder).rglob(pattern))
-    if not logs:
-        raise InputError("the tool ended without a log; run its command by hand to see why")
-    found = answers(logs, UNNAMED, choice)
-    return {item: right for own in found.values() for item, right in own.items()}
+def _package(name: str, part: str, source: str) -> Any:
+    """A tool that is installed beside this package only by those who use it."""
+    try:
+        found = importlib.import_module(name)
+    except ImportError as error:
+        raise InputError(f"{error}: install it beside saturation: pip install '{source}'") from None
+    if not hasattr(found, part):
+        raise InputError(f"{name} is too old to have {part}: pip install --upgrade '{source}'")
+    return found

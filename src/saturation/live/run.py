@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -80,10 +79,10 @@ def run_adapt(options: argparse.Namespace) -> str:
         given, families, truth = without(given, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
+    evaluate = _evaluation(options, truth)
     test = tried(given, families, stop, choice, name)
     session = _begun(test, stop, choice, options.session)
-    with _evaluator(options, truth) as evaluate:
-        adapt(session, evaluate, lambda now: _save(now, options.session))
+    evaluate(session)
     if all(right is None for right in session.answers.values()):
         raise InputError(
             f"evaluation: none of {len(session.answers)} items could be evaluated; nothing is "
@@ -165,20 +164,29 @@ def _save(session: Session, path: Path | None) -> None:
         part.replace(path)
 
 
-def _evaluator(
+def _evaluation(
     options: argparse.Namespace, truth: dict[str, int] | None
-) -> AbstractContextManager[Evaluator]:
-    """Who evaluates: the recorded answers of the model held out, or what `--through` says."""
-    if truth is not None:
-        return nullcontext(evaluators.recorded(truth))
-    if options.run is None:
-        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+) -> Callable[[Session], object]:
+    """What answers a session: the recorded answers of the model held out, or `--through`."""
     choice = choice_of(options)
-    if options.through == "lm-eval":
-        return nullcontext(evaluators.harness(options.run, choice))
-    if options.through == "inspect":
-        return nullcontext(evaluators.inspect(options.run, choice))
-    return evaluators.program(options.run)
+
+    def keep(now: Session) -> None:
+        _save(now, options.session)
+
+    def by_program(session: Session) -> None:
+        with evaluators.program(options.run) as evaluate:
+            adapt(session, evaluate, keep)
+
+    if truth is None and options.run is None:
+        raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
+    if truth is None and options.through == "lines":
+        return by_program
+    if truth is None and options.through == "inspect":
+        by_inspect = evaluators.inspect(options.run, choice)
+        return lambda session: by_inspect(session, keep)
+    recorded = evaluators.recorded(truth or {})
+    evaluate = recorded if truth is not None else evaluators.harness(options.run, choice)
+    return lambda session: adapt(session, evaluate, keep)
 
 
 def result(name: str, test: Test, session: Session) -> dict[str, Any]:

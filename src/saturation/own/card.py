@@ -10,8 +10,8 @@ import scipy
 
 from saturation.errors import InputError
 from saturation.files.tables import records
-from saturation.leaderboard import entries, verdict
-from saturation.leaderboard.names import bounded
+from saturation.leaderboard import entries, runs, verdict
+from saturation.leaderboard.names import RATER, bounded
 from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
@@ -32,6 +32,7 @@ MOST_SUSPECTS = 20
 # Dates that are judged, the last among them: enough for a course, few enough for large boards.
 MOST_DATES = 8
 FEWEST_DATES = 2
+NUMBA = "it takes the package numba: pip install 'saturation[items]'"
 
 
 @dataclass(frozen=True)
@@ -154,6 +155,58 @@ class Consistency:
     """Of each model with at least two configurations."""
 
     models: list[ModelConsistency]
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Runs:
+    """The two errors of the difference between first and k-th model, by their repeated runs."""
+
+    first: str
+    kth: str
+    n_items: int
+    n_runs: int  # of the model that has fewer
+    gap: float
+    error: float  # standard error of the gap with these runs
+    lower: float
+    upper: float
+    items: float  # its part that endless runs would leave
+    runs: float  # its part that they would take away
+    run_share: float  # of the variance at a single run
+    one_more_run: float  # the error then
+    as_many_items: float  # and with as many answers to new items instead
+    settles: str  # "nothing more", "runs" or "items": what would show that the two differ
+    run_effect_p: float  # whole runs move all of a model's answers
+    printed: bool  # whether the source prints errors
+    #: How many times too small they are, or errors over runs alone if it prints none: least and
+    #: most of the listed models. None where most printed ones are nearer to those over items.
+    times_least: float | None
+    times_most: float | None
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class RunsElsewhere:
+    """What runs make of the variance at one run on other leaderboards of the kind."""
+
+    kind: str
+    boards: int
+    lowest: float
+    middle: float
+    highest: float
+    abstains: None = None
+
+
+@dataclass(frozen=True)
+class Renewal:
+    """How far gaps move from the older half of the items to the newer one."""
+
+    factor: float  # of the variance that items predict
+    lower: float
+    upper: float
+    n_models: int
+    labs: int
+    detectable: float  # minimum detectable difference for a renewed set
     abstains: None = None
 
 
@@ -287,6 +340,8 @@ class Card(Judged):
     known_issues_source: str = ""
     score_range: list[float] | None = None  # of a metric that is printed on its own scale
     outlook: Outlook | Abstention | None = None  # saturation.own.outlook.forecast gives it
+    runs: Runs | RunsElsewhere | Abstention | None = None
+    renewal: Renewal | Abstention | None = None
     stale: list[str] | None = None  # why the files could not be read again
     earlier_cards: list[Summary] = field(default_factory=list)  # whose place it takes, oldest first
 
@@ -386,6 +441,8 @@ class Numbers:
     headroom: Room | None = None
     minimum_detectable_difference: Detectable | None = None
     items_needed: ItemsNeeded | None = None
+    runs: Runs | None = None
+    renewal: Renewal | None = None
 
 
 def numbers(card: Judged) -> Numbers:
@@ -395,6 +452,7 @@ def numbers(card: Judged) -> Numbers:
     top = card.frontier
     if top is None:
         return found
+    whole = card if isinstance(card, Card) else None
     power, room = top.power, top.answers.headroom
     apart, same = top.answers.resolution, top.answers.equivalence
     _, best = top.deciding
@@ -433,6 +491,8 @@ def numbers(card: Judged) -> Numbers:
             every_pair=apart.items_for_all,
             alike=same.items_for_alike,
         ),
+        runs=whole.runs if whole and isinstance(whole.runs, Runs) else None,
+        renewal=whole.renewal if whole and isinstance(whole.renewal, Renewal) else None,
     )
 
 
@@ -529,6 +589,91 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
     if estimates["standard_error"].head(k).isna().any():
         return "metric_not_accuracy_like"
     return None
+
+
+def repeated(
+    scores: pd.DataFrame, responses: pd.DataFrame, judged: Judged, settings: Settings
+) -> Runs | RunsElsewhere | Abstention | None:
+    """What repeated runs of first and k-th say, or other leaderboards do; None if neither can."""
+    top = judged.frontier
+    if top is None or judged.data.family not in ("accuracy", "pass_at_k"):
+        return None
+    counted = entries.select(scores, responses, settings.least_coverage).responses
+    if counted.empty or counted["run"].nunique() < 2:
+        return RunsElsewhere(**runs.elsewhere(judged.benchmark)._asdict())
+    if len(counted["configuration"].unique()) > 1:
+        return Abstention("the answers are of several configurations; give those of one")
+    if counted["run"].astype(str).str.startswith(RATER).any():
+        return None  # of raters, not of runs
+    if (counted["cluster"] != "").any():
+        return Abstention("the items are in clusters, whose part is not measured here")
+    listed = [model.model for model in top.models]
+    known = counted[counted["model"].isin(listed)]
+    first, kth = top.index.first, top.index.kth
+    if reason := runs.unusable(known, first, kth):
+        return Abstention(reason)
+    found = runs.repeated(known, first, kth, settings.level)
+    alone = runs.over_items_and_runs(known, listed)
+    stated = scores.dropna(subset=["standard_error"]).groupby("model")["standard_error"].max()
+    alone = alone[(alone > 0).all(axis=1)].join(stated)
+    both = alone[alone["standard_error"] > 0]
+    ratio = both["items"] / both["standard_error"] if len(both) else alone["items"] / alone["runs"]
+    # Printed errors leave items out where they are nearer to those over runs.
+    nearer = both["standard_error"] ** 2 < both["items"] * both["runs"]
+    told = len(ratio) > 0 and (both.empty or nearer.mean() > 0.5)
+    variance = found.error.value**2 - found.items.value**2
+    return Runs(
+        first=found.first,
+        kth=found.other,
+        n_items=found.n_items,
+        n_runs=found.n_runs,
+        gap=found.gap,
+        error=found.error.value,
+        lower=found.error.lower,
+        upper=found.error.upper,
+        items=found.items.value,
+        runs=float(np.sqrt(max(variance, 0.0))),
+        run_share=found.run_share,
+        one_more_run=found.one_more_run,
+        as_many_items=found.as_many_items,
+        settles=found.settles(runs.times(found.n_items, judged.data.n_ranked, settings.level)),
+        run_effect_p=found.run_effect_p,
+        printed=len(both) > 0,
+        times_least=float(ratio.min()) if told else None,
+        times_most=float(ratio.max()) if told else None,
+    )
+
+
+def renewed(
+    responses: pd.DataFrame, dates: pd.Series | None, judged: Judged
+) -> Renewal | Abstention | None:
+    """What a renewed set can show, by how far gaps move from older items to newer ones.
+
+    Takes the date of each item, by its name; None where there are no item responses.
+    """
+    if judged.frontier is None or responses.empty:
+        return None
+    if dates is None:
+        return Abstention("for a renewed set: not known; it takes the dates of the items")
+    if importlib.util.find_spec("numba") is None:
+        return Abstention(NUMBA)
+    from saturation.renewal import movement
+
+    matrix, _ = standard_errors.item_matrix(responses)
+    matrix = matrix[matrix.index.isin(dates.index) & (matrix.notna().mean(axis=1) > 0.5)]
+    try:
+        found = movement.by_date(matrix, dates, {name: movement.maker(name) for name in matrix})
+    except InputError as error:
+        return Abstention(f"for a renewed set: not known; {error.violations[0]}")
+    wider = float(np.sqrt(max(found.factor, 1.0)))
+    return Renewal(
+        factor=found.factor,
+        lower=found.lower,
+        upper=found.upper,
+        n_models=matrix.dropna(axis=1).shape[1],
+        labs=found.labs,
+        detectable=wider * judged.frontier.power.minimum_detectable_difference,
+    )
 
 
 def earlier(
@@ -697,7 +842,7 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
 
 def _not_measurable(matrix: pd.DataFrame) -> str | None:
     if importlib.util.find_spec("numba") is None:
-        return "it takes the package numba: pip install 'saturation[items]'"
+        return NUMBA
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():

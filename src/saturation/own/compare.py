@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import scipy
 
 from saturation.errors import InputError
 from saturation.leaderboard.names import letters
 from saturation.leaderboard.top import Settings
-from saturation.own import pages
+from saturation.leaderboard.votes import Ratings
+from saturation.own import pages, votes
 from saturation.own.card import Abstention, Card, Judged, assemble
 from saturation.pages import templates as show
 from saturation.planning.config import Config
@@ -68,22 +70,42 @@ def two_models(
     tables
         Scores and responses of :mod:`saturation.leaderboard.read.tidy`.
     """
-    known = sorted({*tables[0]["model"], *tables[1]["model"].unique()})
-    chosen = [_known(name, known) for name in names]
-    if chosen[0] == chosen[1]:
-        raise InputError(f"both names are those of the model '{chosen[0]}'; name two models")
+    chosen = _both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
     scores, responses = (table[table["model"].isin(chosen)] for table in tables)
     # Each of them counts, however few of the items it answered.
     pair = replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
-    judged = assemble(benchmark, scores, responses, declared, pair)
-    if judged.frontier is None:
-        return Abstention(judged.explanation)
-    return _compared(judged, settings.level)
+    return _compared(assemble(benchmark, scores, responses, declared, pair), settings.level)
 
 
-def _compared(judged: Judged, level: float) -> Comparison:
+def two_rated(
+    names: tuple[str, str], benchmark: str, rated: Ratings, declared: Config, settings: Settings
+) -> Comparison | Abstention:
+    """The same of two models that were rated by votes, among all that were."""
+    places = sorted(rated.models.index(one) for one in _both(names, rated.models))
+    two = np.ix_(places, places)
+    pair = replace(
+        rated,
+        models=[rated.models[place] for place in places],
+        rating=rated.rating[places],
+        covariance=rated.covariance[two],
+        unclustered=rated.unclustered[two],
+        votes=rated.votes[places],
+    )
+    chosen = replace(settings, k=2, compared=2, k_grid=(2,))
+    return _compared(votes.judged(benchmark, pair, declared, chosen), settings.level)
+
+
+def _both(names: Sequence[str], known: Sequence[str]) -> list[str]:
+    chosen = [_known(name, known) for name in names]
+    if chosen[0] == chosen[1]:
+        raise InputError(f"both names are those of the model '{chosen[0]}'; name two models")
+    return chosen
+
+
+def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     top = judged.frontier
-    assert top is not None
+    if top is None:
+        return Abstention(judged.explanation)
     first, second = top.models
     found = top.deciding[1].with_leader[0]
     answers, method = top.answers, found.method

@@ -82,6 +82,7 @@ class Imports(NamedTuple):
     scores: pd.DataFrame
     responses: pd.DataFrame
     record: ImportRecord
+    dates: pd.Series | None = None  # of items, by their names
 
 
 def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
@@ -89,12 +90,12 @@ def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
     from saturation.files import schema
     from saturation.own.schemas import SCORES
 
-    scores, responses, record = together(benchmark, load(files, declared), declared)
+    scores, responses, *others = together(benchmark, load(files, declared), declared)
     if not scores.empty:
         scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
     if not responses.empty:
         _check_responses(responses, f"{benchmark}: responses")
-    return Imports(scores, responses, record)
+    return Imports(scores, responses, *others)
 
 
 def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
@@ -126,6 +127,8 @@ def together(
     concluded: Sequence[str] = (),
 ) -> Imports:
     """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
+    import pandas as pd
+
     from saturation.leaderboard.read import tidy
 
     refuse(f"benchmark '{benchmark}': observed_on: {problem}"
@@ -153,10 +156,13 @@ def together(
         n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
         notes=[*_doubts(imported, scores, responses, unit), *concluded],
     )
+    dates = {item: day for _, content in imported for item, day in content.item_dates.items()}
+    if dates and scores.empty and responses.empty:
+        raise InputError(f"{imported[0][0]}: only dates of items; give the models' answers too")
     imported.clear()
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
-    return Imports(scores, responses, record)
+    return Imports(scores, responses, record, pd.Series(dates) if dates else None)
 
 
 def without_files() -> Imports:
@@ -220,9 +226,11 @@ def _doubts(
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
         yield f"n of {len(derived)} scores follows from score and standard error: {counts} items"
     every = [(file, score) for file, content in imported for score in content.scores]
-    directions = {score.higher_is_better for _, score in every}
-    directions |= {content.higher_is_better for _, content in imported}
-    lower = False in directions if unit.higher_is_better is None else not unit.higher_is_better
+    lower = (
+        False in _directions(imported)
+        if unit.higher_is_better is None
+        else not unit.higher_is_better
+    )
     if lower:
         now = "80 % stands for their 20 %" if unit.bounded else "scores have the other sign"
         yield f"lower is better in the files; here it is turned round: {now}"
@@ -308,7 +316,8 @@ def _try_each(files: Sequence[Config], given: Config) -> None:
         except InputError:
             continue
     if len(without_n) == len(every) and "n_items" not in given:
-        opened.append((without_n[:1], {"n_items": None}))
+        line = f"{without_n[0]}; of tasks that differ in it, make one card each with the key 'task'"
+        opened.append(([line], {"n_items": None}))
     if opened:
         answers = {key: value for _, more in opened for key, value in more.items()}
         raise Unsettled([line for lines, _ in opened for line in lines], answers)
@@ -346,7 +355,11 @@ def entry(files: Files, given: Config) -> Entry:
             questions.append(f"{files[0][0]}: no file says the metric's range; say it with the key "
                              "'score_range'")  # fmt: skip
             answers["score_range"] = list(found)
-    if _without_direction(files, declared):
+    said = _directions(files)
+    if said == {True} and "score_range" in declared:
+        declared.setdefault("higher_is_better", True)
+    known = "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER
+    if None in said and not known:
         questions.append(f"{files[0][0]}: no file says which direction is better; say it with the "
                          "key 'higher_is_better'")  # fmt: skip
         answers["higher_is_better"] = True
@@ -360,12 +373,9 @@ def entry(files: Files, given: Config) -> Entry:
     return Entry(wished or name(files), declared, remarks)
 
 
-def _without_direction(files: Files, declared: Config) -> bool:
-    if "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER:
-        return False
-    said = [score.higher_is_better for _, content in files for score in content.scores]
-    said += [content.higher_is_better for _, content in files if len(content.responses)]
-    return None in said
+def _directions(files: Files) -> set[bool | None]:
+    said = {score.higher_is_better for _, content in files for score in content.scores}
+    return said | {content.higher_is_better for _, content in files if len(content.responses)}
 
 
 def _without_date(files: Files, declared: Config) -> list[str]:

@@ -93,16 +93,37 @@ def forecast(
     )
 
 
+def best_in_a_year(dated: pd.DataFrame, lessons: Lessons, seed: int) -> float | str:
+    """The median forecast of the best score a year after the latest one, or why there is none.
+
+    Takes ``date, score`` of models.
+    """
+    entries = dated.assign(series="", share=dated["score"])
+    origin = entries["date"].max()
+    best = best_by_date(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
+    history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
+    days = np.unique(months_between(origin, entries["date"]))
+    if reason := _too_short(days):
+        return reason
+    rng = seeds.generator(seed, "own", "outlook", "renewal")
+    (draws,) = outlook.forecast(lessons.kept, [history], np.array([12.0]), DRAWS, rng)
+    return float(np.median(draws))
+
+
+def _too_short(days: Floats) -> str:
+    """Why dates, in months before the last, are no series; empty if they are."""
+    if len(days) < FEWEST_DATES:
+        return f"{templates.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
+    return backtest.reason(History(days, days))
+
+
 def unusable(entries: pd.DataFrame, card: Card, origin: pd.Timestamp) -> str:
     """Why nothing can be forecast; empty if it can."""
     if not bounded(card.data.family):
         return "the metric has no lowest and highest score"
     if len(entries["configuration"].unique()) > 1:
         return "the scores are of several configurations: they are not one series"
-    days = np.unique(months_between(origin, entries["date"]))
-    if len(days) < FEWEST_DATES:
-        return f"{templates.counted(len(days), 'date')} with a score; {FEWEST_DATES} are needed"
-    return backtest.reason(History(days, days))
+    return _too_short(np.unique(months_between(origin, entries["date"])))
 
 
 def _entries(scores: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,15 @@ import pandas as pd
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.top import Equivalence, Frontier, Headroom, RankedModel, Ties
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
-from saturation.own.card import Abstention, Card, Outlook, Reached
+from saturation.own.card import (
+    Abstention,
+    Card,
+    Outlook,
+    Reached,
+    Renewal,
+    Runs,
+    RunsElsewhere,
+)
 from saturation.own.imports import UNDATED
 from saturation.pages import templates as show
 
@@ -138,9 +146,13 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
             f"significantly different, not those within {ties}"
         )
     said["detectable"] = (
-        f"difference of {unit.gap(top.power.minimum_detectable_difference)} or more "
+        f"for these items: {unit.gap(top.power.minimum_detectable_difference)} or more "
         f"({show.percent(top.power.power, 0)} power, pair chosen in advance)"
     )
+    if card.renewal is not None:
+        said["renewed"] = _renewed(card.renewal, unit)
+    if card.runs is not None:
+        said["runs"] = _runs(card.runs, top, unit)
     said["items"] = _items_needed(top, act, unit)
     if apart.answer == "none":
         said["equivalent"] = _equivalence(same, unit)
@@ -202,6 +214,60 @@ def _equivalence(found: Equivalence, unit: "Unit") -> str:
     shown = "yes" if found.answer == "alike" else "not shown"
     within = "none" if found.within is None else unit.gap(found.within)
     return f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})"
+
+
+# What would show that first and k-th model differ, by :class:`saturation.own.card.Runs`.
+_SETTLES = {
+    "nothing more": "the two differ significantly",
+    "runs": "more runs would separate the two if their gap is as measured",
+    "items": "more runs alone would not separate the two",
+}
+
+
+def _runs(found: Runs | RunsElsewhere | Abstention, top: Frontier, unit: "Unit") -> str:
+    """The two errors and what more runs or items buy, or what other leaderboards suggest."""
+    if isinstance(found, Abstention):
+        return f"their part is not known: {found.abstains}"
+    if isinstance(found, RunsElsewhere):
+        return (
+            f"not known without the answers of each run; on {found.boards} other "
+            f"leaderboards ({found.kind}; open models, sampled) runs made "
+            f"{show.percent(found.lowest, 0)} to {show.percent(found.highest, 0)} of the variance "
+            "of a gap"
+        )
+    items, runs, more, new = (
+        unit.gap(value).removesuffix(" points")
+        for value in (found.items, found.runs, found.one_more_run, found.as_many_items)
+    )
+    said = (
+        f"gap of rank 1 and {top.index.k}: standard error {unit.gap(found.error)}, {items} from "
+        f"items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many answers "
+        f"to new items {new}; {_SETTLES[found.settles]}"
+    )
+    if found.times_most is not None:
+        source = (
+            "the source's errors, which leave items out,"
+            if found.printed
+            else ("errors over runs alone")
+        )
+        least, most = (show.number(times, 1) for times in (found.times_least, found.times_most))
+        said += f"; {source} are {least} to {most} times too small"
+    if found.run_effect_p < 1 - top.power.level:
+        said += f"; whole runs differ ({show.probability(found.run_effect_p)})"
+    return said
+
+
+def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
+    if isinstance(found, Abstention):
+        return found.abstains
+    factor, lower, upper = (
+        show.number(value, 1) for value in (found.factor, found.lower, found.upper)
+    )
+    return (
+        f"for a renewed set: {unit.gap(found.detectable)}, since gaps moved from older to newer "
+        f"items with {factor} times ({lower} to {upper}) the variance that items predict "
+        f"({found.n_models} models of {found.labs} labs)"
+    )
 
 
 def _headroom(found: Headroom, unit: "Unit") -> str:
@@ -272,7 +338,7 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
     if limits is None:
         return Unit(show.percent, show.points)
     low, high = limits
-    digits = max(0, 2 - math.floor(math.log10(high - low)))
+    digits = max(0, 3 - math.ceil(math.log10(high - low)))
 
     def score(share: float | None) -> str:
         return show.number(None if share is None else low + share * (high - low), digits)
@@ -349,7 +415,7 @@ def text(card: Card) -> str:
     if card.frontier:
         lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
     for label_, sentence in said.items():
-        lines += line(label_, sentence, 3)
+        lines += line(label_, sentence, 4 if label_ == "runs" else 3)
     if isinstance(card.outlook, Outlook):
         lines += line("outlook", card.outlook.sentences[0])
     if apart := card.data.apart:

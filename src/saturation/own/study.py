@@ -57,10 +57,11 @@ def content(
     scores: pd.DataFrame,
     responses: pd.DataFrame,
     record: ImportRecord,
+    dates: pd.Series | None,
     declared: Config,
     settings: Settings,
 ) -> Card:
-    """The whole card of one benchmark."""
+    """The whole card of one benchmark; `dates` are those of its items, by their names."""
     history: History | Abstention = Abstention("the metric has no lowest and highest score")
     if bounded(declared["family"]):
         history = course.history(scores, benchmark, settings.course)
@@ -79,6 +80,8 @@ def content(
         known_issues=declared.get("known_issues") or "",
         known_issues_source=declared.get("known_issues_source") or "",
         score_range=own_scale(declared),
+        runs=card.repeated(scores, responses, judged, settings.top),
+        renewal=card.renewed(responses, dates, judged),
     )
 
 

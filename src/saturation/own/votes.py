@@ -8,15 +8,17 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files.tables import read_table
-from saturation.leaderboard import top, verdict, votes
+from saturation.leaderboard import raters, top, verdict, votes
 from saturation.leaderboard.top import Settings
 from saturation.own.card import Abstention, Card, Data, Items, Judged, unusable
 from saturation.own.imports import FileRecord, ImportRecord
-from saturation.pages.templates import counted
+from saturation.pages.templates import counted, percent
 from saturation.planning.config import Config
 
 NO_HISTORY = Abstention("the metric has no lowest and highest score")
 NO_ITEMS = Abstention("votes are no item responses")
+# Votes of a rater whose share of ties is told.
+FEWEST_VOTES = 20
 NO_DATES = Abstention("all votes are rated together")
 SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
 
@@ -58,20 +60,7 @@ def card(
     settings: Settings,
 ) -> Card:
     """The card of the votes of some files, by their names."""
-    read = {file: votes.tidy(table, file) for file, table in tables.items()}
-    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
-    for name in votes.CLUSTERS:
-        if name in every and every[name].isna().any():
-            raise InputError(f"some of the files have a column {name}, others have none")
-    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
-    found = votes.fit(every)
-    parts = [counted(number, name) for name, number in found.clusters.items()]
-    by = " and ".join(found.clusters) or "nothing"
-    remarks.insert(
-        0,
-        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
-        f"model; errors are clustered by {by}; an item is a {found.unit} here",
-    )
+    found, remarks = rated(tables)
     return Card(
         **vars(judged(benchmark, found, declared, settings, remarks)),
         observed_on=observed_on,
@@ -95,6 +84,54 @@ def card(
         known_issues_source=declared.get("known_issues_source") or "",
         outlook=NO_HISTORY,
     )
+
+
+def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]:
+    """The ratings by the votes of some files, and remarks on them."""
+    read = {file: votes.tidy(table, file) for file, table in tables.items()}
+    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
+    for name in votes.CLUSTERS:
+        if name in every and every[name].isna().any():
+            raise InputError(f"some of the files have a column {name}, others have none")
+    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
+    remarks += _of_raters(every)
+    if "rater" in every and every["rater"].nunique() < raters.FEWEST_RATERS:
+        every = every.drop(columns="rater")
+    found = votes.fit(every)
+    parts = [counted(number, name) for name, number in found.clusters.items()]
+    by = " and ".join(found.clusters) or "nothing"
+    remarks.insert(
+        0,
+        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
+        f"model; errors are clustered by {by}; an item is a {found.unit} here",
+    )
+    return found, remarks
+
+
+def _of_raters(every: pd.DataFrame) -> list[str]:
+    """How many raters there are, how far they agree, and how they differ."""
+    if "rater" not in every:
+        return []
+    number = every["rater"].nunique()
+    said = []
+    if number < raters.FEWEST_RATERS:
+        said.append(
+            f"{counted(number, 'rater')}: no variance worth an interval, so that errors hold for "
+            f"{'this one' if number == 1 else 'these two'} alone"
+        )
+    if "prompt" in every and (found := raters.agreement(every)) is not None:
+        said.append(
+            f"raters agree on {percent(found.same, 0)} of the votes on the same comparison "
+            f"({percent(found.chance, 0)} by chance; Krippendorff's alpha {found.alpha:.2f})"
+        )
+    busy = raters.severity(every).query("votes >= @FEWEST_VOTES")
+    if len(busy) > 1:
+        low, high = busy["ties"].quantile([0.1, 0.9])
+        said.append(
+            f"ties are {percent(low, 0)} to {percent(high, 0)} of a rater's votes (10 to 90 % of "
+            f"{len(busy)} raters with {FEWEST_VOTES} votes or more)"
+        )
+    return said
 
 
 def judged(

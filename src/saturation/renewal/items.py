@@ -26,6 +26,8 @@ TOP = 5
 MIDDLE = (0.2, 0.8)
 # An item still measures the top where its chance to be right lies within.
 USABLE = (0.1, 0.9)
+# Of the abilities of the best models until a forecast is due; a normal distribution's spread is 1.
+MOST_SHIFT = 5.0
 BANDS = (0.0, 0.2, 0.5, 0.8, 0.95, 1.0)
 ALL, NONE, BACKWARDS = "retire: all solve it", "retire: none solves it", "check its label"
 DRIFTED, ANCHOR, KEEP = "retire: its difficulty drifted", "anchor", "keep"
@@ -43,9 +45,10 @@ class Items:
     bands
         ``chance, old, new``: number of items by the chance that the best five are right.
     needed
-        ``rival, gap, at_best, like_new``: items that separate the best model from the second and
-        from the fifth at 80 % power, if their abilities differ as estimated: of the best
-        difficulty (both right half of the time), and of the new version's.
+        ``rival, gap, at_best, like_new, difficulty, chance_now``: items that separate the best
+        model from the second and from the fifth at 80 % power, if their abilities differ as
+        estimated: of the best difficulty (both right half of the time; the present five as often
+        as `chance_now`), and of the new version's.
     """
 
     fitted: Fit
@@ -55,8 +58,12 @@ class Items:
     top: Floats
 
 
-def judged(given: Versions, seed: int = 0) -> Items:
-    """Fit both versions together and judge each item."""
+def judged(given: Versions, seed: int = 0, best: float | None = None) -> Items:
+    """Fit both versions together and judge each item.
+
+    With the `best` score on new items that is expected when they are used, the items needed are
+    those for the best models then, as far apart as those of today.
+    """
     bits = drawn(given.shares, seeds.generator(seed, "renewal", "items"))
     fitted = fit(bits)
     told = ~np.isnan(given.shares)
@@ -85,7 +92,7 @@ def judged(given: Versions, seed: int = 0) -> Items:
     table["advice"] = np.select(list(reasons.values()), list(reasons), KEEP)
     latest = ~np.isnan(given.scores[1]) if given.common.any() else np.ones(len(bits), bool)
     top = np.sort(fitted.ability[latest])[::-1][:TOP]
-    return Items(fitted, table, _bands(given, fitted, top), _needed(given, fitted, top), top)
+    return Items(fitted, table, _bands(given, fitted, top), _needed(given, fitted, top, best), top)
 
 
 def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
@@ -162,24 +169,32 @@ def _bands(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
     return pd.DataFrame({"chance": names, **count})
 
 
-def _needed(given: Versions, fitted: Fit, top: Floats) -> pd.DataFrame:
-    rows = []
+def _needed(given: Versions, fitted: Fit, top: Floats, best: float | None) -> pd.DataFrame:
+    rows, now = [], top
+    new = fitted.discrimination[given.in_new], fitted.difficulty[given.in_new]
+
+    def short(shift: float) -> float:
+        return float(best or 0) - float(probability(top[:1] + shift, *new).mean())
+
+    shift = MOST_SHIFT
+    if short(shift) < 0:
+        shift = scipy.optimize.brentq(short, 0.0, shift) if short(0.0) > 0 else 0.0
+    top = top + shift
     typical = np.array([np.median(fitted.discrimination)])
     for rival in (2, TOP):
         if len(top) < rival:
             continue
         pair = top[[0, rival - 1]]
-        best = probability(pair, typical, pair.mean(keepdims=True))
-        like = probability(
-            pair, fitted.discrimination[given.in_new], fitted.difficulty[given.in_new]
-        )
+        middle = pair.mean(keepdims=True)
         counts = []
-        for chance in (best, like):
+        for chance in (probability(pair, typical, middle), probability(pair, *new)):
             error = np.sqrt((chance * (1 - chance)).sum(axis=0).mean())
             gap = float(np.diff(chance, axis=0).mean())
             counts.append(items_needed(gap, error, 1, CONFIDENCE, POWER))
-        rows.append((rival, pair[0] - pair[1], *counts))
-    return pd.DataFrame(rows, columns=["rival", "gap", "at_best", "like_new"])
+        easy = float(probability(now, typical, middle).mean())
+        rows.append((rival, pair[0] - pair[1], *counts, middle[0], easy))
+    names = ["rival", "gap", "at_best", "like_new", "difficulty", "chance_now"]
+    return pd.DataFrame(rows, columns=names)
 
 
 def _drift(given: Versions, fitted: Fit) -> Floats:

@@ -5,6 +5,7 @@ gaps after a renewal over what the items of both versions predict. Drift asks of
 factor asks of all: does it answer older items better than its ability explains?
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -115,6 +116,11 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
         rank_top=before[top].corr(after[top], method="spearman"),
         labs=len(names),
     )
+
+
+def maker(model: str) -> str:
+    """Who made a model, where nobody says it: what its name begins with."""
+    return re.split(r"[-_./ \d]", model.lower())[0] or model
 
 
 def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:

@@ -1,7 +1,7 @@
 """The command ``saturation renew``: two versions of a benchmark, and what the renewal did."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,13 +26,15 @@ from saturation.renewal.linking import (
     linked,
     versions,
 )
-from saturation.renewal.movement import Drift, Movement, drift, movement
+from saturation.renewal.movement import Drift, Movement, drift, maker, movement
 from saturation.statistics.intervals import mean
 from saturation.statistics.standard_errors import item_matrix
 
 # Of models and items that the page names; the JSON has all.
 MOST_SHOWN = 8
 SEED = 0
+# Takes ``date, score`` of models; gives the best share in a year, or why none is forecast.
+Ahead = Callable[[pd.DataFrame], float | str]
 
 
 @dataclass(frozen=True)
@@ -46,17 +48,18 @@ class Renewed:
     movement: Movement | None
     rise: dict[str, float]
     reasons: list[str]
+    best: float | None = None  # the best score on NEW that is forecast for a year ahead
 
 
-def run(options: argparse.Namespace) -> str:
-    """What the command prints."""
+def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
+    """What the command prints; `ahead` forecasts the best score, where models have dates."""
     columns = dict(options.columns or {}) or None
     choice = Choice(
         task=options.task, metric=options.metric, filter=options.filter, columns=columns
     )
     old, new = (answers(path, choice) for path in (options.old, options.new))
-    labs = _labs(options.models, [*old, *new])
-    found = renewed(old, new, labs)
+    labs, dates = _said(options.models, [*old, *new])
+    found = renewed(old, new, labs, dates, ahead)
     return json_line(content(found)) if options.json else "\n".join(sentences(found))
 
 
@@ -72,18 +75,33 @@ def answers(path: Path, choice: Choice) -> pd.DataFrame:
     return matrix
 
 
-def _labs(path: Path | None, models: Sequence[str]) -> dict[str, str]:
-    """Who made each model: by the table, or else by what its name begins with."""
-    labs = {name: name.partition("/")[0].partition("-")[0].lower() for name in models}
+def _said(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
+    """Who made each model, by the table or else by what its name begins with, and its date."""
+    labs, dates = {name: maker(name) for name in models}, pd.Series(dtype=str)
     if path is None:
-        return labs
+        return labs, dates
     table = read_table(path)
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
-    return labs | dict(zip(table["model"].astype(str), table["lab"].astype(str), strict=True))
+    named = table["model"].astype(str)
+    if "date" in table:
+        dates = pd.Series(pd.to_datetime(table["date"], errors="coerce").to_numpy(), named)
+        wrong = np.flatnonzero(dates.isna() & table["date"].notna().to_numpy())
+        if len(wrong):
+            raise InputError(
+                f"{path}, row {wrong[0] + 2}: date {table['date'].iloc[wrong[0]]!r}; expected an "
+                "ISO date such as 2026-01-31"
+            )
+    return labs | dict(zip(named, table["lab"].astype(str), strict=True)), dates.dropna()
 
 
-def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renewed:
+def renewed(
+    old: pd.DataFrame,
+    new: pd.DataFrame,
+    labs: dict[str, str],
+    dates: pd.Series | None = None,
+    ahead: Ahead | None = None,
+) -> Renewed:
     """All that the answers to two versions say; what they cannot say has its reason.
 
     Parameters
@@ -92,6 +110,8 @@ def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renew
         Items by models, shares right in [0, 1], NaN where not answered.
     labs
         Who made each model, by its name.
+    dates, ahead
+        When models were released, by their names, and what forecasts the best score in a year.
     """
     given = versions(old, new)
     reasons = []
@@ -110,9 +130,20 @@ def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renew
         )
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
-    judged = None
+    judged, then = None, None
+    if ahead is not None and dates is not None and len(dates):
+        scores = pd.Series(given.scores[1], given.models)
+        scores = (
+            scores.fillna(found.scores.set_index("model")["linked"]) if found.method else scores
+        )
+        dated = pd.DataFrame({"date": dates, "score": scores}).dropna()
+        forecast = ahead(dated)
+        if isinstance(forecast, str):
+            reasons.append(f"new items are advised for the present best models: {forecast}")
+        else:
+            then = forecast
     try:
-        judged = renewal_items.judged(given, SEED)
+        judged = renewal_items.judged(given, SEED, then)
     except InputError as error:
         reasons.append(f"items are not judged: {error.violations[0]}")
     leaning, moved = None, None
@@ -131,7 +162,7 @@ def renewed(old: pd.DataFrame, new: pd.DataFrame, labs: dict[str, str]) -> Renew
     if found.method == CONCURRENT and judged:
         best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
         parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
-    return Renewed(given, found, judged, leaning, moved, parts, reasons)
+    return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
 
 
 def content(found: Renewed) -> dict[str, Any]:
@@ -149,6 +180,7 @@ def content(found: Renewed) -> dict[str, Any]:
         "coverage_on_models_left_out": found.linked.coverage,
         "renewal": found.movement._asdict() if found.movement else None,
         "rise_of_the_best_score": found.rise,
+        "best_score_in_a_year": found.best,
         "reasons": found.reasons,
         **{name: [without_gaps(row) for row in records(table)] for name, table in rows.items()},
     }
@@ -173,7 +205,7 @@ def sentences(found: Renewed) -> Iterator[str]:
             f"{percent(found.drift.rejected(calibrated=False), 0)} of those"
         )
     if found.items:
-        yield from _items(found.items)
+        yield from _items(found.items, found.best)
     yield from (f"\n{reason[0].upper()}{reason[1:]}." for reason in found.reasons)
 
 
@@ -223,7 +255,7 @@ def _scores(found: Linked) -> Iterator[str]:
         yield f"  and {more} more: --json"
 
 
-def _items(judged: renewal_items.Items) -> Iterator[str]:
+def _items(judged: renewal_items.Items, best: float | None) -> Iterator[str]:
     yield "\nItems"
     for advice, rows in judged.table.groupby("advice", sort=True):
         named = ", ".join(rows["item"].head(MOST_SHOWN))
@@ -232,8 +264,10 @@ def _items(judged: renewal_items.Items) -> Iterator[str]:
         yield f"  {advice} ({len(rows)}){shown}"
     counts = ", ".join(f"{row['new']} at {row['chance']}" for row in records(judged.bands))
     yield f"  NEW items by the chance that the best five are right: {counts}"
+    when = "" if best is None else f" in a year (best score on NEW then: {best:.0%})"
     for row in judged.needed.to_dict("records"):
         yield (
-            f"  to separate the best from number {row['rival']} at 80 %: {row['at_best']:,.0f} "
-            f"items that they solve half of the time, or {row['like_new']:,.0f} like those of NEW"
+            f"  to separate the best from number {row['rival']} at 80 %{when}: "
+            f"{row['at_best']:,.0f} items that the present best five solve in "
+            f"{row['chance_now']:.0%}, or {row['like_new']:,.0f} like those of NEW"
         )

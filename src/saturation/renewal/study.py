@@ -14,7 +14,7 @@ from saturation.pages.style import PALETTE, footnote, headline
 from saturation.quantity import Quantity, frame
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import CONCURRENT, EQUIPERCENTILE, LEVEL, Linked, linked, versions
-from saturation.renewal.movement import Drift, Movement, by_date, drift, movement
+from saturation.renewal.movement import Drift, Movement, by_date, drift, maker, movement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -136,8 +136,7 @@ def _factors(
     renewed = ~first.groupby(known[TASK]).transform("all")
     answers = known[renewed].drop(columns=TASK).dropna(axis=1)
     early = first[renewed]
-    makers = [re.split(r"[-_.\d]", name.lower())[0] for name in answers]
-    found = movement(answers[early], answers[~early], makers)
+    found = movement(answers[early], answers[~early], [maker(str(name)) for name in answers])
     yield ("livebench", "first to later questions of five tasks"), found
 
 

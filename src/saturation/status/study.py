@@ -439,7 +439,9 @@ def _quantities(status: Table) -> Iterator[Quantity]:
     groups |= {f"current_{name}": table for name, table in current(status).items()}
     groups["rest_on_one_model"] = status[status["status"] != status["without_best"]]
     yield Quantity("status_benchmarks", len(status))
-    yield Quantity("status_current", sum(map(len, current(status).values())))
+    own = pd.concat(current(status).values())
+    newest = f"{pd.Timestamp(own['date'].max()):%B %Y}" if len(own) else None
+    yield Quantity("status_current", len(own), note=newest)
     for name, table in groups.items():
         yield Quantity(f"status_{name}", len(table), note="; ".join(table["benchmark"]))
 

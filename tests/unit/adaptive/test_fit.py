@@ -225,7 +225,7 @@ def test_the_likelihood_is_the_integral_over_the_items_prior(floor):
 
 
 def test_rounds_leap_to_their_end(bank):
-    """Leaps after three, six and nine rounds; after thirty none, lest they go in a circle."""
+    """Leaps after three, six and nine rounds; after thirty half steps, lest they go in a circle."""
     fitted = fit.fit(bank)
     assert fitted.rounds == 12
     np.testing.assert_allclose(fitted.ability[:3], [1.39779976, -0.79637419, 1.60664732], rtol=1e-7)
@@ -233,7 +233,17 @@ def test_rounds_leap_to_their_end(bank):
     for items, spread in ((200, 1.0), (100, 0.7)):
         a, b = np.exp(random.normal(0, spread, items)), random.normal(size=items)
         responses = made_up.draw(random.standard_t(4, size=390), a, b, random)
-    assert fit.fit(responses).rounds == 42
+    assert fit.fit(responses).rounds == 39
+
+
+def test_half_steps_end_where_whole_ones_go_back_and_forth():
+    """Steep items and chances to guess of their own: whole steps settle on none of these floors."""
+    random = np.random.default_rng(2)
+    a, b = np.exp(random.normal(1, 1, 150)), random.normal(1, 0.6, 150)
+    guessed, ability = random.beta(4, 16, 150), random.normal(size=45)
+    chance = guessed + (1 - guessed) * model.probability(ability, a, b)
+    responses = (random.random(chance.shape) < chance).astype(np.int8)
+    assert all(fit.fit(responses, floor=floor).rounds < 40 for floor in (0.15, 0.2, 0.25))
 
 
 def test_a_round_that_moves_nothing_has_converged(bank, monkeypatch):
@@ -312,11 +322,11 @@ def test_steps_of_abilities_are_held_to_one():
     ability = np.array([-3.0, 0.0, 0.5])
     places = np.array([[[8.0, 0.0]]])
     posterior = fit._Posterior(places, np.ones((1, 1)), 0.0)
-    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, model.SIGNED)
+    moved = fit._moved(fit._Cells(by_item.T, by_item), ability, posterior, model.SIGNED, 0.5)
     p = 1 / (1 + np.exp(-8 * ability))
     full = (8 * (1 - p) - ability) / (1 + 64 * p * (1 - p))
     assert full[0] > 1
-    np.testing.assert_allclose(moved, ability + np.minimum(full, 1))
+    np.testing.assert_allclose(moved, ability + 0.5 * np.minimum(full, 1))
 
 
 def test_it_gives_up_after_the_most_rounds(bank, monkeypatch):

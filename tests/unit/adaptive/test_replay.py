@@ -1,6 +1,7 @@
 """Adaptive tests on families left out, and the comparison of methods that choose items."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -182,6 +183,22 @@ def test_a_polynomial_is_followed_no_further_than_the_abilities_that_it_was_fitt
         np.testing.assert_allclose(found, np.clip(0.5 + slope * np.clip(new, -1, 1), 0, 1))
 
 
+def test_a_share_corrected_beyond_none_or_all_right_is_none_or_all(monkeypatch):
+    """Three models, whose corrected shares are below 0, within and above 1."""
+    beyond = replay.estimated
+
+    def estimated(*given):
+        return beyond(*given)._replace(share=np.array([-0.1, 0.4, 1.1]))
+
+    monkeypatch.setattr(replay, "estimated", estimated)
+    random = np.random.default_rng(0)
+    items = Items(np.ones(40), random.normal(0, 1, 40))
+    cells = (random.random((3, 40)) < 0.5).astype(np.int8)
+    fold = SimpleNamespace(items=items, training_ability=np.array([-1.0, 0.0, 1.0]))
+    values = [one.value.tolist() for one in replay._drawn(cells, fold, 10, 1, random)]
+    assert values.count([0.0, 0.4, 1.0]) == 2
+
+
 def test_errors_are_predictions_less_truth_and_intervals_hold_it_or_not():
     value, lower, upper = (np.array(row) for row in ([0.5, 0.4], [0.4, 0.1], [0.7, 0.2]))
     one = replay.Predicted("m", 20, value, lower, upper)
@@ -277,6 +294,9 @@ def test_relatives_that_miss_together_count_once():
     apart = [np.tile([1.0, -1.0], 5)] * 4
     stated = [np.ones(10)] * 4
     assert excess(alike, stated).degrees == pytest.approx(4)
+    # The pair's product is twice the mean square, a correlation of no more than 1.
+    pair, alone = np.ones(2), np.ones(1)
+    assert excess([pair, 0 * alone], [pair, alone]).degrees == pytest.approx(2)
     assert excess(apart, stated).degrees == pytest.approx(40)
 
 

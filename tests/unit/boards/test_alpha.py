@@ -248,3 +248,12 @@ def test_the_share_between_tasks_is_that_of_an_analysis_of_variance():
     assert between == pytest.approx(expected, abs=1e-12)
     fall = np.log(total / (total + 7 * within)) / np.log(8)
     assert exponent == pytest.approx(fall, abs=1e-12)
+
+
+def test_growth_needs_as_many_tasks_as_a_jackknife(made, settings):
+    """Equal tasks are worth their number."""
+    for tasks in (settings.fewest_groups, settings.fewest_groups - 1):
+        answers = np.random.default_rng(3).random((4 * tasks, 6))
+        board = board_of(made, answers, np.arange(tasks).repeat(4))
+        found = alpha.readings([board], settings)
+        assert len(found) == (2 if tasks == settings.fewest_groups else 0)

@@ -35,9 +35,12 @@ def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
     a, b = drawn["a"], drawn["b"]
     assert (found.first, found.other, found.n_items, found.n_runs) == ("a", "b", 80, 4)
     assert found.gap == pytest.approx(a.mean() - b.mean())
-    assert found.over_runs == pytest.approx(stats.sem(a.mean(axis=0)))
-    assert found.over_items == pytest.approx(stats.sem(a.mean(axis=1)))
-    assert found.over_items > 2 * found.over_runs
+    few = {"few": a[:, :2], "short": a[:9]}
+    errors = runs.over_items_and_runs(table(drawn | few), ["a", "few", "short", "b"])
+    assert errors.loc["a"].tolist() == pytest.approx(
+        [stats.sem(a.mean(axis=1 - i)) for i in (0, 1)]
+    )
+    assert errors.index.tolist() == ["a", "b"]
 
 
 def test_an_answer_more_buys_most_on_a_new_item(drawn):

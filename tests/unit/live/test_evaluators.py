@@ -1,22 +1,26 @@
 """Who evaluates, and answers and banks out of files in the importers' formats."""
 
 import argparse
+import asyncio
+import importlib
 import json
-import os
-import shutil
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
+from saturation.adaptive.session import Choice as Batches
+from saturation.adaptive.session import Session, Stop
 from saturation.errors import InputError
 from saturation.leaderboard.read.rows import Choice
 from saturation.live import evaluators
 from saturation.live.evaluators import answers, bank, choice_of
+from saturation.live.run import adapt
 
 FIXTURES = Path(__file__).parents[2] / "fixtures/adapt"
-PLAYED = f"{sys.executable} {FIXTURES / 'played.py'}"
 TOY = Choice(task="toy")
 
 
@@ -84,67 +88,239 @@ class TestProgram:
             pass
 
 
+def live_session(items, length=6):
+    """A session of items with different difficulties, three a batch."""
+    table = pd.DataFrame(
+        {"item": items, "discrimination": 1.0, "difficulty": np.linspace(-2, 2, len(items))}
+    )
+    return Session(table, stop=Stop(length=length), choice=Batches(batch=3))
+
+
+def lm_eval_of(recording):
+    """The parts of lm-evaluation-harness that are called, played from its recorded samples."""
+    lines = [json.loads(line) for line in (FIXTURES / recording).read_text().splitlines()]
+    made = []
+
+    def simple_evaluate(model, tasks, samples, task_manager, bootstrap_iters, log_samples, limit=0):
+        kept = {task: [line for line in lines if line["doc_id"] in samples[task]] for task in tasks}
+        return {"samples": kept}
+
+    def create_from_arg_string(arguments, how):
+        made.append((arguments, how["batch_size"]))
+
+    model = SimpleNamespace(create_from_arg_string=create_from_arg_string)
+    return made, {
+        "lm_eval": SimpleNamespace(simple_evaluate=simple_evaluate),
+        "lm_eval.tasks": SimpleNamespace(TaskManager=lambda include_path: None),
+        "lm_eval.api.registry": SimpleNamespace(get_model=lambda _: model),
+    }
+
+
+class Inspect(SimpleNamespace):
+    """The parts of Inspect that are called: samples run in batches, `fail` them or `score` them."""
+
+    def __init__(self, score, fail=()):
+        super().__init__(SampleSource=self, score=score, fail=fail, task_with=self.changed)
+        self.batches = []
+
+    def from_samples(self, first, **calls):
+        assert first == []
+        return SimpleNamespace(**calls)
+
+    def changed(self, task, dataset, epochs):
+        assert epochs == 1
+        task.dataset = dataset
+        return task
+
+    def list_tasks(self, file, root_dir):
+        return [SimpleNamespace(name=name) for name in ("toy", "other")]
+
+    def eval(self, task, **settings):
+        self.settings = settings
+
+        async def run():
+            while batch := await task.dataset.next_samples():
+                self.batches.append([str(sample.id) for sample in batch])
+                for sample in batch:
+                    if sample.id in self.fail:
+                        await task.dataset.sample_abandoned(sample, 1)
+                        continue
+                    scored = {"match": SimpleNamespace(value=self.score(sample.id))}
+                    done = SimpleNamespace(id=sample.id, scores=scored)
+                    await task.dataset.sample_complete(done)
+
+        asyncio.run(run())
+        return [SimpleNamespace(status="success")]
+
+
+def dataset(items):
+    return SimpleNamespace(dataset=[SimpleNamespace(id=item) for item in items])
+
+
 class TestTools:
-    @pytest.mark.parametrize(("prefix"), ["toy/", ""])
-    def test_the_harness_is_asked_for_documents_and_read_back(self, prefix):
-        evaluate = evaluators.harness(f"{PLAYED} lm_eval", TOY)
+    """The tools by the shape of what is called, in place of the packages."""
+
+    @pytest.mark.parametrize("prefix", ["toy/", ""])
+    def test_the_harness_is_asked_for_documents_and_loads_its_model_once(self, prefix, monkeypatch):
+        made, modules = lm_eval_of("samples.jsonl")
+        for name, module in modules.items():
+            monkeypatch.setitem(sys.modules, name, module)
+        command = "lm_eval run --model fixed --model_args a=1,b=2 --batch_size 4 --limit 3"
+        evaluate = evaluators.harness(command, TOY)
         truth = recorded("samples.jsonl")
         for asked in ([2, 7, 11], [0]):
             found = evaluate([f"{prefix}{number}" for number in asked])
             assert found == {f"{prefix}{number}": truth[f"toy/{number}"] for number in asked}
         assert set(truth.values()) == {0, 1}
+        assert made == [("a=1,b=2", 4)]
+        for wrong, choice in (("first", TOY), ("3", Choice())):
+            with pytest.raises(InputError, match=f"item '{wrong}': lm-evaluation-harness numbers"):
+                evaluators.harness(command, choice)([wrong])
+        with pytest.raises(InputError, match="no 'colour'"):
+            evaluators.harness("lm_eval run --colour red", TOY)
 
-    def test_inspect_is_asked_for_samples_and_read_back(self):
-        evaluate = evaluators.inspect(f"{PLAYED} inspect", Choice())
+    def test_inspect_asks_a_session_in_one_process(self, monkeypatch):
+        items = [f"q{number}" for number in range(12)]
+        tool = Inspect(score=lambda item: "CI"[int(item[1:]) % 2], fail=("q5",))
+        monkeypatch.setitem(sys.modules, "inspect_ai", tool)
+        session, lengths = live_session(items), []
+        task = evaluators.adaptive_task(
+            dataset(items), session, after=lambda now: lengths.append(len(now.answers))
+        )
+        tool.eval(task)
+        # The one that failed is left out and replaced.
+        truth = {item: None if item == "q5" else 1 - int(item[1:]) % 2 for item in items}
+        alone = adapt(live_session(items), lambda asked: {item: truth[item] for item in asked})
+        assert session.answers == alone.answers
+        assert (session.stopped, session.answers["q5"]) == ("length", None)
+        assert lengths == [0, 3, 6, 7]
+        assert [len(batch) for batch in tool.batches] == [3, 3, 1]
+
+    def test_samples_without_a_name_are_numbered_and_lacking_ones_named(self, monkeypatch):
+        tool = Inspect(score=lambda item: True)
+        monkeypatch.setitem(sys.modules, "inspect_ai", tool)
+        session = live_session(["1", "2", "3"], 3)
+        tool.eval(evaluators.adaptive_task(dataset([None] * 3), session))
+        assert session.answers == {"1": 1, "2": 1, "3": 1}
+        with pytest.raises(InputError, match=r"1 of the bank's 3 items are no samples .* '3'"):
+            evaluators.adaptive_task(dataset("12"), live_session(["1", "2", "3"]))
+
+    def test_the_command_names_task_and_settings(self, monkeypatch, tmp_path):
+        (tmp_path / "beside.py").write_text("ITEMS = ['a', 'b', 'c']\n")
+        (tmp_path / "tasks.py").write_text(
+            "from types import SimpleNamespace as S\nfrom beside import ITEMS\n"
+            "def toy(add=''):\n    return S(dataset=[S(id=i + add) for i in ITEMS])\n"
+        )
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        tool = Inspect(score=lambda item: item < "b")
+        monkeypatch.setitem(sys.modules, "inspect_ai", tool)
+        session = live_session(["a1x", "b1x", "c1x"], 3)
+        command = f"inspect eval {tmp_path}/tasks.py@toy -T add=1x --model a/b -M n=2 --log-dir=l"
+        evaluators.inspect(command, Choice())(session, lambda _: None)
+        assert session.answers == {"a1x": 1, "b1x": 0, "c1x": 0}
+        expected = {"model": "a/b", "model_args": {"n": 2}, "log_dir": "l", "display": "none"}
+        assert tool.settings == expected
+        for name in ("tasks.py", "tasks.py@none", "none/toy"):
+            with pytest.raises(InputError, match=f"'{tmp_path}/{name}' is not the name of one"):
+                evaluators.inspect(f"inspect eval {tmp_path}/{name}", Choice())
+
+    def test_what_cannot_be_run_is_said(self, monkeypatch):
+        for command in ("x", "inspect score x", "lm_evals"):
+            with pytest.raises(InputError, match="run in this process"):
+                evaluators.inspect(command, Choice())
+            with pytest.raises(InputError, match="run in this process"):
+                evaluators.harness(command, TOY)
+        with pytest.raises(InputError, match="0 tasks; name one"):
+            evaluators.inspect("inspect eval --model x", Choice())
+        for name, call in (
+            ("inspect_ai", lambda: evaluators.adaptive_task(dataset("a"), live_session(["a"]))),
+            ("lm_eval", lambda: evaluators.harness("lm_eval run", TOY)),
+        ):
+            monkeypatch.setitem(sys.modules, name, None)
+            with pytest.raises(InputError, match=f"pip install '{name}>="):
+                call()
+            monkeypatch.setitem(sys.modules, name, SimpleNamespace())
+            with pytest.raises(InputError, match=rf"too old .* --upgrade '{name}>="):
+                call()
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestRealTools:
+    """The packages themselves, where they are installed."""
+
+    @pytest.fixture
+    def place(self, tmp_path, monkeypatch):
+        monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+        monkeypatch.setenv("HF_HOME", str(tmp_path))
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "path", list(sys.path))
+        return tmp_path
+
+    def test_the_harness_answers_as_recorded(self, place, monkeypatch):
+        pytest.importorskip("lm_eval", reason="lm-evaluation-harness is not installed")
+        monkeypatch.syspath_prepend(FIXTURES)
+        importlib.import_module("fixed_model")
+        text = (FIXTURES / "toy.yaml").read_text()
+        for task in ("toy", "twin"):
+            data = f"dataset_kwargs:\n  data_files: {{test: {FIXTURES / 'toy.jsonl'}}}\n"
+            (place / f"{task}.yaml").write_text(text.replace("task: toy", f"task: {task}") + data)
+        evaluate = evaluators.harness(f"lm_eval run --model fixed --include_path {place}", TOY)
+        truth = recorded("samples.jsonl")
+        for asked in ([2, 7], [11]):
+            expected = {f"{task}/{number}": truth[f"toy/{number}"] for number in asked
+                        for task in ("toy", "twin")}  # fmt: skip
+            assert evaluate([*expected]) == expected
+
+    def test_inspect_answers_as_recorded(self, place):
+        pytest.importorskip("inspect_ai", reason="Inspect is not installed")
         truth = recorded("log.json")
-        assert evaluate(["q3", "q1"]) == {"q3": truth["q3"], "q1": truth["q1"]}
+        session = live_session([*truth])
+        command = f"inspect eval {FIXTURES / 'toy_inspect.py'}@toy --model mockllm/model"
+        evaluators.inspect(command, Choice())(session, lambda _: None)
+        expected = adapt(
+            live_session([*truth]), lambda items: {item: truth[item] for item in items}
+        )
+        assert session.answers == expected.answers
         # The task's solver is right where the number is divisible by three.
         assert [truth[f"q{number}"] for number in range(6)] == [1, 0, 0, 1, 0, 0]
 
-    def test_what_a_tool_cannot_do_is_said(self):
-        with pytest.raises(InputError, match="--task is missing"):
-            evaluators.harness("x", Choice())
-        with pytest.raises(InputError, match="item 'first': lm-evaluation-harness numbers"):
-            evaluators.harness(f"{PLAYED} lm_eval", TOY)(["first"])
-        with pytest.raises(InputError, match="item 'a,b': Inspect takes identifiers"):
-            evaluators.inspect(f"{PLAYED} inspect", Choice())(["a,b"])
-        with pytest.raises(InputError, match=r"failed \(code 1\); it said:\nno such model"):
-            evaluators.inspect(f"{PLAYED} fail", Choice())(["q1"])
-        with pytest.raises(InputError, match="ended without a log"):
-            evaluators.inspect(f"{PLAYED} nothing", Choice())(["q1"])
-        with pytest.raises(InputError, match="'no-such-tool' cannot be started"):
-            evaluators.inspect("no-such-tool", Choice())(["q1"])
+    def test_inspect_runs_several_tasks_at_once_and_leaves_out_what_fails(self, place):
+        tool = pytest.importorskip("inspect_ai", reason="Inspect is not installed")
+        from inspect_ai import dataset, model, scorer, solver
 
+        running = []
 
-@pytest.mark.heavy
-class TestRealTools:
-    """The tools themselves, where SATURATION_TOOLS names the folder of their programs."""
+        @solver.solver
+        def fixed(task):
+            async def solve(state, _generate):
+                running.append(task)
+                if state.sample_id == 4:
+                    raise RuntimeError
+                state.output = model.ModelOutput.from_content("x", "x" * (state.sample_id % 2))
+                return state
 
-    @pytest.fixture
-    def programs(self, tmp_path, monkeypatch):
-        folder = Path(os.environ.get("SATURATION_TOOLS", "none"))
-        if not (folder / "lm_eval").is_file() or not (folder / "inspect").is_file():
-            pytest.skip("SATURATION_TOOLS names no folder with lm_eval and inspect")
-        for name in ("toy_inspect.py", "toy.jsonl"):
-            shutil.copy(FIXTURES / name, tmp_path)
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("HF_HUB_OFFLINE", "1")
-        monkeypatch.setenv("HF_HOME", str(tmp_path))
-        return folder
+            return solve
 
-    def test_both_answer_as_recorded(self, programs, tmp_path):
-        sys.path.insert(0, str(FIXTURES))
-        try:
-            import record
-        finally:
-            sys.path.remove(str(FIXTURES))
-        harness = evaluators.harness(record.harness(programs, record.task_folder(tmp_path)), TOY)
-        truth = recorded("samples.jsonl")
-        asked = ["toy/2", "toy/7", "toy/11"]
-        assert harness(asked) == {item: truth[item] for item in asked}
-        inspect = evaluators.inspect(record.inspect(programs), Choice())
-        truth = recorded("log.json")
-        assert inspect(["q3", "q1"]) == {"q3": truth["q3"], "q1": truth["q1"]}
+        def task(name):
+            samples = [dataset.Sample(input="?", target="x", id=number) for number in range(1, 9)]
+            return tool.Task(
+                dataset=dataset.MemoryDataset(samples), solver=fixed(name), scorer=scorer.exact(),
+                name=name,
+            )  # fmt: skip
+
+        sessions = {name: live_session(list("12345678"), 7) for name in "ab"}
+        logs = tool.eval(
+            [evaluators.adaptive_task(task(name), sessions[name]) for name in sessions],
+            model="mockllm/model", max_tasks=2, fail_on_error=False, display="none",
+        )  # fmt: skip
+        assert [log.status for log in logs] == ["success"] * 2
+        truth = {str(number): None if number == 4 else number % 2 for number in range(1, 9)}
+        expected = adapt(
+            live_session(list("12345678"), 7), lambda items: {item: truth[item] for item in items}
+        )
+        assert sessions["a"].answers == sessions["b"].answers == expected.answers
+        # Neither waited for the other's end.
+        assert running != sorted(running) != running[::-1]
 
 
 def test_answers_of_a_table_and_of_a_log_by_model_and_item(tmp_path):

@@ -169,8 +169,8 @@ def test_what_cannot_be_run_written_or_evaluated_is_said(run, tried_once, tmp_pa
     nothing = program(tmp_path / "program.py", "dict.fromkeys(items)")
     for more, sentence in [
         ((), "--run is missing"),
-        (("--run", "x", "--through", "lm-eval"), "--task is missing"),
-        (("--run", "no-such-tool", "--through", "inspect"), "cannot be started"),
+        (("--run", "x", "--through", "lm-eval"), "expected 'lm_eval ...'"),
+        (("--run", "no-such-tool", "--through", "inspect"), "expected 'inspect eval ...'"),
         (("--run", "no-such-tool"), "cannot be started"),
         (("--hold-out", "x"), "--hold-out: no respondent 'x'"),
         (("--hold-out", "m7", "--output", "new.csv/x"), "x: the result cannot be written there"),

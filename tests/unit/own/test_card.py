@@ -426,3 +426,100 @@ class TestEarlier:
         assert self.earlier(scored(*rows)) == card.Abstention("1 date of evaluations")
         few = self.earlier(scored(("a", 0.5, "2024-01-01"), *rows))
         assert few.abstains.startswith("1 date by which enough models")
+
+
+class TestRuns:
+    """The two errors of the gap at the top, and what a renewed set can show."""
+
+    @staticmethod
+    def runs(models=6, items=60, runs=4, **columns):
+        rng = np.random.default_rng(3)
+        chance = rng.beta(0.5, 0.5, items)
+        return pd.concat(
+            responded(rng.random(items) < chance * (1 - m / 12), f"m{m}").assign(
+                run=f"{run}", **columns
+            )
+            for m in range(models)
+            for run in range(runs)
+        )
+
+    @staticmethod
+    def found(responses, scores=NO_SCORES, name="bench"):
+        judged = replace(made(scores, responses), benchmark=name)
+        return card.repeated(scores, responses, judged, SETTINGS)
+
+    def test_items_and_runs_make_up_the_error(self):
+        responses = self.runs()
+        found = self.found(responses)
+        wide = responses.pivot_table(index="item", columns=["model", "run"], values="response")
+        gap = wide["m0"].mean(axis=1) - wide[found.kth].mean(axis=1)
+        assert (found.first, found.n_runs, found.n_items) == ("m0", 4, 60)
+        assert found.gap == pytest.approx(gap.mean())
+        assert found.error**2 == pytest.approx(found.items**2 + found.runs**2)
+        # Whole runs add what they differ by, where it is above nought.
+        assert found.error >= stats.sem(gap) - 1e-12
+        assert found.as_many_items < found.one_more_run < found.error
+        over = [
+            stats.sem(wide[m].mean(axis=1)) / stats.sem(wide[m].mean())
+            for m in wide.columns.levels[0]
+        ]
+        assert (found.times_least, found.times_most) == pytest.approx((min(over), max(over)))
+        assert not found.printed
+
+    @pytest.mark.parametrize(("side", "told"), [(0, True), (1, False)])
+    def test_printed_errors_that_leave_the_items_out_are_noticed(self, side, told):
+        responses = self.runs()
+        wide = responses.pivot_table(index=["model", "item"], columns="run", values="response")
+        means = wide.groupby("model").mean() if side == 0 else wide.mean(axis=1).unstack()
+        scores = pd.DataFrame({"score": means.mean(axis=1), "standard_error": means.sem(axis=1)})
+        table = leaderboard(scores["score"].to_numpy(), 60).assign(
+            model=scores.index, standard_error=scores["standard_error"].to_numpy()
+        )
+        found = self.found(responses, table)
+        assert found.printed
+        assert (found.times_most is not None) == told
+
+    @pytest.mark.parametrize(
+        ("columns", "part"),
+        [({"cluster": "c"}, "clusters"), ({}, None)],
+    )
+    def test_what_runs_cannot_say_has_its_reason(self, columns, part):
+        found = self.found(self.runs(runs=2 if part is None else 4, **columns))
+        assert (part or "whole runs") in found.abstains
+        both = pd.concat([self.runs(), self.runs(configuration="b")])
+        assert "configurations" in self.found(both).abstains
+
+    def test_without_runs_other_leaderboards_of_the_kind_are_named(self):
+        once = self.runs(runs=1)
+        assert self.found(once).boards == 16
+        assert self.found(once, name="aime_2026").kind == "mathematics"
+        assert (
+            card.repeated(NO_SCORES, once, replace(made(responses=once), frontier=None), SETTINGS)
+            is None
+        )
+
+    def test_gaps_of_a_renewed_set_are_as_uncertain_as_dated_items_say(self):
+        rng = np.random.default_rng(1)
+        names = [f"{'abcd'[m % 4]}-{m}" for m in range(16)]
+        ability = np.linspace(-1, 1, 16)
+        tilt = rng.normal(0, 0.7, 16)
+        hard = rng.normal(0, 1, 200)
+        old = np.arange(200) < 100
+        responses = pd.concat(
+            responded(
+                rng.random(200) < 1 / (1 + np.exp(hard - ability[m] - tilt[m] * ~old)), name
+            ).assign(item=[f"q{j:03d}" for j in range(200)])
+            for m, name in enumerate(names)
+        )
+        judged = made(responses=responses)
+        items = [f"q{j:03d}" for j in range(200)]
+        dates = pd.Series(np.where(old, "2024-01-01", "2025-01-01"), items)
+        found = card.renewed(responses, dates, judged)
+        assert found.factor > 2
+        assert (found.n_models, found.labs) == (16, 4)
+        power = judged.frontier.power
+        assert found.detectable == power.minimum_detectable_difference * found.factor**0.5
+        shuffled = pd.Series(rng.permutation(dates), items)
+        assert card.renewed(responses, shuffled, judged).factor < 1.6
+        for few in (None, dates.iloc[:30]):
+            assert "not known" in card.renewed(responses, few, judged).abstains

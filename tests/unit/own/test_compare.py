@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import statsmodels.api as sm
 from scipy import stats
 
 from saturation import cli
@@ -95,6 +96,34 @@ def test_scores_with_their_n_are_compared_as_independent():
     pooled = np.sqrt(0.78 * 0.22 * (1 / 400 + 1 / 100))
     assert found.p_value == pytest.approx(2 * stats.norm.sf(0.1 / pooled))
     assert (found.items, found.items_available) == (None, 100)
+
+
+def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, capsys):
+    rng, names = np.random.default_rng(3), np.array(["a", "b", "c"])
+    one, step = rng.integers(0, 3, 400), rng.integers(1, 3, 400)
+    other, prompt = (one + step) % 3, rng.integers(0, 40, 400)
+    strength = np.array([0.0, 0.9, 0.3]) + rng.normal(0, 0.4, (40, 3))
+    chance = 1 / (1 + np.exp(strength[prompt, other] - strength[prompt, one]))
+    won = rng.random(400) < chance
+    frame = {"model_a": names[one], "model_b": names[other], "prompt": prompt}
+    table = pd.DataFrame(frame | {"winner": np.where(won, "model_a", "model_b")})
+    table.to_csv(tmp_path / "votes.csv", index=False)
+    assert cli.main(["compare", "a", "b", str(tmp_path / "votes.csv"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    design = np.eye(3)[one] - np.eye(3)[other]
+    logit = sm.Logit(won, design[:, 1:]).fit(
+        disp=0, cov_type="cluster", cov_kwds={"groups": prompt, "use_correction": False}
+    )
+    scale = 400 / np.log(10)
+    error = scale * logit.bse[0] * np.sqrt(40 / 39)
+    assert (found["better"], found["other"]) == ("b", "a")
+    assert found["difference"] == pytest.approx(scale * logit.params[0], rel=1e-5)
+    half = stats.t.ppf(0.975, 39) * error
+    assert found["upper"] - found["difference"] == pytest.approx(half, rel=1e-5)
+    p_value = 2 * stats.t.sf(scale * logit.params[0] / error, 39)
+    assert found["p_value"] == pytest.approx(p_value, rel=1e-4)
+    assert cli.main(["compare", "a", "zebra", str(tmp_path / "votes.csv")]) == 1
+    assert "no model is called 'zebra'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,8 @@ CONTENT = {
     "consistency": {"abstains": "none"},
     "import": {"files": [], "scores": 3, "responses": 0, "n_sources": {}, "notes": []},
     "stale": None, "earlier_cards": [], "outlook": None,
-    "known_issues": "", "known_issues_source": "", "score_range": None,
+    "known_issues": "", "known_issues_source": "", "score_range": None, "runs": None,
+    "renewal": None,
 }  # fmt: skip
 CARD = cards.from_written(CONTENT)
 
@@ -126,11 +127,49 @@ def test_facts_say_what_is_known_and_only_what_fits_the_verdict(reason, changes,
     assert (said is None) if part is None else (part in said)
 
 
+RUNS = {
+    "first": "m0", "kth": "m2", "n_items": 50, "n_runs": 5, "gap": 0.1, "error": 0.037,
+    "lower": 0.03, "upper": 0.05, "items": 0.032, "runs": 0.018, "run_share": 0.6,
+    "one_more_run": 0.036, "as_many_items": 0.034, "settles": "items", "run_effect_p": 0.5,
+    "printed": False, "times_least": 1.91, "times_most": 9.87, "abstains": None,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "parts"),
+    [
+        ({}, ["rank 1 and 3: standard error 3.7 points, 3.2 from items and 1.8 from 5 runs",
+              "one more run makes it 3.6", "items 3.4", "runs alone would not",
+              "over runs alone are 1.9 to 9.9 times"]),
+        ({"printed": True, "settles": "runs"}, ["source's errors", "more runs would separate"]),
+        ({"run_effect_p": 0.01, "times_most": None}, ["whole runs differ (p = 0.01"]),
+    ],
+)  # fmt: skip
+def test_both_errors_and_what_more_would_buy_are_said(changes, parts, template):
+    made = cards.from_written(CONTENT | {"runs": RUNS | changes})
+    said = own_pages.facts(made)["runs"]
+    assert all(part in said for part in parts)
+    assert ("times too small" in said) == ("times_most" not in changes)
+    for page in (own_pages.card_html(made, template("card.html.j2")), own_pages.text(made)):
+        assert "from items" in page
+
+
+def test_a_renewed_set_and_other_leaderboards_are_said():
+    renewal = {"factor": 5.3, "lower": 1.4, "upper": 20.2, "n_models": 33, "labs": 9,
+               "detectable": 0.24, "abstains": None}  # fmt: skip
+    elsewhere = {"kind": "code", "boards": 7, "lowest": 0.23, "middle": 0.42, "highest": 0.63,
+                 "abstains": None}  # fmt: skip
+    said = own_pages.facts(cards.from_written(CONTENT | {"renewal": renewal, "runs": elsewhere}))
+    assert "24.0 points, since gaps moved from older to newer items with 5.3" in said["renewed"]
+    assert "7 other leaderboards (code" in said["runs"]
+    assert "23 % to 63 %" in said["runs"]
+
+
 def test_a_judge_s_scores_keep_their_scale_and_issues_their_source(template):
     known = {"known_issues": "wrong labels", "known_issues_source": "a <paper>"}
     judged = replace(CARD, score_range=[0.0, 10.0], **known)
     unit = own_pages.of(judged)
-    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.4", "0.2", "scores from 0 to 10")
+    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.40", "0.20", "scores from 0 to 10")
     for page in (own_pages.card_html(judged, template("card.html.j2")), own_pages.text(judged)):
         assert "scores from 0 to 10" in page
         assert "wrong labels (source: a " in page

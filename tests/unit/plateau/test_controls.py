@@ -181,6 +181,13 @@ def test_what_is_not_defined_says_so_and_has_no_p_value(data):
     )
 
 
+@pytest.mark.parametrize(("benchmarks", "defined"), [(3, True), (2, False)])
+def test_three_benchmarks_have_an_effect(data, benchmarks, defined):
+    found = controls.controls(data.head(benchmarks), seed=1, permutations=19, resamples=50)
+    effects = found.query("conclusion == 'age' and control == 'index'")["effect"]
+    assert effects.notna().tolist() == [defined]
+
+
 def test_the_samples_are_the_groups_of_the_study(data):
     chosen = samples(data)
     assert set(chosen) == {

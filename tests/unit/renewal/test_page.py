@@ -12,7 +12,7 @@ from saturation.cli import main
 from saturation.renewal import items
 from saturation.renewal.linking import versions
 
-MODELS = [f"lab{m % 6}-m{m}" for m in range(24)]
+MODELS = [f"{'abcdef'[m % 6]}-m{m}" for m in range(24)]
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +56,18 @@ def test_the_items_that_separate_two_models_are_those_of_the_formula(answers):
     assert row["at_best"] == np.ceil(variance * (reach / apart) ** 2)
     assert row["like_new"] > row["at_best"]
     assert found.bands[["old", "new"]].sum().to_list() == [150, 150]
+    # With the best score that is forecast, the same gap between abler models.
+    later = items.judged(versions(*answers), best=0.9).needed.set_index("rival").loc[5]
+    new = versions(*answers).in_new
+    best = later["difficulty"] + later["gap"] / 2
+    fitted = found.fitted
+    expected = expit(fitted.discrimination[new] * (best - fitted.difficulty[new])).mean()
+    assert expected == pytest.approx(0.9, abs=1e-6)
+    assert (later["at_best"], later["gap"]) == (row["at_best"], row["gap"])
+    assert later["like_new"] > row["like_new"]
+    assert later["chance_now"] < 0.5 < row["chance_now"] + 0.1
+    below = items.judged(versions(*answers), best=0.1).needed
+    pd.testing.assert_frame_equal(below, found.needed)
 
 
 def test_an_anchor_that_grew_easier_for_later_models_is_found():

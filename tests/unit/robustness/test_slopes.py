@@ -195,6 +195,10 @@ def test_a_known_slope_is_found_inside_and_across():
     assert list(rows.index) == ["a", "b", "c", "all"]
     assert rows["n"].tolist() == [12, 12, 12, 36]
     assert rows["reading"].tolist() == ["models"] * 3 + ["mixed"]
+    across = rows.iloc[-1]
+    assert np.sign(across["slope"]) * across["correlation"] ** 2 == pytest.approx(
+        across["r_squared"]
+    )
     assert rows["slope"].to_numpy() == pytest.approx([0.8] * 4, abs=0.05)
     assert (rows["lower"] < rows["slope"]).all()
     assert (rows["slope"] < rows["upper"]).all()

@@ -132,6 +132,7 @@ class Imported:
     maximum: float | None = None
     higher_is_better: bool | None = None
     notes: list[str] = field(default_factory=list)
+    item_dates: dict[str, str] = field(default_factory=dict)  #: ISO dates of items, by their names
     format: str = ""
     family: str | None = None  #: of the metric, where the reader can tell
     #: Where scores have no number of items: the proposed one, if any, and why.

@@ -183,7 +183,8 @@ def excel(path: Path) -> list[Sheet]:
     import openpyxl
 
     try:
-        book = openpyxl.load_workbook(path, data_only=True)
+        with path.open("rb") as file:  # by its content, whatever its name ends in
+            book = openpyxl.load_workbook(file, data_only=True)
     except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise InputError(
             f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"

@@ -109,7 +109,8 @@ def error(share: float, standard_error: float, n: float | None) -> Iterable[str]
             yield (
                 f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
                 f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
-                "them in another unit?"
+                "them in another unit? An error over runs alone leaves the items out: give the "
+                "answers of each run instead"
             )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
+from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, choose
@@ -21,7 +22,9 @@ LONG = ("model", "item", "response")
 
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One response a row, with optional cluster, configuration, run, date and task."""
+    """One response a row, with optional cluster, configuration, run or rater, date and task."""
+    import pandas as pd
+
     notes = []
     if present := tasks(table, choice):
         task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
@@ -30,6 +33,16 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
             notes = [f"{nameless} rows without a task are left out"]
         table = table[(named == task).to_numpy()]
     values = read_rows.responses(table["response"])
+    if "rater" in table and "run" not in table:
+        from saturation.leaderboard import raters
+
+        # Raters stand in the column of the runs: their scores are averaged item by item.
+        named = RATER + table["rater"].astype(object).map(read_rows.text)
+        rated = pd.DataFrame({name: table[name].astype(str) for name in FIRST})
+        rated = rated.assign(rater=named, response=values)
+        if values.dtype.kind == "f":
+            notes.append(raters.remark(rated.dropna()))
+        table = table.assign(run=named)
     if unanswered := int(values.isna().sum()):
         notes.append(_empty(unanswered))
     found = labelled(table, values, origin)
@@ -120,6 +133,8 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     its columns are models.
     """
     names = list(table.columns)
+    if only_item_dates(table):
+        return False
     if names[0] == "item" or set(FIRST) <= set(names):
         return True
     if "score" in names:
@@ -150,6 +165,30 @@ def _right_and_wrong(cells: list[object]) -> bool:
     return 2 * len(texts) <= len(known) and all(
         isinstance(value, str) or value in (0, 1) for value in known
     )
+
+
+def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
+    """When each item was written or released."""
+    days = [read_rows.day(cell) for cell in table["date"]]
+    refuse(
+        f"{origin.file}, row {line}, item {item!r}: date {_shown(cell)!r}; expected an ISO "
+        "date such as 2026-01-31"
+        for line, item, cell, day in zip(
+            table.index, table["item"], table["date"], days, strict=True
+        )
+        if day is None
+    )
+    names = read_rows.names(table, "item", origin).astype(str)
+    refuse(
+        f"{origin.file}, row {line}: item {name!r} has a date twice; name each item once"
+        for line, name in names[names.duplicated()].items()
+    )
+    return Imported(item_dates=dict(zip(names, map(str, days), strict=True)))
+
+
+def only_item_dates(table: pd.DataFrame | Sheet) -> bool:
+    """Whether a table has the columns item and date, and no other."""
+    return sorted(map(str, table.columns)) == ["date", "item"]
 
 
 # Plain tables of attempts: how often each model solved each item, read as pass@k.
@@ -221,6 +260,15 @@ FORMATS = (
         accepts=only_right_and_wrong,
         holds="0, 1 or nothing in each cell if models are the rows",
         takes_sheets=True,
+    ),
+    Importer(
+        "item_dates",
+        "dates of items",
+        Shape.TABLE,
+        item_dates,
+        keys=("item", "date"),
+        accepts=only_item_dates,
+        holds="no other column",
     ),
     Importer("attempts", "attempts", Shape.TABLE, attempts, keys=REQUIRED),
 )

@@ -14,12 +14,16 @@ from saturation.leaderboard.read.rows import (
     Response,
     Score,
     choose,
+    countable,
     nameless,
 )
 
 Content = Mapping[str, Any]
 
 METRIC = "resolved"
+# The leaderboards' numbers of instances.
+SIZES = {"verified": 500, "bash-only": 500, "lite": 300, "test": 2294, "full": 2294,
+         "multilingual": 300}  # fmt: skip
 # Lists of a report whose instances are not resolved, whatever kept them from it.
 FAILED = (
     "unresolved_ids",
@@ -49,6 +53,13 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
             f"{listed.count(0)} systems without instances are taken to have those of the others: "
             f"{n_items}"
         ]
+    usual = SIZES.get(name.lower())
+    if usual and not sizes and all(
+        isinstance(one["resolved"], (int, float)) and countable(one["resolved"] / 100, usual)
+        for one in boards[name]
+    ):  # fmt: skip
+        n_items = usual
+        found.notes = [f"n = {usual} is the size of SWE-bench {name}; the file does not say it"]
     responses: list[Response] = []
     for place, (model, system) in enumerate(_named(boards[name]), start=1):
         date = origin.date or system.get("date")

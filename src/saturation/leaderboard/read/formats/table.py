@@ -40,9 +40,11 @@ SIZES = {
     "gpqa diamond": 198, "hellaswag": 10042, "winogrande": 1267, "truthfulqa": 817,
     "swe bench verified": 500, "swe bench lite": 300, "alpaca eval": 805, "alpacaeval": 805,
     "arena hard": 500, "ifeval": 541, "simpleqa": 4326, "polyglot": 225, "mbpp+": 378,
+    "mt bench": 80,
 }  # fmt: skip
+_SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$")
 _STATED = re.compile(
-    r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})\s+(?:\w+[ -]){0,2}"
+    r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
@@ -135,10 +137,13 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
             found.append(one)
     found = [one for one in found if one.sure] or found
     if not found:
+        commas = any(re.fullmatch(r"\d+,\d+ ?%?", str(cell))
+                     for sheet in sheets for row in sheet.rows for cell in row)  # fmt: skip
         seen = "; ".join(", ".join(sheet.columns[:12]) for sheet in sheets[:4]) or "none"
         raise InputError(
             f"{origin.file}: no table with a column of models and one of scores (columns: {seen}); "
             "name them with the key 'columns', such as model=NAME, score=NAME"
+            f"{'; write a point for the decimal comma' if commas else ''}"
         )
     names = [one.sheet.name or str(place) for place, one in enumerate(found, start=1)]
     names = [name if names.count(name) == 1 else f"{name} {place}".strip()
@@ -224,11 +229,12 @@ def _of(
 
 def _headline(board: Layout) -> int:
     """Of several metrics the one that the rows are sorted by, else the last of a series."""
+    first = board.scores[0]
     for place in board.scores:
         steps = list(pairwise(cell.number for cell in board.numbers(place)))
         if len(steps) > 2 and (all(a >= b for a, b in steps) or all(a <= b for a, b in steps)):
-            return place
-    first = board.scores[0]
+            first = place
+            break
     stem = re.sub(r"\d+", "", board.name(first))
     series = [place for place in board.scores if re.sub(r"\d+", "", board.name(place)) == stem]
     return series[-1]
@@ -331,7 +337,7 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     name = board.name(place)
     for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):
         model = plain(rows.text(row[board.model]))
-        model = model.lstrip("🥇🥈🥉🏆 ") or model
+        model = _SIGNS.sub("", model) or model
         if cell is None or str(row[place]) == name:
             silent += 1
         elif columns.no_model(model):
@@ -352,6 +358,12 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
         raise InputError(f"{origin.file}: no model has a score in '{board.name(place)}'")
     _require_one_unit(kept, board.name(place), origin)
     limits = _range(board, place, choice, asked)
+    if limits is None and columns.family_of(board.name(place)) in ("accuracy", "bounded_mean"):
+        refuse(
+            f"{origin.file}, row {row.line}, column '{board.name(place)}': {row.cells[name]} is "
+            "over 100; write a point for the decimal comma"
+            for row in kept if "," in str(row.cells[name := board.name(place)])
+        )  # fmt: skip
     day = _day(board, origin, notes)
     higher = not _lower(board, place)
     if choice.higher_is_better is None:
@@ -474,17 +486,20 @@ def _ask_half_width(
             ratios.append(stated / width / math.sqrt(share * (1 - share) / n))
     if not found:
         return
+    why = "" if limits else "ratings mostly come with half a 95 % interval"
     if ratios and 1.85 < sorted(ratios)[len(ratios) // 2] < 2.1:
+        why = "it is about 1.96 times the standard error of so many right or wrong items"
+    if why:
         asked.ask(
-            f"the ± of '{name}' is about 1.96 times the standard error of so many right or wrong "
-            "items, so half a 95 % interval; say so with the key 'interval_level': 0.95, or 0.6827 "
-            "if it is a standard error",
+            f"what the ± of '{name}' is: say it with the key 'interval_level': 0.95 if half a 95 % "
+            f"interval, 0.6827 if a standard error; {why}",
             interval_level=0.95,
         )
-    notes.append(
-        f"the ± of '{name}' is read as a standard error; interval_level: 0.95 reads it as half a "
-        "95 % interval"
-    )
+    else:
+        notes.append(
+            f"the ± of '{name}' is read as a standard error; interval_level: 0.95 reads it as half "
+            "a 95 % interval"
+        )
 
 
 def _counted_by(board: Layout, row: _Row) -> Any:
@@ -704,6 +719,10 @@ def _proposed_n(
     effective = sorted(p * (1 - p) / error**2 for p, error in pairs if 0 < p < 1 and error > 0)
     stated = [(int(found[1].replace(",", "")), " ".join(found[0].split()))
               for found in _STATED.finditer(board.sheet.about)]  # fmt: skip
+    allowed = [(n, said) for n, said in stated if family == "accuracy" and all(
+        _countable(score._replace(n_items=n), limits) for score in scores)]  # fmt: skip
+    if allowed:
+        return max(allowed)[0], f"the text says '{max(allowed)[1]}'"
     if follows and family == "accuracy":
         return follows, f"scores are whole counts of {follows:,}, n unless answers are repeated"
     if effective and family == "accuracy":
@@ -741,8 +760,12 @@ def _countable(score: Score, limits: tuple[float, float]) -> bool:
 
 
 def _is_their_mean(board: Layout) -> bool:
-    """Whether the table's own average, if it has one, is the mean of its tasks."""
-    return not board.aggregates or any(_differs(board, place) <= 0 for place in board.aggregates)
+    """Whether the table's own average, if it has one, is the mean of its tasks.
+
+    A mean win rate over other models is a rank in another unit and speaks for no other mean.
+    """
+    stated = [p for p in board.aggregates if not columns.words(board.name(p)) & {"win", "winrate"}]
+    return not stated or any(_differs(board, place) <= 0 for place in stated)
 
 
 def _differs(board: Layout, place: int) -> float:
@@ -765,7 +788,8 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
             f"{FEWEST_TASKS} are needed); choose one with the key 'task', or a card of each with "
             "the key 'each_task'"
         )
-    if not _is_their_mean(board):
+    wished = [p for p in board.aggregates if board.name(p) == (origin.task or choice.task)]
+    if not _is_their_mean(board) or any(_differs(board, p) > 0 for p in wished):
         raise InputError(
             f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "
             f"the {len(board.scores)} columns of tasks, so its error is unknown; choose one with "

@@ -159,3 +159,13 @@ def test_pass_at_1_is_the_share_and_pass_at_k_rises_with_k(n, data):
     values = [float(pass_at_k(n, c, k)) for k in range(1, n + 1)]
     assert values[0] == pytest.approx(c / n)
     assert (np.diff(values) >= -1e-12).all()
+
+
+def test_dates_of_items_are_read_and_a_wrong_one_is_named(write, read, violation):
+    found = read(write("item,date\nq1,2024-05-01\nq2,2024-06-30T10:00:00\n", "dates.csv"))
+    assert found.item_dates == {"q1": "2024-05-01", "q2": "2024-06-30"}
+    assert found.format == "item_dates"
+    for row, part in (("q2,30.06.2024", "'30.06.2024'"), ("q1,2024-06-30", "twice")):
+        said = violation(write(f"item,date\nq1,2024-05-01\n{row}\n", "wrong.csv"))
+        assert "row 3" in said
+        assert part in said

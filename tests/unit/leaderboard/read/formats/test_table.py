@@ -116,6 +116,10 @@ ASKED = {
     "another average": (WEIGHED, {"each_task": True}),
     "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
+    "a win rate beside": (suite(["Model", "Mean win rate"], lambda i, m: [m], 3),
+                          {"task": "average"}),
+    "ratings": (table(["model", "Score", "votes"], lambda i, m, p: [
+        m, f"{1500 - i}±5", "26019"]), {"interval_level": 0.95}),
     "tries": (table(["model", "pass_rate_1", "pass_rate_2"], lambda i, m, p: [
         m, p + i % 2 / 9, p + i % 3 / 9]), {"metric": "pass_rate_2"}),
     "twice": (TWICE, {"duplicates": "mean"}),
@@ -143,8 +147,9 @@ def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
     assert {one.item for one in found.responses} == set("abcde")
     assert (found.minimum, found.maximum, found.higher_is_better) == (0, 100, True)
     assert not read(write(WER, "x.csv"), Choice(task="average")).higher_is_better
-    with pytest.raises(InputError, match="'Average' is not the mean of the 5 columns"):
-        read(write(WEIGHED, "x.csv"), Choice(task="Average"))
+    for name in ("Average", "Mean win rate"):
+        with pytest.raises(InputError, match=f"'{name}' is not the mean of the 5 columns"):
+            read(write(WEIGHED.replace("Average", name), "x.csv"), Choice(task=name))
 
 
 @pytest.mark.parametrize(
@@ -175,6 +180,13 @@ def test_a_date_is_the_data_s_or_none(write, read):
     assert {one.date for one in read(write(text, "x.md")).scores} == {"2025-03-10"}
     assert {one.date for one in read(write(PLAIN, "b_2025_01_08.csv")).scores} == {"2025-01-08"}
     assert {one.date for one in read(write(PLAIN, "b_2999_01_08.csv")).scores} == {None}
+
+
+def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(write, read):
+    said = "# X\nJuly 7, 2025\n\n120 questions, of which 55 are hard questions"
+    even = table(["model", "acc"], lambda i, m, p: [m, round((100 - 3 * i) // 2 / 60, 3)])
+    assert read(write(piped(even, said), "x.md")).n_proposed[0] == 120
+    assert read(write(piped(even, "# X\nJuly 7, 2025"), "x.md")).n_proposed[0] == 60
 
 
 def test_a_ragged_row_is_left_out_and_said(write, read):

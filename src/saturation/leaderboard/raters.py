@@ -1,0 +1,187 @@
+"""Raters and judges: how far they agree, how severe each is, and errors with raters resampled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from scipy import special
+
+from saturation.errors import InputError
+from saturation.leaderboard import votes as ratings
+from saturation.statistics import components
+from saturation.statistics.intervals import CONFIDENCE
+
+# Two raters give a variance with one degree of freedom: no interval is worth printing.
+FEWEST_RATERS = 3
+
+
+class Agreement(NamedTuple):
+    """How often two raters give one verdict on the same comparison."""
+
+    comparisons: int  # that two raters or more judged
+    same: float
+    chance: float  # if each drew its verdicts from those of all
+    alpha: float  # Krippendorff's, of names: 1 if all agree, 0 as by chance
+
+
+def agreement(votes: pd.DataFrame) -> Agreement | None:
+    """Agreement on the same prompt and models, whichever is first; None if none was judged twice.
+
+    Takes votes of :func:`saturation.leaderboard.votes.tidy` with prompt and rater.
+    """
+    counts = _verdicts(votes).groupby(["unit", "verdict"]).size().unstack(fill_value=0)
+    table = counts[counts.sum(axis=1) > 1].to_numpy(float)
+    if not len(table):
+        return None
+    size, of_verdict = table.sum(axis=1), table.sum(axis=0)
+    n = size.sum()
+    same = float((table * (table - 1) / (size - 1)[:, None]).sum() / n)
+    chance = float((of_verdict * (of_verdict - 1)).sum() / (n * (n - 1)))
+    alpha = float("nan") if chance == 1 else (same - chance) / (1 - chance)
+    return Agreement(len(table), same, chance, alpha)
+
+
+def severity(votes: pd.DataFrame) -> pd.DataFrame:
+    """``votes, ties, first`` by rater, most votes first.
+
+    `ties` is the share of votes for neither, `first` the share of the others for the model that
+    stood first: 0.5 without a bias of place.
+    """
+    told = votes.assign(tie=votes["outcome"] == 0.5, won=votes["outcome"].where(lambda y: y != 0.5))
+    by = told.groupby("rater")
+    found = by.agg(votes=("outcome", "size"), ties=("tie", "mean"), first=("won", "mean"))
+    return found.sort_values("votes", ascending=False, kind="stable")
+
+
+def judges(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Each judge beside the first one, on what both judged; a row a judge, by its name.
+
+    ``comparisons, same, ties, ties_first, rank_correlation, slope``: how often its verdict is that
+    of a vote of the first, ties of both, and Spearman's correlation and the ratio of the spreads of
+    both sets of Bradley-Terry ratings.
+    """
+    (name, reference), *others = tables.items()
+    left, rows = _verdicts(reference), {}
+    for other, table in others:
+        right = _verdicts(table)
+        both = left.merge(right, on="unit", suffixes=("_first", ""))
+        sides = [
+            votes[told["unit"].isin(set(both["unit"])).to_numpy()]
+            for votes, told in ((reference, left), (table, right))
+        ]
+        if not len(both):
+            raise InputError(f"{other} and {name} judged no comparison that is the same")
+        one, its = (
+            pd.Series(found.rating, found.models)
+            for found in (ratings.fit(side[list(ratings.VOTE)]) for side in sides)
+        )
+        rows[other] = {
+            "comparisons": both["unit"].nunique(),
+            "same": (both["verdict"] == both["verdict_first"]).mean(),
+            "ties": (sides[1]["outcome"] == 0.5).mean(),
+            "ties_first": (sides[0]["outcome"] == 0.5).mean(),
+            "rank_correlation": one.corr(its, method="spearman"),
+            "slope": its.std() / one.std(),
+        }
+    return pd.DataFrame.from_dict(rows, orient="index")
+
+
+@dataclass(frozen=True)
+class Graded:
+    """Scores of the same models on the same items by the same raters.
+
+    Parameters
+    ----------
+    severity
+        Mean score that each rater gives, less that of all; its spread cancels in differences.
+    correlation
+        Mean correlation of two raters over models and items.
+    error, lower, upper
+        Standard error of a difference of two models for other items and other raters, and its
+        interval; NaN with fewer than three raters.
+    items, raters
+        Its parts; the squares of these and of `rest` add up to that of the error.
+    """
+
+    severity: pd.Series
+    correlation: float
+    error: float
+    lower: float
+    upper: float
+    items: float
+    raters: float
+    rest: float
+    abstains: str | None
+
+
+def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
+    """Severity, agreement and error of a balanced table, by generalizability theory.
+
+    Parameters
+    ----------
+    responses
+        ``model, item, rater, response``, each rater on each item of each model, once.
+    """
+    key = ["model", "item", "rater"]
+    table = responses.set_index(key)["response"].astype(float)
+    shape = [table.index.get_level_values(name).nunique() for name in key]
+    if table.index.duplicated().any() or len(table) != np.prod(shape):
+        raise InputError(
+            f"raters: {len(table)} scores of {shape[0]} models, {shape[1]} items and {shape[2]} "
+            "raters; each rater has to score each item of each model once"
+        )
+    by_rater = table.unstack("rater")
+    severity = by_rater.mean() - float(table.mean())
+    together = by_rater.corr().to_numpy()
+    correlation = float(together[np.triu_indices(shape[2], 1)].mean())
+    if shape[2] < FEWEST_RATERS:
+        none = float("nan")
+        reason = f"{shape[2]} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
+        return Graded(severity, correlation, *[none] * 6, reason)
+    found = components.balanced(table.sort_index().to_numpy().reshape(shape))
+    divisor = {"model:item": shape[1], "model:run": shape[2], "model:item:run": shape[1] * shape[2]}
+    parts = {name: 2 * max(found["variance"][name], 0.0) / n for name, n in divisor.items()}
+    variance = sum(parts.values())
+    # Satterthwaite's degrees of freedom of a sum of mean squares.
+    squares = {name: 2 * found["mean_square"][name] / (shape[1] * shape[2]) for name in divisor}
+    squares["model:item:run"] *= -1
+    spread = sum(square**2 / found["degrees"][name] for name, square in squares.items())
+    degrees = max(1.0, sum(squares.values()) ** 2 / spread) if spread else 1.0
+    tails = special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
+    error = np.sqrt(variance)
+    lower, upper = error * np.sqrt(degrees / tails)
+    items, raters, rest = (float(np.sqrt(parts[name])) for name in divisor)
+    return Graded(severity, correlation, float(error), float(lower), float(upper),
+                  items, raters, rest, None)  # fmt: skip
+
+
+def remark(responses: pd.DataFrame) -> str:
+    """What raters do to scores, in a sentence for the reader of a card."""
+    try:
+        found = graded(responses)
+    except InputError as error:
+        return f"{error.violations[0]}; without that their part of the error is not known"
+    low, high = found.severity.min(), found.severity.max()
+    said = (
+        f"scores are means over {len(found.severity)} raters, who give {low:+.3g} to {high:+.3g} "
+        f"from the mean and correlate {found.correlation:.2f}; "
+    )
+    if found.abstains is not None:
+        return said + f"tests hold for these raters alone: {found.abstains}"
+    return said + (
+        f"tests take them as given: with raters resampled a difference has a standard error of "
+        f"{found.error:.3g} ({found.lower:.3g} to {found.upper:.3g}), of which items make "
+        f"{found.items:.3g} and raters {found.raters:.3g}"
+    )
+
+
+def _verdicts(votes: pd.DataFrame) -> pd.DataFrame:
+    """``unit, verdict`` of each vote: prompt and models in their order, and who of them won."""
+    a, b = votes["model_a"], votes["model_b"]
+    turned = (a > b).to_numpy()
+    one, other = a.where(~turned, b), b.where(~turned, a)
+    unit = list(zip(votes["prompt"], one, other, strict=True))
+    outcome = votes["outcome"].to_numpy(float)
+    return pd.DataFrame({"unit": unit, "verdict": np.where(turned, 1 - outcome, outcome)})

@@ -1,0 +1,107 @@
+"""Raters: agreement and severity by hand, errors of crossed raters by formula and on truth."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.errors import InputError
+from saturation.leaderboard import raters
+
+VOTES = pd.DataFrame(
+    [("a", "b", 1.0, "p", "x"), ("b", "a", 0.0, "p", "y"), ("a", "b", 0.5, "p", "z"),
+     ("a", "b", 0.0, "q", "x"), ("a", "b", 0.0, "q", "y"), ("b", "c", 1.0, "p", "x")],
+    columns=["model_a", "model_b", "outcome", "prompt", "rater"],
+)  # fmt: skip
+
+
+def test_agreement_is_krippendorff_s_on_the_same_comparison_either_way_round():
+    found = raters.agreement(VOTES)
+    assert found.comparisons == 2
+    # First comparison: two of six ordered pairs agree; second: both. Of five verdicts: 2, 1 and 2.
+    assert found.same == pytest.approx((3 * (1 / 3) + 2) / 5)
+    assert found.chance == pytest.approx((2 + 0 + 2) / 20)
+    assert found.alpha == pytest.approx((0.6 - 0.2) / 0.8)
+    assert raters.agreement(VOTES.drop_duplicates("prompt")) is None
+
+
+def test_ties_and_first_places_by_rater():
+    found = raters.severity(VOTES)
+    assert found.index[0] == "x"
+    assert found["votes"].to_dict() == {"x": 3, "y": 2, "z": 1}
+    assert found["ties"].to_dict() == {"x": 0, "y": 0, "z": 1}
+    assert found.loc["x", "first"] == pytest.approx(2 / 3)
+    assert np.isnan(found.loc["z", "first"])
+
+
+def duels(strength, seed, ties=0.0):
+    rng = np.random.default_rng(seed)
+    m = len(strength)
+    rows = [
+        (f"m{i}", f"m{j}", 0.5 if rng.random() < ties else float(
+            rng.random() < 1 / (1 + np.exp(strength[j] - strength[i]))), f"p{p}")
+        for i in range(m) for j in range(i) for p in range(60)
+    ]  # fmt: skip
+    return pd.DataFrame(rows, columns=["model_a", "model_b", "outcome", "prompt"])
+
+
+def test_judges_are_compared_on_what_both_judged():
+    strength = np.linspace(-1, 1, 6)
+    crowd, judge = duels(strength, 0, ties=0.4), duels(2 * strength, 1)
+    found = raters.judges({"crowd": crowd, "judge": judge}).loc["judge"]
+    assert found["comparisons"] == 15 * 60
+    assert (found["ties"], found["ties_first"]) == (0, pytest.approx(0.4, abs=0.05))
+    assert found["rank_correlation"] == pytest.approx(1, abs=0.06)
+    assert found["slope"] == pytest.approx(2, rel=0.25)
+    with pytest.raises(InputError, match="no comparison"):
+        raters.judges({"crowd": crowd, "judge": judge.assign(prompt="other")})
+
+
+def scored(rng, models=4, items=40, number=5, model_rater=0.3):
+    x = (
+        rng.normal(0, 1, (1, items, 1)) + rng.normal(0, 1, (1, 1, number))
+        + rng.normal(0, 0.5, (models, items, 1)) + rng.normal(0, model_rater, (models, 1, number))
+        + rng.normal(0, 0.6, (models, items, number))
+    )  # fmt: skip
+    axes = [[f"{n}{i}" for i in range(size)] for n, size in zip("mir", x.shape)]
+    index = pd.MultiIndex.from_product(axes, names=["model", "item", "rater"])
+    return pd.Series(x.ravel(), index, name="response").reset_index(), x
+
+
+def test_the_error_of_a_difference_contains_crossed_raters():
+    table, x = scored(np.random.default_rng(0))
+    found = raters.graded(table.sample(frac=1, random_state=1))
+    # Of two models: the variance of a difference from its table of items by raters.
+    gaps = [x[i] - x[j] for i in range(4) for j in range(i)]
+    squares = []
+    for gap in gaps:
+        rows, columns = gap.mean(axis=1), gap.mean(axis=0)
+        rest = gap - rows[:, None] - columns + gap.mean()
+        squares.append([5 * rows.var(ddof=1), 40 * columns.var(ddof=1), (rest**2).sum() / 156])
+    by_item, by_rater, rest = np.mean(squares, axis=0)
+    assert found.error**2 == pytest.approx((by_item + by_rater - rest) / 200)
+    assert found.error**2 == pytest.approx(found.items**2 + found.raters**2 + found.rest**2)
+    expected = x.mean(axis=(0, 1)) - x.mean()
+    assert found.severity.to_numpy() == pytest.approx(expected)
+    columns = x.reshape(-1, 5)
+    expected = np.corrcoef(columns.T)[np.triu_indices(5, 1)].mean()
+    assert found.correlation == pytest.approx(expected)
+
+
+def test_the_interval_covers_the_error_that_is_true():
+    rng = np.random.default_rng(7)
+    true = np.sqrt(2 * (0.25 / 40 + 0.09 / 5 + 0.36 / 200))
+    found = [raters.graded(scored(rng)[0]) for _ in range(200)]
+    inside = np.mean([one.lower <= true <= one.upper for one in found])
+    # Within four binomial errors of what is stated, or wider.
+    assert inside >= 0.95 - 4 * np.sqrt(0.95 * 0.05 / 200)
+    assert np.mean([one.error**2 for one in found]) == pytest.approx(true**2, rel=0.1)
+
+
+def test_two_raters_give_no_error_and_gaps_are_named():
+    table, _ = scored(np.random.default_rng(0), number=2)
+    found = raters.graded(table)
+    assert np.isnan([found.error, found.lower, found.upper]).all()
+    assert found.abstains.startswith("2 raters")
+    assert len(found.severity) == 2
+    with pytest.raises(InputError, match="319 scores of 4 models, 40 items and 2 raters"):
+        raters.graded(table.iloc[1:])
