@@ -91,7 +91,7 @@ class TestCard:
         (top,) = [line for line in lines if line.startswith("top         m0   85.0 %  (")]
         assert top.endswith("rank 1")
         assert "tied        none; the first is significantly better than all others" in text
-        assert "detectable  difference of " in text
+        assert "detectable  for these items: " in text
         assert "500 available; no more are needed" in text
 
     def test_files_say_what_nobody_declares(self, run, tmp_path, monkeypatch):
