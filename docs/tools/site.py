@@ -37,7 +37,7 @@ PAGES = {
     "resources/*/README.md": "resources",
 }
 # A page of the site says the same.
-LEFT_OUT = {"README.md"}
+LEFT_OUT = {"README.md": "index.md"}
 # Rows of a table that stand on the page of its study.
 ROWS = 20
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
@@ -227,9 +227,11 @@ def linked(text: str, page: Path, place: Path, places: dict[Path, Path]) -> str:
         if not file.is_file():
             raise SystemExit(f"{page.relative_to(ROOT)}: the link '{target}' leads nowhere")
         if file not in places:
-            places[file] = SOURCE / "files" / file.relative_to(ROOT)
-            places[file].parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, places[file])
+            name = file.relative_to(ROOT)
+            places[file] = SOURCE / LEFT_OUT.get(name.as_posix(), Path("files") / name)
+            if name.as_posix() not in LEFT_OUT:
+                places[file].parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, places[file])
         return f"{before}{os.path.relpath(places[file], place.parent)}{anchor or ''}{after}"
 
     # A page named by its file gets the name that it has on the site.

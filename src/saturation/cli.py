@@ -276,12 +276,12 @@ def _card_options(parser: Parser) -> None:
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE",
         help="in any format that `formats` lists; a folder; or - for standard input")  # fmt: skip
-    add("--yes", action="store_true", help="take what is proposed where the files leave it open")
+    add("--yes", action="store_true", help="accept every proposal that an error would print")
     add("--fail-on", type=_conditions, default=(), metavar="WHAT[,WHAT]",
         help="exit code 3 at these verdicts and limits, such as exhausted,tied>5")  # fmt: skip
-    add("--output", type=Path, metavar="FOLDER", help="of the pages (default: cards/NAME)")
-    add("--no-pages", action="store_true", help="print only")
-    add("--each-task", action="store_true", help="a card of each task that the files hold")
+    add("--output", type=Path, metavar="FOLDER", help="where the pages go (default: cards/NAME)")
+    add("--no-pages", action="store_true", help="print the card and write no pages")
+    add("--each-task", action="store_true", help="make a card for each task in the files")
     _said_options(parser)
 
 
@@ -292,20 +292,20 @@ def _said_options(parser: Parser) -> None:
     said = parser.add_argument_group("what the files do not say, or say otherwise")
     add = said.add_argument
     add("--name", help="the benchmark's name (default: its task, else the file's name)")
-    add("--family", choices=FAMILIES, help="what the metric is")
-    add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="of the metric")
-    add("--higher-is-better", action=argparse.BooleanOptionalAction, help="the metric's direction")
+    add("--family", choices=FAMILIES, help="kind of metric")
+    add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="limits of the metric")
+    add("--higher-is-better", action=argparse.BooleanOptionalAction, help="direction of the metric")
     _choices(said)
-    add("--model", help="where the file does not name it")
+    add("--model", help="name of the model, if the file has none")
     add("--n-items", type=_n_items, metavar="N",
-        help="number of items; 'digits' for what the scores' digits tell")  # fmt: skip
-    add("--pass-k", type=int, metavar="K", help="of pass@k, where items come as attempts")
-    add("--interval-level", type=float, metavar="LEVEL", help="of the columns lower and upper")
+        help="number of items; 'digits' infers it from the scores")  # fmt: skip
+    add("--pass-k", type=int, metavar="K", help="k of pass@k, if items have several attempts")
+    add("--interval-level", type=float, metavar="LEVEL", help="level of the intervals in the file")
     add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
     add("--released", metavar="DATE", help="date of the benchmark's release")
     add("--meaningful-difference", type=float, metavar="D",
         help="smallest difference that matters (default: 0.02 of the range)")  # fmt: skip
-    add("--label-noise", type=float, metavar="SHARE", help="of items whose label is wrong")
+    add("--label-noise", type=float, metavar="SHARE", help="share of items whose label is wrong")
     add("--known-issues", metavar="TEXT", help="documented label errors or contamination")
     add("--known-issues-source", metavar="TEXT", help="where they are documented")
     add("--synthetic", action="store_true", help="say on every page that the data are made up")
@@ -338,14 +338,14 @@ def _column(text: str) -> tuple[str, str]:
 def _choices(parser: argparse._ActionsContainer) -> None:
     """Options that choose out of files that hold several things."""
     add = parser.add_argument
-    add("--task", help="where the files hold several")
-    add("--metric", help="where the files hold several")
-    add("--filter", help="filter or split, where the files hold several")
+    add("--task", help="which task, if the files have several")
+    add("--metric", help="which metric, if the files have several")
+    add("--filter", help="which filter or split, if the files have several")
     add("--columns", type=_column, action="append", metavar="OURS=THEIRS",
-        help="of a plain table, such as model=System; once for each")  # fmt: skip
-    add("--table", help="where a file holds several, by heading, sheet or number")
+        help="name a column, such as model=System; repeatable")  # fmt: skip
+    add("--table", help="which table, by heading, sheet or number")
     add("--duplicates", choices=("latest", "best", "mean", "runs", "apart"),
-        help="which of several scores of a model count")  # fmt: skip
+        help="which of several scores of a model to use")  # fmt: skip
 
 
 def _card(options: Options) -> str:
@@ -495,7 +495,7 @@ def _imported(
 def _compare_options(parser: Parser) -> None:
     add = parser.add_argument
     add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
-    add("second", metavar="B", help="another")
+    add("second", metavar="B", help="another model, or its card or file")
     add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
     _said_options(parser)
 
@@ -619,7 +619,11 @@ def _demo(_options: Options) -> str:
     long = answers.melt(formats.ITEM, var_name="model", value_name="response").dropna()
     with writing(_DEMO, "the answers"):
         write_csv(long, _DEMO)
-    words = ["card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22"]
+    words = [
+        "card", str(_DEMO), "--family", "accuracy", "--observed-on", "2025-05-22",
+        "--known-issues", "flawed tests, contamination", "--known-issues-source",
+        "https://openai.com/index/why-we-no-longer-evaluate-swe-bench-verified/",
+    ]  # fmt: skip
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
         f"written to {_DEMO}.\nThey are of May 2025. {terminal.today('SWE-bench Verified')}\n"
@@ -706,15 +710,15 @@ def _subset_options(parser: Parser) -> None:
     _bank(parser)
     add = parser.add_argument
     add("--size", type=int, required=True, metavar="N", help="number of items")
-    add("--seed", type=int, default=0, metavar="N", help="of the draw (default: 0)")
-    add("--output", type=Path, metavar="FOLDER", help="for items.csv and scorer.json")
+    add("--seed", type=int, default=0, metavar="N", help="seed of the draw (default: 0)")
+    add("--output", type=Path, metavar="FOLDER", help="where items.csv and scorer.json go")
 
 
 def _score_options(parser: Parser) -> None:
     add = parser.add_argument
     add("scorer", type=Path, metavar="SCORER", help="scorer.json, as `subset` writes it")
     add("answers", nargs="+", type=Path, metavar="FILE", help="in any format that `formats` lists")
-    add("--model", help="where the files do not name it")
+    add("--model", help="name of the model, if the files have none")
     add("--output", type=Path, metavar="FILE", help="write the scores as JSON")
     _choices(parser)
 
@@ -724,13 +728,13 @@ def _adapt_options(parser: Parser) -> None:
     add = parser.add_argument
     add("--run", metavar="COMMAND", help="what evaluates the model; see --through")
     add("--through", choices=("lines", "lm-eval", "inspect"), default="lines",
-        help="who evaluates: a program that reads JSON lines, or one of these tools")  # fmt: skip
+        help="how COMMAND gets its items: JSON lines, or a tool that runs here")  # fmt: skip
     add("--hold-out", metavar="NAME", help="replay this model of the bank, its family left out")
     add("--length", type=int, default=100, metavar="N", help="most items (default: 100)")
     add("--standard-error", type=float, default=0.0, metavar="SE", help="stop once it is reached")
     add("--batch", type=int, default=1, metavar="N", help="items evaluated at a time")
     add("--among", type=int, default=1, metavar="N", help="draw each item among the N best")
-    add("--seed", type=int, default=0, help="of these draws")
+    add("--seed", type=int, default=0, help="seed of these draws")
     add("--session", type=Path, metavar="FILE", help="keep the session here, and resume it")
     add("--output", type=Path, metavar="FILE", help="write the result as JSON")
 
@@ -742,7 +746,7 @@ def _ledger_options(parser: Parser) -> None:
     add("--paper", metavar="PAPER", help="only its claims, such as plateau")
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
-        help="of a run (default: results)")  # fmt: skip
+        help="folder of a run (default: results)")  # fmt: skip
 
 
 def _renew_options(parser: Parser) -> None:
@@ -781,7 +785,7 @@ def _status_options(parser: Parser) -> None:
     add = parser.add_argument
     add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond'")
     add("--results", type=Path, default=Path("results"), metavar="FOLDER",
-        help="of a run (default: results); without one, the table of the package")  # fmt: skip
+        help="folder of a run (default: results, else the shipped table)")  # fmt: skip
 
 
 def _judged(text: str) -> str:

@@ -56,8 +56,8 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
         raise InputError(
-            f"{folder / 'ledger.csv'} is not there; make it with: snakemake --cores 2 ledger "
-            "(in a clone of the project), or name the folder of a run with --results"
+            f"{folder / 'ledger.csv'} is not there; `make results` makes it (in a clone of the "
+            "project, some minutes), or name the folder of a run with --results"
         )
     return (
         stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=schemas.AS_TEXT),
