@@ -23,11 +23,9 @@ LEFT_OUT = {"logs", "costs", "benchmarks", "origin.json", "landing.rst", ".gitke
 
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
 CLOSE = 1e-8
-# Draws by a sampler, or from a normal approximation to a posterior, and what quotes them.
+# Draws by a sampler, and what quotes them.
 SAMPLED = (
     "regression/",
-    "forecast/lifespans_survival",
-    "forecast/quantities",
     "ledger/",
     "dashboard/",
 )

@@ -1,5 +1,6 @@
 """What the tests share: the embedded tables and their study, and copies of the project to run."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from saturation.files.tables import read_table
 from saturation.plateau import inputs
 
 ROOT = Path(__file__).resolve().parents[1]
+NUMBERS = ("value", "lower", "upper")
 
 # The same examples in every run, and no failure because a shared machine is slow.
 hypothesis.settings.register_profile(
@@ -76,6 +78,26 @@ def golden():
         return dict(zip(table["name"], table["value"]))
 
     return read
+
+
+@pytest.fixture(scope="session")
+def reviewed():
+    """Compares a study's headline numbers, its ``quantities``, with those that were read through.
+
+    ``SATURATION_REVIEW=1 pytest ...`` writes them anew: read the difference before it is committed.
+    """
+
+    def compared(name, quantities):
+        path = ROOT / "tests" / "golden" / f"quantities_{name}.csv"
+        found = quantities[["quantity", "value", "lower", "upper", "note"]].reset_index(drop=True)
+        if os.environ.get("SATURATION_REVIEW"):
+            found.to_csv(path, index=False, float_format="%.12g", lineterminator="\n")
+        known = pd.read_csv(path, keep_default_na=False, na_values=dict.fromkeys(NUMBERS, ""))
+        found[[*NUMBERS]] = found[[*NUMBERS]].astype(float)
+        known[[*NUMBERS]] = known[[*NUMBERS]].astype(float)
+        pd.testing.assert_frame_equal(found, known, rtol=1e-6, atol=1e-8)
+
+    return compared
 
 
 # A rule's name, and what stands indented below it.

@@ -1,13 +1,14 @@
 """What goes wrong on real machines, over the whole default run: the results must be the same after.
 
-Usage: python tests/recovery.py RESULTS [--kills 30] [--cores 2] [--folder DIR] [--targets ...]
+Usage: python tests/recovery.py RESULTS [--kills 30] [--terms 20] [--cores 2] [--folder DIR]
+           [--targets ...]
 RESULTS is an undisturbed run's folder. In a copy of the project, the run is killed (whole group,
-SIGKILL) at random moments and taken up again as `make results` does, from an empty folder each time
-that it has come to its end; then finished, and again after the clock of all results was set back a
-day, its caches were overwritten, a result was edited, a source vanished, the folder of results was
-read-only and the disk was full. Every case prints a line; the exit code is 1 where bytes differ or
-a message is missing. A quarter of an hour on two cores; tests/workflow/test_faults.py has few
-targets of it.
+SIGKILL, then SIGTERM) at random moments and taken up again as `make results` does, from an empty
+folder each time that it has come to its end; then finished, and again after the clock of all
+results was set back a day, its caches were overwritten, a result was edited, a source vanished,
+the folder of results was read-only and the disk was full. Every case prints a line; the exit code
+is 1 where bytes differ or a message is missing. Half an hour on two cores;
+tests/workflow/test_faults.py has few targets of it.
 """
 
 import argparse
@@ -68,8 +69,8 @@ class Recovery:
         done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         return "" if done.returncode == 0 else done.stdout
 
-    def kill(self, seconds: float) -> str:
-        """Start, and kill all of it after so long.
+    def kill(self, seconds: float, by: signal.Signals = signal.SIGKILL) -> str:
+        """Start, and end all of it after so long: nothing of it lives on.
 
         A run that was taken up often enough ends before: its results are compared and removed, so
         that the next kill hits a run again.
@@ -78,9 +79,16 @@ class Recovery:
         try:
             said, _ = run.communicate(timeout=seconds)
         except subprocess.TimeoutExpired:
-            os.killpg(run.pid, signal.SIGKILL)
-            run.communicate()
-            return ""
+            os.killpg(run.pid, by)
+            try:
+                run.communicate(timeout=PATIENCE)
+                os.killpg(run.pid, 0)
+            except ProcessLookupError:
+                return ""
+            except subprocess.TimeoutExpired:
+                os.killpg(run.pid, signal.SIGKILL)
+                return f"Snakemake still lived {PATIENCE} s after {by.name}"
+            return f"a stage lives on after {by.name}"
         if run.returncode:
             return said
         wrong = self.same()
@@ -169,6 +177,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("known", type=Path)
     parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("--terms", type=int, default=20, help="the same by SIGTERM to the group")
     parser.add_argument("--longest", type=float, default=60.0, help="seconds until a kill")
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
@@ -179,10 +188,10 @@ def main() -> int:
     tried = Recovery(folder, given.known, given.cores, given.targets)
     moments = random.Random(given.seed)
     cases: list[tuple[str, Callable[[], str]]] = []
-    for number in range(given.kills):
+    for by in [signal.SIGKILL] * given.kills + [signal.SIGTERM] * given.terms:
         seconds = moments.uniform(1, given.longest)
-        label = f"kill {number + 1} after {seconds:.0f} s"
-        cases.append((label, lambda seconds=seconds: tried.kill(seconds)))
+        label = f"{len(cases) + 1}: {by.name} after {seconds:.0f} s"
+        cases.append((label, lambda seconds=seconds, by=by: tried.kill(seconds, by)))
     cases.append(("the run after all kills", tried.completed))
     others = (
         tried.clock_set_back, tried.corrupt_cache, tried.edited, tried.vanished_source,

@@ -531,7 +531,7 @@ def _compare(options: Options) -> str:
         found = compare.two_rated(names, name, rated, declared, settings.top)
     else:
         loaded = own_imports.load(entries, given)
-        name, declared, (scores, responses, record) = _imported(loaded, given, config)
+        name, declared, (scores, responses, record, _) = _imported(loaded, given, config)
         models, remarks = sorted({*scores["model"], *responses["model"].unique()}), record.remarks
         if not options.files:
             if len(models) != 2:

@@ -73,17 +73,6 @@ def test_names_never_become_markup(dashboard, parsed):
         assert not any(name.startswith("on") for _, name, _ in page.attributes), path
 
 
-def test_the_headline_says_what_the_intervals_carry(dashboard):
-    text = (dashboard / "index.html").read_text(encoding="utf-8")
-    # Two lie at or above 0.7, two below it; 0.7 itself is above.
-    assert (
-        "By the published index, 2 of 6 benchmarks are saturated, 2 are not, and 2 are too close "
-        "to call"
-    ) in text
-    assert "Without intervals, 3 of 6 have such an S" in text
-    assert "Of your own benchmarks, 2 of 2" in text
-
-
 def test_copies_of_the_tables_lie_beside_the_pages(dashboard):
     copies = {path.name for path in (dashboard / "data").glob("*.csv")}
     assert {"shown_index.csv", "shown_models.csv", "shown_ledger.csv", "plateau_quantities.csv",

@@ -7,7 +7,7 @@ import yaml
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.multiverse.joint import Settings, study
-from saturation.plateau.names import CONCLUSIONS
+from saturation.plateau.names import CONCLUSION_TITLES
 from saturation.plateau.schemas import schema_of
 
 SMALL = {"specifications": 30, "permutations": 19}
@@ -41,10 +41,12 @@ def test_the_one_call_gives_the_bytes_of_the_workflow(finished, tmp_path):
         written = finished.folder / f"results/multiverse/reduced/{name}.csv"
         assert (tmp_path / f"{name}.csv").read_bytes() == written.read_bytes(), name
     joint = pd.read_csv(finished.folder / "results/multiverse/reduced/joint.csv")
-    assert dict(zip(joint["conclusion"], joint["specifications"])) == dict.fromkeys(CONCLUSIONS, 30)
+    assert dict(zip(joint["conclusion"], joint["specifications"])) == dict.fromkeys(
+        CONCLUSION_TITLES, 30
+    )
 
 
 def test_the_full_multiverse_has_a_curve_for_every_conclusion(finished):
     planned = finished.run("--dry-run", "multiverse", config=CONFIG).stdout
-    for conclusion in CONCLUSIONS:
+    for conclusion in CONCLUSION_TITLES:
         assert f"results/figures/multiverse/full/{conclusion}.png" in planned

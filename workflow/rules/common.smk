@@ -58,7 +58,7 @@ sys.path.insert(0, str(SOURCE))
 
 from saturation.boards.names import EMBEDDED
 from saturation.errors import InputError
-from saturation.plateau.names import CONCLUSIONS
+from saturation.plateau.names import CONCLUSION_TITLES
 from saturation.planning import config as planned
 from saturation.planning import run
 from saturation.planning.code import followed, function
@@ -125,7 +125,7 @@ def code(script, part=""):
 
 
 # What the report calls wildcards; a name of the user's own stays as it is.
-TITLES = {name: board.title for name, board in EMBEDDED.items()} | CONCLUSIONS
+TITLES = {name: board.title for name, board in EMBEDDED.items()} | CONCLUSION_TITLES
 TITLES |= {"nlu": "NLU banks", "reduced": "Reduced", "full": "Full"}
 
 

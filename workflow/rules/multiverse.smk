@@ -96,7 +96,7 @@ rule multiverse_curve:
     log:
         "results/logs/multiverse/curve/{size}/{conclusion}.log",
     wildcard_constraints:
-        conclusion="|".join(CONCLUSIONS),
+        conclusion="|".join(CONCLUSION_TITLES),
     conda:
         "../../envs/environment.yaml"
     params:
@@ -119,7 +119,7 @@ rule multiverse:
         "results/figures/multiverse/full/overview.png",
         expand(
             "results/figures/multiverse/full/{conclusion}.png",
-            conclusion=CONCLUSIONS,
+            conclusion=CONCLUSION_TITLES,
         ),
 
 

@@ -31,6 +31,8 @@ PARTS = 5
 MOST_ITEMS = 1000
 _CELLS_ENOUGH, _FEWEST_ITEMS = 90_000, 200
 HIGHEST = 0.6
+# Nobody guesses one in fifty: where nothing can be guessed, a floor below stands in for misfit.
+LEAST_GUESSED = 0.02
 # Floors are tried in these steps up to where the likelihood has clearly fallen, then to this width.
 _STEP, _WIDTH = 0.05, 0.004
 _FALLEN = 8.0
@@ -159,7 +161,7 @@ def compare(
     this floor. The gain is that in mean log-likelihood of a held-out cell over the model without a
     floor, for the floor that the other cells suggest, with its 95 % interval over models (missing
     for one model alone, or where four fifths of the cells cannot be fitted). A floor is needed if
-    its own interval lies above nought and the gain does.
+    its own interval lies above :data:`LEAST_GUESSED` and the gain above nought.
     """
     found = estimated(responses, slopes, plain)
     random = seeds.generator(seed, "adaptive", "floors", name)
@@ -183,13 +185,14 @@ def compare(
 
 
 def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
-    """The floor that a bank is to be used with: one that is above nought and predicts better.
+    """The floor that a bank is to be used with: one that is high enough and predicts better.
 
     The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
-    than ninety respondents: the interval of the floor lies above nought, and of five parts of the
-    cells, each predicted from the others, the mean log-likelihood is higher with a floor that the
-    others suggest than without. :data:`NONE` where no floor is needed, or the responses cannot be
-    fitted. The random stream derives from the bank's name: it says the same of it every time.
+    than ninety respondents: the interval of the floor lies above :data:`LEAST_GUESSED`, and of five
+    parts of the cells, each predicted from the others, the mean log-likelihood is higher with a
+    floor that the others suggest than without. :data:`NONE` where no floor is needed, or the
+    responses cannot be fitted. The random stream derives from the bank's name: it says the same of
+    it every time.
     """
     random = seeds.generator(0, "adaptive", "guessing", name)
     enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
@@ -198,7 +201,7 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
         found = estimated(cells, slopes, fit(cells, slopes))
     except InputError:
         return NONE
-    if found.lower == 0.0:
+    if found.lower <= LEAST_GUESSED:
         return NONE
     gain = float(_gains(cells, slopes, found.value, random)[cells != MISSING].mean())
     return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
@@ -231,8 +234,8 @@ def chance(value: float, lower: float, upper: float) -> str:
 
 
 def _needed(found: Floor, gain: float) -> bool:
-    """Whether a floor is above nought and predicts better; a gain that is not known does not."""
-    return bool(found.lower > 0 and gain > 0)
+    """Whether a floor is guessing and predicts better; a gain that is not known does not."""
+    return bool(found.lower > LEAST_GUESSED and gain > 0)
 
 
 def _gains(

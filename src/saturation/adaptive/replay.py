@@ -323,8 +323,8 @@ def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prio
     return predicted(cells, asked, items, prior)
 
 
-# Degree of the polynomial from ability to share right.
-_DEGREE = 3
+# Degree of the polynomial from ability to share right, and decimals to which abilities differ.
+_DEGREE, _DECIMALS = 3, 6
 OURS, RANDOM, ADAPTIVE = "subset", "random", "adaptive"
 # What each method of :func:`ablation` asks, and how it scores.
 METHODS = {
@@ -497,7 +497,8 @@ def _shortcuts(
 
 def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
     """Share right by a polynomial of the ability, no further than the known abilities go."""
-    line = np.polynomial.Polynomial.fit(known, right, _DEGREE)
+    degree = min(_DEGREE, len(np.unique(known.round(_DECIMALS))) - 1)
+    line = np.polynomial.Polynomial.fit(known, right, degree)
     return np.asarray(np.clip(line(np.clip(new, known.min(), known.max())), 0.0, 1.0))
 
 

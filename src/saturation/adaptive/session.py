@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from jsonschema import Draft202012Validator
 
 from saturation import seeds
 from saturation.adaptive import schemas
@@ -30,7 +29,7 @@ from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import from_json
 
-FORMAT, VERSION = "saturation adaptive session", 1
+FORMAT, VERSION = "saturation adaptive session", 2
 _ROUNDING = 1e-9
 
 
@@ -222,44 +221,72 @@ class Session:
         self._record(item, None if right is None else int(right))
 
     def saved(self) -> str:
-        """The session as JSON, from which :func:`resumed` goes on."""
-        # JSON knows no infinity.
-        limits = [end if np.isfinite(end) else None for end in self.prior.numbers[2:]]
-        shares = self.choice.shares
-        plain = shares and {name: float(share) for name, share in shares.items()}
-        return json.dumps(
-            {
-                "format": FORMAT,
-                "version": VERSION,
-                "items": _fingerprint(self._items),
-                "start": self.start,
-                "floor": self.floor,
-                "prior": [self.prior.mean, self.prior.sd, *limits],
-                "stop": asdict(self.stop),
-                "choice": {**asdict(self.choice), "shares": plain},
-                "answers": [[item, right] for item, right in self._answers.items()],
-                "pending": self._pending,
-            },
-            allow_nan=False,
-        )
+        """The session as JSON, which :meth:`resume` takes up."""
+        state = {"answers": [*self._answers.items()], "pending": self._pending}
+        return json.dumps({**self._settings(), **state}, allow_nan=False)
 
-    def _restore(self, answers: list[list[Any]], pending: list[str]) -> None:
-        """Take up what was saved: the answers in their order, and what waits for one."""
-        named = [item for item, _ in answers] + pending
-        times = Counter(named)
-        wrong = [
-            f"session: item '{item}' "
-            + (f"stands {times[item]} times" if item in self._number else "is not in the bank")
-            + "; save the session again, or begin a new one"
-            for item in times
-            if item not in self._number or times[item] > 1
+    def resume(self, text: str, where: str = "session") -> None:
+        """Take up what a session with the same items and settings has saved.
+
+        Parameters
+        ----------
+        where
+            The text comes from, in messages.
+
+        Raises
+        ------
+        InputError
+            If the text is no saved session, or one of other items or settings.
+        """
+        again = "save the session again, or begin a new one"
+        try:
+            content = from_json(text)
+        except ValueError as error:
+            raise InputError(f"{where}: not whole JSON ({error}); {again}") from None
+        if not isinstance(content, dict) or content.get("format") != FORMAT:
+            raise InputError(f"{where}: this JSON is not a '{FORMAT}'; {again}")
+        here = json.loads(json.dumps(self._settings()))
+        state = {key: content.pop(key, None) for key in ("answers", "pending")}
+        refuse(
+            f"{where}: the session was saved with {key} {content.get(key)}, and here it is "
+            f"{here.get(key)}; give the same, or begin a new session"
+            for key in dict.fromkeys([*here, *content])
+            if key not in here or content.get(key) != here[key]
+        )
+        try:
+            answers = [(str(item), right) for item, right in state["answers"]]
+            pending = [str(item) for item in state["pending"]]
+        except (TypeError, ValueError):
+            raise InputError(f"{where}: answers or pending items are damaged; {again}") from None
+        times = Counter([item for item, _ in answers] + pending)
+        wrong = [f"item '{item}' stands {times[item]} times" for item in times if times[item] > 1]
+        wrong += [f"item '{item}' is not in the bank" for item in times if item not in self._number]
+        wrong += [
+            f"item '{item}' has the answer {right!r}; expected 0, 1 or null"
+            for item, right in answers
+            if right not in (0, 1, None)
         ]
-        refuse(wrong)
+        refuse(f"{where}: {what}; {again}" for what in wrong)
         for item, right in answers:
             self._record(item, right)
         for item in pending:
             self._used[self._number[item]] = True
-        self._pending = list(pending)
+        self._pending = pending
+
+    def _settings(self) -> dict[str, Any]:
+        """All that decides which items are asked, as JSON has it, which knows no infinity."""
+        shares = self.choice.shares
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "items_sha256": _fingerprint(self._items),
+            "start": self.start,
+            "floor": self.floor,
+            "prior": [end if np.isfinite(end) else None for end in self.prior.numbers],
+            **asdict(self.stop),
+            **asdict(self.choice),
+            "shares": shares and {name: float(share) for name, share in shares.items()},
+        }
 
     @property
     def _asked(self) -> npt.NDArray[np.int64]:
@@ -323,133 +350,6 @@ class Session:
             if name in with_items
         }
         return np.asarray(self._category != max(lag, key=lambda name: lag[name]))
-
-
-def resumed(text: str, items: pd.DataFrame) -> Session:
-    """The session that :meth:`Session.saved` described, as it was.
-
-    Parameters
-    ----------
-    items
-        The bank that the session was begun with.
-
-    Raises
-    ------
-    InputError
-        If the text is not a saved session of this version, or the items are others.
-    """
-    content = saved_content(
-        text,
-        "session",
-        FORMAT,
-        {VERSION: _SAVED},
-        "what Session.saved() wrote",
-        "save the session again, or begin a new one",
-    )
-    if content["items"] != _fingerprint(items):
-        raise InputError(
-            "session: the items are not those that it was saved with; give the same table"
-        )
-    mean, sd, *limits = content["prior"]
-    lower, upper = (
-        limit if limit is not None else side * np.inf for limit, side in zip(limits, (-1, 1))
-    )
-    stop = content["stop"]
-    session = Session(
-        items,
-        content["start"],
-        Prior(mean, sd, lower, upper),
-        Stop(stop["standard_error"], stop["length"]),
-        Choice(**content["choice"]),
-        # Sessions saved before there were floors say nothing of one.
-        content.get("floor", 0.0),
-    )
-    session._restore(content["answers"], content["pending"])
-    return session
-
-
-def saved_content(
-    text: str, where: str, kind: str, schemas: Mapping[int, Any], source: str, again: str
-) -> dict[str, Any]:
-    """The parts of a JSON text of one of our formats, by the schema of its version.
-
-    Errors name `where` it stands, its `source`, and how to get it `again`.
-    """
-    try:
-        content = from_json(text)
-    except ValueError as error:
-        raise InputError(f"{where}: not whole JSON ({error}); give {source}") from None
-    if not isinstance(content, dict) or content.get("format") != kind:
-        raise InputError(f"{where}: this JSON is not a '{kind}'; give {source}")
-    version = content.get("version")
-    if version not in [*schemas]:
-        raise InputError(
-            f"{where}: version {version!r}; this program reads version "
-            f"{' and '.join(map(str, schemas))}: {again}, or use the program that wrote it"
-        )
-    wrong = Draft202012Validator(schemas[version]).iter_errors(content)
-    violations = [
-        f"{where}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
-        f"{error.message[-200:]}; {again}"
-        for error in sorted(wrong, key=lambda error: list(error.absolute_path))
-    ]
-    refuse(violations)
-    return content
-
-
-def closed(properties: Mapping[str, Any], *optional: str) -> dict[str, Any]:
-    """The JSON schema of an object with these keys and no others."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": [name for name in properties if name not in optional],
-        "properties": properties,
-    }
-
-
-# Numbers too large for a computer are read as infinite.
-NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
-_NUMBER_OR_NULL = {**NUMBER, "type": ["number", "null"]}
-_SHARES = {"type": ["object", "null"], "additionalProperties": {"type": "number"}}
-_SAVED = closed(
-    {
-        "format": {},
-        "version": {},
-        "items": {"type": "string"},
-        "start": NUMBER,
-        "floor": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-        "prior": {
-            "type": "array",
-            "prefixItems": [NUMBER, NUMBER],
-            "items": _NUMBER_OR_NULL,
-            "minItems": 4,
-            "maxItems": 4,
-        },
-        "stop": closed(
-            {
-                "standard_error": NUMBER,
-                "length": {"type": ["integer", "null"]},
-                # Of sessions that were saved before; none could end by it without code of its own.
-                "rival": {"type": "null"},
-            },
-            "rival",
-        ),
-        "choice": closed(
-            {**{key: {"type": "integer"} for key in ("batch", "among", "seed")}, "shares": _SHARES}
-        ),
-        "answers": {
-            "type": "array",
-            "items": {
-                "type": "array",
-                "prefixItems": [{"type": "string"}, {"enum": [0, 1, None]}],
-                "minItems": 2,
-                "maxItems": 2,
-            },
-        },
-        "pending": {"type": "array", "items": {"type": "string"}},
-    },
-    "floor",
-)
 
 
 def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:

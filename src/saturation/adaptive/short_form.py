@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import scipy
+from jsonschema import Draft202012Validator
 
 from saturation import seeds
 from saturation.adaptive.fit import fit
@@ -31,10 +32,9 @@ from saturation.adaptive.model import (
     probability,
 )
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import NUMBER, closed, saved_content
 from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError, refuse
-from saturation.files.tables import write_csv, write_json
+from saturation.files.tables import from_json, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
 from saturation.statistics.pairs import minimum_detectable_difference
 
@@ -571,7 +571,7 @@ def items_table(form: ShortForm) -> pd.DataFrame:
 def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
     """Documents by task, as lm-evaluation-harness takes them with `--samples`.
 
-    None if any is not named as the harness's samples are: `TASK/NUMBER`.
+    None if any is not named as the harness's samples are: `TASK/_NUMBER`.
     """
     found: dict[str, list[int]] = {}
     for item in items:
@@ -662,22 +662,37 @@ def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
 
 
 def _content(path: Path) -> dict[str, Any]:
+    """The parts of the file, by its schema."""
+    again = "write it again with `saturation subset`"
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        content = from_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: not readable: {error.strerror}") from None
     except ValueError as error:
-        raise InputError(f"{path}: not whole JSON ({error}); give {_SOURCE}") from None
-    again = "write it again with `saturation subset`"
-    return saved_content(text, str(path), FORMAT, {VERSION: _SCHEMA}, _SOURCE, again)
+        raise InputError(f"{path}: not whole JSON ({error}); {again}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"{path}: this JSON is not a '{FORMAT}'; give scorer.json")
+    if content.get("version") != VERSION:
+        raise InputError(
+            f"{path}: version {content.get('version')!r}; this program reads version {VERSION}: "
+            f"{again}, or use the program that wrote it"
+        )
+    wrong = Draft202012Validator(_SCHEMA).iter_errors(content)
+    refuse(
+        f"{path}: {'.'.join(map(str, error.absolute_path)) or 'the whole'}: "
+        f"{error.message[-200:]}; {again}"
+        for error in sorted(wrong, key=lambda error: list(error.absolute_path))
+    )
+    return content
 
 
-_SOURCE = "scorer.json, as `saturation subset` wrote it"
 _PARAMETERS = ("discrimination", "difficulty")
 # Parts that the file holds as they are.
 _ALIKE = (*("bank", "smallest_difference", "worst_fit", "respondents", "families", "doubt"),)
+# Numbers too large for a computer are read as infinite.
+_NUMBER = {"type": "number", "minimum": -1e9, "maximum": 1e9}
 _COUNT = {"type": "integer", "minimum": 1}
-_POSITIVE = {**NUMBER, "exclusiveMinimum": 0}
+_POSITIVE = {**_NUMBER, "exclusiveMinimum": 0}
 _CHANCE = {"type": "number", "minimum": 0, "exclusiveMaximum": 1}
 _THREE = {"minItems": 3, "maxItems": 3}
 
@@ -686,7 +701,17 @@ def _list(of: Mapping[str, Any], **more: int) -> dict[str, Any]:
     return {"type": "array", "items": of, "minItems": 1, **more}
 
 
-_SCHEMA = closed(
+def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An object with these keys and no others."""
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [*properties],
+        "properties": properties,
+    }
+
+
+_SCHEMA = _closed(
     {
         "format": {},
         "version": {},
@@ -694,17 +719,17 @@ _SCHEMA = closed(
         "items": _list({"type": "string"}),
         "subset": _list({"type": "string"}),
         "discrimination": _list(_POSITIVE),
-        "difficulty": _list(NUMBER),
-        "covariance": _list(_list(NUMBER, **_THREE)),
+        "difficulty": _list(_NUMBER),
+        "covariance": _list(_list(_NUMBER, **_THREE)),
         "stratum": _list({"type": "integer", "minimum": 0}),
-        "floor": closed(
+        "floor": _closed(
             {
                 **dict.fromkeys(("value", "lower"), _CHANCE),
                 "upper": {"anyOf": [_CHANCE, {"type": "null"}]},
             }
         ),
-        "smallest_difference": {**NUMBER, "minimum": 0},
-        "worst_fit": NUMBER,
+        "smallest_difference": {**_NUMBER, "minimum": 0},
+        "worst_fit": _NUMBER,
         "respondents": _COUNT,
         "families": _COUNT,
         "doubt": {"type": "string"},

@@ -96,7 +96,7 @@ def response_space_clusters(
         for cluster in filled
         for members in [np.flatnonzero(nearest == cluster)]
     ]
-    counts = np.bincount(nearest, minlength=size)[filled]
+    counts = np.bincount(nearest)[filled]
     return WeightedSubset(np.array(items), counts / counts.sum())
 
 
@@ -109,6 +109,8 @@ def _far_apart(points: Floats, count: int, random: np.random.Generator) -> Float
     squared = np.full(len(points), np.inf)
     while len(centres) < count:
         squared = np.minimum(squared, np.square(points - centres[-1]).sum(axis=1))
+        if not squared.any():
+            break  # Few models leave fewer different items than centres.
         reached = (squared / squared.sum()).cumsum()
         drawn = points[[reached.searchsorted(random.uniform())]]
         centres = np.concatenate([centres, drawn])

@@ -174,7 +174,8 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
                 inside[row, order[:size]] = 1.0
             sums, counts = ((inside @ each)[:, showing] for each in (value, given))
             score = sums / np.maximum(counts, 1)
-            gap = score[:, : settings.k, None] - score[:, None, :]
+            # Two scores that are equal stay so: sums of shares differ in their last digits.
+            gap = (score[:, : settings.k, None] - score[:, None, :]).round(9)
             right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
             found[way].append(right / (asked.sum() + asked_below.sum()))
     return pd.concat(
@@ -270,7 +271,7 @@ def _by_covariance(answers: Floats) -> NDArray[np.int_]:
     filled = np.where(np.isnan(answers), np.nanmean(answers, axis=1, keepdims=True), answers)
     filled = np.nan_to_num(filled)
     score = filled.mean(axis=0)
-    covariance = filled @ (score - score.mean())
+    covariance = (filled @ (score - score.mean())).round(9)
     order: NDArray[np.int_] = np.argsort(-covariance, kind="stable")
     return order
 

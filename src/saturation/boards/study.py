@@ -141,6 +141,7 @@ def quantities(
             *_published(published),
             *_equal(settings),
             *_boards(overview),
+            *_against_items(overview, settings.saturated_from),
             *noise.quantities(errors),
             *_further(readings),
         ]
@@ -272,3 +273,14 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
+
+
+def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:
+    """What the index says of first and k-th beside what the items say, of the same models."""
+    tied = table["kth_tied"].astype(bool)
+    for name, said in (
+        ("saturated", table["s_index"] >= saturated_from),
+        ("below", table["s_index"] < saturated_from),
+    ):
+        yield Quantity(f"index_{name}__tied", float((said & tied).sum()))
+        yield Quantity(f"index_{name}__separated", float((said & ~tied).sum()))

@@ -11,7 +11,7 @@ import pandas as pd
 import scipy
 
 from saturation.discriminability import bdi, growth, leaderboards, windows
-from saturation.discriminability.growth import RATE_BOUNDS, logistic
+from saturation.discriminability.growth import RATE_BOUNDS, logistic, slopes
 from saturation.discriminability.leaderboards import DROPPED, Summary
 from saturation.discriminability.names import (
     BOARD,
@@ -254,7 +254,10 @@ def refit(best: np.ndarray) -> dict[str, float]:
         points,
         p0=[100.0, 1.0, len(points) // 2],
         bounds=(lower, upper),
+        jac=slopes,
         max_nfev=10_000,
+        # To the optimum itself, on any processor.
+        **dict.fromkeys(("ftol", "xtol", "gtol"), 1e-15),
     )
     residual = points - logistic(windows, *fitted)
     total = ((points - points.mean()) ** 2).sum()

@@ -13,6 +13,7 @@ import json
 import logging
 import math
 import os
+import re
 import time
 import traceback
 import warnings
@@ -38,6 +39,9 @@ _LOG = logging.getLogger(__name__)
 
 # Ten significant digits: more than any result means, fewer than the last-bit noise of BLAS.
 FLOAT_FORMAT = "%.10g"
+# Before a cell that a spreadsheet would compute, such as a model's name, stands an apostrophe.
+_FORMULA = re.compile(r"^(?='*(?:=|[-+@\t\r].*[(|!]))")
+_MARKED = re.compile(f"^'(?={_FORMULA.pattern[1:]})")
 # Without index_col=False, rows longer than the header shift every column by one.
 _CSV: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "index_col": False}
 _DOTS_AN_INCH = 200  # of a figure as PNG
@@ -70,7 +74,7 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
             f"{path}: the rows have more cells than the header line; name every column"
         ) from None
     _LOG.info("read %s: %d rows", path, len(frame))
-    return frame
+    return frame if path.suffix == ".parquet" else _replaced(frame, _MARKED, "")
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -87,7 +91,21 @@ def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
 
 def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
     """Write a table as CSV, creating its folder; floats with ten significant digits."""
-    frame.to_csv(_prepared(path), index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+    inert = _replaced(frame, _FORMULA, "'")
+    inert.to_csv(_prepared(path), index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
+
+
+def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFrame:
+    """The table with something in the cells of its columns of text replaced."""
+
+    def replaced(column: Any) -> Any:
+        if isinstance(column.dtype, pd.StringDtype):
+            return column.str.replace(found, by, regex=True)
+        if column.dtype != object:
+            return column
+        return column.map(lambda cell: found.sub(by, cell) if isinstance(cell, str) else cell)
+
+    return frame.apply(replaced) if len(frame) else frame
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:

@@ -100,7 +100,8 @@ class Graded:
         Mean correlation of two raters over models and items.
     error, lower, upper
         Standard error of a difference of two models for other items and other raters, and its
-        interval; NaN with fewer than three raters.
+        interval (R. K. Burdick and F. A. Graybill, Confidence Intervals on Variance Components,
+        Dekker 1992); NaN with fewer than three raters.
     items, raters
         Its parts; the squares of these and of `rest` add up to that of the error.
     """
@@ -139,19 +140,22 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
     if shape[2] < FEWEST_RATERS:
         none = float("nan")
         reason = f"{shape[2]} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
-        return Graded(severity, correlation, *[none] * 6, reason)
+        return Graded(severity, correlation, none, none, none, none, none, none, reason)
     found = components.balanced(table.sort_index().to_numpy().reshape(shape))
     divisor = {"model:item": shape[1], "model:run": shape[2], "model:item:run": shape[1] * shape[2]}
     parts = {name: 2 * max(found["variance"][name], 0.0) / n for name, n in divisor.items()}
     variance = sum(parts.values())
-    # Satterthwaite's degrees of freedom of a sum of mean squares.
-    squares = {name: 2 * found["mean_square"][name] / (shape[1] * shape[2]) for name in divisor}
-    squares["model:item:run"] *= -1
-    spread = sum(square**2 / found["degrees"][name] for name, square in squares.items())
-    degrees = max(1.0, sum(squares.values()) ** 2 / spread) if spread else 1.0
-    tails = special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
+    # Modified large-sample limits of a sum of mean squares, one of them taken off.
+    names = list(divisor)
+    squares = 2 * found.loc[names, "mean_square"].to_numpy() / (shape[1] * shape[2])
+    degrees, signs = found.loc[names, "degrees"].to_numpy(float), np.array([1, 1, -1])
+    below = (1 - degrees / special.chdtri(degrees, 0.5 - level / 2)) * squares
+    above = (degrees / special.chdtri(degrees, 0.5 + level / 2) - 1) * squares
+    down, up = (np.sqrt((np.where(signs > 0, *pair) ** 2).sum())
+                for pair in ((below, above), (above, below)))  # fmt: skip
+    middle = float(signs @ squares)
+    lower, upper = np.sqrt(max(middle - down, 0.0)), np.sqrt(middle + up)
     error = np.sqrt(variance)
-    lower, upper = error * np.sqrt(degrees / tails)
     items, raters, rest = (float(np.sqrt(parts[name])) for name in divisor)
     return Graded(severity, correlation, float(error), float(lower), float(upper),
                   items, raters, rest, None)  # fmt: skip

@@ -134,8 +134,7 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     """The outcome of a rule."""
     rule = str(evidence["rule"])
     holds = evaluate(rule, _with(known, evidence["threshold"]))
-    values = _with_bounds(asked(evidence), known)
-    remark = f"{rule}: {values}"
+    remark = f"{rule}: {_with_bounds(asked(evidence), known)}"
     computed = "holds" if holds else "does not hold"
     if pd.notna(evidence["threshold"]):
         held = held_for(evidence, known)
@@ -340,8 +339,7 @@ def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
         for piece in by_role["reading"]
         if piece.data == "printed tables" and piece.outcome in (AGREES, CONTRADICTS)
     ]
-    waits = all(piece.outcome == NOT_RUN for piece in chosen)
-    return printed if printed and waits else chosen
+    return printed if printed and all(piece.outcome == NOT_RUN for piece in chosen) else chosen
 
 
 def _settled(piece: Piece) -> str:
@@ -534,9 +532,8 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
 
 def _standing_for(quantity: str, study: Study) -> list[str]:
     """The quantity, or all its readings where it has no value of its own."""
-    if quantity in study.line:
-        return [quantity]
-    return [name for name in study.line if name.startswith(f"{quantity}__")]
+    readings = [name for name in study.line if name.startswith(f"{quantity}__")]
+    return [quantity] if quantity in study.line else readings
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:

@@ -17,11 +17,10 @@ from saturation.adaptive.replay import (
     OURS,
     Test,
     ablation,
-    bank_table,
     tried,
 )
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.session import Choice, Session, Stop, resumed
+from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import Score, ShortForm, short_forms
 from saturation.errors import InputError, refuse
 from saturation.files.tables import json_line, write_json, write_text, writing
@@ -119,39 +118,14 @@ def without(
 
 def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
     """A new session, or the one in the file; its errors were tried with the same settings."""
-    new = test.session(stop, choice)
-    if path is None or not path.exists():
-        return new
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path}: no saved session can be read there: {error}") from None
-    saved = resumed(text, bank_table(test.names, test.items))
-    other = [
-        f"{path}: the session was saved with {name} {before}, and here it is {now}; give the same, "
-        "or begin a new session in another file"
-        for (name, before), now in zip(_settings(saved).items(), _settings(new).values())
-        if before != now
-    ]
-    if other:
-        raise InputError(other)
-    return saved
-
-
-def _settings(session: Session) -> dict[str, object]:
-    """By the names of the command line where it sets them."""
-    stop, choice = session.stop, session.choice
-    return {
-        "--length": stop.length,
-        "--standard-error": stop.standard_error,
-        "--batch": choice.batch,
-        "--among": choice.among,
-        "--seed": choice.seed,
-        "shares": choice.shares,
-        "start": session.start,
-        "prior": session.prior.numbers,
-        "floor": session.floor,
-    }
+    session = test.session(stop, choice)
+    if path is not None and path.exists():
+        try:
+            text = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(f"{path}: no saved session can be read there: {error}") from None
+        session.resume(text, str(path))
+    return session
 
 
 def _save(session: Session, path: Path | None) -> None:
@@ -390,8 +364,8 @@ def gain(table: pd.DataFrame) -> str:
     ours, plain = table.loc[OURS], table.loc["strata"]
     if ours["upper"] >= 1.0:
         return (
-            "no smaller error than that of random items is shown: difficulties and abilities say "
-            "little of the answers to this bank"
+            "no smaller error than that of random items is shown: difficulties and abilities, as "
+            "far as these models tell them, say little of the answers to this bank"
         )
     said = (
         f"the strata bring the error to {plain['ratio']:.2f} of random items', the model's "
@@ -401,6 +375,6 @@ def gain(table: pd.DataFrame) -> str:
         said += (
             f". More than {AIM}: difficulties and abilities explain "
             f"{percent(1 - ours['ratio'] ** 2, 0)} "
-            "of the variance of the answers, and only that part can be saved"
+            "of the variance of the answers, and items drawn at random save no more"
         )
     return said

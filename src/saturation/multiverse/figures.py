@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from saturation.multiverse.specifications import CHOICES
 from saturation.pages.style import COLUMN, PALETTE, headline
 from saturation.pages.templates import percent
-from saturation.plateau.names import CONCLUSIONS
+from saturation.plateau.names import CONCLUSION_TITLES
 
 EFFECT_LABEL = "partial correlation with S"
 COLUMNS = 40
@@ -45,7 +45,7 @@ def overview(joint: pd.DataFrame) -> Figure:
     shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that agree, %")
     shares.set_yticks(
         places,
-        [f"{CONCLUSIONS[name]}\npaper: {EXPECTED[expected]}"
+        [f"{CONCLUSION_TITLES[name]}\npaper: {EXPECTED[expected]}"
          for name, expected in zip(joint.index, joint["expected"])],
         fontsize=7.5,
     )  # fmt: skip
@@ -86,7 +86,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     top.legend(loc="upper left", markerscale=2)
     headline(
         figure,
-        f"{CONCLUSIONS[conclusion]}: {percent(row['agreement'], 0)} of {len(curve)} "
+        f"{CONCLUSION_TITLES[conclusion]}: {percent(row['agreement'], 0)} of {len(curve)} "
         f"specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})",
     )

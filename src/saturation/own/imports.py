@@ -90,12 +90,12 @@ def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
     from saturation.files import schema
     from saturation.own.schemas import SCORES
 
-    scores, responses, *others = together(benchmark, load(files, declared), declared)
+    scores, responses, record, dates = together(benchmark, load(files, declared), declared)
     if not scores.empty:
         scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
     if not responses.empty:
         _check_responses(responses, f"{benchmark}: responses")
-    return Imports(scores, responses, *others)
+    return Imports(scores, responses, record, dates)
 
 
 def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
@@ -156,13 +156,13 @@ def together(
         n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
         notes=[*_doubts(imported, scores, responses, unit), *concluded],
     )
-    dates = {item: day for _, content in imported for item, day in content.item_dates.items()}
-    if dates and scores.empty and responses.empty:
+    days = {item: day for _, content in imported for item, day in content.item_dates.items()}
+    if days and scores.empty and responses.empty:
         raise InputError(f"{imported[0][0]}: only dates of items; give the models' answers too")
     imported.clear()
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
-    return Imports(scores, responses, record, pd.Series(dates) if dates else None)
+    return Imports(scores, responses, record, pd.Series(days) if days else None)
 
 
 def without_files() -> Imports:

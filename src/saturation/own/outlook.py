@@ -100,11 +100,10 @@ def best_in_a_year(dated: pd.DataFrame, lessons: Lessons, seed: int) -> float | 
     """
     entries = dated.assign(series="", share=dated["score"])
     origin = entries["date"].max()
+    if reason := _too_short(np.unique(months_between(origin, entries["date"]))):
+        return reason
     best = best_by_date(pd.DataFrame({"series": [""], "floor": [0.0]}), entries)
     history = History(months_between(origin, best["date"]), best["best"].to_numpy(float))
-    days = np.unique(months_between(origin, entries["date"]))
-    if reason := _too_short(days):
-        return reason
     rng = seeds.generator(seed, "own", "outlook", "renewal")
     (draws,) = outlook.forecast(lessons.kept, [history], np.array([12.0]), DRAWS, rng)
     return float(np.median(draws))

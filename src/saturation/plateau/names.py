@@ -124,7 +124,7 @@ TABLES = (1, 2, 5, 6, 7)
 
 # The multiverse: each conclusion with the title that figures give it, in the order of tables and
 # figures; how errors are modelled; the tests.
-CONCLUSIONS = {
+CONCLUSION_TITLES = {
     "h1": "H1 public",
     "h2": "H2 English",
     "h3": "H3 not expert-curated",

@@ -123,6 +123,7 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     for name, table in (("old", old), ("new", new)):
         if table.index.duplicated().any() or table.columns.duplicated().any():
             raise InputError(f"{name} version: an item or a model stands twice; name each once")
+    old, new = (table.dropna(how="all") for table in (old, new))
     shared = old.index.intersection(new.index, sort=False)
     both = old.columns.intersection(new.columns, sort=False)
     regraded: list[str] = []
@@ -148,7 +149,17 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
 def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
     """Every old score on the new scale, by what the versions have in common."""
     if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
-        return abstained(given, f"fewer than {FEWEST_MODELS} models answered the old version")
+        return abstained(
+            given,
+            f"fewer than {FEWEST_MODELS} models answered the old version: run more, of several "
+            "labs, on both",
+        )
+    if min(given.in_old.sum(), given.in_new.sum()) < FEWEST_ANCHORS:
+        return abstained(
+            given,
+            f"{given.in_old.sum()} old and {given.in_new.sum()} new items: at least "
+            f"{FEWEST_ANCHORS} of each are needed",
+        )
     if given.common.sum() >= FEWEST_MODELS:
         if reason := _not_new(given):
             return abstained(given, reason)
@@ -168,7 +179,7 @@ def _not_new(given: Versions) -> str:
     """Why models that answered both versions say nothing of the new one; empty if they do."""
     alone = given.in_new & ~given.in_old
     if not alone.any():
-        return "the new version has no item that the old one lacks"
+        return "the new version has no item that the old one lacks: give one that has"
     for name, scores in zip(("old", "new"), given.scores, strict=True):
         if np.ptp(scores[given.common]) == 0:
             return (

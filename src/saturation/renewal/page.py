@@ -130,23 +130,15 @@ def renewed(
         )
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
-    judged, then = None, None
-    if ahead is not None and dates is not None and len(dates):
-        scores = pd.Series(given.scores[1], given.models)
-        scores = (
-            scores.fillna(found.scores.set_index("model")["linked"]) if found.method else scores
-        )
-        dated = pd.DataFrame({"date": dates, "score": scores}).dropna()
-        forecast = ahead(dated)
-        if isinstance(forecast, str):
-            reasons.append(f"new items are advised for the present best models: {forecast}")
-        else:
-            then = forecast
+    judged, leaning, moved = None, None, None
+    then = _best_then(given, found, dates, ahead)
+    if isinstance(then, str):
+        reasons.append(f"new items are advised for the present best models: {then}")
+        then = None
     try:
         judged = renewal_items.judged(given, SEED, then)
     except InputError as error:
         reasons.append(f"items are not judged: {error.violations[0]}")
-    leaning, moved = None, None
     if found.errors:
         common = np.flatnonzero(given.common)
         makers = {given.models[row]: labs[given.models[row]] for row in common}
@@ -163,6 +155,18 @@ def renewed(
         best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
         parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
     return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
+
+
+def _best_then(
+    given: Versions, found: Linked, dates: pd.Series | None, ahead: Ahead | None
+) -> float | str | None:
+    """The best score on NEW in a year, by the scores on it, observed or linked; or why not."""
+    if ahead is None or dates is None or dates.empty:
+        return None
+    scores = pd.Series(given.scores[1], given.models)
+    if found.method:
+        scores = scores.fillna(found.scores.set_index("model")["linked"])
+    return ahead(pd.DataFrame({"date": dates, "score": scores}).dropna())
 
 
 def content(found: Renewed) -> dict[str, Any]:

@@ -17,6 +17,10 @@ Floats = NDArray[np.float64]
 
 # Limit and starts of the search for the standard deviations, in units of the estimates' spread.
 _WIDEST = 100.0
+# Below it, a deviation of none.
+_NONE = 1e-5
+# Likelihoods of the same top.
+_SAME = 1e-9
 _STARTS = ((0.5, 0.5), (1.0, 0.1), (0.1, 1.0), (0.05, 0.05))
 
 
@@ -113,12 +117,36 @@ def pool(
         )
         for start in _STARTS
     ]
-    deviations = min(found, key=lambda one: float(one.fun)).x * unit
+    best = min(found, key=lambda one: float(one.fun)).x
+    refined = _refined(best, y / unit, x, v / unit**2, shared)
+    # Groups of one cannot tell the two deviations, and the slope is none along a line.
+    if lack(refined) <= lack(best) + _SAME:
+        best = refined
+    deviations = best * unit
     value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
     errors = np.sqrt(np.diag(covariance))
     within = len(y) - len(set(codes))
     between, own = map(float, deviations)
     return Pooled(value, errors, between, own, degrees, within)
+
+
+def _refined(best: Floats, y: Floats, x: Floats, v: Floats, shared: Floats) -> Floats:
+    """The deviations at which the likelihood is flat.
+
+    A search stops where the likelihood's last digit does, which is the processor's.
+    """
+    inside = best > _NONE
+    refined = np.where(inside, best, 0.0)
+
+    def slope(variances: Floats) -> Floats:
+        both = np.zeros(2)
+        both[inside] = np.maximum(variances, 0)
+        return _slope(y, x, _covariance(v, shared, np.sqrt(both)), shared)[inside]
+
+    if inside.any():
+        solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
+        refined[inside] = np.sqrt(np.maximum(solved.x, 0))
+    return refined
 
 
 def _covariance(v: Floats, shared: Floats, deviations: Floats) -> Floats:
@@ -130,6 +158,16 @@ def _coefficients(y: Floats, x: Floats, covariance: Floats) -> tuple[Floats, Flo
     weighted = np.linalg.solve(covariance, x)
     inverse = np.linalg.inv(x.T @ weighted)
     return inverse @ (weighted.T @ y), inverse
+
+
+def _slope(y: Floats, x: Floats, covariance: Floats, shared: Floats) -> Floats:
+    """Derivatives of the restricted likelihood by the two variances, but for a factor."""
+    inverse = np.linalg.inv(covariance)
+    weighted = inverse @ x
+    projected = inverse - weighted @ np.linalg.solve(x.T @ weighted, weighted.T)
+    left = projected @ y
+    groups = np.sum(projected * shared) - left @ shared @ left
+    return np.array([groups, np.trace(projected) - left @ left])
 
 
 def _minus_log_likelihood(y: Floats, x: Floats, covariance: Floats) -> float:

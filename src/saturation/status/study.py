@@ -440,7 +440,7 @@ def _quantities(status: Table) -> Iterator[Quantity]:
     groups["rest_on_one_model"] = status[status["status"] != status["without_best"]]
     yield Quantity("status_benchmarks", len(status))
     own = pd.concat(current(status).values())
-    newest = f"{pd.Timestamp(own['date'].max()):%B %Y}" if len(own) else None
+    newest = f"{pd.Timestamp(own['date'].max()):%B %Y}" if len(own) else ""
     yield Quantity("status_current", len(own), note=newest)
     for name, table in groups.items():
         yield Quantity(f"status_{name}", len(table), note="; ".join(table["benchmark"]))

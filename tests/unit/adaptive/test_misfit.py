@@ -58,9 +58,9 @@ def test_without_guessing_no_floor_is_needed():
 
 @pytest.mark.parametrize(
     ("lower", "gain", "needed"),
-    [(0.01, 0.001, True), (0.0, 0.001, False), (0.01, 0.0, False), (0.01, np.nan, False)],
+    [(0.021, 0.001, True), (0.02, 0.001, False), (0.03, 0.0, False), (0.03, np.nan, False)],
 )
-def test_a_floor_is_needed_if_it_is_not_nought_and_predicts_better(
+def test_a_floor_is_needed_if_it_is_above_one_in_fifty_and_predicts_better(
     lower, gain, needed, monkeypatch
 ):
     responses, _ = guessed(0.2, items=30)

@@ -124,49 +124,6 @@ def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error():
     np.testing.assert_allclose(found.interval(), [cells.mean(axis=1)] * 2)
 
 
-@pytest.mark.parametrize("truth", ["model", "abler", "other", "testlets"])
-def test_over_draws_the_estimate_has_no_bias_and_its_interval_covers(truth):
-    random = np.random.default_rng(3)
-    items = some_items(400)
-    ability = np.array([4.5 if truth == "abler" else 0.5])
-    extra = 0.0
-    if truth == "other":
-        extra = random.normal(0, 2, 400)
-    if truth == "testlets":
-        extra = np.repeat(random.normal(0, 2, 40), 10)
-    cells = answered(items, ability, random, extra)
-    missed, inside = [], []
-    for _ in range(600):
-        design = drawn(items, 40, random)
-        found = estimated(cells[:, design.asked], design, items)
-        lower, upper = found.interval()
-        missed.append(found.share[0] - cells.mean())
-        inside.append(lower[0] <= cells.mean() <= upper[0])
-    assert abs(np.mean(missed)) < 3.5 * np.std(missed) / np.sqrt(600)
-    # Four standard errors of a simulated 95 % about 95 to 98 %.
-    assert 0.92 < np.mean(inside) < 0.995
-
-
-def test_two_models_are_compared_by_what_each_item_tells_of_both():
-    items = some_items(300, 5)
-    random = np.random.default_rng(4)
-    shared = random.normal(0, 2, 300)
-    cells = answered(items, [0.0, 0.6], random, shared)
-    true, found, inside, apart = cells[1].mean() - cells[0].mean(), [], [], []
-    for _ in range(400):
-        design = drawn(items, 40, random)
-        both = estimated(cells[:, design.asked], design, items)
-        value, lower, upper = short_form.difference(both, design, 1, 0)
-        found.append((value, upper - lower))
-        inside.append(lower <= true <= upper)
-        apart.append(both.interval())
-    assert np.mean([value for value, _ in found]) == pytest.approx(true, abs=0.02)
-    assert 0.92 < np.mean(inside) < 0.995
-    # Narrower than if the two were apart.
-    alone = np.mean([np.hypot(*(upper - lower)) for lower, upper in apart])
-    assert np.mean([width for _, width in found]) < 0.95 * alone
-
-
 @pytest.fixture(scope="module")
 def bank(family_answers):
     return family_answers()

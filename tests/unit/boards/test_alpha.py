@@ -226,14 +226,6 @@ def test_a_model_without_variation_correlates_with_nobody():
     assert np.isnan(alpha.correlation(x[:, :2]))
 
 
-def test_tasks_without_a_spread_of_their_own_leave_independent_items():
-    rng = np.random.default_rng(1)
-    answers = (rng.random((20_000, 4)) < 0.7).astype(float)
-    between, exponent = alpha.growth(answers, np.arange(20_000) % 500)
-    assert between < 0.2
-    assert exponent == pytest.approx(-1, abs=0.1)
-
-
 def test_the_share_between_tasks_is_that_of_an_analysis_of_variance():
     """Equal tasks: the variance between is (mean square between - within) / items of a task."""
     rng = np.random.default_rng(2)

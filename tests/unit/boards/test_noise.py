@@ -6,8 +6,11 @@ import pytest
 from scipy import stats
 
 from saturation.boards import noise, ranked
-from saturation.boards.names import SAMPLED
+from saturation.boards.names import ORIGINS, SAMPLED
 from saturation.boards.ranked import Settings
+from saturation.boards.schemas import EVALUATIONS
+from saturation.files import formats, stages
+from saturation.leaderboard import runs
 
 K = Settings(k=2)
 
@@ -35,6 +38,23 @@ def test_errors_of_repeated_answers_are_those_of_their_truth(row):
     assert found[names].to_list() == pytest.approx(errors.tolist(), rel=0.04)
     assert found["run_share"] == pytest.approx(answers / (items + answers), rel=0.03)
     assert found["one_run_lower"] < found["one_run"] < found["one_run_upper"]
+
+
+def test_cards_quote_the_parts_of_runs_that_the_embedded_boards_show(request):
+    root = request.config.rootpath / "resources/boards"
+    evaluations = stages.read(root / "evaluations.csv", EVALUATIONS)
+    names = [name for name, origin in ORIGINS.items() if origin == SAMPLED]
+    responses = {name: formats.read(root / f"responses/{name}.parquet") for name in names}
+    boards = ranked.all_ranked(
+        responses, evaluations[evaluations["board"].isin(names)], Settings().least_coverage
+    )
+    shares = noise.noise(boards, Settings()).set_index("board")["run_share"].dropna()
+    for kind in (runs.ANY_KIND, *runs.KINDS.values()):
+        own = [name for name in shares.index if kind in (runs.ANY_KIND, runs.elsewhere(name))]
+        found = shares[own]
+        values = [found.min(), found.median(), found.max()]
+        assert kind.boards == len(own)
+        assert [round(value, 2) for value in values] == [kind.lowest, kind.middle, kind.highest]
 
 
 def test_single_answers_show_only_the_sum_of_both_errors(row):

@@ -89,30 +89,17 @@ def numbers(tables):
     return tables["quantities"].set_index("quantity")
 
 
-def test_alpha_of_each_board_stands_with_its_interval_and_reason(numbers, tables):
-    livebench = numbers.loc["livebench_alpha"]
-    assert livebench["lower"] < livebench["value"] < livebench["upper"]
-    assert numbers.loc["livebench_alpha__groups", "upper"] < 1
-    assert np.isnan(numbers.loc["frontiermath_public_alpha", "value"])
-    assert "10 items" in numbers.loc["frontiermath_public_alpha", "note"]
-    assert numbers.loc["gpqa_diamond_alpha__mean_of_runs", "value"] > 1.2
-    assert "livebench_run_noise" not in numbers.index
+def test_the_headline_numbers_are_those_that_were_read_through(tables, reviewed):
+    reviewed("boards", tables["quantities"])
 
 
-def test_counts_are_those_of_the_tables(numbers):
-    expected = {"n_boards": 5, "n_boards_measured": 4, "n_boards_above_paper": 4,
-                "n_boards_above_one": 4, "n_boards_groups": 1, "n_boards_groups_above_paper": 1,
-                "n_boards_groups_below_one": 1, "n_boards_kth_tied": 3,
-                "published_n_saturated__paper": 29}  # fmt: skip
-    assert {name: numbers.loc[name, "value"] for name in expected} == expected
-
-
-def test_the_prediction_is_wider_than_the_mean(numbers):
-    mean, new = numbers.loc["alpha_pooled"], numbers.loc["alpha_predicted"]
-    assert new["lower"] < mean["lower"] < mean["value"] == new["value"] < mean["upper"]
-    assert "alpha_slope_correlation" in numbers.index
-    assert "published_n_similar__groups_livebench" in numbers.index
-    assert numbers.loc["equal_similar_share", "value"] == pytest.approx(0.71, abs=0.01)
+def test_the_index_stands_beside_the_items_of_the_same_boards(numbers, tables):
+    board = tables["overview"]
+    said = pd.crosstab(board["s_index"] >= 0.7, board["kth_tied"].astype(bool))
+    for name, of_index in (("saturated", True), ("below", False)):
+        for end, tied in (("tied", True), ("separated", False)):
+            found = numbers.loc[f"index_{name}__{end}", "value"]
+            assert found == said.get(tied, pd.Series(dtype=float)).get(of_index, 0)
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):

@@ -8,7 +8,6 @@ import pandas as pd
 import pytest
 
 from saturation.discriminability import growth
-from saturation.discriminability.names import READINGS
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 # The series of golden/growth.R, which holds what R's nls makes of them.
@@ -223,39 +222,6 @@ def test_it_abstains_and_says_why(scores, reason):
 BEST = np.array([0.31, 0.42, 0.50, 0.61, 0.60, 0.72, 0.755, 0.765, 0.79, 0.786, 0.801, 0.798])
 
 
-def test_each_reading_has_its_scores_and_bounds():
-    frame = table(BEST).assign(elapsed=np.arange(12) * 2.0)[::-1]  # not in the order of time
-    fits, tests = growth.growth_table(frame, DEMANDS, 0.95)
-    assert fits["reading"].tolist() == list(READINGS)
-    assert fits["windows"].tolist() == [12] * 4
-    months, running = np.arange(12) * 2.0, np.maximum.accumulate(BEST)
-    bounds = {
-        "paper": (BEST, growth.paper_bounds(BEST)),
-        "paper_midpoint_observed": (BEST, growth.paper_bounds(BEST, (0.0, 22.0))),
-        "paper_running_maximum": (running, growth.paper_bounds(BEST)),
-        "honest": (running, growth.honest_bounds(BEST)),
-    }
-    rows = fits.set_index("reading")
-    for reading, (scores, limits) in bounds.items():
-        expected, row = growth.fit(months, scores, limits), rows.loc[reading]
-        for name in ("ceiling", "rate", "midpoint", "t90", "r_squared"):
-            assert row[name] == pytest.approx(getattr(expected, name), abs=1e-9)
-        assert row["headroom"] == pytest.approx(expected.ceiling - 0.801)
-        assert row["at_bound"] == ", ".join(expected.at_bound)
-        assert row["exceeded"] == (expected.ceiling < 0.801)
-    row = rows.loc["honest"]
-    limits = growth.honest_bounds(BEST)
-    fit = growth.fit(months, running, limits)
-    lower, upper = growth.profile_interval(months, running, fit, limits, 0.95)
-    assert row["ceiling_width"] == upper - lower
-    backtest = growth.backtest(months, running)
-    assert row["backtest_predictions"] == len(backtest) == len(tests)
-    assert row["backtest_error"] == pytest.approx(backtest["error"].mean())
-    assert row["persistence_error"] == pytest.approx(backtest["persistence_error"].mean())
-    assert tests.columns.tolist() == ["leaderboard", "benchmark", *growth.BACKTEST]
-    assert rows.loc["paper", ["ceiling_width", "abstains", "reason"]].isna().all()
-
-
 def test_a_ceiling_below_the_best_score_is_exceeded():
     fits, _ = growth.growth_table(table([0.5, 0.6, 0.7, 0.7, 0.7, 0.7, 0.7, 0.75]), DEMANDS, 0.95)
     rows = fits.set_index("reading")
@@ -271,14 +237,6 @@ def test_four_windows_are_fitted_five_have_an_interval():
         assert pd.notna(row["ceiling"]) == fitted
         assert pd.notna(row["ceiling_width"]) == interval
         assert row["reason"] == f"{windows} windows, at least 6 are needed"
-
-
-def test_every_benchmark_has_its_fits_and_backtests():
-    frame = pd.concat([table(BEST), table(BEST[:7], "z"), table(BEST[:4], "short")])
-    fits, tests = growth.growth_table(frame, DEMANDS, 0.95)
-    assert fits.groupby("benchmark").size().to_dict() == {"short": 4, "y": 4, "z": 4}
-    assert tests.groupby("benchmark").size().to_dict() == {"y": 21, "z": 6}
-    assert set(tests["leaderboard"]) == {"x"}
 
 
 THRESHOLDS = growth.Thresholds(ceiling_proximity=0.9, top10_gap=0.01, bdi_decline=0.15)

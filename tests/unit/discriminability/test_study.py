@@ -127,276 +127,72 @@ def test_scores_without_spread_give_values_or_reasons(score):
     assert (made.changes["reason"] != "").all()
 
 
-BOARDS = [("v1", "ARC"), ("v1", "HellaSwag"), ("v1", "Winogrande"), ("v2", "MATH Lvl 5")]
-NAN = np.nan
-
-
-def boards(**columns):
-    """One row for each of the four benchmarks."""
-    return pd.DataFrame(BOARDS, columns=["leaderboard", "benchmark"]).assign(**columns)
-
-
-def three_windows():
-    """Three windows each; the last is not the best."""
-    frames = []
-    for place, month in enumerate(["2024-01", "2024-04", "2024-02"]):
-        bdi = [0.7, 0.6, 0.5][place] - 0.1 * np.arange(4)
-        gap = [0.02, 0.009, 0.01][place]
-        frames.append(
-            boards(
-                month=month,
-                elapsed=[0, 3, 1][place],
-                n_models=[[100] * 4, [40] * 4, [60, 61, 62, 63]][place],
-                n_submitters=[80, 30, 50][place],
-                max_score=[0.5, 0.9, 0.8][place] - 0.1 * np.arange(4),
-                bdi=bdi,
-                **{f"top10_gap{end}": gap + off for end, off in ENDS.items()},
-                **{f"bdi_submitters{end}": bdi + 0.01 + off for end, off in ENDS.items()},
-            )
+@pytest.fixture(scope="module")
+def embedded():
+    """Tables of the study of the embedded leaderboards by name."""
+    folder = ROOT / "resources/discriminability"
+    summary = {
+        name: stages.read(folder / f"{name}_monthly.csv", schemas.SUMMARY[name])
+        for name in names.SUMMARY
+    }
+    benchmarks, dropped, families = (
+        stages.read(folder / f"{name}.csv", schema)
+        for name, schema in (
+            ("benchmarks", schemas.BENCHMARKS),
+            ("dropped", schemas.DROPPED),
+            ("families", schemas.FAMILIES),
         )
-    return pd.concat(frames, ignore_index=True)
-
-
-ENDS = {"": 0, "_lower": -0.005, "_upper": 0.007}
-
-
-def changes():
-    common = {"from": "2024-01", "to": "2024-04", "n_from": 100, "n_to": 40}
-    values = boards(
-        change=[-0.3, -0.2, -0.1, 0.1],
-        relative=[-0.4, -0.3, -0.2, 0.2],
-        submitters_from=["2024-01", "2024-01", NAN, "2024-01"],
-        submitters_change=[-0.29, -0.19, NAN, 0.11],
-        submitters_change_lower=[-0.39, -0.4, NAN, 0.09],
-        submitters_change_upper=[-0.19, 0.01, NAN, 0.31],
-        p_value=[0.001, 0.06, NAN, 0.05],
-        significant=pd.Series([True, False, None, True], dtype=object),
-        reason=[NAN, "", "last window: 30 submitters", ""],
-        p_value_entries=[0.001, 0.04, 0.03, 0.2],
-        apart=[True, True, False, False],
-        **common,
     )
-    peak = values.assign(comparison="peak_to_last", last_window="any", change=-0.5,
-                         submitters_from="2024-03")  # fmt: skip
-    large = values.assign(comparison="first_to_last", last_window="large", to="2024-02")
-    return pd.concat(
-        [values.assign(comparison="first_to_last", last_window="any"), peak, large.head(2)],
-        ignore_index=True,
-    )
+    settings = study.Settings.of(CONFIG | {"resamples": 20}, seed=2)
+    return vars(study.study(summary, benchmarks, settings, dropped, families))
 
 
-def growth():
-    paper = [
-        boards(reading=reading, ceiling=0.9 + 0.01 * shift, r_squared=0.5 + 0.1 * shift,
-               t90=4.0 + shift, headroom=0.1 * shift)
-        for shift, reading in enumerate(names.READINGS[:3])
-    ]  # fmt: skip
-    honest = boards(
-        reading="honest", ceiling=0.95, r_squared=0.8, backtest_error=0.02, persistence_error=0.03,
-        abstains=[False, True, True, True], reason=["", *["R2 is low"] * 3],
-    )  # fmt: skip
-    return pd.concat([*paper, honest])
+def test_the_headline_numbers_are_those_that_were_read_through(embedded, reviewed):
+    reviewed("discriminability", embedded["quantities"])
 
 
-@pytest.fixture
-def tables():
-    retirement = pd.concat(
-        [
-            boards(month="2023-12", due=[False, True, False, False]),
-            boards(month="2024-01", due=[False, True, False, True]),
-        ]
-    )
-    fixed = boards(
-        comparison="first_to_last", last_window="large", unit="family", members=16,
-        change=[-0.1, -0.1, NAN, -0.1], corrected_change=-0.12, corrected_change_lower=-0.3,
-        corrected_change_upper=0.1,
-    )  # fmt: skip
-    return {
-        "monthly": three_windows(),
-        "changes": changes(),
-        "growth": growth(),
-        "population": pd.concat(
-            [fixed, fixed.assign(unit="model", corrected_change=9),
-             fixed.assign(last_window="any", corrected_change=9)]
-        ),
-        "dynamic": boards(models_so_far=[10, 30, 20, 7]),
-        "retirement": retirement,
-        "pace": boards(
-            first_cp=[0.7, 0.8, 0.9, 0.2], highest_cp=[0.8746, 0.95, 0.9, 0.4],
-            last_cp=[0.8, 0.9, 0.9, 0.4], gain_a_month=[0.02, 0.01, 0, 0.05],
-            gain_a_month_error=[0.001, 0.002, 0, 0.01], months_to_085=[3, 0, 0, NAN],
-        ),
-        "kinds": pd.DataFrame(
-            [{"leaderboard": "v1", "kind": "knowledge", "benchmarks": 3,
-              **{f"{value}_{of}": number
-                 for value in ("first_cp", "highest_cp", "gain_a_month", "months_to_085")
-                 for of, number in (("mean", 0.5), ("min", 0.25), ("max", 0.75))}}]
-        ),
-        "agreement": pd.DataFrame(
-            [("v1", "ARC", "window", 0.3, -0.1, 0.6, 10), ("v1", "ARC", "so_far", 0.4, 0, 0.7, 9),
-             ("all", "all", "window", 0.1, -0.2, 0.4, 40)],
-            columns=["leaderboard", "benchmark", "scope", "estimate", "lower", "upper", "n"],
-        ),
-        "bin_choice": pd.concat(
-            [boards(month=month, bins=bins, bdi=[0.1, base + shift, 0.9, 0.2])
-             for month, base in (("2024-02", 0.5), ("2024-04", 0.1))
-             for bins, shift in ((5, -0.02), (20, 0.04), (50, 0.1))]
-        ),
-        "bin_choice_summary": pd.DataFrame(
-            {"bins": [5, 10, 20, 50], "mean_shift": [-0.2, 0.05, 0, -0.1],
-             "min_shift": [-0.45, -0.1, 0, -0.2], "max_shift": [0.1, 0.3, 0, 0.4],
-             "order_agreement": [0.7, 0.9, 1, 0.8], "worst_month_agreement": [0.2, 0.6, 1, 0.5],
-             "trend_agreement": [0.5, 1, 1, 0.75], "worst_trend_correlation": [-0.2, 0.9, 1, 0.3]}
-        ),
-        "dropped": pd.DataFrame(
-            [("v1", 5, "2024-01"), ("v1", 5, None), ("v1", 7, None), ("v1", NAN, "2023-12"),
-             ("v2", 5, None)],
-            columns=["leaderboard", "row", "month"],
-        ),
-    }  # fmt: skip
+def counted_in(embedded, **tables):
+    return study.quantities(embedded | tables).set_index("quantity")["value"]
 
 
-@pytest.fixture
-def named(tables):
-    return study.quantities(tables).set_index("quantity")
+def test_a_score_above_085_by_march_2024_counts(embedded):
+    monthly = embedded["monthly"].assign(max_score=0.85)
+    early = (monthly["benchmark"] == "ARC") & (monthly["month"] == "2024-02")
+    monthly.loc[early, "max_score"] = 0.8501
+    assert counted_in(embedded, monthly=monthly)["v1_above_085_by_early_2024"] == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("v1_arc_top10_gap_largest", 0.02),
-        ("v1_arc_first_to_last_relative_loss", 0.4),
-        ("v1_arc_ceiling__midpoint_observed", 0.91),
-        ("v1_arc_t90__midpoint_observed", 5),
-        ("v1_arc_abstains", 0),
-        ("v1_winogrande_abstains", 1),
-        ("v1_hellaswag_windows_due", 2),
-        ("v1_hellaswag_windows_due_by_late_2023", 1),
-        ("v2_math_lvl_5_windows_due", 1),
-        ("v1_arc_cp", 0.8746),
-        ("v1_arc_cp__of_printed_score", 0.875),
-        ("v1_evaluations", 200),
-        ("v1_rows_dropped", 2),
-        ("v1_models", 30),
-        ("v1_declines", 3),
-        ("v2_declines", 0),
-        ("v1_cp_lowest", 0.7),
-        ("v1_cp_range", 0.2),
-        ("v1_gaps_below_share", 1 / 3),  # a gap of exactly one point is not below it
-        ("bins_shift", 0.45),
-        ("bins_shift__mean", 0.2),
-        ("bins_shift__mean_from_10", 0.1),
-        ("bins_trend_agreement__from_10", 0.75),
-        ("bins_order_agreement__from_10", 0.8),
-        ("evaluations", 202 + 203),
-        ("bdi_lowest", 0.2),
-        ("bdi_highest", 0.7),
-        ("projections_made", 1),
-        ("v1_three_relative_loss_least", 0.2),
-        ("v1_three_relative_loss_most", 0.4),
-        ("v1_above_085_by_early_2024", 0),
-        ("v1_hellaswag_months_due_before_retirement", 6),
-    ],
-)
-def test_a_number_alone(named, name, value):
-    assert named.loc[name, "value"] == pytest.approx(value)
-    assert named.loc[name, ["lower", "upper"]].isna().all()
+def test_a_gap_of_exactly_one_point_is_not_below_it(embedded):
+    for gap, share in ((0.01, 0), (0.0099, 1)):
+        monthly = embedded["monthly"].assign(top10_gap=gap)
+        assert counted_in(embedded, monthly=monthly)["v1_gaps_below_share"] == share
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "lower", "upper", "note"),
-    [
-        ("v1_arc_bdi_first", 0.7, NAN, NAN, "2024-01, n = 100"),
-        ("v1_arc_bdi_submitters_last", 0.61, 0.605, 0.617, "2024-04, 30 submitters"),
-        ("v1_declines_significant", 1, NAN, NAN, "of 2 tested"),
-        ("changes_not_significant", 1, NAN, NAN, "of 3 tested; 4 changes"),
-        ("changes_not_significant__entries", 1, NAN, NAN, "of 4 tested; 4 changes"),
-        ("changes_not_significant__large_last", 1, NAN, NAN, "of 2 tested; 2 changes"),
-        ("changes_overlapping", 2, NAN, NAN, "of 4"),
-        ("v1_changes_overlapping", 1, NAN, NAN, "of 3"),
-        ("v1_months", 4, NAN, NAN, "2023-12 to 2024-04, small ones too"),
-        ("bins_shift__released_check", 0.06, NAN, NAN, "2024-02"),
-        ("v1_arc_top10_gap_last", 0.009, 0.004, 0.016, "2024-04, n = 40"),
-        ("v1_arc_first_to_last", -0.3, NAN, NAN, "2024-01 (n = 100) to 2024-04 (n = 40)"),
-        ("v1_arc_peak_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-03"),
-        ("v1_arc_first_to_last_submitters", -0.29, -0.39, -0.19, "from 2024-01"),
-        ("v1_winogrande_first_to_last_submitters", NAN, NAN, NAN, "last window: 30 submitters"),
-        ("v1_arc_first_to_last__large_last", -0.3, NAN, NAN,
-         "2024-01 (n = 100) to 2024-02 (n = 40)"),
-        ("v1_arc_honest_ceiling", 0.95, NAN, NAN, ""),
-        ("v1_arc_first_to_last_family", -0.12, -0.3, 0.1,
-         "one model of each of 16 families present in both windows"),
-        ("v1_arc_gain_a_month", 0.02, 0.02 - 1.959964 * 0.001, 0.02 + 1.959964 * 0.001, ""),
-        ("v1_knowledge_gain_a_month", 0.5, 0.25, 0.75, "mean, least and most of 3 benchmarks"),
-        ("v1_arc_agreement", 0.3, -0.1, 0.6, "Spearman of 1 - BDI and S, n = 10"),
-        ("all_all_agreement", 0.1, -0.2, 0.4, "Spearman of 1 - BDI and S, n = 40"),
-        ("v1_hellaswag_loss", 0.2, NAN, NAN, ""),
-    ],
-)  # fmt: skip
-def test_a_number_with_its_interval_and_note(named, name, value, lower, upper, note):
-    row = named.loc[name]
-    assert row[["value", "lower", "upper"]].tolist() == pytest.approx(
-        [value, lower, upper], nan_ok=True
-    )
-    assert row["note"] == note
-
-
-def test_notes_of_numbers_that_are_missing_or_never(named):
-    assert named.loc["v1_arc_windows_due", "note"] == "never due"
-    assert named.loc["v1_hellaswag_windows_due", "note"] == "first due 2023-12"
-    assert np.isnan(named.loc["v2_math_lvl_5_months_to_085", "value"])
-    assert named.loc["v2_math_lvl_5_months_to_085", "note"] == "missing: not reached"
-    assert "v1_winogrande_first_to_last_family" not in named.index  # too few members
-
-
-def test_a_score_above_085_by_march_2024_counts(tables):
-    early = tables["monthly"]
-    early.loc[(early["benchmark"] == "ARC") & (early["month"] == "2024-02"), "max_score"] = 0.8501
-    early.loc[early["benchmark"] == "HellaSwag", "max_score"] = 0.85
-    named = study.quantities(tables).set_index("quantity")["value"]
-    assert named["v1_above_085_by_early_2024"] == 1
-
-
-def test_the_papers_groups_need_the_papers_leaderboard(tables):
+def test_the_papers_groups_need_the_papers_leaderboard(embedded):
     renamed = {
         name: table.assign(leaderboard=table["leaderboard"].replace({"v1": "own"}))
-        if "leaderboard" in table else table
-        for name, table in tables.items()
-    }  # fmt: skip
-    names = study.quantities(renamed)["quantity"]
-    assert not names.str.startswith("v1_").any()
-    assert "own_hellaswag_windows_due" in set(names)
+        for name, table in embedded.items()
+        if "leaderboard" in table
+    }
+    found = set(counted_in(embedded, **renamed).index)
+    assert not any(name.startswith("v1_") for name in found)
+    assert "own_hellaswag_windows_due" in found
     # Without one of the three the losses are not given.
-    fewer = tables["changes"][tables["changes"]["benchmark"] != "ARC"]
-    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
-    assert "v1_three_relative_loss_least" not in names
+    changes = embedded["changes"]
+    found = counted_in(embedded, changes=changes[changes["benchmark"] != "ARC"])
+    assert "v1_three_relative_loss_least" not in found
     # The released check of bins is on HellaSwag up to the last large window.
-    fewer = tables["changes"].query("last_window == 'any'")
-    names = set(study.quantities({**tables, "changes": fewer})["quantity"])
-    assert "bins_shift__released_check" not in names
+    found = counted_in(embedded, changes=changes.query("last_window == 'any'"))
+    assert "bins_shift__released_check" not in found
     # A window that is no month has no distance to the retirement.
-    quarters = tables["retirement"].assign(month="2023Q4")
-    names = set(study.quantities({**tables, "retirement": quarters})["quantity"])
-    assert "v1_hellaswag_months_due_before_retirement" not in names
+    found = counted_in(embedded, retirement=embedded["retirement"].assign(month="2023Q4"))
+    assert "v1_hellaswag_months_due_before_retirement" not in found
 
 
-def test_families_are_counted_where_the_models_names_are_known(tables, named):
-    assert not named.index.str.contains("families").any()
-    counts = pd.DataFrame(
-        {"leaderboard": ["v2"], "evaluations": [9], "families": [4], "largest_family": [3],
-         "named": [5]}
-    )  # fmt: skip
-    value = study.quantities({**tables, "families": counts}).set_index("quantity")["value"]
-    assert value["v2_families"] == 4
-    assert value["v2_largest_family"] == 3
-    assert value["v2_qwen2_5_models"] == 5
-
-
-def test_two_benchmarks_with_the_same_letters_are_refused(tables):
-    twin = tables["monthly"].query("benchmark == 'ARC'").assign(benchmark="arc")
-    tables["monthly"] = pd.concat([tables["monthly"], twin])
+def test_two_benchmarks_with_the_same_letters_are_refused(embedded):
+    twin = embedded["monthly"].query("benchmark == 'ARC'").assign(benchmark="arc")
     with pytest.raises(InputError, match=r"v1_arc_max_score.*names that differ in letters"):
-        study.quantities(tables)
+        counted_in(embedded, monthly=pd.concat([embedded["monthly"], twin]))
 
 
 def test_the_printed_table_is_in_percent_with_its_interval_in_one_cell():

@@ -5,12 +5,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation import seeds
 from saturation.discriminability import bdi, windows
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
-from saturation.index import saturation_bin, saturation_index
-from saturation.statistics import intervals
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]
@@ -43,17 +40,6 @@ def changed():
     """Changes by hand over three windows; the plain peak is the second one."""
     table = changes([0.6, 0.8, 0.5], [WIDER, WIDE, NARROW])
     return table.set_index(["comparison", "last_window"])
-
-
-def test_the_papers_change_by_hand(changed):
-    row = changed.loc[("first_to_last", "any")]
-    assert (row["from"], row["to"], row["n_from"]) == ("2024-01", "2024-03", 200)
-    assert (row["bdi_from"], row["bdi_to"]) == (0.6, 0.5)
-    assert row["change"] == pytest.approx(-0.1)
-    assert row["relative"] == pytest.approx(-1 / 6)
-    row = changed.loc[("peak_to_last", "any")]
-    assert (row["from"], row["to"]) == ("2024-02", "2024-03")
-    assert (row["bdi_from"], row["change"]) == (0.8, pytest.approx(-0.3))
 
 
 def test_the_change_from_the_first_window_is_tested_by_students_t(changed):
@@ -162,13 +148,6 @@ def test_windows_are_taken_in_the_order_of_time_and_one_window_has_no_change():
     assert single.columns.tolist() == windows.CHANGES
 
 
-def test_the_p_value_of_entries_is_that_of_independent_evaluations():
-    table = changes([0.6, 0.8, 0.5], [WIDER, WIDE, NARROW], entries=FLAT)
-    assert (table["p_value"] < 0.05).all()
-    assert (table["p_value_entries"] > 0.9).all()
-    assert not table["apart"].any()
-
-
 def test_intervals_lie_apart_where_they_have_no_point_in_common():
     table = changes([0.9, 0.9, 0.3], [WIDER, WIDE, NARROW])
     assert table["apart"].all()
@@ -238,15 +217,6 @@ def test_the_monthly_table_holds_each_windows_metrics(measured):
     ]
 
 
-def test_the_gaps_intervals_are_those_of_the_windows_own_resamples(measured):
-    scores = SCORES["2024-01"]
-    fine, _ = np.histogram(scores, FINE_BINS, (0, 1))
-    rng = seeds.generator(3, "discriminability", "monthly", "x", "y", "2024-01")
-    gaps = bdi.resample_top_gaps(sorted(scores, reverse=True)[:20], fine, 40, rng)
-    row = measured[0].iloc[0]
-    assert (row["top10_gap_lower"], row["top10_gap_upper"]) == intervals.percentile(gaps[10], 0.9)
-
-
 def entries(bins_by_month, unit="family"):
     return pd.DataFrame(
         [
@@ -273,18 +243,6 @@ def test_too_few_shared_members_are_reported_not_computed():
     table = fixed(entries({"2024-01": range(9), "2024-02": range(9)}))
     assert "9 members" in table.loc["family", "note"]
     assert "0 members" in table.loc["model", "note"]
-
-
-def test_dynamic_index_takes_the_models_so_far():
-    bins = pd.DataFrame(
-        [("x", "y", "2024-01", 0, 5, 5), ("x", "y", "2024-02", 0, 0, 5),
-         ("x", "y", "2024-02", 299, 5, 5)],
-        columns=["leaderboard", "benchmark", "month", "bin", "count", "so_far"],
-    )  # fmt: skip
-    table = windows.dynamic_bdi(bins, 20)
-    assert table["bdi"].tolist() == [0, 0]
-    assert table["bdi_so_far"].tolist() == [0, pytest.approx(float(bdi.bdi([5, 5, *[0] * 18])))]
-    assert table["models_so_far"].tolist() == [5, 10]
 
 
 def test_the_paired_change_by_hand():
@@ -367,43 +325,6 @@ def test_a_missing_n_and_too_few_models_are_said():
     assert table["s_index"].isna().all()
     assert table.loc["a", "note"] == "fewer than 5 models"
     assert table.loc["b", "note"] == "the number of test items is not known"
-
-
-def test_the_index_takes_the_best_accuracies_of_each_scope():
-    window = top("a", "2024-01", [0.5, 0.9, 0.7, 0.8])  # ranked by a score, not by accuracy
-    so_far = top("a", "2024-01", [0.95, 0.9, 0.7, 0.8], scope="so_far")
-    table = windows.index_over_time(pd.concat([window, so_far]), BENCHMARKS, 3, 1.0)
-    assert table["scope"].tolist() == ["so_far", "window"]
-    assert table["s_1"].tolist() == [0.95, 0.9]
-    assert table["s_k"].tolist() == [0.8, 0.7]
-    expected = saturation_index([0.95, 0.9], [0.8, 0.7], 1000, 1.0)
-    assert table["s_index"].tolist() == pytest.approx(expected.tolist(), abs=1e-12)
-    assert table["bin"].tolist() == saturation_bin(expected).tolist()
-    assert table["note"].tolist() == ["", ""]
-
-
-def test_agreement_is_taken_by_benchmark_leaderboard_and_over_all():
-    months = [f"2024-0{i}" for i in range(1, 6)]
-    rising, falling = [0.1, 0.2, 0.3, 0.4, 0.5], [0.5, 0.4, 0.3, 0.2, 0.1]
-    both = pd.concat(
-        pd.DataFrame({"leaderboard": board, "benchmark": benchmark, "month": months,
-                      "bdi": index, "scope": "window", "s_index": s_index})
-        for board, benchmark, index, s_index in (
-            ("x", "a", falling, rising), ("x", "b", falling, falling),
-            ("z", "c", [0.5] * 5, rising), ("z", "d", falling, [0.1, 0.2, *[np.nan] * 3]),
-        )
-    )  # fmt: skip
-    table = windows.agreement(both[[*KEYS, "bdi"]], both.drop(columns="bdi"))
-    table = table.set_index(["leaderboard", "benchmark"])
-    assert table["n"].to_dict() == {
-        ("x", "a"): 5, ("x", "b"): 5, ("z", "c"): 5, ("z", "d"): 2,
-        ("x", "all"): 10, ("z", "all"): 7, ("all", "all"): 17,
-    }  # fmt: skip
-    assert table.loc[("x", "a"), "estimate"] == pytest.approx(1)
-    assert table.loc[("x", "b"), "estimate"] == pytest.approx(-1)
-    assert table.loc[("x", "all"), "estimate"] == pytest.approx(0, abs=1e-12)
-    # An index that does not vary has no rank; two windows are too few.
-    assert table.loc[[("z", "c"), ("z", "d")], "estimate"].isna().all()
 
 
 def paced(elapsed, proximity, benchmark="a", bdi=0.5):

@@ -89,6 +89,17 @@ def test_a_table_comes_back_as_it_was_written(tmp_path, suffix):
     pd.testing.assert_frame_equal(tables.read_table(path), frame)
 
 
+def test_a_name_that_a_spreadsheet_would_compute_is_text_and_comes_back(tmp_path):
+    formulas = ['=HYPERLINK("http://x","y")', "'=1+1", "@SUM(A1)", "-2+cmd|' /C calc'!A0"]
+    plain = ["@cf/meta/llama", "-x", "'quoted'", "a=b(c)", "0.5"]
+    for kind in (str, object):
+        table = pd.DataFrame({"model": [*formulas, *plain], "n": range(9)}).astype({"model": kind})
+        tables.write_csv(table, tmp_path / "a.csv")
+        text = pd.read_csv(tmp_path / "a.csv", dtype=str)["model"]
+        assert list(text) == [*(f"'{cell}" for cell in formulas), *plain]
+        assert list(tables.read_table(tmp_path / "a.csv")["model"]) == [*formulas, *plain]
+
+
 def test_noise_beyond_ten_digits_does_not_reach_a_file(tmp_path):
     for name, noise in (("one", 0.0), ("two", 1e-14)):
         tables.write_csv(pd.DataFrame({"a": [1 / 3 + noise]}), tmp_path / f"{name}.csv")

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
 from statsmodels.duration.survfunc import SurvfuncRight
+from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
 from saturation.forecast import lifespans
 from saturation.forecast.lifespans import Lives
@@ -159,6 +160,16 @@ def test_truth_is_recovered_with_its_kinds():
     assert abs(np.exp(middle[2]) - 1.8) < 0.2
     contrasts = drawn[:, 3:] - drawn[:, 3:].mean(axis=1, keepdims=True)
     assert contrasts.mean(axis=0) == pytest.approx(effects, abs=0.15)
+
+
+def test_derivatives_are_those_of_the_density():
+    lives, _ = of_kinds()
+    at = np.array([4.1, -0.05, 0.2, 0.1, -0.2, 0.05, 0.02])
+    gradient, hessian = lifespans._derivatives(at, lives, 0.35)
+    density, given = lifespans.negative_log_likelihood, {"args": (lives, 0.35)}
+    by_steps = approx_fprime(at, density, centered=True, **given)
+    assert gradient == pytest.approx(by_steps, rel=1e-5, abs=1e-5)
+    assert hessian == pytest.approx(approx_hess(at, density, **given), rel=1e-3, abs=1e-2)
 
 
 def test_with_one_kind_it_is_the_regression_by_maximum_likelihood():

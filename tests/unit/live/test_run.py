@@ -142,10 +142,10 @@ def test_a_session_is_kept_and_taken_up_with_the_same_settings_only(run, tried_o
     assert run(*given)[:2] == (0, text)
     assert (tmp_path / "log.txt").read_text().split() == asked
     for more, sentence in [
-        (("--length", 40), "saved with --length 30, and here it is 40; give the same"),
-        (("--batch", 5), "saved with --batch 10, and here it is 5"),
-        (("--among", 2, "--seed", 3), "saved with --seed 0, and here it is 3"),
-        (("--standard-error", 0.2), "saved with --standard-error 0.0, and here it is 0.2"),
+        (("--length", 40), "saved with length 30, and here it is 40; give the same"),
+        (("--batch", 5), "saved with batch 10, and here it is 5"),
+        (("--among", 2, "--seed", 3), "saved with seed 0, and here it is 3"),
+        (("--standard-error", 0.2), "saved with standard_error 0.0, and here it is 0.2"),
     ]:
         code, _, errors = run(*given, *more)
         assert (code, sentence in errors) == (1, True)
@@ -153,7 +153,7 @@ def test_a_session_is_kept_and_taken_up_with_the_same_settings_only(run, tried_o
     for change, sentence in [
         ({"floor": 0.3}, "saved with floor 0.3, and here it is 0.0"),
         ({"start": 1.0}, "saved with start 1.0, and here it is 0.0"),
-        ({"prior": [0, 1, None, None]}, "saved with prior (0.0, 1.0, -inf, inf), and here"),
+        ({"prior": [0, 1, None, None]}, "saved with prior [0, 1, None, None], and here"),
     ]:
         kept.write_text(json.dumps({**json.loads(saved), **change}))
         code, _, errors = run(*given)

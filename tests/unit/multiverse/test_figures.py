@@ -9,7 +9,7 @@ from matplotlib.colors import to_hex
 from saturation.multiverse import figures, joint
 from saturation.multiverse.specifications import CHOICES
 from saturation.pages import style
-from saturation.plateau.names import CONCLUSIONS
+from saturation.plateau.names import CONCLUSION_TITLES
 
 
 @pytest.fixture(autouse=True)
@@ -51,9 +51,11 @@ def test_the_overview_has_a_row_a_conclusion(tables):
     sided = [fill == style.PALETTE["blue"].lower() for fill in fills]
     assert sided == [width > 50 for width in (bar.get_width() for bar in shares.patches)]
     assert bars == pytest.approx(dict(zip([1, 0], 100 * tests["agreement"])))
-    assert [text.get_text() for text in shares.texts] == [f"{a:.0%}" for a in tests["agreement"]]
+    assert [text.get_text() for text in shares.texts] == [
+        f"{100 * a:.0f} %" for a in tests["agreement"]
+    ]
     assert [label.get_text() for label in shares.get_yticklabels()] == [
-        f"{CONCLUSIONS[name]}\npaper: {figures.EXPECTED[tests.loc[name, 'expected']]}"
+        f"{CONCLUSION_TITLES[name]}\npaper: {figures.EXPECTED[tests.loc[name, 'expected']]}"
         for name in ("h1", "age")
     ]
     ends = np.array(effects.collections[0].get_segments())[:, :, 0]
@@ -79,7 +81,7 @@ def test_one_curve_stands_above_the_choices_that_lead_to_it(tables):
     title = " ".join(figure.get_suptitle().split())
     row = tests.loc["age"]
     assert title == (
-        f"Age: {row['agreement']:.0%} of 80 specifications agree that {row['statement']} "
+        f"Age: {100 * row['agreement']:.0f} % of 80 specifications agree that {row['statement']} "
         f"(joint p = {row['p_median_holm']:.2g})"
     )
     own = curve[curve["conclusion"] == "age"]

@@ -303,25 +303,6 @@ def test_as_many_as_are_possible_is_all_and_one_fewer_is_a_sample(multiverse_dat
     assert (sampled["possible"] == len(everything)).all()
 
 
-def test_every_other_specification_is_drawn_alike(multiverse_data, choices):
-    """Each of the others is in a sample of half of them about every second time."""
-    slim = choices | {"test": ["student"], "excluded": ["nothing"], "alpha": [0.5], "k": [5]}
-    everything = made.specifications(
-        multiverse_data, CONCLUSIONS["h5"], slim, 10**6, np.random.default_rng(0)
-    ).set_index(KEYS)
-    counts = dict.fromkeys(everything.index, 0)
-    half, rounds = len(everything) // 2, 100
-    for seed in range(rounds):
-        rng = np.random.default_rng(seed)
-        sample = made.specifications(multiverse_data, CONCLUSIONS["h5"], slim, half, rng)
-        for key in sample.set_index(KEYS).index:
-            counts[key] += 1
-    others = [counts[key] for key in everything.index[~everything["reference"]]]
-    assert counts[everything.index[everything["reference"]][0]] == rounds
-    share = (half - 1) / (len(everything) - 1)
-    assert 0.6 * share < min(others) / rounds <= max(others) / rounds < 1.4 * share
-
-
 def test_each_conclusion_is_drawn_from_a_stream_of_its_own(multiverse_data, choices):
     table = made.all_conclusions(multiverse_data, choices, 20, 1, "reduced")
     assert table["conclusion"].tolist() == [name for name in CONCLUSIONS for _ in range(20)]

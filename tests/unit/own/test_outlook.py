@@ -134,3 +134,12 @@ def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
     assert known[1][0] == known[2][0]
     assert [year for _, year in drawn.years] == [2026, 2027]
     assert fan(Abstention("no dates")) is fan(None) is None
+
+
+def test_the_best_score_in_a_year_is_that_of_the_card_s_forecast(lessons):
+    dated = board().assign(date=lambda table: pd.to_datetime(table["date"]))[["date", "score"]]
+    found = outlook.best_in_a_year(dated, lessons, 1)
+    then = made(board(), card(observed_on="2025-12-15"), lessons).months[11]
+    assert found == pytest.approx(then.q50, abs=0.02)
+    assert outlook.best_in_a_year(dated.head(3), lessons, 1).startswith("1 date with a score")
+    assert outlook.best_in_a_year(dated.iloc[:0], lessons, 1).startswith("0 dates")

@@ -34,32 +34,6 @@ def test_there_is_a_row_for_each_effect_and_control(results):
     assert not rows.duplicated(["conclusion", "adjusted", "control"]).any()
 
 
-def test_effects_on_the_index_are_those_of_the_study_s_tests(table, results):
-    tests = results["tests"].set_index(["hypothesis", "grouping", "test"]).sort_index()
-    for name, conclusion in CONCLUSIONS.items():
-        if conclusion.measure != "mean":
-            continue
-        for adjusted, test in (("none", "permutation"), ("age", "age_adjusted")):
-            found = table.loc[name, adjusted, "index"]
-            expected = tests.loc[conclusion.variable, conclusion.grouping, test]
-            assert found["effect"] == pytest.approx(expected["effect"])
-            assert found["p_value"] == pytest.approx(expected["p_value"])
-            assert found["n"] == expected["n"]
-    share = table.loc["quality_share", "none", "index"]["effect"]
-    assert share == pytest.approx(tests.loc["quality", "primary", "rate"]["effect"])
-    trends = results["trends"].set_index(["trend", "reading"])
-    for name, adjusted, reading in (
-        ("citations", "none", ("citations", "raw")),
-        ("citations", "age", ("citations", "partial_spearman")),
-        ("age", "none", ("age", "spearman")),
-        ("test_size", "none", ("test_size", "spearman")),
-        ("test_size", "age", ("test_size", "partial_given_age")),
-    ):
-        found = table.loc[name, adjusted, "index"]
-        assert found["effect"] == pytest.approx(trends.loc[reading, "estimate"])
-        assert found["p_value"] == pytest.approx(trends.loc[reading, "p_value"])
-
-
 def test_the_outcomes_take_n_out(data):
     outcomes = controls.outcome_table(data, [50, 900])
     assert list(outcomes) == ["index", "same_n_50", "same_n_900", "alpha_0", "gap_rank"]
@@ -74,27 +48,6 @@ def test_the_outcomes_take_n_out(data):
     assert stats.spearmanr(outcomes["gap_rank"], gap)[0] == pytest.approx(-1)
     assert outcomes["gap_rank"].mean() == pytest.approx(0.5)
     assert outcomes["gap_rank"].between(0, 1).all()
-
-
-def test_n_in_one_group_alone_shows_on_the_index_and_goes_without_it(data):
-    """Scores have nothing to do with language; sizes have."""
-    rng = np.random.default_rng(0)
-    s_1, gap = rng.uniform(0.6, 0.9, 60), rng.uniform(0.01, 0.05, 60)
-    table = data.assign(s_1=s_1, s_k=s_1 - gap, n_test=np.where(data["english_only"], 50, 40_000))
-    table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"])
-    found = controls.controls(table, seed=1, permutations=999, resamples=200)
-    verdict = (
-        controls.without_n(found)
-        .set_index(["conclusion", "adjusted"])
-        .sort_index()
-        .loc["h2", "none"]
-    )
-    assert verdict.tolist() == [True, False]
-    rows = found.set_index(["conclusion", "adjusted", "control"]).sort_index().loc["h2", "none"]
-    assert rows.loc["index", "effect"] > 0.3
-    assert rows.loc["dealt_n", "p_value"] < 0.01
-    assert abs(rows.loc["dealt_n", "effect"]) < 0.5 * rows.loc["index", "effect"]
-    assert rows.loc["gap_rank", "p_value"] > 0.05
 
 
 def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():

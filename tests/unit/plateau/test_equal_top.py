@@ -67,24 +67,6 @@ def test_the_p_values_of_many_items_are_exact(made):
     assert row["expected_gap"] == pytest.approx(gaps.mean(), rel=0.05)
 
 
-def test_the_p_values_of_equal_models_are_uniform():
-    """Leaderboards of equal models: their gaps are called larger as often as stated."""
-    rng = np.random.default_rng(4)
-    number = 400
-    results = np.sort(rng.binomial(3000, 0.8, (number, 30)), axis=1)[:, -5:] / 3000
-    names = [f"b{place:03}" for place in range(number)]
-    benchmarks = pd.DataFrame({"benchmark_id": names, "n_test": 3000})
-    scores = pd.DataFrame({"benchmark_id": np.repeat(names, 5), "score": results.ravel()})
-    table = equal_top.equal_top(
-        index_table(benchmarks, scores), scores, models=(30,), dependence=(0.0,)
-    )
-    p = table.loc[table["errors"] == "items", "p_larger"]
-    for level in (0.05, 0.25, 0.5, 0.9):
-        error = (level * (1 - level) / number) ** 0.5
-        # The scores of five picked models lie above the common one, which narrows the null a bit.
-        assert np.mean(p <= level) == pytest.approx(level, abs=4 * error + 0.03)
-
-
 def test_a_gap_of_nothing_is_never_larger(made):
     index, scores = made
     scores = scores.assign(score=0.9)

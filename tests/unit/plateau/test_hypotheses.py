@@ -204,21 +204,6 @@ def test_a_group_of_one_has_no_interval_next_to_age():
     assert row[["effect_lower", "effect_upper"]].isna().all()
 
 
-def test_groups_are_summarised_by_name(made_up):
-    summary = hypotheses.group_summary(made_up, by_column(made_up, "two", "a"), 0.7)
-    assert summary["group"].tolist() == ["a", "b"]
-    assert summary["n"].tolist() == [11, 13]
-    assert summary["n_saturated"].tolist() == [10, 2]
-    for row in summary.to_dict("records"):
-        members = made_up[made_up["two"] == row["group"]]
-        assert row["mean_age"] == pytest.approx(members["months_at_observation"].mean())
-        assert row["median_age"] == pytest.approx(np.median(members["months_at_observation"]))
-        assert row["mean_recorded_age"] == pytest.approx(members["age_months"].mean())
-        assert row["median_recorded_age"] == pytest.approx(np.median(members["age_months"]))
-        assert row["mean_s"] == pytest.approx(members["s_index"].mean())
-        assert (row["hypothesis"], row["grouping"]) == ("h1", "primary")
-
-
 def test_a_benchmark_stands_once(made_up):
     twice = pd.concat([made_up, made_up.head(1)])
     with pytest.raises(pd.errors.MergeError):
@@ -409,32 +394,6 @@ def test_a_set_of_one_has_no_interval_of_its_mean():
     assert summary["rate_upper"] == pytest.approx(1)
 
 
-def test_bins_are_summarised_in_order_and_leave_out_what_has_none(made_up):
-    bins = hypotheses.bins(made_up, 0.7)
-    assert bins["binned_by"].unique().tolist() == [
-        "months_at_observation",
-        "age_months",
-        "citations",
-    ]
-    for by, label_of in (
-        ("months_at_observation", hypotheses.age_bin),
-        ("age_months", hypotheses.age_bin),
-        ("citations", hypotheses.citation_bin),
-    ):
-        labels = label_of(made_up[by])
-        rows = bins[bins["binned_by"] == by]
-        # No benchmark has more than 2,500 citations.
-        expected = hypotheses.CITATION_LABELS[:3] if by == "citations" else hypotheses.AGE_LABELS
-        assert rows["bin"].tolist() == list(expected)
-        for row in rows.to_dict("records"):
-            members = made_up.loc[labels == row["bin"], "s_index"]
-            assert row["n"] == len(members)
-            assert row["mean_s"] == pytest.approx(members.mean())
-            assert row["n_saturated"] == (members >= 0.7).sum()
-    assert bins.loc[bins["binned_by"] == "citations", "n"].sum() == 23
-    assert list(bins.index) == list(range(len(bins)))
-
-
 @pytest.fixture(scope="module")
 def compared(prepared):
     listed = groupings.comparisons(prepared[0])
@@ -446,17 +405,6 @@ def ages(data, comparison):
     return summary["mean_age"].round(1).to_dict()
 
 
-def test_the_group_ages_of_section_4_1(data, compared):
-    assert ages(data, compared["h2", "primary"]) == {"english": 48.9, "multilingual": 32.9}
-    expected = {"with_issues": 51.5, "without_issues": 30.9}
-    assert ages(data, compared["quality", "primary"]) == expected
-
-
-def test_output_formats_are_28_against_31(compared):
-    counts = compared["h4", "primary"].groups.value_counts()
-    assert counts.to_dict() == {"open": 31, "closed": 28}
-
-
 def test_the_groups_of_the_authors_script_give_the_printed_counts(data, compared):
     counts = compared["h6", "tags_or_notes"].groups.value_counts()
     assert counts.to_dict() == {"non_templated": 46, "templated": 14}
@@ -465,12 +413,3 @@ def test_the_groups_of_the_authors_script_give_the_printed_counts(data, compared
     assert round(rank.set_index("test").loc["rank", "p_value"], 2) == 0.10
     curation = hypotheses.group_tests(data, compared["h3", "human_and_automatic"], 0.7, 9, rng)
     assert round(curation.set_index("test").loc["age_anova", "p_value"], 4) == 0.0017
-
-
-def test_the_age_bins_of_section_4_1(results):
-    bins = results["bins"].query("binned_by == 'age_months'").set_index("bin")
-    assert list(bins.index) == list(hypotheses.AGE_LABELS)
-    assert bins["mean_s"].round(2).tolist() == [0.51, 0.52, 0.60]
-    rates = (100 * bins["rate"]).round(1)
-    assert (rates["up to 24"], rates["over 60"]) == (42.9, 54.5)
-    assert bins["n"].sum() == 60

@@ -7,20 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from saturation import index, seeds
+from saturation import index
 from saturation.plateau import uncertainty
 from saturation.statistics import resampling
 from saturation.statistics.resampling import p_value
-
-
-def test_resampled_scores_have_the_mean_and_variance_of_equation_1():
-    scores = np.array([[0.9, 0.85], [0.5, 0.2], [0.99, 0.97]])
-    n_effective = np.array([1.0, 100.0, 31.6])
-    draws = uncertainty.resample_scores(scores, n_effective, 40_000, np.random.default_rng(1))
-    assert draws.shape == (40_000, 3, 2)
-    error = index.standard_error(scores, n_effective[:, None], 1.0)
-    assert draws.mean(axis=0) == pytest.approx(scores, abs=0.005)
-    assert draws.std(axis=0) == pytest.approx(error, rel=0.03)
 
 
 def test_resampled_scores_are_beta_distributed():
@@ -140,34 +130,6 @@ def test_one_item_and_equal_scores_have_numbers():
         assert row["s_lower"] < row["s_upper"] == 1
 
 
-def test_a_fresh_leaderboard_of_close_models_looks_less_saturated_than_they_are():
-    """The explanation of intervals that leave their own index out: always on one side."""
-    row = uncertain([0.8] * 5, 1000, alpha=0.5, k=5)
-    assert row["s_index"] == 1
-    assert row["reranked_upper"] < 0.9
-    assert row["s_upper_index_noise"] == row["s_upper"] == 1
-
-
-def test_the_range_of_k_equal_models_grows_with_k():
-    pair, five = (uncertain([0.8] * k, 1000, k=k) for k in (2, 5))
-    # Two equal models: |N(0, 1)|^2 <= -ln 0.7 with probability 0.45. Range of five: about 0.03.
-    assert pair["p_again_if_equal"] == pytest.approx(0.4496, abs=0.03)
-    assert 0.01 < five["p_again_if_equal"] < 0.05
-
-
-def test_the_default_threshold_and_epsilon_are_the_index_s():
-    chosen = uncertain([0.85, 0.8], 50, saturated_from=0.7, epsilon=1e-12)
-    pd.testing.assert_series_equal(uncertain([0.85, 0.8], 50), chosen)
-
-
-def test_rows_are_in_the_order_of_the_names():
-    tables = benchmarks_of({"b": [0.9, 0.5], "a": [0.8, 0.79]}, [100, 400])
-    table = uncertainty.uncertainty_table(*tables, 2, 0.5, 100, np.random.default_rng(1))
-    assert table["benchmark_id"].tolist() == ["a", "b"]
-    expected = index.saturation_index([0.8, 0.9], [0.79, 0.5], [400, 100])
-    assert table["s_index"].tolist() == pytest.approx(expected.tolist())
-
-
 def index_of(gap, n_test, rng):
     """An index table whose scores have the given gap."""
     s_1 = rng.uniform(0.7, 0.75, len(n_test))
@@ -217,41 +179,10 @@ def test_of_many_benchmarks_the_control_goes_in_batches_to_the_same(monkeypatch)
     pd.testing.assert_frame_equal(again, whole)
 
 
-def test_the_control_finds_a_gap_that_depends_on_n():
-    n_test = np.random.default_rng(2).integers(50, 20_000, 60)
-    table = control(0.5 * n_test / n_test.max(), n_test)
-    assert (table["p_value"] == 1 / 500).all()
-    assert table.loc["top_gap", "spearman"] == pytest.approx(1)
-
-
-def test_the_control_does_not_blame_the_formula_on_the_benchmarks():
-    rng = np.random.default_rng(4)
-    n_test = rng.integers(50, 20_000, 60)
-    table = control(rng.uniform(0.005, 0.1, 60), n_test)
-    # The index falls with n because n is in its formula, and its null says so.
-    assert table.loc["s_index", "spearman"] < -0.2
-    assert table.loc["s_index", "null_mean"] < -0.2
-    assert table.loc["top_gap", "null_mean"] == pytest.approx(0, abs=0.03)
-    assert (table["p_value"] > 0.05).all()
-
-
 def test_a_correlation_with_sizes_that_do_not_vary_is_not_defined():
     rng = np.random.default_rng(1)
     table = control(rng.uniform(0.005, 0.1, 10), np.full(10, 500))
     assert table[["spearman", "p_value"]].isna().all(axis=None)
-
-
-def test_both_tables_derive_their_numbers_from_the_seed():
-    tables = benchmarks_of({"a": [0.8, 0.79], "b": [0.9, 0.5], "c": [0.7, 0.66]}, [100, 400, 900])
-    at = index.index_table(*tables, k=2, alpha=1.0)
-    both = uncertainty.tables(*tables, at, seed=5, resamples=200, saturated_from=0.6, epsilon=0.01)
-    assert list(both) == ["intervals", "permuted_n"]
-    rng = seeds.generator(5, "plateau", "uncertainty")
-    alone = uncertainty.uncertainty_table(*tables, 2, 1.0, 200, rng, 0.6, 0.01)
-    pd.testing.assert_frame_equal(both["intervals"], alone)
-    rng = seeds.generator(5, "plateau", "permuted_n")
-    alone = uncertainty.permuted_n_control(at, 200, rng, 0.01)
-    pd.testing.assert_frame_equal(both["permuted_n"], alone)
 
 
 def test_the_error_of_the_index_is_that_of_fresh_leaderboards():
@@ -280,14 +211,6 @@ def settings_table(s_index):
     )
 
 
-def test_a_setting_agrees_with_itself():
-    one = settings_table([0.0, 0.1, 0.5, 0.8, 0.95])
-    found = uncertainty.compare(one, one)
-    assert found["spearman"] == pytest.approx(1)
-    assert found["same_bin"] == 1
-    assert np.isnan(found["neighbouring"])
-
-
 def test_agreement_by_hand():
     one, other = (
         settings_table([0.0, 0.1, 0.5, 0.8, 0.95]),
@@ -300,18 +223,6 @@ def test_agreement_by_hand():
     assert found["neighbouring"] == pytest.approx(2 / 3)
     expected = stats.spearmanr(one["s_index"], other["s_index"]).statistic
     assert found["spearman"] == pytest.approx(expected)
-
-
-def test_transitions_count_each_benchmark_once(prepared, default_index):
-    other = index.index_table(*prepared, k=3)
-    moves = uncertainty.transitions(default_index, other)
-    assert len(moves) == 25
-    counts = moves.groupby("bin_from")["n"].sum()
-    assert counts.to_dict() == default_index["bin"].value_counts().to_dict()
-    counts = moves.groupby("bin_to")["n"].sum()
-    assert counts[counts > 0].to_dict() == other["bin"].value_counts().to_dict()
-    stayed = moves.loc[moves["bin_from"] == moves["bin_to"], "n"].sum()
-    assert stayed / 60 == pytest.approx(uncertainty.compare(default_index, other)["same_bin"])
 
 
 def test_transitions_name_where_from_and_where_to():

@@ -177,34 +177,6 @@ def test_the_mode_recovers_what_generated_the_data(drawn):
     np.testing.assert_allclose(mode, [0.2, 0.8, -0.5], atol=0.12)
 
 
-def test_an_effect_by_construction_lies_inside_its_null_and_a_real_one_outside():
-    rng = np.random.default_rng(3)
-    n = 60
-    n_test = np.exp(rng.uniform(4, 11, n)).round()
-    age = rng.normal(size=n)
-    s_1 = np.full(n, 0.85)
-    gap = np.exp(rng.normal(-3.2 - 0.9 * age, 0.4))
-    s_k = np.clip(s_1 - gap, 0.05, None)
-    outcome = squeezed(saturation_index(s_1, s_k, n_test))
-    names = np.array([f"b{i}" for i in range(n)])
-    log_n = (np.log(n_test) - np.log(n_test).mean()) / np.log(n_test).std()
-    design = Design(
-        ["Intercept", "age", "log_n"], np.column_stack([np.ones(n), age, log_n]),
-        outcome, outcome > 0.7, names,
-    )  # fmt: skip
-    scores = pd.DataFrame({"benchmark_id": names, "s_1": s_1, "s_k": s_k, "n_test": n_test})
-    sizes = study.permuted_sizes(
-        design, scores, PRIORS, alpha=0.5, epsilon=1e-12, permutations=30, rng=rng
-    )
-    ages = study.permuted_ages(design, PRIORS, 30, rng)
-    place = study.located(pd.concat([sizes, ages]), design, PRIORS)
-    place = place.set_index(["control", "predictor"])
-    assert place.loc[("n_test", "log_n"), "null_upper"] < 0
-    assert place.loc[("n_test", "log_n"), "p_two_sided"] > 0.1
-    assert place.loc[("age", "age"), "p_two_sided"] < 0.05
-    assert place.loc[("age", "age"), "null_lower"] < 0 < place.loc[("age", "age"), "null_upper"]
-
-
 def test_a_design_without_the_followed_term_is_refused():
     design = Design(
         ["Intercept", "log_n"],

@@ -282,23 +282,6 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     np.testing.assert_array_equal(validation["value"].head(3), expected["value"])
 
 
-def test_predictions_of_a_conjugate_model_are_its_predictive_distribution(problem):
-    """A row that the posterior has not seen, against the exact normal."""
-    design, _ = problem
-    keep = np.arange(50) != 17
-    draws, mean, covariance = normal_posterior(
-        design.matrix[keep], design.outcome[keep], size=20_000
-    )
-    out = design.without(keep)
-    row = rf.predictions(said(draws, out), out).iloc[0]
-    place, scale = out.matrix[0] @ mean, np.sqrt(0.25 + out.matrix[0] @ covariance @ out.matrix[0])
-    assert row["prediction"] == pytest.approx(place, abs=0.01)
-    assert row["elpd"] == pytest.approx(stats.norm.logpdf(out.outcome[0], place, scale), abs=0.02)
-    assert [row["lower"], row["upper"]] == pytest.approx(
-        stats.norm.interval(0.95, place, scale), abs=0.03
-    )
-
-
 LOOSE = Gate(rhat=1.5, ess=5, divergences=0)
 
 

@@ -156,6 +156,9 @@ def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):
     found = json.loads(said(capsys, *both, "--models", labs, "--json")[1])
     assert "of one lab ('one')" in found["reasons"][0]
     assert all(row["linked"] is None for row in found["scores"])
+    few = write(old.iloc[:9], tmp_path / "few.csv"), both[1]
+    found = json.loads(said(capsys, *few, "--json")[1])
+    assert "9 old and 150 new items" in found["reasons"][0]
     renamed = write(old.rename(index="v2-{}".format), tmp_path / "renamed.csv")
     found = json.loads(said(capsys, both[0], renamed, "--json")[1])
     assert "reordered or renamed" in found["reasons"][0]

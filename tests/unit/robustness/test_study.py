@@ -207,37 +207,6 @@ def test_numbers_of_made_up_predictions_carry_their_name(synthetic, prefix):
     assert rows["note"].tolist() == [note] * 4 + [f"{note}; n = 5" if synthetic else "n = 5"]
 
 
-def test_numbers_of_performance_by_hand():
-    """Three models on an easy and a hard dataset, three configurations."""
-    cells = pd.DataFrame(
-        {
-            "model": ["gpt-oss-120b", "gpt-oss-20b", "other"] * 2,
-            "dataset": ["BoolQ"] * 3 + ["MMLU"] * 3,
-            "performance": [0.9, 0.8, 1.0, 0.8, 0.5, 0.79],
-        }
-    )
-    table = table_of(study.from_performance(cells, 3))
-    found = table[["value", "lower", "upper"]].T
-    chance = [p**3 + (1 - p) ** 3 for p in (0.9, 0.8, 1.0)]
-    assert found["average_boolq"].tolist() == pytest.approx([0.9, 0.895, 0.905])
-    assert found["lowest_boolq"].tolist() == pytest.approx([0.8, 0.795, 0.805])
-    assert found["highest_mmlu"].tolist() == pytest.approx([0.8, 0.795, 0.805])
-    assert found["baseline_mean_boolq"]["value"] == pytest.approx(sum(chance) / 3)
-    assert found["baseline_min_boolq"]["value"] == pytest.approx(chance[1])
-    assert found["baseline_max_boolq"]["value"] == 1
-    low, high = 0.795**3 + 0.205**3, 0.805**3 + 0.195**3
-    assert found["baseline_min_boolq"][["lower", "upper"]].tolist() == pytest.approx([low, high])
-    assert found["baseline_min_boolq__rounding_low"]["value"] == pytest.approx(low)
-    assert found["baseline_min_boolq__rounding_high"]["value"] == pytest.approx(high)
-    # A cell of 0.80 counts, one of 0.79 does not; BoolQ is not among the hard ones.
-    assert found["hard_cells_from_080"]["value"] == 1
-    assert found["hard_baseline_max"]["value"] == pytest.approx(0.8**3 + 0.2**3)
-    assert found["hard_average_max"]["value"] == pytest.approx(2.09 / 3)
-    assert found["baseline_at_080"].tolist() == pytest.approx([chance[1], low, high])
-    assert found["gpt_oss_gap_mmlu"].tolist() == pytest.approx([0.3, 0.29, 0.31])
-    assert found["gpt_oss_gap_boolq__rounding_high"]["value"] == pytest.approx(0.11)
-
-
 ENDS = {"low": 2.0, "high": 4.0}
 SIGNIFICANT = ["significant_noise", "significant_demonstrations", "significant_other"]
 
@@ -316,24 +285,8 @@ def test_other_significant_factors_are_counted_apart():
     assert found[SIGNIFICANT].tolist() == [0, 2, 1]
 
 
-def test_numbers_of_external_scores_by_hand():
-    table = table_of(study.from_audit(audited(), DATASETS, EXTERNAL))
-    found = table["value"]
-    # One cell of two tables stands once.
-    names = ["table_a2_m_1_mmlu", "table_a2_m_1_gpqa", "table_a2_n_mmlu"]
-    assert found[names].tolist() == [0.8, 0.4, 0.6]
-    assert found[["external_rows", "external_misplaced"]].tolist() == [4, 1]
-    assert found[["lookup_card_m_1_mmlu", "lookup_helm_n_mmlu"]].tolist() == [84.6, 70]
-    assert found[["card_mean_gap", "card_mean_gap__instruct"]].tolist() == [5, 6]
-    assert found["external_mean_gap"] == pytest.approx((5 + 4 + 0 + 10) / 400)
-    assert found["external_largest_gap"] == pytest.approx(0.1)
-    assert found["external_mean_gap__table_a2_cells"] == pytest.approx((5 + 4 + 10 + 10) / 400)
-    assert found["external_largest_gap__table_a2_cells"] == pytest.approx(0.1)
-    r = np.corrcoef(EXTERNAL["measured"], EXTERNAL["published"])[0, 1]
-    # Fisher's interval: z plus or minus 1.96 standard errors of 1 / sqrt(n - 3) = 1.
-    ends = np.tanh(np.arctanh(r) + np.array([-1, 1]) * 1.959963984540054)
-    row = table.loc["external_correlation", ["value", "lower", "upper"]].tolist()
-    assert row == pytest.approx([r, *ends])
+def test_the_headline_numbers_are_those_that_were_read_through(public, reviewed):
+    reviewed("robustness", public.quantities)
 
 
 def test_slopes_are_those_of_a_plain_fit(found):
@@ -348,11 +301,6 @@ def test_slopes_are_those_of_a_plain_fit(found):
     assert by_model["p"].corr(by_model["same"]) == pytest.approx(
         found.loc["public_correlation_answers_math_500", "value"]
     )
-
-
-def test_a_note_counts_pairs_across_data_sets_and_models_inside_one(found):
-    assert found.loc["public_slope_verdicts_all", "note"] == "47 pairs"
-    assert found.loc["public_slope_answers_math_500", "note"] == "20 models"
 
 
 def test_significant_tasks_and_large_shares_are_counted(facts, public):

@@ -13,8 +13,8 @@ from saturation.status import figures, terminal
 @pytest.mark.parametrize(
     ("months", "said"),
     [
-        ((None, None, None), "not within two years (75%)"),
-        (("2027-08", None, None), "not within two years (75%, Aug 2027 at the earliest)"),
+        ((None, None, None), "not within two years (75 %)"),
+        (("2027-08", None, None), "not within two years (75 %, Aug 2027 at the earliest)"),
         (("2026-09", "2027-01", None), "Jan 2027 (Sep 2026 to after two years)"),
         (("2026-09", "2027-01", "2028-03"), "Jan 2027 (Sep 2026 to Mar 2028)"),
     ],

@@ -234,8 +234,10 @@ class Layout:
         if len(names) > MOST_METRICS:
             return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
-        return 2 * sum(bool((said - shared) & _STRONG) for said in names) > len(names) or all(
-            not any(word for word in said - shared if not word.isdigit()) for said in names
+        own = [said - shared for said in names]
+        strong = [said & _STRONG or any(w.startswith("pass@") for w in said) for said in own]
+        return 2 * sum(map(bool, strong)) > len(names) or all(
+            not any(word for word in said if not word.isdigit()) for said in own
         )
 
     @property

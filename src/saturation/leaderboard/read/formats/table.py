@@ -267,9 +267,8 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
     if largest <= 1:
-        if largest > 0 and any(
-            cell.number > 1 for other in beside for cell in board.numbers(other)
-        ):
+        percent = [any(cell.number > 1 for cell in board.numbers(one)) for one in beside]
+        if largest > 0 and 2 * sum(percent) >= len(percent) - 1 > 0:
             asked.ask(
                 f"'{name}' is at most {largest:g} beside columns of percentages; say of what range "
                 "with the key 'score_range': 0 to 1, or 0 to 100",
@@ -358,12 +357,13 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
         raise InputError(f"{origin.file}: no model has a score in '{board.name(place)}'")
     _require_one_unit(kept, board.name(place), origin)
     limits = _range(board, place, choice, asked)
-    if limits is None and columns.family_of(board.name(place)) in ("accuracy", "bounded_mean"):
-        refuse(
-            f"{origin.file}, row {row.line}, column '{board.name(place)}': {row.cells[name]} is "
-            "over 100; write a point for the decimal comma"
-            for row in kept if "," in str(row.cells[name := board.name(place)])
-        )  # fmt: skip
+    name = board.name(place)
+    if limits is None and choice.family is None and columns.family_of(name) == "accuracy":
+        refuse(f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is "
+               "outside 0 to 100; correct it (decimals need a point), or say what the metric is "
+               "with the key 'family'"
+               for row in kept if isinstance(row.value, Value)
+               and not 0 <= row.value.number <= 100)  # fmt: skip
     day = _day(board, origin, notes)
     higher = not _lower(board, place)
     if choice.higher_is_better is None:
@@ -463,27 +463,23 @@ def _ask_half_width(
     n_items: int | None, asked: Asked, notes: list[str],
 ) -> None:  # fmt: skip
     """Say that ± is read as a standard error; ask where n makes it half a 95 % interval."""
-    name, low, width = (
-        board.name(place),
-        *((limits[0], limits[1] - limits[0]) if limits else (0, 0)),
-    )
+    name = board.name(place)
     named = {p: board.name(p) for p in _beside(board, place)}
     beside = next((p for p in named if "±" in columns.words(named[p])), None)
     if columns.says_of_what(named.get(beside or -1, name)):
         return
     found, ratios = False, []
+    low, high = limits or (0.0, 0.0)
     for row in kept:
         cell = row.value
-        error = cell if beside is None else columns.value(row.cells[board.name(beside)])
+        error = cell if beside is None else columns.value(row.cells[named[beside]])
         if not isinstance(cell, Value) or not isinstance(error, Value):
             continue
-        stated = error.number if beside is not None else error.error
-        if stated is None:
-            continue
-        found = True
-        share, n = (cell.number - low) / (width or 1), cell.n or _counted_by(board, row) or n_items
-        if width and isinstance(n, (int, float)) and n > 0 and 0 < share < 1:
-            ratios.append(stated / width / math.sqrt(share * (1 - share) / n))
+        stated = error.error if beside is None else error.number
+        found |= stated is not None
+        n = cell.n or _counted_by(board, row) or n_items
+        if stated and isinstance(n, (int, float)) and n > 0 and low < cell.number < high:
+            ratios.append(stated / math.sqrt((cell.number - low) * (high - cell.number) / n))
     if not found:
         return
     why = "" if limits else "ratings mostly come with half a 95 % interval"

@@ -169,3 +169,21 @@ def test_dates_of_items_are_read_and_a_wrong_one_is_named(write, read, violation
         said = violation(write(f"item,date\nq1,2024-05-01\n{row}\n", "wrong.csv"))
         assert "row 3" in said
         assert part in said
+
+
+def test_scores_of_raters_are_averaged_and_their_part_is_said(write, read):
+    rows = [
+        f"m{model},q{item},r{rater},{(model + 2 * item + 3 * rater * item) % 7 / 6:.3f}"
+        for model in range(3)
+        for item in range(6)
+        for rater in range(3)
+    ]
+    text = "\n".join(["model,item,rater,response", *rows])
+    found = read(write(text, "rated.csv"))
+    assert set(found.responses["run"]) == {"rater r0", "rater r1", "rater r2"}
+    assert "3 raters" in found.notes[0]
+    assert "raters resampled" in found.notes[0]
+    two = "\n".join(["model,item,rater,response", *(row for row in rows if ",r2," not in row)])
+    assert "these raters alone" in read(write(two, "two.csv")).notes[0]
+    gap = "\n".join(["model,item,rater,response", *rows[1:]])
+    assert "each rater has to score each item" in read(write(gap, "gap.csv")).notes[0]

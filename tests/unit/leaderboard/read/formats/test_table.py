@@ -122,6 +122,8 @@ ASKED = {
         m, f"{1500 - i}±5", "26019"]), {"interval_level": 0.95}),
     "tries": (table(["model", "pass_rate_1", "pass_rate_2"], lambda i, m, p: [
         m, p + i % 2 / 9, p + i % 3 / 9]), {"metric": "pass_rate_2"}),
+    "several k": (table(["Model", "Pass@1", "Pass@5", "n"], lambda i, m, p: [m, p, p, 120]),
+                  {"metric": "Pass@5"}),
     "twice": (TWICE, {"duplicates": "mean"}),
     "agents": (AGENTS, {"duplicates": "apart"}),
     "two tables": (piped(PLAIN, "# A") + piped(TWICE, "# B"), {"table": "B", "duplicates": "mean"}),
@@ -187,6 +189,19 @@ def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(w
     even = table(["model", "acc"], lambda i, m, p: [m, round((100 - 3 * i) // 2 / 60, 3)])
     assert read(write(piped(even, said), "x.md")).n_proposed[0] == 120
     assert read(write(piped(even, "# X\nJuly 7, 2025"), "x.md")).n_proposed[0] == 60
+
+
+def test_one_column_that_cannot_be_read_costs_the_others_nothing(write, read):
+    text = table(["model", "a", "b", "c", "bad"], lambda i, m, p: [m, p, p, p, 300 - 290 * (i > 0)])
+    found = read(write(text, "x.csv"), Choice(task="a")).scores
+    assert (found[0].score, found[0].maximum) == (SHARES[0], 1)
+
+
+@pytest.mark.parametrize("cell", ["84,123", "105", "-0.1"])
+def test_an_accuracy_beyond_its_range_is_refused(write, read, cell):
+    text = PLAIN.replace(",", ";") + f"m12;{cell};120;1\n"
+    with pytest.raises(InputError, match=f"row 14, column 'Accuracy .%.': {cell} is outside"):
+        read(write(text, "x.csv"))
 
 
 def test_a_ragged_row_is_left_out_and_said(write, read):
