@@ -98,6 +98,19 @@ def shortened(_app, _what, _name, _thing, _options, signature, returned):  # noq
     return short(signature), short(returned)
 
 
+def reachable(_app, _page, _template, context, _doctree):  # noqa: ANN001, ANN201
+    """What scrolls can be reached by keyboard, and the menu's captions have a level."""
+    for part, old, new in (
+        ("body", "<pre>", '<pre tabindex="0">'),
+        ("body", '<div class="table-wrapper', '<div tabindex="0" class="table-wrapper'),
+        ("furo_navigation_tree", 'role="heading"', 'role="heading" aria-level="2"'),
+    ):
+        if part in context:
+            context[part] = context[part].replace(old, new)
+
+
 def setup(app):  # noqa: ANN001, ANN201
     """Called by Sphinx."""
+    # After the theme, which makes the menu.
+    app.connect("html-page-context", reachable, priority=900)
     app.connect("autodoc-process-signature", shortened)

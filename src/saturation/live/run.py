@@ -374,7 +374,7 @@ def gain(table: pd.DataFrame) -> str:
     if ours["ratio"] > AIM:
         said += (
             f". More than {AIM}: difficulties and abilities explain "
-            f"{percent(1 - ours['ratio'] ** 2, 0)} "
+            f"{100 * (1 - ours['ratio'] ** 2):.0f} % "
             "of the variance of the answers, and items drawn at random save no more"
         )
     return said
