@@ -31,7 +31,7 @@ from saturation.adaptive.short_form import samples
 from saturation.errors import InputError, refuse
 from saturation.leaderboard.read import registry, tables
 from saturation.leaderboard.read.formats import inspect_ai, lm_eval
-from saturation.leaderboard.read.rows import Choice, Origin
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response
 
 # In whose place a model stands that no file names.
 UNNAMED = "model"
@@ -214,9 +214,14 @@ def harness(command: str, choice: Choice) -> Evaluator:
             lm_eval.samples(enumerate(lines, 1), choice, Origin(Path(task), UNNAMED, task))
             for task, lines in found["samples"].items()
         )
-        return {named[row.item]: row.response for one in read for row in one.responses}
+        return {named[item]: right for one in read for item, right in _by_item(one).items()}
 
     return evaluate
+
+
+def _by_item(found: Imported) -> dict[str, Any]:
+    rows = pd.DataFrame(found.responses, columns=Response._fields)
+    return dict(zip(rows["item"].tolist(), rows["response"].tolist(), strict=True))
 
 
 def _documents(named: Mapping[str, str], task: str | None) -> dict[str, list[int]]:
@@ -298,8 +303,7 @@ def _right(sample: Any, choice: Choice) -> Any:
         "eval": {"task": choice.task, "model": UNNAMED},
         "samples": [{"id": sample.id, "scores": scores}],
     }
-    found = inspect_ai.document(log, choice, Origin(Path("Inspect"))).responses
-    return found[0].response if found else None
+    return _by_item(inspect_ai.document(log, choice, Origin(Path("Inspect")))).get(str(sample.id))
 
 
 def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Session], None]], None]:

@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import gc
 import importlib
 import json
 import sys
@@ -254,7 +255,9 @@ class TestRealTools:
         monkeypatch.setenv("HF_HOME", str(tmp_path))
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(sys, "path", list(sys.path))
-        return tmp_path
+        yield tmp_path
+        # What the tools leave open is noticed here and not in another test.
+        gc.collect()
 
     def test_the_harness_answers_as_recorded(self, place, monkeypatch):
         pytest.importorskip("lm_eval", reason="lm-evaluation-harness is not installed")
