@@ -455,12 +455,12 @@ def _voted(
     files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
 ) -> "Card | None":
     """The card of tables of pairwise votes; None where the files hold something else."""
+    if not (held := _votes([Path(file["path"]) for file in files], given)):
+        return None
     from saturation.own import imports as own_imports
     from saturation.own import votes
     from saturation.own.study import from_config
 
-    if not (held := _votes([Path(file["path"]) for file in files], given)):
-        return None
     name = given.get("name") or own_imports.stem([Path(path) for path in held])
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
@@ -472,6 +472,11 @@ def _voted(
 
 def _votes(paths: Sequence[Path], given: dict[str, Any]) -> "dict[str, pd.DataFrame]":
     """Tables of votes by their files; none where these hold something else."""
+    from saturation.leaderboard.names import may_hold_votes
+
+    # What follows takes half a second to import.
+    if not given.get("columns") and not any(map(may_hold_votes, paths)):
+        return {}
     from saturation.own import votes
 
     tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
