@@ -349,7 +349,6 @@ def _choices(parser: argparse._ActionsContainer) -> None:
 
 
 def _card(options: Options) -> str:
-    from saturation.own import cards as own_cards
     from saturation.own import imports
 
     given = _given(options)
@@ -360,13 +359,14 @@ def _card(options: Options) -> str:
     failed: list[str] = []
     with _paths(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        if voted := _voted(files, given, _config()):
+        if voted := _voted(files, given):
             made = [voted]
         else:
             answers, questions, loaded = imports.settled(files, given)
             if questions and (not options.yes or None in answers.values()):
                 raise Unsettled(questions, answers)
             made, failed = _all_made(files, given | answers, loaded)
+    from saturation.own import cards as own_cards
     from saturation.own import pages
 
     if not made:
@@ -451,9 +451,7 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     return replace(card, outlook=ahead)
 
 
-def _voted(
-    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
-) -> "Card | None":
+def _voted(files: list[dict[str, Any]], given: dict[str, Any]) -> "Card | None":
     """The card of tables of pairwise votes; None where the files hold something else."""
     if not (held := _votes([Path(file["path"]) for file in files], given)):
         return None
@@ -461,6 +459,7 @@ def _voted(
     from saturation.own import votes
     from saturation.own.study import from_config
 
+    config = _config()
     name = given.get("name") or own_imports.stem([Path(path) for path in held])
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
