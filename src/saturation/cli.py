@@ -349,7 +349,6 @@ def _choices(parser: argparse._ActionsContainer) -> None:
 
 
 def _card(options: Options) -> str:
-    from saturation.own import cards as own_cards
     from saturation.own import imports
 
     given = _given(options)
@@ -360,13 +359,14 @@ def _card(options: Options) -> str:
     failed: list[str] = []
     with _paths(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        if voted := _voted(files, given, _config()):
+        if voted := _voted(files, given):
             made = [voted]
         else:
             answers, questions, loaded = imports.settled(files, given)
             if questions and (not options.yes or None in answers.values()):
                 raise Unsettled(questions, answers)
             made, failed = _all_made(files, given | answers, loaded)
+    from saturation.own import cards as own_cards
     from saturation.own import pages
 
     if not made:
@@ -451,16 +451,15 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     return replace(card, outlook=ahead)
 
 
-def _voted(
-    files: list[dict[str, Any]], given: dict[str, Any], config: dict[str, Any]
-) -> "Card | None":
+def _voted(files: list[dict[str, Any]], given: dict[str, Any]) -> "Card | None":
     """The card of tables of pairwise votes; None where the files hold something else."""
+    if not (held := _votes([Path(file["path"]) for file in files], given)):
+        return None
     from saturation.own import imports as own_imports
     from saturation.own import votes
     from saturation.own.study import from_config
 
-    if not (held := _votes([Path(file["path"]) for file in files], given)):
-        return None
+    config = _config()
     name = given.get("name") or own_imports.stem([Path(path) for path in held])
     given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
     _check(config, name, given)
@@ -472,6 +471,11 @@ def _voted(
 
 def _votes(paths: Sequence[Path], given: dict[str, Any]) -> "dict[str, pd.DataFrame]":
     """Tables of votes by their files; none where these hold something else."""
+    from saturation.leaderboard.names import may_hold_votes
+
+    # What follows takes half a second to import.
+    if not given.get("columns") and not any(map(may_hold_votes, paths)):
+        return {}
     from saturation.own import votes
 
     tables = {str(path): votes.table(path, given.get("columns")) for path in paths}

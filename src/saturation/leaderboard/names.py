@@ -46,3 +46,16 @@ RATER = "rater "
 def letters(name: object) -> str:
     """A name by which the same benchmark is known again: its small letters and digits."""
     return "".join(character for character in str(name).lower() if character.isalnum())
+
+
+# Names of the column of a table of votes that says who won.
+WINNERS = ("winner", "preference", "outcome")
+
+
+def may_hold_votes(path: Path) -> bool:
+    """Whether a file's first bytes speak of a winner; cheap, for most files hold no votes."""
+    if path.suffix == ".parquet" or not path.is_file():
+        return path.suffix == ".parquet"
+    with path.open("rb") as file:
+        head = file.read(2**16).lower()
+    return any(name.encode() in head for name in WINNERS)

@@ -10,6 +10,7 @@ from scipy import sparse, special
 from scipy.sparse.csgraph import connected_components
 
 from saturation.errors import InputError
+from saturation.leaderboard.names import WINNERS
 from saturation.pages.templates import counted
 from saturation.statistics.pairs import SANDWICH_T, Pairs
 
@@ -19,7 +20,7 @@ Floats = NDArray[np.float64]
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "model_a": ("model_a", "left", "model_1", "model_x"),
     "model_b": ("model_b", "right", "model_2", "model_y"),
-    "winner": ("winner", "preference", "outcome"),
+    "winner": WINNERS,
     "prompt": ("prompt", "prompt_id", "question_id", "question", "item"),
     "rater": ("rater", "worker", "judge", "annotator", "user", "voter"),
 }
