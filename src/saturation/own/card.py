@@ -662,9 +662,8 @@ def renewed(
     matrix, _ = standard_errors.item_matrix(responses)
     matrix = matrix[matrix.index.isin(dates.index) & (matrix.notna().mean(axis=1) > 0.5)]
     try:
-        found = movement.by_date(
-            matrix, dates, {name: movement.maker(str(name)) for name in matrix}
-        )
+        labs = {str(name): movement.maker(str(name)) for name in matrix}
+        found = movement.by_date(matrix, dates, labs)
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
     wider = float(np.sqrt(max(found.factor, 1.0)))
