@@ -456,6 +456,7 @@ def main() -> None:
     rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
     rewrite(readme, "demo", printed("saturation demo", 11))
     rewrite(readme, "status", printed("saturation status gpqa diamond", 5))
+    rewrite(readme, "verdicts", block("verdicts"))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     tutorial = DOCS / "tutorial.md"
     write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)

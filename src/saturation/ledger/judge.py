@@ -145,8 +145,10 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
         return Finding(UNSETTLED, computed, remark, "fails to reject")
     if holds:
         return Finding(AGREES, computed, remark)
-    if pd.notna(evidence["against"]) and not evaluate(str(evidence["against"]), known):
-        return Finding(UNSETTLED, computed, remark, "not shown")
+    if pd.notna(evidence["against"]):
+        if not evaluate(str(evidence["against"]), known):
+            return Finding(UNSETTLED, computed, remark, "not shown")
+        remark += f"; against: {evidence['against']}"
     return Finding(CONTRADICTS, computed, remark)
 
 

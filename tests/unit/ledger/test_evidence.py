@@ -144,6 +144,8 @@ def test_an_effect_that_is_not_shown_is_not_contradicted(effect, p, outcome):
     )
     assert finding.outcome == outcome
     assert finding.why_unsettled == ("not shown" if outcome == "does not settle" else "")
+    shown = finding.remark.endswith("against: effect < 0 and p <= 0.05")
+    assert shown == (outcome == "contradicts")
 
 
 def test_what_speaks_against_a_claim_has_to_be_computed_too():

@@ -151,7 +151,7 @@ def test_what_is_not_there_is_named_with_what_is_near(printed, tmp_path):
             printed(part)
     with pytest.raises(InputError, match="no paper 'plateu'; did you mean plateau"):
         printed(paper="plateu")
-    with pytest.raises(InputError, match="make results"):
+    with pytest.raises(InputError, match="`make results` makes it"):
         printed(results=tmp_path / "none")
 
 
