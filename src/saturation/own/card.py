@@ -654,7 +654,7 @@ def renewed(
     if judged.frontier is None or responses.empty:
         return None
     if dates is None:
-        return Abstention("for a renewed set: not known; it takes the dates of the items")
+        return Abstention("not known without the dates of the items")
     if importlib.util.find_spec("numba") is None:
         return Abstention(NUMBA)
     from saturation.renewal import movement

@@ -143,7 +143,7 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
         ties = " and ".join(f"({group})" for group in tied)
         said["tied"] += (
             f"; of the top {len(apart.models)}, {apart.told_apart} of {apart.pairs} pairs are "
-            f"significantly different, not those within {ties}"
+            f"significantly different, all but those within {ties}"
         )
     said["detectable"] = (
         f"for these items: {unit.gap(top.power.minimum_detectable_difference)} or more "
