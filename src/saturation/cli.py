@@ -239,7 +239,7 @@ def _parser() -> Parser:
         sub = commands.add_parser(
             command.name,
             help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.".replace("?.", "?"),
             epilog=command.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )

@@ -15,6 +15,8 @@ from saturation.statistics.intervals import CONFIDENCE
 
 # With fewer items or runs an error's parts are not worth an interval.
 FEWEST_ITEMS, FEWEST_RUNS = 10, 3
+# Share of the items that a run has to have: one that broke off counts for nothing.
+LEAST_COVERAGE = 0.9
 
 
 class Kind(NamedTuple):
@@ -157,9 +159,10 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
 
 
 def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
-    """Items by runs of a model, without items that a run lacks."""
+    """Items by runs of a model, without runs that lack many items and items that a run lacks."""
     own = responses[responses["model"] == model].astype({"item": str, "run": str})
-    return own.pivot(index="item", columns="run", values="response").dropna().astype(float)
+    table = own.pivot(index="item", columns="run", values="response")
+    return table.dropna(axis=1, thresh=int(LEAST_COVERAGE * len(table))).dropna().astype(float)
 
 
 def _run_effect(answers: np.ndarray) -> float:

@@ -239,10 +239,13 @@ def _runs(found: Runs | RunsElsewhere | Abstention, top: Frontier, unit: "Unit")
         unit.gap(value).removesuffix(" points")
         for value in (found.items, found.runs, found.one_more_run, found.as_many_items)
     )
+    few = (
+        f" on the {found.n_items:,} items of all runs" if found.n_items < top.power.n_items else ""
+    )
     said = (
-        f"gap of rank 1 and {top.index.k}: standard error {unit.gap(found.error)}, {items} from "
-        f"items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many answers "
-        f"to new items {new}; {_SETTLES[found.settles]}"
+        f"gap of rank 1 and {top.index.k}{few}: standard error {unit.gap(found.error)}, {items} "
+        f"from items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many "
+        f"answers to new items {new}; {_SETTLES[found.settles]}"
     )
     if found.times_most is not None:
         source = (

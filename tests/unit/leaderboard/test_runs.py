@@ -43,6 +43,15 @@ def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
     assert errors.index.tolist() == ["a", "b"]
 
 
+def test_a_run_that_broke_off_costs_no_items(drawn):
+    broken = np.hstack([drawn["b"], np.full((80, 1), np.nan)])
+    broken[:30, 4] = 1
+    given = table(drawn | {"b": broken}).dropna()
+    assert runs.repeated(given, "a", "b") == runs.repeated(table(drawn), "a", "b")
+    given = given.drop(index=given.index[(given["item"] == "item 7") & (given["run"] == "run 1")])
+    assert runs.repeated(given, "a", "b").n_items == 79
+
+
 def test_an_answer_more_buys_most_on_a_new_item(drawn):
     found = runs.repeated(table(drawn), "a", "b")
     assert found.items.value < found.as_many_items < found.one_more_run < found.error.value

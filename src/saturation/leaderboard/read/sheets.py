@@ -2,6 +2,7 @@
 
 import html
 import importlib.util
+import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +19,16 @@ if TYPE_CHECKING:
 
 # How deep a list of rows may lie in a document, and below how many keys a cell.
 DEEPEST = 3
+# Rows of a table of scores; each is looked at cell by cell.
+MOST_ROWS = 100_000
+MOST_CELLS = 10**7
+# Values of a YAML document whose text is shorter.
+MOST_NODES = 10**6
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+# What is read beside a cell's value; the rest is its looks.
+_ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*")
 
 
@@ -191,6 +199,11 @@ def excel(path: Path) -> list[Sheet]:
         ) from None
     found = []
     for sheet in book.worksheets:
+        if sheet.max_row * sheet.max_column > MOST_CELLS:
+            raise InputError(
+                f"{path}: the sheet '{sheet.title}' reaches to {sheet.dimensions.split(':')[-1]}; "
+                "delete the columns and rows beyond its table, or save that as CSV"
+            )
         rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
         for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
             for row in rows[top - 1 : bottom]:
@@ -305,10 +318,14 @@ def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
 
 def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
-        if isinstance(value, Mapping) and len(path) < DEEPEST and "value" not in value:
-            yield from _flat(value, (*path, str(key)))
-        else:
-            yield ".".join((*path, str(key))), _value(value)
+        place, within = (*path, str(key)), isinstance(value, Mapping) and len(path) < DEEPEST
+        looks = isinstance(value, Mapping) and "value" in value
+        if looks or not within:
+            yield ".".join(place), _value(value)
+        if within:
+            yield from _flat(
+                {k: v for k, v in value.items() if not looks or _ERROR.search(str(k))}, place
+            )
 
 
 def _value(cell: Any) -> Any:
@@ -320,12 +337,29 @@ def _value(cell: Any) -> Any:
     return cell if isinstance(cell, (int, float, bool)) or cell is None else str(cell)
 
 
+def _spelled_out(node: Any, known: dict[int, float]) -> float:
+    """How many values a node of YAML is with its aliases spelled out."""
+    if id(node) not in known:
+        known[id(node)] = math.inf  # within itself
+        inside = node.value if isinstance(getattr(node, "value", ""), list) else []
+        parts = (part for one in inside for part in (one if isinstance(one, tuple) else (one,)))
+        known[id(node)] = 1 + sum(_spelled_out(part, known) for part in parts)
+    return known[id(node)]
+
+
 def yaml(text: str, file: str) -> list[Sheet]:
     """The tables of a YAML document; it may be JSON."""
     import yaml as reader
 
+    loader = getattr(reader, "CSafeLoader", reader.SafeLoader)
     try:
-        content = reader.load(text, getattr(reader, "CSafeLoader", reader.SafeLoader))
+        root = reader.compose(text, loader)
+        if (nodes := _spelled_out(root, {})) > max(MOST_NODES, len(text)):
+            raise InputError(
+                f"{file}: with its aliases spelled out this is {nodes:.3g} values; write out what "
+                "is meant, without aliases (*NAME)"
+            )
+        content = loader("").construct_document(root) if root else None
     except reader.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f", line {place.line + 1}" if place else ""
