@@ -31,11 +31,11 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     two raters judged the same, or all verdicts are one.
     """
     turned = votes["model_a"] > votes["model_b"]
-    unit = [*zip(votes["prompt"], votes["model_a"].where(~turned, votes["model_b"]),
-                 votes["model_b"].where(~turned, votes["model_a"]), strict=True)]  # fmt: skip
-    told = votes.assign(unit=unit, verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]))
-    once = told.drop_duplicates(["unit", "rater"])
-    counts = once.groupby(["unit", "verdict"]).size().unstack(fill_value=0)
+    sides = {"one": ("model_a", "model_b"), "other": ("model_b", "model_a")}
+    named = {name: votes[a].where(~turned, votes[b]) for name, (a, b) in sides.items()}
+    told = votes.assign(verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]), **named)
+    once = told.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
+    counts = once.groupby([*unit[:3], "verdict"], observed=True).size().unstack(fill_value=0)
     table = counts[counts.sum(axis=1) > 1].to_numpy(float)
     size, of_verdict = table.sum(axis=1), table.sum(axis=0)
     n = size.sum()

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -19,7 +18,8 @@ FEWEST_ITEMS, FEWEST_RUNS = 10, 3
 LEAST_COVERAGE = 0.9
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Elsewhere:
     """What runs make of the variance of a difference at one run, on leaderboards of one kind."""
 
     kind: str
@@ -27,15 +27,16 @@ class Kind(NamedTuple):
     lowest: float
     middle: float
     highest: float
+    abstains: None = None
 
 
 # From results/boards/noise.csv, column run_share: 16 leaderboards of some fifty open models at
 # temperature 0.7 (all-the-noises at 929a82c). A test compares them with the results.
-ANY_KIND = Kind("any kind", 16, 0.23, 0.56, 0.95)
+ANY_KIND = Elsewhere("any kind", 16, 0.23, 0.56, 0.95)
 KINDS = {
-    r"aime|math|gsm8?k|amc|olymp": Kind("mathematics", 3, 0.71, 0.93, 0.95),
-    r"code|crux|human.?eval|mbpp|swe.?bench|ds.?1000": Kind("code", 7, 0.23, 0.42, 0.63),
-    r"exam|gpqa|mmlu|lsat|gmat|^ap$|gre_|jeebench": Kind("exams", 6, 0.44, 0.57, 0.74),
+    r"aime|math|gsm8?k|amc|olymp": Elsewhere("mathematics", 3, 0.71, 0.93, 0.95),
+    r"code|crux|human.?eval|mbpp|swe.?bench|ds.?1000": Elsewhere("code", 7, 0.23, 0.42, 0.63),
+    r"exam|gpqa|mmlu|lsat|gmat|^ap$|gre_|jeebench": Elsewhere("exams", 6, 0.44, 0.57, 0.74),
 }
 
 
@@ -51,8 +52,8 @@ class Runs:
         Items that both answered in every run, and the runs of the model that has fewer.
     gap
         Difference of their mean scores.
-    error, one_run, items
-        With the runs at hand, with a single one, and with endless ones: what the items leave.
+    error, items
+        With the runs at hand, and with endless ones: what the items leave.
     run_share
         Share of a single run's variance that is the run's.
     run_effect_p
@@ -68,7 +69,6 @@ class Runs:
     n_runs: int
     gap: float
     error: Error
-    one_run: Error
     items: Error
     run_share: float
     run_effect_p: float
@@ -86,7 +86,7 @@ class Runs:
         return "runs" if self.gap > times * self.items.value else "items"
 
 
-def elsewhere(benchmark: str) -> Kind:
+def elsewhere(benchmark: str) -> Elsewhere:
     """What other leaderboards suggest where runs are not known, by the benchmark's name."""
     return next(
         (kind for name, kind in KINDS.items() if re.search(name, benchmark, re.I)), ANY_KIND
@@ -149,7 +149,6 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
         n_runs=m,
         gap=float(answers[0].mean() - answers[1].mean()),
         error=found.error(m, level=level),
-        one_run=found.error(1, level=level),
         items=alone,
         run_share=1 - alone.value**2 / single if single > 0 else float("nan"),
         run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),

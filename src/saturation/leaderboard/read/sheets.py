@@ -135,14 +135,14 @@ def markdown(text: str) -> list[Sheet]:
 
 
 class _Tables(HTMLParser):
-    """The cells of every table of a page; a cell over several columns stands in each."""
+    """The cells of every table of a page; a cell over several columns or rows stands in each."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[tuple[int, list[str]]]] = []
-        self._open: list[list[tuple[int, list[str]]]] = []
+        self._open: list[list[tuple[int, list[tuple[str, int, int]]]]] = []
         self._cell: list[str] | None = None
-        self._span = 1
+        self._span = (1, 1)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
@@ -152,14 +152,14 @@ class _Tables(HTMLParser):
             self._open[-1].append((self.getpos()[0], []))
         elif tag in ("td", "th") and self._open and self._open[-1]:
             self._close()
-            span = dict(attrs).get("colspan") or "1"
-            self._cell, self._span = [], min(int(span), 100) if span.isdigit() else 1
+            across, down = (dict(attrs).get(name) or "" for name in ("colspan", "rowspan"))
+            self._cell, self._span = [], (_times(across), _times(down))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th", "tr", "table") and self._open:
             self._close()
         if tag == "table" and self._open:
-            self.tables.append(self._open.pop())
+            self.tables.append(_spread(self._open.pop()))
 
     def handle_data(self, data: str) -> None:
         if self._cell is not None:
@@ -168,8 +168,25 @@ class _Tables(HTMLParser):
     def _close(self) -> None:
         if self._cell is not None and self._open and self._open[-1]:
             text = " ".join("".join(self._cell).split())
-            self._open[-1][-1][1].extend([text] * self._span)
+            self._open[-1][-1][1].append((text, *self._span))
         self._cell = None
+
+
+def _times(span: str) -> int:
+    return max(1, min(int(span), 100)) if span.isdecimal() else 1
+
+
+def _spread(rows: Sequence[tuple[int, Any]]) -> list[tuple[int, list[str]]]:
+    """Rows whose cells stand in every column and row that they span."""
+    grid: list[dict[int, str]] = [{} for _ in rows]
+    for place, (_, cells) in enumerate(rows):
+        first = 0
+        for text, across, down in cells:
+            while first in grid[place]:
+                first += 1
+            for row in grid[place : place + down]:
+                row |= dict.fromkeys(range(first, first + across), text)
+    return [(line, [row[n] for n in sorted(row)]) for (line, _), row in zip(rows, grid)]
 
 
 def page(text: str) -> list[Sheet]:

@@ -321,7 +321,7 @@ def _so_far(board: Layout, origin: Origin) -> list[str]:
     """Remarks on the sheet itself; too many rows that do not fit the header are refused."""
     sheet = board.sheet
     if 20 * len(sheet.ragged) > len(sheet.rows):
-        refuse(sheet.ragged)
+        refuse(f"{origin.file}, {one.removeprefix(f'{origin.file}, ')}" for one in sheet.ragged)
     return [*sheet.notes, *(f"left out: {one.removeprefix(origin.file).lstrip(', ')}"
                             for one in sheet.ragged)]  # fmt: skip
 

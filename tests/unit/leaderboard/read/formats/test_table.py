@@ -294,6 +294,18 @@ def test_a_workbook_has_titles_merged_cells_and_several_sheets(tmp_path, read):
     assert [one.score for one in scores] == [0.5, 0.25]
 
 
+def test_cells_of_a_page_that_span_rows_stand_in_each(write, read):
+    top = "<table><tr><th rowspan=2>Model<th colspan=2>Accuracy<th rowspan=2>n<tr><th>x<th>y"
+    body = "<tr><td>a<td rowspan='2'>0.5<td>0.75<td rowspan=2>12</tr><tr><td>b<td>0.25</table>"
+    found = read(write(top + body, "x.html"), Choice(task="y"))
+    assert [(one.model, one.score) for one in found.scores] == [("a", 0.75), ("b", 0.25)]
+    found = read(write(top + body, "x.html"), Choice(task="x"))
+    assert [one.score for one in found.scores] == [0.5, 0.5]
+    ragged = top + body.replace("<tr><td>b", "<tr><td>b<td>1")
+    with pytest.raises(InputError, match=r"x\.html, row 1"):
+        read(write(ragged, "x.html"), Choice(task="x"))
+
+
 def test_a_sheet_with_a_cell_far_away_is_refused(tmp_path, read):
     import openpyxl
 
