@@ -239,7 +239,7 @@ def _parser() -> Parser:
         sub = commands.add_parser(
             command.name,
             help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.".replace("?.", "?"),
             epilog=command.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -630,7 +630,8 @@ def _demo(_options: Options) -> str:
     ]  # fmt: skip
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
-        f"written to {_DEMO}.\nThe answers are of May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"written to {_DEMO}.\nThe answers are of May 2025. "
+        f"{terminal.today('SWE-bench Verified')}\n"
         f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(_parser().parse_args([*words, "--no-pages"]))
     )
