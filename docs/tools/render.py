@@ -454,7 +454,7 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
-    rewrite(readme, "demo", printed("saturation demo", 11))
+    rewrite(readme, "demo", printed("saturation demo", 13))
     rewrite(readme, "status", printed("saturation status gpqa diamond", 5))
     rewrite(readme, "verdicts", block("verdicts"))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))

@@ -43,8 +43,8 @@ def outlook(bands: pd.DataFrame, frontier: pd.DataFrame) -> Figure:
     likely = int((last["q50"] >= USED_UP).sum())
     headline(
         figure,
-        f"In two years {likely} of {len(last)} benchmarks will probably have reached "
-        f"{100 * USED_UP:.0f} % of their range",
+        f"{likely} of {len(last)} benchmarks are forecast to reach {100 * USED_UP:.0f} % of their "
+        "range within two years",
     )
     footnote(
         figure,

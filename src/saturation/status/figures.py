@@ -32,7 +32,7 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     parts = current(status)
     titles = {
         "exhausted": f"Exhausted: {{}} at {percent(exhausted_from, 0)} or more",
-        "soon": f"Probably by {now + 11:%B %Y}: {{}}",
+        "soon": f"Forecast by {now + 11:%B %Y}: {{}}",
         "later": "Later: {}",
     }
     total = sum(map(len, parts.values()))
@@ -55,7 +55,7 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     headline(
         figure,
         f"{now:%B %Y}: {len(parts['exhausted'])} of {total} benchmarks are out of headroom, "
-        f"{len(parts['soon'])} more probably within a year",
+        f"{len(parts['soon'])} more forecast to be within a year",
     )
     _key(figure, {row["status"] for part in parts.values() for row in records(part)})
     return figure

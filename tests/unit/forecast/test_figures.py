@@ -22,7 +22,7 @@ def drawn(tables, tested, ahead_and_after):
 def test_the_title_counts_who_will_be_near_the_ceiling(drawn):
     last = drawn["bands"].query("month == 24")
     title = " ".join(drawn["outlook"].get_suptitle().split())
-    assert title.startswith(f"In two years {(last['q50'] >= 0.9).sum()} of {len(last)} benchmarks")
+    assert title.startswith(f"{(last['q50'] >= 0.9).sum()} of {len(last)} benchmarks")
 
 
 @pytest.mark.parametrize("name", ["outlook", "figure"])
