@@ -76,7 +76,8 @@ def test_no_link_leads_nowhere_and_none_needs_the_network():
 
 def test_what_a_reader_looks_for_is_there():
     names = {path.relative_to(SITE).with_suffix("").as_posix() for path in ours()}
-    assert names >= set(LOOKED_AT) | {"ledger", "cite", "CHANGELOG", "questions"}
+    assert names >= set(LOOKED_AT) | {"results", "cite", "CHANGELOG", "questions"}
+    assert (SITE / "dashboard" / "ledger.html").exists()
     assert (SITE / "dashboard/index.html").is_file()
     gallery = (SITE / "gallery.html").read_text(encoding="utf-8")
     figures = list((SITE.parent / "figures").rglob("*.png"))

@@ -420,7 +420,7 @@ def _due(reach: Table) -> Known:
 
 
 def current(status: Table) -> dict[str, Table]:
-    """Benchmarks with a current history: those that are exhausted, due ``soon`` by forecast, or later.
+    """Benchmarks with a current history: exhausted, due ``soon`` by forecast, or later.
 
     Left out are samples of few problems, and what a newer version has superseded.
     """
