@@ -77,12 +77,12 @@ def test_no_link_leads_nowhere_and_none_needs_the_network():
 def test_what_a_reader_looks_for_is_there():
     names = {path.relative_to(SITE).with_suffix("").as_posix() for path in ours()}
     assert names >= set(LOOKED_AT) | {"results", "cite", "CHANGELOG", "questions"}
-    assert (SITE / "dashboard" / "ledger.html").exists()
+    assert (SITE / "dashboard/ledger.html").is_file()
     assert (SITE / "dashboard/index.html").is_file()
     gallery = (SITE / "gallery.html").read_text(encoding="utf-8")
     figures = list((SITE.parent / "figures").rglob("*.png"))
     drawn = gallery.count('class="card docutils container"')
-    assert drawn >= 0.9 * len(figures) > 30
+    assert drawn >= 0.9 * len(figures) > 20
     # Each leads to the function that drew it.
     assert len(re.findall(r'href="api/\w+\.html#saturation\.[\w.]+"', gallery)) >= drawn
     tutorial = (SITE / "tutorial.html").read_text(encoding="utf-8")
