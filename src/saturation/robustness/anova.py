@@ -237,11 +237,19 @@ def printed(texts: Iterable[str]) -> Interval:
 
 
 def consensus(found: Interval) -> Interval:
-    """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
+    """The values in as many of the intervals as possible (the lowest such stretch); of none, all."""
+    if not found.low.size:
+        return Interval.of(0, np.inf)
     holds = found.holds(found.low[:, None])
     # By number of intervals, then from the lowest: the last of this order.
     best = np.lexsort((-found.low, holds.sum(axis=1)))[-1]
     return Interval.of(found.low[best], found.high[holds[best]].min())
+
+
+def _by_others(found: Interval, factors: pd.Series) -> Interval:
+    """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
+    agreed = [consensus(found[factors != factor]) for factor in factors]
+    return Interval.of([each.low for each in agreed], [each.high for each in agreed])
 
 
 def share_of(term: Interval, rest: Interval) -> Interval:
@@ -306,10 +314,10 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     # The intercept, which the design does not list, has one degree of freedom.
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
-    error, square = consensus(error_ss), consensus(sum_sq / df / f)
+    error, square = (_by_others(found, rows["factor"]) for found in (error_ss, sum_sq / df / f))
     implied = _implied_df(rows, df, square, df_error)
     by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
-    # What the row's other cells and the dataset's error give for each cell.
+    # What the row's other cells and the dataset's other rows give for each cell.
     recomputed = {
         "f": sum_sq / df / square,
         "p": _p_value(f, df, df_error),
