@@ -239,7 +239,7 @@ def _parser() -> Parser:
         sub = commands.add_parser(
             command.name,
             help=command.summary,
-            description=f"{command.summary[0].upper()}{command.summary[1:]}.",
+            description=f"{command.summary[0].upper()}{command.summary[1:]}.".replace("?.", "?"),
             epilog=command.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
@@ -630,7 +630,8 @@ def _demo(_options: Options) -> str:
     ]  # fmt: skip
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
-        f"written to {_DEMO}.\nThey are of May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"written to {_DEMO}.\nThe answers are of May 2025. "
+        f"{terminal.today('SWE-bench Verified')}\n"
         f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(_parser().parse_args([*words, "--no-pages"]))
     )
@@ -855,7 +856,7 @@ COMMANDS = (
     ),
     Command(
         "compare",
-        "do two models differ on a benchmark, and what would show it?",
+        "test whether two models differ on a benchmark",
         _compare_options,
         _compare,
         """examples:
@@ -906,7 +907,7 @@ COMMANDS = (
     ),
     Command(
         "renew",
-        "what do old scores mean on a new version?",
+        "say what old scores mean on a new version",
         _renew_options,
         _renewed,
         """example:
@@ -929,7 +930,7 @@ It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
     ),
     Command(
         "check",
-        "are results what their inputs, code and packages make?",
+        "check that results are what their inputs, code and packages make",
         _check_options,
         _checked,
         f"""example:

@@ -100,11 +100,6 @@ FEWEST_RESPONDENTS, FEWEST_ITEMS = 5, 3
 LARGEST_MEAN = 100.0
 # Of the abilities' variance: with more of it error, most of what the abilities say is error.
 MOST_ERROR = 0.5
-_NO_ABILITY = (
-    "responses: no ability that items have in common tells the respondents apart; right answers "
-    "look like guesses"
-)
-
 Rule = tuple[Floats, Floats]
 
 
@@ -265,7 +260,7 @@ def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -
     state = _begun(responses, form)
     while not state.converged:
         state = _round(cells, state, form)
-        _check_state(state)
+        _check_state(state, responses)
     return _settled(responses, state, form, floor)
 
 
@@ -275,9 +270,9 @@ def _settled(responses: Responses, state: _State, form: Coordinates, floor: floa
         responses, state.ability, state.mean, state.covariance, form, floor
     )
     if np.square(ability_se).mean() > MOST_ERROR:
-        raise InputError(
-            f"{_NO_ABILITY} (the abilities' squared errors are {np.square(ability_se).mean():.2f} "
-            "of their variance on average)"
+        error = np.square(ability_se).mean()
+        raise _no_ability(
+            responses, f"the abilities' squared errors are {error:.2f} of their variance on average"
         )
     covariance = state.covariance + carried
     slope, slope_se, difficulty, difficulty_se = form.parameters(state.mean, covariance)
@@ -330,15 +325,26 @@ def _check_responses(responses: Responses) -> None:
     if np.ptp((responses == 1).sum(axis=1) / seen) == 0:
         raise InputError(
             "responses: all respondents have the same share of right answers; no ability can be "
-            "told from them"
+            "told from them; add weaker or stronger models"
         )
 
 
-def _check_state(state: _State) -> None:
+def _no_ability(responses: Responses, how: str) -> InputError:
+    """What is wrong with responses that settle on no ability, and what would help."""
+    lacking = (responses == MISSING).mean()
+    holes = f"; models lack {100 * lacking:.0f} % of the items: give items that all answered"
+    return InputError(
+        "responses: no ability that items have in common tells the respondents apart; right "
+        f"answers look like guesses ({how}); add models whose scores differ more, or items that "
+        f"separate them{holes if lacking else ''}"
+    )
+
+
+def _check_state(state: _State, responses: Responses) -> None:
     """Refuse to go on where the fit is lost."""
     numbers = np.concatenate([state.ability, state.prior.mean, state.prior.covariance.ravel()])
     if not np.isfinite(numbers).all() or np.abs(state.prior.mean).max() > LARGEST_MEAN:
-        raise InputError(f"{_NO_ABILITY} (after {state.rounds} rounds the slopes vanish)")
+        raise _no_ability(responses, f"after {state.rounds} rounds the slopes vanish")
     if state.rounds >= MAX_ROUNDS and not state.converged:
         raise InputError(
             f"responses: the fit has not settled after {MAX_ROUNDS} rounds; its numbers cannot be "

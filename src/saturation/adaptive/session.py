@@ -191,10 +191,6 @@ class Session:
                 self._pending.append(self._names[number])
         return list(self._pending)
 
-    def next_item(self) -> str | None:
-        """The first item that waits for an answer; None at the end."""
-        return next(iter(self.next_items()), None)
-
     def answer(self, item: str, right: bool | int | None) -> None:
         """Record an answer.
 

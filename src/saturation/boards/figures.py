@@ -76,7 +76,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     headline(
         figure,
         f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} current "
-        f"leaderboards; without the error of runs, {endless}",
+        f"leaderboards; without the error of runs, at least {endless}",
     )
     footnote(
         figure,

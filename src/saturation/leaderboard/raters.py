@@ -1,6 +1,5 @@
-"""Raters and judges: how far they agree, how severe each is, and errors with raters resampled."""
+"""Raters: how far they agree, how severe each is, and errors with raters resampled."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +8,6 @@ import pandas as pd
 from scipy import special
 
 from saturation.errors import InputError
-from saturation.leaderboard import votes as ratings
 from saturation.statistics import components
 from saturation.statistics.intervals import CONFIDENCE
 
@@ -27,20 +25,25 @@ class Agreement(NamedTuple):
 
 
 def agreement(votes: pd.DataFrame) -> Agreement | None:
-    """Agreement on the same prompt and models, whichever is first; None if none was judged twice.
+    """Agreement on the same prompt and models, whichever is first; of each rater the first vote.
 
-    Takes votes of :func:`saturation.leaderboard.votes.tidy` with prompt and rater.
+    Takes votes of :func:`saturation.leaderboard.votes.tidy` with prompt and rater. None where no
+    two raters judged the same, or all verdicts are one.
     """
-    counts = _verdicts(votes).groupby(["unit", "verdict"]).size().unstack(fill_value=0)
+    turned = votes["model_a"] > votes["model_b"]
+    sides = {"one": ("model_a", "model_b"), "other": ("model_b", "model_a")}
+    named = {name: votes[a].where(~turned, votes[b]) for name, (a, b) in sides.items()}
+    told = votes.assign(verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]), **named)
+    once = told.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
+    counts = once.groupby([*unit[:3], "verdict"], observed=True).size().unstack(fill_value=0)
     table = counts[counts.sum(axis=1) > 1].to_numpy(float)
-    if not len(table):
-        return None
     size, of_verdict = table.sum(axis=1), table.sum(axis=0)
     n = size.sum()
+    if n in (0, of_verdict.max(initial=0)):
+        return None
     same = float((table * (table - 1) / (size - 1)[:, None]).sum() / n)
     chance = float((of_verdict * (of_verdict - 1)).sum() / (n * (n - 1)))
-    alpha = float("nan") if chance == 1 else (same - chance) / (1 - chance)
-    return Agreement(len(table), same, chance, alpha)
+    return Agreement(len(table), same, chance, (same - chance) / (1 - chance))
 
 
 def severity(votes: pd.DataFrame) -> pd.DataFrame:
@@ -53,39 +56,6 @@ def severity(votes: pd.DataFrame) -> pd.DataFrame:
     by = told.groupby("rater")
     found = by.agg(votes=("outcome", "size"), ties=("tie", "mean"), first=("won", "mean"))
     return found.sort_values("votes", ascending=False, kind="stable")
-
-
-def judges(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Each judge beside the first one, on what both judged; a row a judge, by its name.
-
-    ``comparisons, same, ties, ties_first, rank_correlation, slope``: how often its verdict is that
-    of a vote of the first, ties of both, and Spearman's correlation and the ratio of the spreads of
-    both sets of Bradley-Terry ratings.
-    """
-    (name, reference), *others = tables.items()
-    left, rows = _verdicts(reference), {}
-    for other, table in others:
-        right = _verdicts(table)
-        both = left.merge(right, on="unit", suffixes=("_first", ""))
-        sides = [
-            votes[told["unit"].isin(set(both["unit"])).to_numpy()]
-            for votes, told in ((reference, left), (table, right))
-        ]
-        if not len(both):
-            raise InputError(f"{other} and {name} judged no comparison that is the same")
-        one, its = (
-            pd.Series(found.rating, found.models)
-            for found in (ratings.fit(side[list(ratings.VOTE)]) for side in sides)
-        )
-        rows[other] = {
-            "comparisons": both["unit"].nunique(),
-            "same": (both["verdict"] == both["verdict_first"]).mean(),
-            "ties": (sides[1]["outcome"] == 0.5).mean(),
-            "ties_first": (sides[0]["outcome"] == 0.5).mean(),
-            "rank_correlation": one.corr(its, method="spearman"),
-            "slope": its.std() / one.std(),
-        }
-    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 @dataclass(frozen=True)
@@ -179,13 +149,3 @@ def remark(responses: pd.DataFrame) -> str:
         f"{found.error:.3g} ({found.lower:.3g} to {found.upper:.3g}), of which items make "
         f"{found.items:.3g} and raters {found.raters:.3g}"
     )
-
-
-def _verdicts(votes: pd.DataFrame) -> pd.DataFrame:
-    """``unit, verdict`` of each vote: prompt and models in their order, and who of them won."""
-    a, b = votes["model_a"], votes["model_b"]
-    turned = (a > b).to_numpy()
-    one, other = a.where(~turned, b), b.where(~turned, a)
-    unit = list(zip(votes["prompt"], one, other, strict=True))
-    outcome = votes["outcome"].to_numpy(float)
-    return pd.DataFrame({"unit": unit, "verdict": np.where(turned, 1 - outcome, outcome)})

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,9 +14,12 @@ from saturation.statistics.intervals import CONFIDENCE
 
 # With fewer items or runs an error's parts are not worth an interval.
 FEWEST_ITEMS, FEWEST_RUNS = 10, 3
+# Share of the items that a run has to have: one that broke off counts for nothing.
+LEAST_COVERAGE = 0.9
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Elsewhere:
     """What runs make of the variance of a difference at one run, on leaderboards of one kind."""
 
     kind: str
@@ -25,15 +27,16 @@ class Kind(NamedTuple):
     lowest: float
     middle: float
     highest: float
+    abstains: None = None
 
 
 # From results/boards/noise.csv, column run_share: 16 leaderboards of some fifty open models at
 # temperature 0.7 (all-the-noises at 929a82c). A test compares them with the results.
-ANY_KIND = Kind("any kind", 16, 0.23, 0.56, 0.95)
+ANY_KIND = Elsewhere("any kind", 16, 0.23, 0.56, 0.95)
 KINDS = {
-    r"aime|math|gsm8?k|amc|olymp": Kind("mathematics", 3, 0.71, 0.93, 0.95),
-    r"code|crux|human.?eval|mbpp|swe.?bench|ds.?1000": Kind("code", 7, 0.23, 0.42, 0.63),
-    r"exam|gpqa|mmlu|lsat|gmat|^ap$|gre_|jeebench": Kind("exams", 6, 0.44, 0.57, 0.74),
+    r"aime|math|gsm8?k|amc|olymp": Elsewhere("mathematics", 3, 0.71, 0.93, 0.95),
+    r"code|crux|human.?eval|mbpp|swe.?bench|ds.?1000": Elsewhere("code", 7, 0.23, 0.42, 0.63),
+    r"exam|gpqa|mmlu|lsat|gmat|^ap$|gre_|jeebench": Elsewhere("exams", 6, 0.44, 0.57, 0.74),
 }
 
 
@@ -49,8 +52,8 @@ class Runs:
         Items that both answered in every run, and the runs of the model that has fewer.
     gap
         Difference of their mean scores.
-    error, one_run, items
-        With the runs at hand, with a single one, and with endless ones: what the items leave.
+    error, items
+        With the runs at hand, and with endless ones: what the items leave.
     run_share
         Share of a single run's variance that is the run's.
     run_effect_p
@@ -66,7 +69,6 @@ class Runs:
     n_runs: int
     gap: float
     error: Error
-    one_run: Error
     items: Error
     run_share: float
     run_effect_p: float
@@ -84,7 +86,7 @@ class Runs:
         return "runs" if self.gap > times * self.items.value else "items"
 
 
-def elsewhere(benchmark: str) -> Kind:
+def elsewhere(benchmark: str) -> Elsewhere:
     """What other leaderboards suggest where runs are not known, by the benchmark's name."""
     return next(
         (kind for name, kind in KINDS.items() if re.search(name, benchmark, re.I)), ANY_KIND
@@ -147,7 +149,6 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
         n_runs=m,
         gap=float(answers[0].mean() - answers[1].mean()),
         error=found.error(m, level=level),
-        one_run=found.error(1, level=level),
         items=alone,
         run_share=1 - alone.value**2 / single if single > 0 else float("nan"),
         run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),
@@ -157,9 +158,10 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
 
 
 def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
-    """Items by runs of a model, without items that a run lacks."""
+    """Items by runs of a model, without runs that lack many items and items that a run lacks."""
     own = responses[responses["model"] == model].astype({"item": str, "run": str})
-    return own.pivot(index="item", columns="run", values="response").dropna().astype(float)
+    table = own.pivot(index="item", columns="run", values="response")
+    return table.dropna(axis=1, thresh=int(LEAST_COVERAGE * len(table))).dropna().astype(float)
 
 
 def _run_effect(answers: np.ndarray) -> float:

@@ -12,6 +12,7 @@ from saturation.errors import InputError
 from saturation.files.tables import records
 from saturation.leaderboard import entries, runs, verdict
 from saturation.leaderboard.names import RATER, bounded
+from saturation.leaderboard.runs import Elsewhere
 from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
@@ -186,18 +187,6 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class RunsElsewhere:
-    """What runs make of the variance at one run on other leaderboards of the kind."""
-
-    kind: str
-    boards: int
-    lowest: float
-    middle: float
-    highest: float
-    abstains: None = None
-
-
-@dataclass(frozen=True)
 class Renewal:
     """How far gaps move from the older half of the items to the newer one."""
 
@@ -340,7 +329,7 @@ class Card(Judged):
     known_issues_source: str = ""
     score_range: list[float] | None = None  # of a metric that is printed on its own scale
     outlook: Outlook | Abstention | None = None  # saturation.own.outlook.forecast gives it
-    runs: Runs | RunsElsewhere | Abstention | None = None
+    runs: Runs | Elsewhere | Abstention | None = None
     renewal: Renewal | Abstention | None = None
     stale: list[str] | None = None  # why the files could not be read again
     earlier_cards: list[Summary] = field(default_factory=list)  # whose place it takes, oldest first
@@ -593,14 +582,14 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
 
 def repeated(
     scores: pd.DataFrame, responses: pd.DataFrame, judged: Judged, settings: Settings
-) -> Runs | RunsElsewhere | Abstention | None:
+) -> Runs | Elsewhere | Abstention | None:
     """What repeated runs of first and k-th say, or other leaderboards do; None if neither can."""
     top = judged.frontier
     if top is None or judged.data.family not in ("accuracy", "pass_at_k"):
         return None
     counted = entries.select(scores, responses, settings.least_coverage).responses
     if counted.empty or counted["run"].nunique() < 2:
-        return RunsElsewhere(**runs.elsewhere(judged.benchmark)._asdict())
+        return runs.elsewhere(judged.benchmark)
     if len(counted["configuration"].unique()) > 1:
         return Abstention("the answers are of several configurations; give those of one")
     if counted["run"].astype(str).str.startswith(RATER).any():
@@ -654,7 +643,7 @@ def renewed(
     if judged.frontier is None or responses.empty:
         return None
     if dates is None:
-        return Abstention("for a renewed set: not known; it takes the dates of the items")
+        return Abstention("not known without the dates of the items")
     if importlib.util.find_spec("numba") is None:
         return Abstention(NUMBA)
     from saturation.renewal import movement

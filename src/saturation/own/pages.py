@@ -8,17 +8,10 @@ from dataclasses import dataclass
 import pandas as pd
 
 from saturation.leaderboard.names import bounded
+from saturation.leaderboard.runs import Elsewhere
 from saturation.leaderboard.top import Equivalence, Frontier, Headroom, RankedModel, Ties
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
-from saturation.own.card import (
-    Abstention,
-    Card,
-    Outlook,
-    Reached,
-    Renewal,
-    Runs,
-    RunsElsewhere,
-)
+from saturation.own.card import Abstention, Card, Outlook, Reached, Renewal, Runs
 from saturation.own.imports import UNDATED
 from saturation.pages import templates as show
 
@@ -143,7 +136,7 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
         ties = " and ".join(f"({group})" for group in tied)
         said["tied"] += (
             f"; of the top {len(apart.models)}, {apart.told_apart} of {apart.pairs} pairs are "
-            f"significantly different, not those within {ties}"
+            f"significantly different, all but those within {ties}"
         )
     said["detectable"] = (
         f"for these items: {unit.gap(top.power.minimum_detectable_difference)} or more "
@@ -224,11 +217,11 @@ _SETTLES = {
 }
 
 
-def _runs(found: Runs | RunsElsewhere | Abstention, top: Frontier, unit: "Unit") -> str:
+def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> str:
     """The two errors and what more runs or items buy, or what other leaderboards suggest."""
     if isinstance(found, Abstention):
         return f"their part is not known: {found.abstains}"
-    if isinstance(found, RunsElsewhere):
+    if isinstance(found, Elsewhere):
         return (
             f"not known without the answers of each run; on {found.boards} other "
             f"leaderboards ({found.kind}; open models, sampled) runs made "
@@ -239,19 +232,16 @@ def _runs(found: Runs | RunsElsewhere | Abstention, top: Frontier, unit: "Unit")
         unit.gap(value).removesuffix(" points")
         for value in (found.items, found.runs, found.one_more_run, found.as_many_items)
     )
+    few = f" on {found.n_items:,} items" if found.n_items < top.power.n_items else ""
     said = (
-        f"gap of rank 1 and {top.index.k}: standard error {unit.gap(found.error)}, {items} from "
-        f"items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many answers "
-        f"to new items {new}; {_SETTLES[found.settles]}"
+        f"gap of rank 1 and {top.index.k}{few}: standard error {unit.gap(found.error)}, {items} "
+        f"from items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many "
+        f"answers to new items {new}; {_SETTLES[found.settles]}"
     )
     if found.times_most is not None:
-        source = (
-            "the source's errors, which leave items out,"
-            if found.printed
-            else ("errors over runs alone")
-        )
+        sources = "errors over runs alone", "the source's errors, which leave items out,"
         least, most = (show.number(times, 1) for times in (found.times_least, found.times_most))
-        said += f"; {source} are {least} to {most} times too small"
+        said += f"; {sources[found.printed]} are {least} to {most} times too small"
     if found.run_effect_p < 1 - top.power.level:
         said += f"; whole runs differ ({show.probability(found.run_effect_p)})"
     return said
@@ -260,9 +250,7 @@ def _runs(found: Runs | RunsElsewhere | Abstention, top: Frontier, unit: "Unit")
 def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
     if isinstance(found, Abstention):
         return found.abstains
-    factor, lower, upper = (
-        show.number(value, 1) for value in (found.factor, found.lower, found.upper)
-    )
+    factor, lower, upper = (show.number(x, 1) for x in (found.factor, found.lower, found.upper))
     return (
         f"for a renewed set: {unit.gap(found.detectable)}, since gaps moved from older to newer "
         f"items with {factor} times ({lower} to {upper}) the variance that items predict "

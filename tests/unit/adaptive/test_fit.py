@@ -336,6 +336,8 @@ def test_it_gives_up_after_the_most_rounds(bank, monkeypatch):
 
 
 RIGHT_OR_WRONG = np.random.default_rng(6).integers(0, 2, (40, 200)).astype(np.int8)
+HOLES = RIGHT_OR_WRONG.copy()
+HOLES[::2, 100:] = -1
 
 
 @pytest.mark.parametrize("slopes", ["positive", "signed"])
@@ -348,6 +350,7 @@ RIGHT_OR_WRONG = np.random.default_rng(6).integers(0, 2, (40, 200)).astype(np.in
         (RIGHT_OR_WRONG[:4], "4 respondents and 200 items; at least 5 respondents and 3 items"),
         (RIGHT_OR_WRONG[:, :1], "40 respondents and 1 items; at least 5 respondents"),
         (RIGHT_OR_WRONG, "no ability that items have in common tells the respondents apart"),
+        (HOLES, "models lack 25 % of the items"),
         (np.vstack([RIGHT_OR_WRONG, [[-1] * 200]]), "row 40: no cell is observed; leave it out"),
         (RIGHT_OR_WRONG + 1, "is not allowed"),
     ],

@@ -44,7 +44,8 @@ def answers(items, theta, seed):
 def played(session, truth):
     """The session to its end: items in the order asked, and the ability after each."""
     asked, abilities = [], []
-    while (item := session.next_item()) is not None:
+    while batch := session.next_items():
+        item = batch[0]
         session.answer(item, truth[item])
         asked.append(item)
         abilities.append(session.ability)
@@ -79,7 +80,7 @@ def test_it_begins_with_the_prior_and_at_the_start():
     assert (live.ability, live.standard_error, live.stopped) == (0.4, 0.8, None)
     assert live.start == 0.4
     for start in (-1.5, 1.5):
-        assert Session(items, start).next_item() == best(items, start)[0]
+        assert Session(items, start).next_items()[0] == best(items, start)[0]
 
 
 def test_why_it_stops():
@@ -122,7 +123,7 @@ def test_batches_are_chosen_at_one_ability_and_answered_in_any_order():
 def test_an_item_that_could_not_be_evaluated_is_left_out():
     items = bank(5)
     live = Session(items, stop=Stop(length=3))
-    left_out = live.next_item()
+    left_out = live.next_items()[0]
     live.answer(left_out, None)
     assert (live.ability, live.standard_error) == (0.0, 1.0)
     asked, _ = played(live, answers(items, 0, 5))
@@ -149,7 +150,9 @@ def test_categories_have_their_shares_until_one_has_no_items_left():
 def test_randomesque_draws_are_among_the_best_and_seeded():
     items = bank(8, 40)
     truth = answers(items, 0.5, 8)
-    firsts = [Session(items, choice=Choice(among=5, seed=seed)).next_item() for seed in range(40)]
+    firsts = [
+        Session(items, choice=Choice(among=5, seed=seed)).next_items()[0] for seed in range(40)
+    ]
     assert set(firsts) == set(best(items)[:5])
     one, same, other = (
         played(Session(items, choice=Choice(among=5, seed=seed)), truth)[0] for seed in (1, 1, 2)
@@ -168,7 +171,7 @@ def test_a_resumed_session_goes_on_as_if_it_had_not_been_saved(choice, after, fl
     whole, broken = (Session(items, 0.3, prior, stop, choice, floor) for _ in range(2))
     expected = played(whole, truth)
     for _ in range(after):
-        item = broken.next_item()
+        item = broken.next_items()[0]
         broken.answer(item, truth[item])
     broken.next_items()
     again = Session(items, 0.3, prior, stop, choice, floor)
@@ -216,7 +219,7 @@ def changed(text, path, value):
 def test_a_foreign_or_changed_session_is_refused_in_a_sentence(path, value, message):
     items = bank(11)
     live = Session(items)
-    live.answer(live.next_item(), 0)
+    live.answer(live.next_items()[0], 0)
     again = Session(items)
     with pytest.raises(InputError, match=message):
         again.resume(changed(live.saved(), path, value))
@@ -238,7 +241,7 @@ def test_answers_that_are_none_are_refused():
     live = Session(bank(13))
     with pytest.raises(InputError, match=r"'q1' does not wait .* waiting: none; ask next_items"):
         live.answer("q1", True)
-    item = live.next_item()
+    item = live.next_items()[0]
     for bad in (2, "yes", np.nan, -1):
         with pytest.raises(InputError, match="expected True, False or None"):
             live.answer(item, bad)

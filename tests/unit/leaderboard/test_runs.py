@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from saturation.leaderboard import runs
+from saturation.statistics import components
 
 
 def table(answers):
@@ -43,11 +44,21 @@ def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
     assert errors.index.tolist() == ["a", "b"]
 
 
+def test_a_run_that_broke_off_costs_no_items(drawn):
+    broken = np.hstack([drawn["b"], np.full((80, 1), np.nan)])
+    broken[:30, 4] = 1
+    given = table(drawn | {"b": broken}).dropna()
+    assert runs.repeated(given, "a", "b") == runs.repeated(table(drawn), "a", "b")
+    given = given.drop(index=given.index[(given["item"] == "item 7") & (given["run"] == "run 1")])
+    assert runs.repeated(given, "a", "b").n_items == 79
+
+
 def test_an_answer_more_buys_most_on_a_new_item(drawn):
     found = runs.repeated(table(drawn), "a", "b")
     assert found.items.value < found.as_many_items < found.one_more_run < found.error.value
-    assert found.error.value < found.one_run.value
-    assert found.run_share == pytest.approx(1 - (found.items.value / found.one_run.value) ** 2)
+    one = components.of_difference(components.of_runs(list(drawn.values()))).error(1).value
+    assert found.error.value < one
+    assert found.run_share == pytest.approx(1 - (found.items.value / one) ** 2)
 
 
 def test_a_run_that_moves_all_answers_is_noticed(drawn):

@@ -363,7 +363,8 @@ def _table(
     names = list(map(str, table.columns))
     claims = matching(Shape.TABLE, names, table)
     if not claims:
-        sheet = table if isinstance(table, Sheet) else Sheet.of(table)
+        # One row more than is read: who reads it refuses it.
+        sheet = table if isinstance(table, Sheet) else Sheet.of(table.head(sheets.MOST_ROWS + 1))
         yield _general([sheet], origin, replace(choice, columns=None))
         return
     importer = importer_of(claims, Shape.TABLE, names, origin.file)

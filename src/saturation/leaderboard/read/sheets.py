@@ -2,6 +2,7 @@
 
 import html
 import importlib.util
+import math
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,9 +19,16 @@ if TYPE_CHECKING:
 
 # How deep a list of rows may lie in a document, and below how many keys a cell.
 DEEPEST = 3
+# Rows of a table of scores; each is looked at cell by cell.
+MOST_ROWS = 100_000
+MOST_CELLS = 10**7
+# Values of a YAML document whose text is shorter.
+MOST_NODES = 10**6
 _RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
+# What is read beside a cell's value; the rest is its looks.
+_ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
 _HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*")
 
 
@@ -127,14 +135,14 @@ def markdown(text: str) -> list[Sheet]:
 
 
 class _Tables(HTMLParser):
-    """The cells of every table of a page; a cell over several columns stands in each."""
+    """The cells of every table of a page; a cell over several columns or rows stands in each."""
 
     def __init__(self) -> None:
         super().__init__()
         self.tables: list[list[tuple[int, list[str]]]] = []
-        self._open: list[list[tuple[int, list[str]]]] = []
+        self._open: list[list[tuple[int, list[tuple[str, int, int]]]]] = []
         self._cell: list[str] | None = None
-        self._span = 1
+        self._span = (1, 1)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
@@ -144,14 +152,14 @@ class _Tables(HTMLParser):
             self._open[-1].append((self.getpos()[0], []))
         elif tag in ("td", "th") and self._open and self._open[-1]:
             self._close()
-            span = dict(attrs).get("colspan") or "1"
-            self._cell, self._span = [], min(int(span), 100) if span.isdigit() else 1
+            across, down = (dict(attrs).get(name) or "" for name in ("colspan", "rowspan"))
+            self._cell, self._span = [], (_times(across), _times(down))
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th", "tr", "table") and self._open:
             self._close()
         if tag == "table" and self._open:
-            self.tables.append(self._open.pop())
+            self.tables.append(_spread(self._open.pop()))
 
     def handle_data(self, data: str) -> None:
         if self._cell is not None:
@@ -160,8 +168,25 @@ class _Tables(HTMLParser):
     def _close(self) -> None:
         if self._cell is not None and self._open and self._open[-1]:
             text = " ".join("".join(self._cell).split())
-            self._open[-1][-1][1].extend([text] * self._span)
+            self._open[-1][-1][1].append((text, *self._span))
         self._cell = None
+
+
+def _times(span: str) -> int:
+    return max(1, min(int(span), 100)) if span.isdecimal() else 1
+
+
+def _spread(rows: Sequence[tuple[int, Any]]) -> list[tuple[int, list[str]]]:
+    """Rows whose cells stand in every column and row that they span."""
+    grid: list[dict[int, str]] = [{} for _ in rows]
+    for place, (_, cells) in enumerate(rows):
+        first = 0
+        for text, across, down in cells:
+            while first in grid[place]:
+                first += 1
+            for row in grid[place : place + down]:
+                row |= dict.fromkeys(range(first, first + across), text)
+    return [(line, [row[n] for n in sorted(row)]) for (line, _), row in zip(rows, grid)]
 
 
 def page(text: str) -> list[Sheet]:
@@ -191,6 +216,11 @@ def excel(path: Path) -> list[Sheet]:
         ) from None
     found = []
     for sheet in book.worksheets:
+        if sheet.max_row * sheet.max_column > MOST_CELLS:
+            raise InputError(
+                f"{path}: the sheet '{sheet.title}' reaches to {sheet.dimensions.split(':')[-1]}; "
+                "delete the columns and rows beyond its table, or save that as CSV"
+            )
         rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
         for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
             for row in rows[top - 1 : bottom]:
@@ -305,10 +335,14 @@ def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
 
 def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
     for key, value in record.items():
-        if isinstance(value, Mapping) and len(path) < DEEPEST and "value" not in value:
-            yield from _flat(value, (*path, str(key)))
-        else:
-            yield ".".join((*path, str(key))), _value(value)
+        place, within = (*path, str(key)), isinstance(value, Mapping) and len(path) < DEEPEST
+        looks = isinstance(value, Mapping) and "value" in value
+        if looks or not within:
+            yield ".".join(place), _value(value)
+        if within:
+            yield from _flat(
+                {k: v for k, v in value.items() if not looks or _ERROR.search(str(k))}, place
+            )
 
 
 def _value(cell: Any) -> Any:
@@ -320,12 +354,29 @@ def _value(cell: Any) -> Any:
     return cell if isinstance(cell, (int, float, bool)) or cell is None else str(cell)
 
 
+def _spelled_out(node: Any, known: dict[int, float]) -> float:
+    """How many values a node of YAML is with its aliases spelled out."""
+    if id(node) not in known:
+        known[id(node)] = math.inf  # within itself
+        inside = node.value if isinstance(getattr(node, "value", ""), list) else []
+        parts = (part for one in inside for part in (one if isinstance(one, tuple) else (one,)))
+        known[id(node)] = 1 + sum(_spelled_out(part, known) for part in parts)
+    return known[id(node)]
+
+
 def yaml(text: str, file: str) -> list[Sheet]:
     """The tables of a YAML document; it may be JSON."""
     import yaml as reader
 
+    loader = getattr(reader, "CSafeLoader", reader.SafeLoader)
     try:
-        content = reader.load(text, getattr(reader, "CSafeLoader", reader.SafeLoader))
+        root = reader.compose(text, loader)
+        if (nodes := _spelled_out(root, {})) > max(MOST_NODES, len(text)):
+            raise InputError(
+                f"{file}: with its aliases spelled out this is {nodes:.3g} values; write out what "
+                "is meant, without aliases (*NAME)"
+            )
+        content = loader("").construct_document(root) if root else None
     except reader.YAMLError as error:
         place = getattr(error, "problem_mark", None)
         line = f", line {place.line + 1}" if place else ""

@@ -25,7 +25,7 @@ from saturation.leaderboard.read.rows import (
     choose,
     standard_error,
 )
-from saturation.leaderboard.read.sheets import Sheet, plain
+from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet, plain
 
 # The name of a suite's mean over its tasks, and how few tasks give no error of it.
 AVERAGE = "average"
@@ -81,6 +81,12 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     asked = Asked(origin.file)
     board = _board(sheets, choice, origin, asked)
     _require_no_items(board, origin)
+    if len(board.sheet.rows) > MOST_ROWS:
+        raise InputError(
+            f"{origin.file}: more than {MOST_ROWS:,} rows; allowed: so many scores; if each row is "
+            "an answer to an item, say so with the key 'columns': model=NAME, item=NAME, "
+            "response=NAME"
+        )
     wanted = origin.task or choice.task
     place: int | None
     if board.task is not None:
@@ -315,7 +321,7 @@ def _so_far(board: Layout, origin: Origin) -> list[str]:
     """Remarks on the sheet itself; too many rows that do not fit the header are refused."""
     sheet = board.sheet
     if 20 * len(sheet.ragged) > len(sheet.rows):
-        refuse(sheet.ragged)
+        refuse(f"{origin.file}, {one.removeprefix(f'{origin.file}, ')}" for one in sheet.ragged)
     return [*sheet.notes, *(f"left out: {one.removeprefix(origin.file).lstrip(', ')}"
                             for one in sheet.ragged)]  # fmt: skip
 

@@ -6,7 +6,8 @@ import random
 import pytest
 
 from saturation.errors import InputError, Unsettled
-from saturation.leaderboard.read import columns, rows, sheets
+from saturation.leaderboard.read import columns, rows, sheets, tables
+from saturation.leaderboard.read.formats import table as formats
 from saturation.leaderboard.read.rows import Choice
 
 MODELS = [f"m{place}" for place in range(12)]
@@ -291,3 +292,62 @@ def test_a_workbook_has_titles_merged_cells_and_several_sheets(tmp_path, read):
     assert error.value.answers == {"table": "Sheet"}
     scores = read(tmp_path / "x.xlsx", Choice(table="Code")).scores
     assert [one.score for one in scores] == [0.5, 0.25]
+
+
+def test_cells_of_a_page_that_span_rows_stand_in_each(write, read):
+    top = "<table><tr><th rowspan=2>Model<th colspan=2>Accuracy<th rowspan=2>n<tr><th>x<th>y"
+    body = "<tr><td>a<td rowspan='2'>0.5<td>0.75<td rowspan=2>12</tr><tr><td>b<td>0.25</table>"
+    found = read(write(top + body, "x.html"), Choice(task="y"))
+    assert [(one.model, one.score) for one in found.scores] == [("a", 0.75), ("b", 0.25)]
+    found = read(write(top + body, "x.html"), Choice(task="x"))
+    assert [one.score for one in found.scores] == [0.5, 0.5]
+    ragged = top + body.replace("<tr><td>b", "<tr><td>b<td>1")
+    with pytest.raises(InputError, match=r"x\.html, row 1"):
+        read(write(ragged, "x.html"), Choice(task="x"))
+
+
+def test_a_sheet_with_a_cell_far_away_is_refused(tmp_path, read):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    book.active.cell(1048576, 16384).number_format = "0.00"
+    book.save(tmp_path / "x.xlsx")
+    with pytest.raises(InputError, match="XFD1048576"):
+        read(tmp_path / "x.xlsx")
+
+
+def test_an_error_beside_a_nested_value_is_read_and_looks_are_not(write, read):
+    rows = {m: {"accuracy": {"value": p, "stderr": 0.02, "rank": 1}} for m, p in zip("abc", SHARES)}
+    for name, key in (("x.json", "stderr"), ("y.yml", "standard error")):
+        found = read(write(json.dumps(rows).replace("stderr", key), name)).scores
+        assert [(one.score, one.standard_error) for one in found] == [(p, 0.02) for p in SHARES[:3]]
+
+
+def test_what_aliases_would_spell_out_is_counted_first(write, read):
+    bomb = "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n" + "".join(
+        f"{b}: &{b} [{', '.join(['*' + a] * 9)}]\n" for a, b in zip("abcdefg", "bcdefgh")
+    )
+    for text in (bomb, "a: &a [1, *a]\n"):
+        with pytest.raises(InputError, match="aliases"):
+            read(write(text, "x.yml"))
+    shared = "- &d {model: a, n: 120, accuracy: 0.5}\n- {<<: *d, model: b}\n- {<<: *d, model: c}\n"
+    assert [(one.model, one.n_items) for one in read(write(shared, "x.yml")).scores] == [
+        ("a", 120), ("b", 120), ("c", 120)]  # fmt: skip
+
+
+def test_more_rows_than_scores_are_refused_and_items_among_them_proposed(write, read, monkeypatch):
+    monkeypatch.setattr(tables, "LARGE", 0)
+    for module in (sheets, formats):
+        monkeypatch.setattr(module, "MOST_ROWS", 70)
+
+    def scored(n):
+        return "".join(f"m{i},0.{i}1\n" for i in range(n))
+
+    rows = "".join(f"m{i % 7},{i // 7},{i % 2}\n" for i in range(77))
+    with pytest.raises(Unsettled) as error:
+        read(write("system,question_id,grade\n" + rows, "x.csv"))
+    assert error.value.answers["columns"]["item"] == "question_id"
+    for n in (71, 500):
+        with pytest.raises(InputError, match="more than 70 rows"):
+            read(write("model,score\n" + scored(n), "x.csv"))
+    assert len(read(write("model,score\n" + scored(70), "x.csv"), Choice(n_items=9)).scores) == 70
