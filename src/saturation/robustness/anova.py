@@ -29,8 +29,8 @@ _ORDER = [
 ]
 # What a printed row is checked for: p from F; partial eta squared from F and the design's degrees
 # of freedom; partial eta squared from the sum of squares and the dataset's error; eta squared from
-# all sums of squares; the row's error sum of squares, and its error mean square from F, are the
-# dataset's; types II and III agree, as they must with main effects alone.
+# all sums of squares; the row's error sum of squares, and its error mean square from F, are those
+# of the other factors; types II and III agree, as they must with main effects alone.
 CHECKS = [
     *("p_fits", "eta_fits", "partial_fits", "share_fits", "error_fits", "mean_square_fits"),
     "types_fit",
@@ -237,7 +237,7 @@ def printed(texts: Iterable[str]) -> Interval:
 
 
 def consensus(found: Interval) -> Interval:
-    """The values in as many of the intervals as possible (the lowest such stretch); of none, all."""
+    """The values in as many intervals as possible (the lowest such stretch); of none, any."""
     if not found.low.size:
         return Interval.of(0, np.inf)
     holds = found.holds(found.low[:, None])
