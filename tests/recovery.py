@@ -82,7 +82,10 @@ class Recovery:
             os.killpg(run.pid, by)
             try:
                 run.communicate(timeout=PATIENCE)
-                os.killpg(run.pid, 0)
+                # What was killed is gone once the system has taken note of its end.
+                for _ in range(PATIENCE):
+                    os.killpg(run.pid, 0)
+                    time.sleep(1)
             except ProcessLookupError:
                 return ""
             except subprocess.TimeoutExpired:

@@ -259,7 +259,8 @@ def _uncountable(known: pd.DataFrame) -> Iterator[str]:
     for score, n in wrong[:1]:
         yield (
             f"{len(wrong)} of {len(known)} scores are not those of so many right answers of n, "
-            f"such as {score:.6g} of {n:,}: is n right, or are they means over runs or tasks?"
+            f"such as {score:.6g} of {n:,}: are n and the unit right, or are they means over runs "
+            "or tasks?"
         )
 
 

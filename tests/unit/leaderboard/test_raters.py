@@ -22,7 +22,7 @@ def test_agreement_is_krippendorff_s_on_the_same_comparison_either_way_round():
     assert found.chance == pytest.approx((2 + 0 + 2) / 20)
     assert found.alpha == pytest.approx((0.6 - 0.2) / 0.8)
     # A rater's own later votes are no second opinion.
-    again = pd.concat([VOTES, VOTES.iloc[[0, 1, 5, 5]]])
+    again = pd.concat([VOTES, VOTES.iloc[[0, 1, 5, 5]].assign(outcome=0.5)])
     assert raters.agreement(again) == found
     assert raters.agreement(VOTES.drop_duplicates("prompt")) is None
     assert raters.agreement(VOTES.assign(outcome=0.5)) is None

@@ -46,11 +46,15 @@ def test_errors_over_runs_and_over_items_are_textbook_ones(drawn):
 
 def test_a_run_that_broke_off_costs_no_items(drawn):
     broken = np.hstack([drawn["b"], np.full((80, 1), np.nan)])
-    broken[:30, 4] = 1
+    broken[:70, 4] = 1
     given = table(drawn | {"b": broken}).dropna()
     assert runs.repeated(given, "a", "b") == runs.repeated(table(drawn), "a", "b")
     given = given.drop(index=given.index[(given["item"] == "item 7") & (given["run"] == "run 1")])
     assert runs.repeated(given, "a", "b").n_items == 79
+
+
+def test_intervals_of_all_pairs_are_as_wide_as_bonferroni_asks():
+    assert runs.times(80, 12, 0.95) == pytest.approx(stats.t.ppf(1 - 0.05 / 2 / 66, 79))
 
 
 def test_an_answer_more_buys_most_on_a_new_item(drawn):

@@ -478,6 +478,8 @@ class TestRuns:
         found = self.found(responses, table)
         assert found.printed
         assert (found.times_most is not None) == told
+        if told and found.printed:
+            assert found.times_most > 1
 
     @pytest.mark.parametrize(
         ("columns", "part"),
@@ -520,6 +522,9 @@ class TestRuns:
         power = judged.frontier.power
         assert found.detectable == power.minimum_detectable_difference * found.factor**0.5
         shuffled = pd.Series(rng.permutation(dates), items)
-        assert card.renewed(responses, shuffled, judged).factor < 1.6
+        found = card.renewed(responses, shuffled, judged)
+        assert found.factor < 1.6
+        least = power.minimum_detectable_difference * max(found.factor, 1) ** 0.5
+        assert found.detectable == pytest.approx(least)
         for few in (None, dates.iloc[:30]):
             assert "not known" in card.renewed(responses, few, judged).abstains
