@@ -25,6 +25,7 @@ from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.plateau import groupings, hypotheses
 from saturation.plateau.hypotheses import AGE
+from saturation.plateau.uncertainty import raw_gap
 from saturation.statistics import correlation, intervals, resampling
 from saturation.statistics.correlation import ranks as ranked
 from saturation.statistics.intervals import LEVEL
@@ -371,8 +372,7 @@ def outcome_table(
             INDEX: data["s_index"].to_numpy(),
             **{f"same_n_{n}": index(n, alpha) for n in same_n},
             ALPHA_0: index(1, 0.0),
-            # Equal gaps of unlike scores differ in the last bit: they are ties.
-            GAP_RANK: (ranked(np.round(s_k - s_1, 9)) - 0.5) / len(data),
+            GAP_RANK: (ranked(-raw_gap(s_1, s_k)) - 0.5) / len(data),
         }
     )
 

@@ -448,7 +448,8 @@ def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
     clean = ~data["issue_contamination"]
     yield from _trend("age_uncontaminated", correlation.spearman(age[clean], s_index[clean]))
     yield from _trend("test_size_r_norm", correlation.spearman(n_test, data["r_norm"]))
-    yield from _trend("test_size_gap", correlation.spearman(n_test, data["s_1"] - data["s_k"]))
+    gap = uncertainty.raw_gap(data["s_1"].to_numpy(), data["s_k"].to_numpy())
+    yield from _trend("test_size_gap", correlation.spearman(n_test, gap))
     alpha_1 = tables["index_alpha1"]
     binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
     yield Quantity("test_size_rho_alpha1", binomial["estimate"])

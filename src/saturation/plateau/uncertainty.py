@@ -228,7 +228,7 @@ def permuted_n_control(
     alpha = float(index["alpha"].drop_duplicates().item())
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
-    gap = s_1 - s_k
+    gap = raw_gap(s_1, s_k)
     outcomes: dict[str, Callable[[Array], Array]] = {
         "s_index": lambda sizes: saturation_index(s_1, s_k, sizes, alpha, epsilon),
         "top_gap": lambda sizes: np.broadcast_to(gap, sizes.shape),
@@ -251,6 +251,11 @@ def permuted_n_control(
             }
         )
     return pd.DataFrame(rows)
+
+
+def raw_gap(s_1: Array, s_k: Array) -> Array:
+    """Gaps to be ranked: equal gaps of unlike scores differ in the last bit, but are ties."""
+    return np.round(s_1 - s_k, 9)
 
 
 def _row_spearman(left: Array, right: Array) -> Array:

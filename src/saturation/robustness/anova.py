@@ -29,8 +29,8 @@ _ORDER = [
 ]
 # What a printed row is checked for: p from F; partial eta squared from F and the design's degrees
 # of freedom; partial eta squared from the sum of squares and the dataset's error; eta squared from
-# all sums of squares; the row's error sum of squares, and its error mean square from F, are the
-# dataset's; types II and III agree, as they must with main effects alone.
+# all sums of squares; the row's error sum of squares, and its error mean square from F, are those
+# of the other factors; types II and III agree, as they must with main effects alone.
 CHECKS = [
     *("p_fits", "eta_fits", "partial_fits", "share_fits", "error_fits", "mean_square_fits"),
     "types_fit",
@@ -237,11 +237,19 @@ def printed(texts: Iterable[str]) -> Interval:
 
 
 def consensus(found: Interval) -> Interval:
-    """The values that lie in as many of the intervals as possible (the lowest such stretch)."""
+    """The values in as many intervals as possible (the lowest such stretch); of none, any."""
+    if not found.low.size:
+        return Interval.of(0, np.inf)
     holds = found.holds(found.low[:, None])
     # By number of intervals, then from the lowest: the last of this order.
     best = np.lexsort((-found.low, holds.sum(axis=1)))[-1]
     return Interval.of(found.low[best], found.high[holds[best]].min())
+
+
+def _by_others(found: Interval, factors: pd.Series) -> Interval:
+    """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
+    agreed = [consensus(found[factors != factor]) for factor in factors]
+    return Interval.of([each.low for each in agreed], [each.high for each in agreed])
 
 
 def share_of(term: Interval, rest: Interval) -> Interval:
@@ -306,10 +314,10 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     # The intercept, which the design does not list, has one degree of freedom.
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
-    error, square = consensus(error_ss), consensus(sum_sq / df / f)
+    error, square = (_by_others(found, rows["factor"]) for found in (error_ss, sum_sq / df / f))
     implied = _implied_df(rows, df, square, df_error)
     by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
-    # What the row's other cells and the dataset's error give for each cell.
+    # What the row's other cells and the dataset's other rows give for each cell.
     recomputed = {
         "f": sum_sq / df / square,
         "p": _p_value(f, df, df_error),
