@@ -10,7 +10,7 @@ from saturation.provenance import Hashes, Record
 
 SOURCE = Path(code.__file__).parents[2]
 # Of what `make` and Snakemake add to the results, each says where it comes from.
-ADDED = ("logs", "report.html", "site", "validation")
+ADDED = ("logs", "report.html", "site", "tests", "validation")
 
 
 def check(results: Path) -> str:
