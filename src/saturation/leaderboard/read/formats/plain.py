@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
 LONG = ("model", "item", "response")
+# What the response to an item is called elsewhere.
+CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
 
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
@@ -72,6 +75,15 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
+def _scored(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
+    """One response a row, in a column of a usual name."""
+    found = [name for name in table if str(name).strip().lower() in CALLED]
+    if len(found) != 1:
+        raise InputError(_without_responses(table, origin.file))
+    imported = long_responses(table.rename(columns={found[0]: "response"}), choice, origin)
+    return replace(imported, notes=[f"the column '{found[0]}' is the response", *imported.notes])
+
+
 def _without_responses(table: pd.DataFrame, file: str) -> str:
     import pandas as pd
 
@@ -84,7 +96,7 @@ def _without_responses(table: pd.DataFrame, file: str) -> str:
     )
 
 
-def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:
+def wide_responses(table: pd.DataFrame | Sheet, choice: Choice, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
@@ -93,8 +105,7 @@ def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin)
     import pandas as pd
 
     if set(FIRST) <= set(table.columns):
-        frame = table.frame() if isinstance(table, Sheet) else table
-        raise InputError(_without_responses(frame, origin.file))
+        return _scored(table.frame() if isinstance(table, Sheet) else table, choice, origin)
     first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
     if isinstance(table, Sheet):
