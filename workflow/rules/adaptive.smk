@@ -377,8 +377,8 @@ rule adaptive_subset_errors:
     conda:
         "../../envs/environment.yaml"
     params:
-        code=code("adaptive/subset_errors.py"),
         **named(seed=config["seed"], draws=20),
+        code=code("adaptive/subset_errors.py"),
         boards=list(adaptive_names.RESPONDENTS),
         sizes=[50, 100, 200],
         adaptive=[100],
