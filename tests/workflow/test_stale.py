@@ -184,6 +184,8 @@ CHANGES = {
     "a source": (edit("results/sources/tiny.csv", "1", "3", KEPT), {"sources_fetch"}),
     "a result removed": (removed("results/plateau/grid.csv"), {"plateau_sensitivity"}),
     "a wrong clock": (yesterday, set()),
+    "another commit checked out, and back": (touched(BODY, SCRIPT, "workflow/rules/plateau.smk",
+                                                     "resources/sources.csv"), set()),
 }  # fmt: skip
 
 
@@ -282,6 +284,12 @@ def test_a_change_reruns_what_it_touches_and_nothing_else(finished, tmp_path):
         restore(finished, kept)
     assert wrong == {}
     assert planned(finished) == set()
+
+
+def test_a_renamed_folder_reruns_nothing(finished):
+    moved = finished.rename(finished.with_name("moved"))
+    assert planned(moved) == set()
+    moved.rename(finished)
 
 
 def test_without_what_snakemake_noted_everything_runs_again(finished):
