@@ -42,6 +42,7 @@ FLOAT_FORMAT = "%.10g"
 # Before a cell that a spreadsheet would compute, such as a model's name, stands an apostrophe.
 _FORMULA = re.compile(r"^(?='*(?:=|[-+@\t\r].*[(|!]))")
 _MARKED = re.compile(f"^'(?={_FORMULA.pattern[1:]})")
+_BEGINNINGS = tuple("'=-+@\t\r")
 # Without index_col=False, rows longer than the header shift every column by one.
 _CSV: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "index_col": False}
 _DOTS_AN_INCH = 200  # of a figure as PNG
@@ -100,7 +101,11 @@ def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFr
 
     def replaced(column: Any) -> Any:
         if isinstance(column.dtype, pd.StringDtype):
-            return column.str.replace(found, by, regex=True)
+            # Few cells begin so, and the pattern is slow.
+            begun = column.str.startswith(_BEGINNINGS, na=False)
+            if not begun.any():
+                return column
+            return column.mask(begun, column[begun].str.replace(found, by, regex=True))
         if column.dtype != object:
             return column
         return column.map(lambda cell: found.sub(by, cell) if isinstance(cell, str) else cell)

@@ -472,7 +472,7 @@ def _ask_half_width(
     name = board.name(place)
     named = {p: board.name(p) for p in _beside(board, place)}
     beside = next((p for p in named if "±" in columns.words(named[p])), None)
-    if columns.says_of_what(named.get(beside or -1, name)):
+    if columns.says_of_what(name if beside is None else named[beside]):
         return
     found, ratios = False, []
     low, high = limits or (0.0, 0.0)
