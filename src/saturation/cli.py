@@ -453,36 +453,40 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
 
 def _voted(files: list[dict[str, Any]], given: dict[str, Any]) -> "Card | None":
     """The card of tables of pairwise votes; None where the files hold something else."""
-    if not (held := _votes([Path(file["path"]) for file in files], given)):
+    if not (voted := _votes([Path(file["path"]) for file in files], given)):
         return None
-    from saturation.own import imports as own_imports
     from saturation.own import votes
+    from saturation.own.imports import UNDATED
     from saturation.own.study import from_config
 
+    name, declared, held = voted
     config = _config()
-    name = given.get("name") or own_imports.stem([Path(path) for path in held])
-    given = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
-    _check(config, name, given)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    return votes.card(
-        name, held, given, given.get("observed_on") or own_imports.UNDATED, settings.top
-    )
+    return votes.card(name, held, declared, declared.get("observed_on") or UNDATED, settings.top)
 
 
-def _votes(paths: Sequence[Path], given: dict[str, Any]) -> "dict[str, pd.DataFrame]":
-    """Tables of votes by their files; none where these hold something else."""
+def _votes(
+    paths: Sequence[Path], given: dict[str, Any]
+) -> "tuple[str, dict[str, Any], dict[str, pd.DataFrame]] | None":
+    """A name, what is declared, and tables of votes by their files; None of something else."""
     from saturation.leaderboard.names import may_hold_votes
 
     # What follows takes half a second to import.
     if not given.get("columns") and not any(map(may_hold_votes, paths)):
-        return {}
+        return None
+    from saturation.own import imports as own_imports
     from saturation.own import votes
 
     tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
     held = {path: table for path, table in tables.items() if table is not None}
     if held and (others := sorted(set(tables).difference(held))):
         raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
-    return held
+    if not held:
+        return None
+    name = given.get("name") or own_imports.stem(paths)
+    declared = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
+    _check(_config(), name, declared)
+    return name, declared, held
 
 
 def _imported(
@@ -528,9 +532,8 @@ def _compare(options: Options) -> str:
     entries = [{"path": str(path), "model": options.model} for path in files]
     given = _given(options)
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    if options.files and (held := _votes(files, given)):
-        name, declared = given.pop("name", own_imports.stem(files)), {"family": "rating"} | given
-        _check(config, name, declared)
+    if options.files and (voted := _votes(files, given)):
+        name, declared, held = voted
         rated, remarks = votes.rated(held)
         found = compare.two_rated(names, name, rated, declared, settings.top)
     else:
