@@ -100,7 +100,7 @@ CHECKS = (
         for name, said, known, runs in (
             ("one", "one run", RUNS, 1),
             ("ten", "ten runs", RUNS, 10),
-            ("items", "endless runs", 11, np.inf),
+            ("items", "infinitely many runs", 11, np.inf),
         )
     ),
     *(

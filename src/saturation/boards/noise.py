@@ -34,10 +34,11 @@ _COLUMNS = [
 def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """One row a board: the gap of first and k-th, and its standard error of each kind.
 
-    ``one_run`` is the error with one answer to each item (total noise), ``items`` what is left of
-    it with endless answers (data noise), ``prediction`` the rest (prediction noise), ``more_runs``
-    the error of ten answers. ``times`` turns an error into the half width of an interval that holds
-    for all pairs of models at once (Bonferroni, Student's t): the pair was chosen by its scores.
+    ``one_run`` is the error with one answer to each item (total noise), ``items`` its part that
+    infinitely many answers leave (data noise), ``prediction`` the rest (prediction noise),
+    ``more_runs`` the error of ten answers. ``times`` turns an error into the half width of an
+    interval that covers all pairs of models at once (Bonferroni, Student's t), as the pair was
+    chosen by its scores.
     """
     rows = [_row(board, settings) for board in boards if board.answers.shape[1] >= settings.k]
     return pd.DataFrame(rows).reindex(columns=_COLUMNS)
@@ -94,15 +95,16 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     if not board.shares or counts.min() < 2:
         return row | {"items_separated": gap > times * one}
     found = components.of_difference(components.of_shares(pair, counts))
-    endless, once = found.error(np.inf, level=settings.level), found.error(level=settings.level)
+    once = found.error(level=settings.level)
+    without_runs = found.error(np.inf, level=settings.level)
     return row | {
         "one_run_lower": once.lower,
         "one_run_upper": once.upper,
-        "items": endless.value,
-        "items_lower": endless.lower,
-        "items_upper": endless.upper,
+        "items": without_runs.value,
+        "items_lower": without_runs.lower,
+        "items_upper": without_runs.upper,
         "prediction": float(np.sqrt(found.answers / n)),
         "more_runs": found.error(MORE_RUNS).value,
         "run_share": found.answers / (max(found.items, 0.0) + found.answers),
-        "items_separated": gap > times * endless.value,
+        "items_separated": gap > times * without_runs.value,
     }

@@ -53,7 +53,7 @@ class Runs:
     gap
         Difference of their mean scores.
     error, items
-        With the runs at hand, and with endless ones: what the items leave.
+        With the runs at hand, and with infinitely many: the part of the items.
     run_share
         Share of a single run's variance that is the run's.
     run_effect_p
@@ -79,7 +79,7 @@ class Runs:
         """What can show that the models differ, by a gap of so many errors.
 
         ``nothing more`` where the runs at hand do, ``runs`` where more of them would, ``items``
-        where endless runs would not.
+        where infinitely many runs would not.
         """
         if self.gap > times * self.error.value:
             return "nothing more"

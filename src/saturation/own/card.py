@@ -171,7 +171,7 @@ class Runs:
     error: float  # standard error of the gap with these runs
     lower: float
     upper: float
-    items: float  # its part that endless runs would leave
+    items: float  # its part that would remain with infinitely many runs
     runs: float  # its part that they would take away
     run_share: float  # of the variance at a single run
     one_more_run: float  # the error then

@@ -101,7 +101,7 @@ class Components:
 
         The interval is that of a jackknife over items on the logarithm, by Student's t, and
         contains the sampling of whole runs by their chi-square. It is not defined where nothing
-        varies, or, of endless runs, where the items' part is estimated below zero.
+        varies, or, of infinitely many runs, where the items' part is estimated below zero.
         """
         count = len(self.without)
         n = count if n_items is None else n_items

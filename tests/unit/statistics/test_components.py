@@ -103,7 +103,7 @@ def test_components_are_found_where_they_are_known():
     assert low < value < high
 
 
-def test_more_runs_and_items_make_the_error_smaller_and_endless_runs_leave_the_items():
+def test_more_runs_and_items_make_the_error_smaller_and_infinitely_many_runs_leave_the_items():
     shares = np.random.default_rng(5).binomial(3, np.linspace(0.1, 0.9, 60)[:, None], (60, 2)) / 3
     shares[:20, 0] = 1
     found = components.of_difference(components.of_shares(shares, [3, 3]))
@@ -144,7 +144,7 @@ def test_a_runs_part_below_zero_counts_as_none():
     assert known(1, 8, 0.5).variance(4, 2) == pytest.approx((1 + 8 / 2) / 4 + 0.25)
 
 
-def test_without_an_items_part_endless_runs_have_no_interval():
+def test_without_an_items_part_infinitely_many_runs_have_no_interval():
     same = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
     shares = np.tile([[1 / 3, 2 / 3], [2 / 3, 1 / 3], [0, 1 / 3]], (10, 1))
     below = components.of_difference(components.of_shares(shares, [3, 3]))
