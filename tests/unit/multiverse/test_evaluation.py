@@ -110,9 +110,9 @@ def test_a_supported_benchmark_takes_from_the_next_supported_one_of_the_order():
 
 def test_a_variable_that_says_nothing_has_no_effect():
     outcomes = np.arange(8.0)[:, None] ** 2
-    covariates = np.ones((8, 1))
+    covariates = np.arange(1.0, 9)[:, None]
     for test in ("student", "robust", "rank"):
-        effect, z = evaluation.partial_effects(outcomes, np.full((1, 8), 3.0), covariates, test)
+        effect, z = evaluation.partial_effects(outcomes, 3 * covariates.T, covariates, test)
         assert (effect.item(), z.item()) == (0, 0)
 
 
