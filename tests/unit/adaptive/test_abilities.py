@@ -110,21 +110,23 @@ def test_of_items_that_tie_the_one_first_in_the_bank_is_taken():
         used[expected] = True
 
 
+def assert_mode(responses, a, b, within):
+    """The gradient falls with ability, so the mode lies where it changes sign."""
+    theta, _ = abilities.map_ability(responses, a, b)
+    seen = responses != model.MISSING
+    for side in (-1, 1):
+        at = theta + side * within
+        gradient = (seen * (responses - model.probability(at, a, b)) * a).sum(axis=1) - at
+        assert (side * gradient < 0).all()
+
+
 @given(
     npst.arrays(np.int8, (3, 8), elements=st.integers(-1, 1)),
     npst.arrays(float, 8, elements=st.floats(0.05, 40)),
     npst.arrays(float, 8, elements=st.floats(-4, 4)),
 )
 def test_the_mode_is_found_on_any_bank(responses, a, b):
-    """The gradient falls with ability, so the mode lies where it changes sign."""
-    theta, _ = abilities.map_ability(responses, a, b)
-    seen = responses != model.MISSING
-
-    def gradient(at):
-        return (seen * (responses - model.probability(at, a, b)) * a).sum(axis=1) - at
-
-    assert (gradient(theta - 1e-4) > 0).all()
-    assert (gradient(theta + 1e-4) < 0).all()
+    assert_mode(responses, a, b, 1e-4)
 
 
 def test_the_mode_is_found_beside_a_vertical_item():
@@ -133,14 +135,7 @@ def test_the_mode_is_found_beside_a_vertical_item():
     log_slope, place = random.normal(size=(2, 200))
     a = np.append(np.exp(0.8 * log_slope - 0.55), 40.0)
     b = np.append(0.26 * place - 0.12 * log_slope - 0.15, -0.3)
-    responses = made_up.draw(random.normal(-0.15, 0.3, 600), a, b, random)
-    theta, _ = abilities.map_ability(responses, a, b)
-
-    def gradient(at):
-        return ((responses - model.probability(at, a, b)) * a).sum(axis=1) - at
-
-    assert (gradient(theta - 1e-7) > 0).all()
-    assert (gradient(theta + 1e-7) < 0).all()
+    assert_mode(made_up.draw(random.normal(-0.15, 0.3, 600), a, b, random), a, b, 1e-7)
 
 
 def test_of_two_modes_the_higher_is_found():

@@ -47,20 +47,6 @@ def test_sessions_from_any_start_are_those_of_the_published_engine(start):
         np.testing.assert_allclose(test.ability[person, : len(asked)], abilities, atol=1e-7)
 
 
-def test_two_items_by_hand():
-    """Slopes 1, difficulties 0 and 2, a start at 2: the second item comes first, and a right answer
-    leaves the root of theta = 1 - logistic(theta - 2), though the start is not the prior's mean."""
-    a, b, responses = np.ones(2), np.array([0.0, 2.0]), np.array([[0, 1]], dtype=np.int8)
-    test = administration.administer(responses, a, b, 2, start=2.0)
-    assert test.items.tolist() == [[1, 0]]
-    theta = test.ability[0, 0]
-    assert theta == pytest.approx(0.77325, abs=5e-6)
-    assert theta == pytest.approx(1 - 1 / (1 + np.exp(2 - theta)), abs=1e-9)
-    # Then 1 - logistic(theta - 2) - logistic(theta) = theta.
-    assert test.ability[0, 1] == pytest.approx(0.279, abs=5e-4)
-    assert administration.administer(responses, a, b, 2).items.tolist() == [[0, 1]]
-
-
 def test_a_test_stops_at_its_standard_error_and_keeps_its_last_estimate():
     random = np.random.default_rng(2)
     a, b = np.full(200, 2.0), random.normal(0, 1, 200)
@@ -80,14 +66,13 @@ def test_mean_rank_gap():
 def test_what_is_no_bank_is_refused():
     cells, a, b = np.array([[1, 0, 1]], dtype=np.int8), np.ones(3), np.zeros(3)
     bad = [
-        (np.array([[1, 2, 0]], dtype=np.int8), a, b, 3, "value 2 is not allowed"),
-        (cells, np.array([1, np.nan, 1]), b, 3, "discrimination nan"),
-        (cells, a[:2], b[:2], 3, "has shape"),
-        (cells, a, b, 0, "length 0"),
+        (cells + 1, a, 3, "value 2 is not allowed"),
+        (cells, a[:2], 3, "has shape"),
+        (cells, a, 0, "length 0"),
     ]
-    for responses, slope, place, length, message in bad:
+    for responses, slope, length, message in bad:
         with pytest.raises(InputError, match=message):
-            administration.administer(responses, slope, place, length)
+            administration.administer(responses, slope, b[: len(slope)], length)
     for stop_se in (-1.0, np.nan):
         with pytest.raises(InputError, match="stop_se"):
             administration.administer(cells, a, b, 3, stop_se)

@@ -54,30 +54,12 @@ def test_slopes_and_clustered_errors_are_those_of_statsmodels(monkeypatch):
         assert error[item] == pytest.approx(fitted.bse[0] * np.sqrt(18 / 17), rel=1e-3)
 
 
-def test_wrong_labels_are_found_and_few_others():
-    responses, ability = answers(wrong=30)
-    found = adaptive_bias.judged(responses, ability, FAMILIES)
-    reading = found.items["reading"]
-    assert (reading[:30] == adaptive_bias.LABEL).mean() > 0.6
-    assert (reading[30:] == adaptive_bias.LABEL).sum() <= 3
-    assert not (reading == adaptive_bias.BIAS).any()
-    assert 0.5 <= found.one_side < 0.75
-    assert not found.shared
-
-
-def test_a_preferred_answer_is_not_called_a_label_error():
-    responses, ability = answers(1.5)
-    found = adaptive_bias.judged(responses, ability, FAMILIES)
-    assert found.shared
-    assert found.one_side > 0.9
-    assert found.others < found.one_side - 0.2
-    assert not (found.items["reading"] == adaptive_bias.LABEL).any()
-
-
 def test_of_a_shared_bias_the_items_on_its_side_are_said_to_be_so(monkeypatch):
     responses, ability = answers(4.0)
     alone = [str(row) for row in range(90)]
     found = adaptive_bias.judged(responses, ability, alone)
+    assert found.shared
+    assert found.others < found.one_side - 0.2
     called = found.items[found.items["reading"] != ""]
     assert (called["p_bh"] <= 0.05).all()
     assert (called["reading"] == adaptive_bias.BIAS).sum() > 10

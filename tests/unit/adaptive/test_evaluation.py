@@ -6,7 +6,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as npst
 
 from saturation.adaptive import administration, evaluation, model, subsets
 from saturation.adaptive.abilities import map_ability
@@ -85,9 +84,6 @@ def test_cells_are_those_of_a_pivot_table_whatever_the_order_of_rows():
     assert evaluation.cells(table.assign(measure=np.nan), ["measure"])["measure"].values.size == 0
 
 
-CURVES = npst.arrays(float, (3, 5), elements=st.floats(-100, 100).map(lambda x: round(x, 3)))
-
-
 def test_golden_values():
     curve = np.array([0.0, 2.0, 1.0, 3.0])
     np.testing.assert_allclose(evaluation.total_variation(curve), 4 / 3 * 5 / 3)
@@ -100,16 +96,6 @@ def test_golden_values():
     assert evaluation.monotonicity(np.array([1.0, 1.0, 1.0])) == 0
     assert np.isnan(evaluation.total_variation(np.array([1.0])))
     assert np.isnan(evaluation.monotonicity(np.array([1.0])))
-
-
-@given(CURVES)
-def test_bounds_and_invariance(curves):
-    variation, order = evaluation.total_variation(curves), evaluation.monotonicity(curves)
-    assert (variation >= 5 / 4 - 1e-9).all()
-    assert ((order >= 0) & (order <= 1 + 1e-12)).all()
-    np.testing.assert_allclose(evaluation.monotonicity(-2 * curves + 1), order, atol=1e-12)
-    np.testing.assert_allclose(evaluation.total_variation(curves[:, ::-1]), variation, rtol=1e-9)
-    assert (evaluation.rank_distance(curves, 3 * curves + 1) == 0).all()
 
 
 def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
@@ -153,15 +139,14 @@ def test_intervals_hold_the_luck_of_models_and_of_draws():
     values = np.random.default_rng(1).normal(size=40)
     table = measures(model=[f"m{number:02}" for number in range(40)], monotonicity=values)
     summary = evaluation.summarise(table, np.random.default_rng(0)).set_index("measure")
-    error = values.std() / np.sqrt(40)
-    lower, upper = summary.loc["monotonicity", ["lower", "upper"]]
-    assert lower == pytest.approx(values.mean() - 1.96 * error, abs=0.3 * error)
-    assert upper == pytest.approx(values.mean() + 1.96 * error, abs=0.3 * error)
+    error, limits = values.std() / np.sqrt(40), summary.loc["monotonicity", ["lower", "upper"]]
+    expected = values.mean() + 1.96 * error * np.array([-1, 1])
+    np.testing.assert_allclose(limits.astype(float), expected, atol=0.3 * error)
     # One draw high, one low: the interval reaches from one to the other.
     apart = measures(model=["a", "b"] * 2, draw=[0, 0, 1, 1], monotonicity=[0.1, 0.1, 0.9, 0.9])
     summary = evaluation.summarise(apart, np.random.default_rng(0)).set_index("measure")
-    row = summary.loc["monotonicity", ["value", "lower", "upper"]].to_numpy(float)
-    np.testing.assert_allclose(row, [0.5, 0.1, 0.9])
+    row = summary.loc["monotonicity", ["value", "lower", "upper"]].tolist()
+    assert row == pytest.approx([0.5, 0.1, 0.9])
 
 
 def test_a_model_on_two_banks_is_one_unit():
@@ -402,13 +387,10 @@ def test_values_are_advantages_of_means_over_subsets():
 
 
 def test_models_are_the_units_however_many_banks_they_answered():
-    one, many = (contrasts(advantage_table(list(map(str, range(banks))))) for banks in (1, 8))
-    name = "fluid_over_random_rank_distance_10"
-    width = [table.loc[name, "upper"] - table.loc[name, "lower"] for table in (one, many)]
-    # Eight banks are not eight times as many models.
-    assert width[1] > 0.8 * width[0]
-    error = 0.2 / np.sqrt(12)
-    assert width[0] == pytest.approx(2 * 1.96 * error, rel=0.5)
+    one = advantage_table(["one"])
+    many = pd.concat([one.assign(bank=str(bank)) for bank in range(8)])
+    columns = ["value", "lower", "upper", "holds", "holds_families"]
+    np.testing.assert_allclose(contrasts(many)[columns], contrasts(one)[columns], atol=1e-12)
 
 
 def test_steps_and_sizes_are_compared():

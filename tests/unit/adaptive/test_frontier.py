@@ -19,12 +19,6 @@ def test_curve_is_the_inverse_root_of_the_summed_information():
     np.testing.assert_allclose(table["se"] ** -2, table["information"])
 
 
-def test_top_models_takes_each_model_once():
-    people = pd.DataFrame({"model": ["x", "x", "y", "z"]})
-    found = frontier.top_models(people, np.array([3.0, 2.0, 1.0, 2.5]), 3)
-    assert found.tolist() == [0, 3, 2]
-
-
 def test_items_flags_constants_and_ranks_the_misleading_item_first():
     ability = np.linspace(-2, 2, 40)
     good = (ability > 0).astype(np.int8)

@@ -26,15 +26,6 @@ def test_probability_information_and_likelihood_by_hand():
     )
 
 
-@given(PLACES, SLOPES, PLACES)
-def test_information_is_the_slope_squared_times_the_variance(theta, a, b):
-    p = model.probability(theta, a, b)
-    assert ((p >= 0) & (p <= 1)).all()
-    np.testing.assert_allclose(np.diag(model.probability(b, a, b)), 0.5, atol=1e-9)
-    info = model.information(theta, a, b)
-    np.testing.assert_allclose(info, a**2 * p * (1 - p), rtol=1e-6, atol=1e-9)
-
-
 def test_log_likelihood_survives_extremes_and_skips_missing_cells():
     responses = np.array([[1, 0, model.MISSING]], dtype=np.int8)
     cells = model.log_likelihood(responses, np.array([1e4]), np.ones(3), np.zeros(3))

@@ -13,15 +13,10 @@ def shipped(path):
     return f"/there/{path}"
 
 
-def adaptive(**collections):
-    return {
-        "collections": collections,
-    }
-
-
 def only(entry, name="mine", **settings):
     """The plan of a collection with one bank."""
-    return banks.plan(adaptive(all={"banks": {name: entry}, **settings}), shipped)[name]
+    collection = {"banks": {name: entry}, **settings}
+    return banks.plan({"collections": {"all": collection}}, shipped)[name]
 
 
 def test_a_users_table_is_taken_as_it_is():
@@ -55,11 +50,11 @@ def test_a_published_benchmark_brings_respondents_and_items():
 
 def test_banks_stand_by_name_in_the_configs_order():
     other = {"responses": "a.csv"}
-    config = adaptive(
-        first={"banks": {"b": {"responses": "b.csv"}, "a": other, "d": {"board": "nlu_snli"}}},
-        second={"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
-    )
-    plan = banks.plan(config, shipped)
+    collections = {
+        "first": {"banks": {"b": other, "a": other, "d": {"board": "nlu_snli"}}},
+        "second": {"banks": {"c": {"benchmark": "arc"}}, "published": "data"},
+    }
+    plan = banks.plan({"collections": collections}, shipped)
     assert list(plan) == ["b", "a", "d", "c"]
     assert [bank.collection for bank in plan.values()] == ["first"] * 3 + ["second"]
     assert banks.embedded(plan) == ["d"]

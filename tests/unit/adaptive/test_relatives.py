@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.adaptive import relatives
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import fit
 from saturation.adaptive.relatives import clustered
-from saturation.errors import InputError
 from validation import adaptive as simulation
 
 MODELS = simulation.MODELS
@@ -20,14 +18,6 @@ def made():
     _, _, responses = simulation.checkpoints(np.random.default_rng(2))
     fitted = fit(responses)
     return responses, fitted, clustered(responses, fitted, MODELS)
-
-
-def test_the_jackknife_of_a_mean_is_its_standard_error():
-    values = np.random.default_rng(0).normal(size=(9, 4))
-    left_out = (values.sum(axis=0) - values) / 8
-    np.testing.assert_allclose(
-        relatives._jackknife(left_out), values.std(axis=0, ddof=1) / np.sqrt(9)
-    )
 
 
 def test_errors_are_those_of_fits_without_one_family_each(made):
@@ -55,9 +45,3 @@ def test_intervals_are_student_s(made):
     )
     assert (found.ability_reach(0.9) < found.ability_reach()).all()
     assert (found.ability_reach() < stats.t.ppf(0.975, 11) * found.ability_se).all()
-
-
-def test_too_few_families_are_refused(made):
-    responses, fitted, _ = made
-    with pytest.raises(InputError, match="4 families of models; at least 5"):
-        clustered(responses, fitted, [str(row % 4) for row in range(60)])

@@ -73,13 +73,6 @@ def test_a_prediction_rests_on_all_answers_or_on_none(bank, made):
     assert found.error[0] == pytest.approx(0, abs=1e-9)
 
 
-def test_a_test_that_may_ask_all_items_has_no_error(bank):
-    found = replay.tried(*bank, Stop(), Choice(batch=100), guessing=NONE)
-    assert set(found.lengths) == {100}
-    assert found.share_errors.rms == pytest.approx(0.0, abs=1e-12)
-    assert found.share_errors.factor == 1.0
-
-
 def test_a_test_as_long_as_the_bank_and_too_few_families_are_refused(bank):
     with pytest.raises(InputError, match="; the bank has 100 items: ask fewer"):
         replay.tried(*bank, Stop(length=100), Choice(), guessing=NONE)
@@ -87,28 +80,22 @@ def test_a_test_as_long_as_the_bank_and_too_few_families_are_refused(bank):
         replay.tried(bank[0], ["all"] * 28, Stop(length=5), Choice())
 
 
-def test_a_floor_that_is_needed_is_used(family_answers, monkeypatch):
-    bank, families = family_answers(0.25, families_differ=False)
-    monkeypatch.setattr(replay, "believed", lambda *_: FLOOR)
-    stop, choice = Stop(length=30), Choice(batch=10)
-    with_floor = replay.tried(bank, families, stop, choice, "mine")
-    assert with_floor.guessing == FLOOR
-    assert with_floor.session(stop, choice).floor == with_floor.items.floor == 0.25
-
-
-def test_a_floor_that_cannot_be_fitted_without_a_family_is_not_used(bank, monkeypatch):
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_floor_is_used_if_it_can_be_fitted_without_each_family(bank, monkeypatch, refused):
     responses, families = bank
     monkeypatch.setattr(replay, "believed", lambda *_: FLOOR)
     true = replay.folds
 
-    def refused(cells, names, reference, slopes, share):
-        if share > 0:
+    def folds(cells, names, reference, slopes, share):
+        if refused and share > 0:
             raise InputError("without the family '1': no")
         return true(cells, names, reference, slopes, share)
 
-    monkeypatch.setattr(replay, "folds", refused)
+    monkeypatch.setattr(replay, "folds", folds)
     found = replay.fitted(responses.responses, families, "mine", None)
-    assert (found.guessing, found.whole.floor) == (NONE, 0.0)
+    used = NONE if refused else FLOOR
+    assert (found.guessing, found.whole.floor) == (used, used.value)
+    assert {part.items.floor for part in found.parts} == {used.value}
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +134,7 @@ def test_a_model_is_judged_by_what_it_answered(bank):
     hard = cells.mean(axis=0) < 0.4
     cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
     found = replay.ablation("mine", Bank(given.respondents, given.items, cells), families, [50],
-                            (), 20, guessing=NONE).set_index("method")  # fmt: skip
+                            (), 5, guessing=NONE).set_index("method")  # fmt: skip
     assert abs(found.loc["subset", "bias"]) < 0.01
     assert found.loc["subset", "ratio"] < 1
     assert found.loc["subset", "coverage"] > 0.92

@@ -64,13 +64,10 @@ def test_a_chance_is_averaged_over_what_is_not_known_of_an_item():
     assert plain.chance(at)[2, 0] == pytest.approx(0.1 + 0.9 * expit(1.5 * 1.6))
 
 
-def test_random_subsets_have_no_repeats_and_clusters_stand_for_the_bank(bank):
-    _, a, b, _ = bank
+def test_random_subsets_have_no_repeats():
     drawn = subsets.random_subsets(30, 12, 50, np.random.default_rng(0))
     assert drawn.shape == (50, 12)
     assert all(len(set(row)) == 12 for row in drawn)
-    clusters = subsets.response_space_clusters(a, b, 40, np.random.default_rng(0))
-    assert clusters.weights.sum() == pytest.approx(1)
 
 
 def test_model_based_score_is_accuracy_when_every_item_is_seen(bank):
@@ -80,11 +77,14 @@ def test_model_based_score_is_accuracy_when_every_item_is_seen(bank):
     np.testing.assert_allclose(score, responses.mean(axis=1))
 
 
-def test_information_filter_takes_informative_items(bank):
+def test_each_point_of_the_abilities_takes_the_most_informative_item_that_is_left(bank):
     ability, a, b, _ = bank
-    chosen = subsets.information_filter(ability, a, b, 30)
-    assert len(set(chosen)) == 30
-    assert a[chosen].mean() > a.mean()
+    p = expit(a * (np.linspace(ability.min(), ability.max(), 10)[:, None] - b))
+    left, taken = a**2 * p * (1 - p), []
+    for turn in range(30):
+        taken.append(left[turn % 10].argmax())
+        left[:, taken[-1]] = 0
+    assert subsets.information_filter(ability, a, b, 30).tolist() == sorted(taken)
 
 
 def test_of_items_that_are_alike_the_same_are_taken_whatever_the_rounding(bank):

@@ -36,31 +36,6 @@ def test_at_the_measured_alpha_the_papers_error_is_the_paired_one(boards, tables
     assert len(pairs) == 10
 
 
-def test_on_every_embedded_board_alpha_is_above_the_papers(tables):
-    table = tables["alpha"]
-    whole = table[(table["task"] == WHOLE) & (table["sample"] == ITEMS)].set_index("board")
-    known = whole[whole["reason"].isna()]
-    assert set(known.index) == {"livebench", "gpqa_diamond", "swebench_epoch", "gmat"}
-    assert (known["lower"] > 1).all()
-    assert known["alpha_split"].to_numpy() == pytest.approx(known["alpha"].to_numpy(), abs=0.02)
-    assert whole.loc["frontiermath_public", "reason"] == (
-        "the top models share 10 items; 30 are needed"
-    )
-    groups = table[table["sample"] == GROUPS].set_index("board")
-    assert 0.5 < groups.loc["livebench", "lower"] < groups.loc["livebench", "upper"] < 1
-    assert groups.loc["swebench_epoch", "reason"].startswith("groups worth 1.4 equal ones; 8")
-
-
-def test_shares_over_runs_have_their_noise_told_apart(tables):
-    table = tables["alpha"].set_index(["board", "task", "sample"])
-    gpqa, swe = (table.loc[(name, WHOLE, ITEMS)] for name in ("gpqa_diamond", "swebench_epoch"))
-    assert gpqa["alpha_published"] > gpqa["alpha"] + 0.05
-    assert 0.5 < gpqa["run_noise"] < 1
-    assert np.isnan(swe["run_noise"])
-    assert gpqa["bounded_part"] == 0
-    assert table.loc[("livebench", WHOLE, ITEMS)]["bounded_part"] > 0.01
-
-
 def test_tasks_have_their_own_top(made, settings):
     rng = np.random.default_rng(1)
     ease = np.linspace(0.9, 0.4, 6)
@@ -75,34 +50,34 @@ def test_tasks_have_their_own_top(made, settings):
     assert table["reason"].iloc[1] == "groups worth 2.0 equal ones; 8 are needed"
 
 
-def test_what_cannot_be_measured_says_why(made, settings):
-    rng = np.random.default_rng(2)
-    few = alpha.measured([board_of(made, rng.random((40, 4)).round())], settings).iloc[0]
-    assert few["reason"] == "4 models; 5 are compared"
-    same = np.repeat(rng.random((40, 1)).round(), 5, axis=1)
-    alike = alpha.measured([board_of(made, same)], settings).iloc[0]
-    assert alike["reason"] == "the top models answered alike: their gap shows no error"
-    assert np.isnan(alike["alpha"])
-    assert alpha.pairs([board_of(made, rng.random((40, 4)).round())], settings).empty
+RNG = np.random.default_rng(2)
 
 
-@pytest.mark.parametrize(("n_items", "measured"), [(29, False), (30, True)])
-def test_the_fewest_items_are_enough(made, settings, n_items, measured):
-    answers = np.random.default_rng(3).random((n_items, 6)).round()
-    row = alpha.measured([board_of(made, answers)], settings).iloc[0]
-    assert pd.isna(row["reason"]) == measured
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        (RNG.random((40, 4)).round(), "4 models; 5 are compared"),
+        (RNG.random((29, 5)).round(), "the top models share 29 items; 30 are needed"),
+        (np.repeat(RNG.random((40, 1)).round(), 5, axis=1), "the top models answered alike"),
+        (RNG.random((30, 5)).round(), None),
+    ],
+)
+def test_what_cannot_be_measured_says_why(made, settings, answers, reason):
+    board = board_of(made, answers)
+    row = alpha.measured([board], settings).iloc[0]
+    known = reason is None
+    assert pd.isna(row["reason"]) if known else row["reason"].startswith(reason)
+    assert np.isfinite(row["alpha"]) == known
+    assert alpha.pairs([board], settings)["alpha"].notna().any() == known
 
 
 def test_pooling_is_over_origins(tables):
     pooled = tables["pooled"].set_index(["what", "over"])
     everything = pooled.loc[("alpha", "all boards")]
     assert (everything["units"], everything["groups"], everything["degrees"]) == (4, 3, 2)
-    assert everything["predicted_lower"] < everything["lower"]
     # Two origins are left.
     assert pooled.loc[("alpha", "without LiveBench"), "groups"] == 2
-    slope = pooled.loc[("slope on correlation", "tasks, or boards without tasks")]
-    assert slope["lower"] > 0
-    assert slope["units"] > 20
+    assert pooled.loc[("slope on correlation", "tasks, or boards without tasks"), "units"] == 24
 
 
 @pytest.mark.parametrize(("count", "pooled", "sloped"), [(1, 0, 0), (2, 1, 0), (3, 1, 1)])
@@ -114,8 +89,7 @@ def test_two_origins_are_pooled_and_three_boards_have_a_slope(tables, count, poo
     everything = found[found["over"] == "all boards"]
     assert everything["value"].notna().all() == bool(pooled)
     slopes = found[found.index.str.startswith("slope on")]
-    assert slopes["value"].notna().all() == bool(sloped)
-    assert slopes["value"].isna().all() != bool(sloped)
+    assert slopes["value"].notna().tolist() == [bool(sloped)] * 3
 
 
 def by_hand(x, groups, pair):
@@ -170,8 +144,7 @@ def test_the_jackknife_is_the_one_of_textbooks(drawn):
 
 def test_unequal_groups_are_worth_fewer():
     x = np.random.default_rng(0).random((30, 2)).round()
-    groups = np.repeat([0, 1, 2], [20, 5, 5])
-    found = alpha.ratios(x, groups, False)
+    found = alpha.ratios(x, np.repeat([0, 1, 2], [20, 5, 5]), False)
     assert found.effective == pytest.approx((400 + 25 + 25) ** 2 / (160000 + 625 + 625))
 
 

@@ -42,12 +42,9 @@ def test_a_row_says_what_a_card_says(boards, tables):
     assert row["items_needed"] == card.power.items_for_top_k
     assert row["first_and_kth"] == card.index.first_and_kth
     assert not row["kth_tied"]
-    assert row["gap_lower"] < row["gap"] < row["gap_upper"]
-    assert row["gap"] == pytest.approx(row["s_1"] - row["s_k"])
-    expected = index.saturation_index(row["s_1"], row["s_k"], 500, 0.5)
-    assert row["s_index"] == pytest.approx(float(expected))
-    measured = index.saturation_index(row["s_1"], row["s_k"], 500, row["measured_alpha"])
-    assert row["s_index_measured"] == pytest.approx(float(measured))
+    for name, alpha in (("s_index", 0.5), ("s_index_measured", row["measured_alpha"])):
+        expected = index.saturation_index(row["s_1"], row["s_k"], 500, alpha)
+        assert row[name] == pytest.approx(float(expected))
     assert (row["verdict"], row["reason"]) == ("separates_in_part", "partly_told_apart")
 
 
@@ -67,9 +64,7 @@ def test_every_model_has_the_ranks_that_it_may_hold(boards, tables):
 
 def test_the_course_ends_at_all_dated_models(boards, tables):
     course = tables["course"]
-    assert set(course["board"]) == {
-        "livebench", "gpqa_diamond", "swebench_epoch", "frontiermath_public", "gmat"
-    }  # fmt: skip
+    assert set(course["board"]) == {board.board for board in boards}
     for name, rows in course.groupby("board"):
         dated = next(one for one in boards if one.board == name).dates.notna().sum()
         assert rows["n_models"].is_monotonic_increasing
@@ -78,8 +73,9 @@ def test_the_course_ends_at_all_dated_models(boards, tables):
         assert (rows["n_models"] >= 5).all()
     last = by_board(course[course["until"] == course["until"].max()], "gpqa_diamond")
     assert last["s_index"] == by_board(tables["overview"], "gpqa_diamond")["s_index"]
-    assert last["alpha"] == pytest.approx(1.13, abs=0.01)
-    assert last["alpha_lower"] < last["alpha"] < last["alpha_upper"]
+    whole = by_board(tables["alpha"], "gpqa_diamond")
+    for name, column in (("alpha", "alpha"), ("alpha_lower", "lower"), ("alpha_upper", "upper")):
+        assert last[name] == pytest.approx(whole[column])
 
 
 def test_quarters_with_too_few_models_or_items_have_no_row_or_no_alpha(made):
@@ -114,9 +110,6 @@ def test_a_backwards_item_is_found(drawn):
     found = overview.items(answers, 5, 0.95)
     assert found.backwards == 1
     assert found.negative >= 1
-    correlation, p = overview.against_the_rest(answers)
-    assert correlation[0] < -0.5
-    assert p[0] < 1e-6
 
 
 def test_the_correlation_is_with_the_ranks_by_all_other_items(drawn):
@@ -178,9 +171,10 @@ def test_a_tie_keeps_no_pair():
     assert tried(np.ones((40, 14))).empty
 
 
-def test_too_few_models_try_nothing(drawn):
-    assert tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 11))).empty
-    assert not tried(drawn(np.random.default_rng(3), 50, np.linspace(2, -2, 12))).empty
+@pytest.mark.parametrize(("models", "none"), [(11, True), (12, False)])
+def test_too_few_models_try_nothing(drawn, models, none):
+    answers = drawn(np.random.default_rng(3), 50, np.linspace(2, -2, models))
+    assert tried(answers).empty == none
 
 
 @pytest.mark.parametrize(

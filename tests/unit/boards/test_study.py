@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
+from scipy import stats
 
 from saturation import index
 from saturation.boards import study
@@ -38,14 +39,14 @@ def pooled_row(value, between, degrees=1000.0):
     )  # fmt: skip
 
 
-def nothing_measured(tables):
-    return tables["alpha"].iloc[:0]
+def readings(tables, benchmarks, row):
+    """Counts by reading where nothing but this pooled value is measured."""
+    nothing = tables["alpha"].iloc[:0]
+    return study.published(benchmarks, nothing, row, SETTINGS).set_index("reading")
 
 
 def test_an_alpha_without_spread_is_the_count_at_it(tables, default_index):
-    table = study.published(
-        default_index, nothing_measured(tables), pooled_row(0.8, 0.0), SETTINGS
-    ).set_index("reading")
+    table = readings(tables, default_index, pooled_row(0.8, 0.0))
     row, grid = table.loc["alpha"], table[table["alpha"] == 0.8].loc["grid"]
     assert row["n_saturated"] == row["saturated_lower"] == row["saturated_upper"]
     assert row["n_saturated"] == grid["n_saturated"]
@@ -54,8 +55,6 @@ def test_an_alpha_without_spread_is_the_count_at_it(tables, default_index):
 def test_draws_follow_the_prediction():
     row = pooled_row(1.0, 0.1, 4.0).iloc[0].to_dict() | {"error": 0.05}
     drawn = study._predicted(row, (20_000, 3), np.random.default_rng(0))
-    from scipy import stats
-
     expected = 1 + stats.t.ppf([0.1, 0.5, 0.9], 4) * np.hypot(0.1, 0.05)
     assert np.quantile(drawn[:, 1], [0.1, 0.5, 0.9]) == pytest.approx(expected, abs=0.01)
     # Benchmarks share the mean and the scale, and nothing else.
@@ -64,8 +63,7 @@ def test_draws_follow_the_prediction():
 
 def test_a_log_ratio_is_a_smaller_step_for_larger_benchmarks(tables, default_index):
     row = pooled_row(0.7, 0.0).assign(what="log_ratio")
-    table = study.published(default_index, nothing_measured(tables), row, SETTINGS)
-    found = table.set_index("reading").loc["log_ratio"]
+    found = readings(tables, default_index, row).loc["log_ratio"]
     logarithm = np.log(default_index["n_test"])
     assert found["alpha"] == pytest.approx(np.median(1 + 0.7 / logarithm))
     values = [
@@ -84,22 +82,8 @@ def test_equal_models_are_seldom_saturated_and_mostly_similar():
     assert study.equal_shares(2, 1.96, 0.7)[1] == pytest.approx(0.95, abs=1e-3)
 
 
-@pytest.fixture(scope="module")
-def numbers(tables):
-    return tables["quantities"].set_index("quantity")
-
-
 def test_the_headline_numbers_are_those_that_were_read_through(tables, reviewed):
     reviewed("boards", tables["quantities"])
-
-
-def test_the_index_stands_beside_the_items_of_the_same_boards(numbers, tables):
-    board = tables["overview"]
-    said = pd.crosstab(board["s_index"] >= 0.7, board["kth_tied"].astype(bool))
-    for name, of_index in (("saturated", True), ("below", False)):
-        for end, tied in (("tied", True), ("separated", False)):
-            found = numbers.loc[f"index_{name}__{end}", "value"]
-            assert found == said.get(tied, pd.Series(dtype=float)).get(of_index, 0)
 
 
 def test_intervals_that_reach_a_limit_are_on_neither_side(tables):

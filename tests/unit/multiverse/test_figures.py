@@ -43,9 +43,11 @@ def points(axes):
     }
 
 
-def test_the_overview_has_a_row_a_conclusion(tables):
+def test_the_overview_has_a_row_a_conclusion(tables, overlapping):
     _, tests = tables
-    shares, effects = figures.overview(tests).axes
+    figure = figures.overview(tests)
+    assert overlapping(figure) == []
+    shares, effects = figure.axes
     bars = {round(bar.get_y() + bar.get_height() / 2): bar.get_width() for bar in shares.patches}
     fills = [to_hex(bar.get_facecolor()) for bar in shares.patches]
     sided = [fill == style.PALETTE["blue"].lower() for fill in fills]

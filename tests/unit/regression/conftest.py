@@ -5,6 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray as xr
+from scipy import stats
+from scipy.special import expit
 
 from saturation.files.tables import read_table
 from saturation.regression.priors import specifications
@@ -72,6 +74,43 @@ def made_up(design, likelihood, seed=0, draws=60):
 @pytest.fixture(scope="session")
 def posterior_of():
     return made_up
+
+
+@pytest.fixture(
+    params=["beta", "beta_probit", "beta_cloglog", "ordered_beta", "logit_normal", "gaussian",
+            "bernoulli"]
+)  # fmt: skip
+def likelihood(request):
+    """Every likelihood in turn."""
+    return request.param
+
+
+def log_density(likelihood, eta, y, point):
+    """Log density of the outcomes, by scipy."""
+    if likelihood == "bernoulli":
+        return stats.bernoulli.logpmf(y, expit(eta))
+    spread = point["spread"]
+    if likelihood == "gaussian":
+        return stats.norm.logpdf(y, eta, spread)
+    if likelihood == "logit_normal":
+        return stats.norm.logpdf(np.log(y / (1 - y)), eta, spread) - np.log(y * (1 - y))
+    mean = {"beta_probit": stats.norm.cdf(eta), "beta_cloglog": 1 - np.exp(-np.exp(eta))}.get(
+        likelihood, expit(eta)
+    )
+    if likelihood != "ordered_beta":
+        return stats.beta.logpdf(y, mean * spread, (1 - mean) * spread)
+    lower = point["lower_cut"]
+    upper = lower + point["cut_distance"]
+    within = np.log(expit(eta - lower) - expit(eta - upper))
+    held = np.where((y > 0) & (y < 1), y, 0.5)
+    inside = within + stats.beta.logpdf(held, mean * spread, (1 - mean) * spread)
+    ends = np.where(y == 0, np.log(expit(lower - eta)), np.log(expit(eta - upper)))
+    return np.where((y > 0) & (y < 1), inside, ends)
+
+
+@pytest.fixture(scope="session")
+def of_rows():
+    return log_density
 
 
 @pytest.fixture(scope="session")

@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from saturation.regression.priors import Priors, specifications
-
-
-def test_a_section_becomes_a_model_with_its_priors(sections):
-    models = specifications(sections)
-    assert list(models) == list(sections)
-    assert models["gap"].priors == Priors(intercept=1.5, coefficient=1.0, spread=20.0)
-    assert (models["gap"].outcome, models["gap"].likelihood) == ("log_gap", "gaussian")
-    assert models["interaction"].rows == "tags"
-    assert models["interaction"].formula == "age*log_n"
+from saturation.regression.priors import Priors
 
 
 def test_the_prior_density_by_hand():
