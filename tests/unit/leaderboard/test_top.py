@@ -189,13 +189,10 @@ class TestTies:
         strict, lax = frontier(table, level=0.999), frontier(table, level=0.5)
         assert len(strict.ties["independent"].group) == 5
         assert lax.ties["independent"].group == ["m0"]
-        assert strict.models[4].best_rank == 1
-        assert lax.models[4].best_rank > 1
-        widths = [
-            np.subtract(*(getattr(side.ties["independent"].with_leader[0], end)
-                          for end in ("upper", "lower"))) for side in (strict, lax)
-        ]  # fmt: skip
-        assert widths[0] > 2 * widths[1]
+        assert (strict.models[4].best_rank, lax.models[4].best_rank) == (1, 2)
+        row = lax.ties["independent"].with_leader[0]
+        ends = intervals.newcombe(540, 600, 516, 600, 0.5)
+        assert [row.lower, row.upper] == pytest.approx(ends)
 
     def test_the_limit_is_one_of_the_list_and_not_of_ties_and_ranks(self):
         table = board(np.linspace(0.9, 0.6, 40), 100)
@@ -245,10 +242,7 @@ class TestPaired:
         """Six equal clusters give no p-value below 1/32; ten pairs need 1/200."""
         items = answered(self.RIGHT, [f"c{i // 20}" for i in range(120)])
         found = frontier_of(items).ties["paired"]
-        assert found.abstains == (
-            "the items hang together in clusters worth 6.0 equal ones; so few cannot tell any two "
-            "of 5 models apart at this level"
-        )
+        assert "worth 6.0 equal ones" in found.abstains
         assert len(found.group) == 5
         # Eight give 1/128, nine 1/256.
         for size, enough in ((15, False), (13, True)):
@@ -290,10 +284,9 @@ class TestManyModels:
         monkeypatch.setattr(top, "MOST_PAIRED", 10)
         return whole, frontier(table, compared=6, **changes)
 
-    @pytest.mark.parametrize("spread", [0.002, 0.02])
-    def test_the_tests_are_the_same_and_the_adjustment_more_careful(self, monkeypatch, spread):
+    def test_the_tests_are_the_same_and_the_adjustment_more_careful(self, monkeypatch):
         rng = np.random.default_rng(3)
-        scores = np.sort(0.9 - spread * rng.random(40).cumsum())[::-1]
+        scores = np.sort(0.9 - 0.02 * rng.random(40).cumsum())[::-1]
         table = board(scores, n=rng.choice([300, 900], 40))
         whole, large = self.both(monkeypatch, table)
         ties_whole, ties_large = whole.ties["independent"], large.ties["independent"]
@@ -623,7 +616,7 @@ class TestEquivalence:
         p = asked(board([0.7, 0.69], 4000), k=2).equivalence.p_value
         for level, answer in ((1 - p * 1.001, "alike"), (1 - p * 0.999, "not_shown")):
             found = asked(board([0.7, 0.69], 4000), k=2, level=level).equivalence
-            assert found.answer == (answer if level < 1 - p else "not_shown")
+            assert found.answer == answer
 
     def test_the_smallest_margin_is_where_the_answer_turns(self):
         ranked = board([0.7, 0.69, 0.685], 2000)
@@ -661,9 +654,6 @@ class TestEquivalence:
         assert 2 * stats.norm.cdf(room / error) - 1 == pytest.approx(0.8, abs=0.02)
 
     def test_fewer_items_may_do_where_the_present_ones_were_unlucky(self):
-        # Enough for equal models; these differ by the margin.
-        found = asked(board([0.7, 0.68], 20_000, errors=[0.004, 0.004], source="supplied"), k=2)
-        assert found.resolution.answer == "all"
         found = asked(board([0.7, 0.687], 20_000, errors=[0.0047, 0.0047], source="supplied"), k=2)
         assert (found.resolution.answer, found.equivalence.answer) == ("none", "not_shown")
         assert found.equivalence.items_for_alike < 20_000
