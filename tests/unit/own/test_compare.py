@@ -11,23 +11,10 @@ from scipy import stats
 from saturation import cli
 from saturation.errors import InputError
 from saturation.leaderboard import top
-from saturation.own import compare, pages
+from saturation.own import compare, pages, schemas
 
 SETTINGS = top.Settings()
-COLUMNS = [
-    "benchmark",
-    "model",
-    "metric",
-    "run",
-    "configuration",
-    "date",
-    "score",
-    "standard_error",
-    "n_items",
-    "n_source",
-    "synthetic",
-]
-NO_SCORES = pd.DataFrame(columns=COLUMNS)
+NO_SCORES = pd.DataFrame(columns=list(schemas.SCORES.columns))
 
 
 def answered(both, one, other, none, names=("a", "b")):
@@ -86,9 +73,8 @@ def test_a_model_that_answered_half_of_the_items_counts():
 
 def test_scores_with_their_n_are_compared_as_independent():
     scores = pd.DataFrame({
-        "benchmark": "x", "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
-        "standard_error": np.nan, "metric": "m", "run": "", "configuration": "",
-        "date": None, "n_source": "reported", "synthetic": False,
+        "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
+        "standard_error": np.nan, "run": "", "configuration": "", "date": None,
     })  # fmt: skip
     found = compare.two_models(
         ("a", "b"), "x", (scores, answered(0, 0, 0, 0)), {"family": "accuracy"}, SETTINGS

@@ -52,13 +52,10 @@ def test_scores_that_draw_together_at_the_ceiling_are_due_for_retirement():
 def test_scores_that_stay_apart_are_not():
     found = course(months(8, lambda _: 0.6, lambda m: 0.5 + 0.02 * m))
     assert not found.retirement["due"]
-    rise = found.trends["max_score"]
-    assert rise.slope == pytest.approx(0.02)
-    assert rise.lower <= rise.slope <= rise.upper
+    assert found.trends["max_score"].slope == pytest.approx(0.02)
     last = found.months[-1]
     assert last["n_submitters"] == last["n_models"] == 12
     assert last["bdi_submitters_lower"] is None
-    assert last["reason"] == "12 submitters; at least 50 are needed for an interval"
 
 
 def test_a_logistic_course_is_projected_and_a_short_one_is_not():
