@@ -70,21 +70,6 @@ def test_every_benchmark_with_too_few_scores_is_named():
             caught.value.violations] == [[("a", "1")], [("c", "1")]]  # fmt: skip
 
 
-def test_similar_top_models_are_saturated_at_the_ceiling_and_stagnated_below():
-    benchmarks = pd.DataFrame({"benchmark_id": ["apart", "high", "low"], "n_test": 100})
-    scores = pd.DataFrame(
-        {
-            "benchmark_id": ["apart", "apart", "high", "high", "low", "low"],
-            "score": [0.95, 0.1, 0.95, 0.94, 0.6, 0.59],
-        }
-    )
-    table = index.index_table(benchmarks, scores, k=2, ceiling=0.9).set_index("benchmark_id")
-    columns = ["statistically_similar", "similar_at_ceiling", "similar_below_ceiling"]
-    assert table.loc["apart", columns].tolist() == [False, False, False]
-    assert table.loc["high", columns].tolist() == [True, True, False]
-    assert table.loc["low", columns].tolist() == [True, False, True]
-
-
 def test_the_index_of_equations_1_to_4_by_hand():
     # SE = sqrt(0.25 / 10) each, so SE of the difference is sqrt(0.05); R = 0.1 / SE; S = exp(-R^2).
     assert index.standard_error(0.5, 100) == pytest.approx(np.sqrt(0.025))

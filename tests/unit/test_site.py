@@ -1,14 +1,11 @@
 """The source of the site: links are turned to where pages stand, figures find their function."""
 
-import ast
 import importlib.util
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
-
-from saturation.plateau.names import FIGURES
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
@@ -83,12 +80,6 @@ class TestMaker:
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
         assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
-
-    @pytest.mark.parametrize("figure", FIGURES)
-    def test_it_is_a_function_of_the_library(self, site, figure):
-        module, _, function = site.maker(SCRIPTS / "plateau/figures.py", figure).rpartition(".")
-        tree = ast.parse((ROOT / "src" / f"{module.replace('.', '/')}.py").read_text())
-        assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
     def test_a_figure_that_nobody_draws_stops_the_build(self, site):
         with pytest.raises(SystemExit, match="no function is found that draws 'gone'"):
