@@ -87,21 +87,19 @@ class TestMaker:
 
 
 class TestItems:
-    def test_a_figure_has_caption_and_code(self, site, item):
-        text = site.figure(item("figures/plateau/sensitivity.png"))
+    def test_a_figure_has_caption_and_code_and_leads_to_them_from_the_gallery(self, site, item):
+        found = item("figures/plateau/sensitivity.png")
+        text = site.figure(found)
         assert text.startswith("(figures-plateau-sensitivity)=\n### A title\n\n![A title](figures/")
         assert "What it shows." in text
         assert ":pyobject: sensitivity\n" in text
         assert (site.SOURCE / "figures/figures-plateau-sensitivity.png").read_text() == "picture"
-
-    def test_in_the_gallery_it_leads_to_its_study_and_its_function(self, site, item):
-        found = [item("figures/plateau/sensitivity.png"), item("plateau/index.csv")]
-        text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
+        studies = {"plateau": "The plateau study", "own": "Own"}
+        text = site.gallery([found, item("plateau/index.csv")], studies)
         assert text.startswith("## The plateau study\n")
         assert "](plateau.md#figures-plateau-sensitivity)" in text
         assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
-        assert "Own" not in text
-        assert text.count("{container} card") == 1
+        assert (text.count("Own"), text.count("{container} card")) == (0, 1)
 
     def test_a_table_stands_on_the_page_with_a_link_to_all_of_it(self, site, item):
         found = item("plateau/index.csv", "s_index\n" + "0.5\n" * 30)
@@ -171,14 +169,13 @@ def test_an_estimate_has_its_interval_in_its_cell(site):
     limits = {"gap_lower": [0.25, None], "gap": [0.5, 0.75], "gap_upper": [1.0, None]}
     frame = pd.DataFrame({**limits, "p_value": [0.00001, 0.5]})
     shown = site.readable(frame)
-    assert list(shown) == ["gap [interval]", "p"]
-    assert shown["gap [interval]"].tolist() == ["0.5 [0.25, 1]", "0.75"]
-    assert shown["p"].tolist() == ["< 0.0001", "0.5"]
-
-
-def test_limits_without_their_estimate_keep_columns_of_their_own(site):
+    expected = {"gap [interval]": ["0.5 [0.25, 1]", "0.75"], "p": ["< 0.0001", "0.5"]}
+    assert shown.to_dict("list") == expected
+    # Limits without their estimate keep columns of their own.
     shown = site.readable(pd.DataFrame({"s_index": [0.5], "s_lower": [0.25], "s_upper": [0.75]}))
     assert list(shown) == ["S", "S, lower limit", "S, upper limit"]
+    # No column is lost where two have the same words.
+    assert list(site.readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]
 
 
 def test_values_are_words_and_names_that_one_looks_up_stay(site):
@@ -193,7 +190,3 @@ def test_values_are_words_and_names_that_one_looks_up_stay(site):
         ["plateau_001", "very high", "yes", "", "1319", "0.1235"],
         ["plateau_002", "low", "no", "p_value < 0.05 of the_first", "30", "1e-07"],
     ]
-
-
-def test_no_column_is_lost_where_two_have_the_same_words(site):
-    assert list(site.readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]

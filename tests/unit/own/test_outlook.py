@@ -35,8 +35,7 @@ def made(scores, about, lessons, settings=None):
 
 def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(lessons):
     found = made(board(), card(), lessons)
-    assert found.abstains is None
-    assert made(board(months=5), card(), lessons).abstains is None
+    assert found.abstains is made(board(months=5), card(), lessons).abstains is None
     assert found.origin == "2025-12-31"
     assert found.known[-1] == Reached("2025-12-15", 0.5)
     assert len(found.months) == 24
