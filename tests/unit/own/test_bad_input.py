@@ -92,6 +92,8 @@ def parquet(**columns):
 REFUSED = {
     # Encodings
     "utf-16": (BOARD.encode("utf-16"), ACCURACY, ["UTF-16", "save the file as UTF-8"]),
+    "utf-16 without a mark": (BOARD.encode("utf-16-le"), ACCURACY, ["UTF-16"]),
+    "utf-16 of the other order": (BOARD.encode("utf-16-be"), ACCURACY, ["UTF-16"]),
     "latin-1": (text(BOARD, "b,", "é,").encode("latin-1"), ACCURACY, ["line 3", "0xe9"]),
     "nul inside": (text(BOARD, "b,", "b\x00,").encode(), ACCURACY, ["NUL"]),
     "png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", ACCURACY, ["binary or damaged"]),
@@ -146,8 +148,8 @@ REFUSED = {
     "eee min above max": (eee(config={"min_score": 2, "max_score": 1}), FREE, ["not below"]),
     "eee version": (eee() | {"schema_version": "9.0"}, FREE, ["'9.0'", "understood: 0.2, 0.3"]),
     "eee level 95": (eee(uncertainty={"confidence_interval": {"lower": 0.4, "upper": 0.6,
-                                                              "confidence_level": 95}}), FREE,
-                     ["confidence_level 95", "0.95"]),
+                                                              "confidence_level": 1}}), FREE,
+                     ["confidence_level 1", "0.95"]),
     "eee date": (eee() | {"evaluation_timestamp": "1e20"}, FREE, ["date '1e20'"]),
     "eee without n": (eee(uncertainty={}), FREE, ["no number of items"]),
     "eee without parts": ({"schema_version": "0.3", "evaluation_results": [{}]}, FREE,
@@ -309,6 +311,9 @@ RIGHT = {
     "response missing": (LONG + "b,q3,\n", ACCURACY, {"a": 0.5, "b": 1}),
     "response not available": (LONG + "b,q3,N/A\n", ACCURACY, {"a": 0.5, "b": 1}),
     "average of a suite": (SUITE, GRADED | {"task": "Average"}, {"x": 0.5, "y": 0.6}),
+    "rounded average of a suite": (
+        "model,Average,a,b,c,d,e\nx,50.1,30.25,40.25,50.25,60.25,70.25\n",
+        GRADED | {"task": "Average", "score_range": [0, 100]}, {"x": 0.5025}),
     "byte order mark": (b"\xef\xbb\xbf" + BOARD.encode(), ACCURACY, {"a": 0.9, "b": 0.8}),
     "blank lines": (BOARD.replace("\n", "\n\n"), ACCURACY, {"a": 0.9, "b": 0.8}),
     "quotes": (row(), ACCURACY, {"a": 0.9, "b": 0.8}),
