@@ -22,20 +22,6 @@ def site(tmp_path, monkeypatch):
     return module
 
 
-@pytest.fixture
-def item(site, tmp_path, monkeypatch):
-    """A function that makes an item of the report, with a file."""
-    monkeypatch.setattr(site, "RESULTS", tmp_path)
-
-    def make(path, text="picture", script="plateau/figures.py"):
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        return site.Item(file, "A title", "<p>What it shows.</p>", SCRIPTS / script)
-
-    return make
-
-
 def moved(site, text, page):
     places = site.pages()
     return site.linked(text, ROOT / page, places[ROOT / page], places)
@@ -84,39 +70,6 @@ class TestMaker:
     def test_a_figure_that_nobody_draws_stops_the_build(self, site):
         with pytest.raises(SystemExit, match="no function is found that draws 'gone'"):
             site.maker(SCRIPTS / "plateau/figures.py", "gone")
-
-
-class TestItems:
-    def test_a_figure_has_caption_and_code_and_leads_to_them_from_the_gallery(self, site, item):
-        found = item("figures/plateau/sensitivity.png")
-        text = site.figure(found)
-        assert text.startswith("(figures-plateau-sensitivity)=\n### A title\n\n![A title](figures/")
-        assert "What it shows." in text
-        assert ":pyobject: sensitivity\n" in text
-        assert (site.SOURCE / "figures/figures-plateau-sensitivity.png").read_text() == "picture"
-        studies = {"plateau": "The plateau study", "own": "Own"}
-        text = site.gallery([found, item("plateau/index.csv")], studies)
-        assert text.startswith("## The plateau study\n")
-        assert "](plateau.md#figures-plateau-sensitivity)" in text
-        assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
-        assert (text.count("Own"), text.count("{container} card")) == (0, 1)
-
-    def test_a_table_stands_on_the_page_with_a_link_to_all_of_it(self, site, item):
-        found = item("plateau/index.csv", "s_index\n" + "0.5\n" * 30)
-        text = site.table(found)
-        assert text.count("<td>0.5</td>") == site.ROWS
-        assert '<a href="tables/plateau-index.csv">All 30 rows' in text
-        assert (site.SOURCE / "extra/tables/plateau-index.csv").read_text().count("0.5") == 30
-
-    def test_the_paper_s_tables_stand_once(self, site, item, tmp_path):
-        given = [item("figures/plateau/sensitivity.png")]
-        (tmp_path / "plateau/tables").mkdir(parents=True)
-        (tmp_path / "plateau/tables/table1.md").write_text("# Table 1\n\n| a |\n|---|\n| 1 |\n")
-        text = site.additions("plateau", given)
-        assert text.index("## Figures") < text.index("## Tables") < text.index("### Table 1")
-        given.append(item("plateau/tables/table_1.csv", "a\n1\n"))
-        assert "### Table 1" not in site.additions("plateau", given)
-        assert site.additions("own", given) == ""
 
 
 def test_blocks_of_the_readme_are_found(site):
