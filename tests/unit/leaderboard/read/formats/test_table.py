@@ -62,6 +62,7 @@ READ = {
     "json rows": (json.dumps(ROWS), "x.json", BINOMIAL),
     "json by model": (json.dumps({row["name"]: row for row in ROWS}), "x.json", BINOMIAL),
     "json below": (json.dumps({"meta": 1, "results": ROWS}), "x.json", BINOMIAL),
+    "json deeper": (json.dumps({"meta": {"v": 1}, "results": {"rows": ROWS}}), "x.json", BINOMIAL),
     "json columns": (json.dumps(dict(zip(LISTS[0], map(list, zip(*LISTS[1:]))))), "x.json",
                      BINOMIAL),
     "json lists": (json.dumps(LISTS), "x.json", BINOMIAL),
@@ -191,6 +192,9 @@ def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(w
     even = table(["model", "acc"], lambda i, m, p: [m, round((100 - 3 * i) // 2 / 60, 3)])
     assert read(write(piped(even, said), "x.md")).n_proposed[0] == 120
     assert read(write(piped(even, "# X\nJuly 7, 2025"), "x.md")).n_proposed[0] == 60
+    # Rounded by almost half of the last digit.
+    odd = table(["model", "acc"], lambda i, m, p: [m, round((45 - 3 * i) / 46, 3)])
+    assert read(write(odd, "x.csv")).n_proposed[0] == 46
     # Of errors with too few digits: the middle one.
     shares = [round(0.9123 - i**1.5 / 50, 4) for i in range(12)]
     rough = table(["model", "acc", "acc_stderr"], lambda i, m, p: [m, shares[i], 0.04])
