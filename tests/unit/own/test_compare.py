@@ -1,6 +1,7 @@
 """Two models of one benchmark, and two cards."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -52,17 +53,25 @@ def test_the_order_of_the_names_and_other_models_change_nothing():
     assert compared(pd.concat([two, third]), ("B", "a")) == compared(two)
 
 
-def test_equivalent_undecided_and_at_the_ceiling():
-    assert compared(answered(5990, 5, 4, 4001)).answer == "equivalent"
-    few = compared(answered(60, 12, 9, 40))
-    assert few.answer == "undecided"
-    assert few.items_for_difference > 121
-    assert few.items_for_equivalence > 121
-    high = compared(answered(480, 9, 6, 5))
-    assert (high.answer, high.at_the_ceiling) == ("undecided", True)
-    said = compare.text(high, pages.unit_of("accuracy", None))
-    assert "more like these would not help" in said
-    assert "about" not in said
+def test_answers_and_their_texts_are_as_reviewed(pytestconfig):
+    different, few = answered(300, 40, 20, 140), compared(answered(60, 12, 9, 40))
+    assert min(few.items_for_difference, few.items_for_equivalence) > 121
+    found = [
+        compared(different),
+        compared(answered(5990, 5, 4, 4001)),
+        few,
+        compared(answered(480, 9, 6, 5)),
+        compared(different.assign(response=different["response"] / 2)),
+        replace(few, margin=None, items=None, items_available=np.nan),
+        replace(few, equivalent_within=None, items_for_difference=np.inf),
+    ]
+    assert [one.answer for one in found[:4]] == [
+        "different", "equivalent", "undecided", "undecided"
+    ]  # fmt: skip
+    assert [one.at_the_ceiling for one in found[:4]] == [False, False, False, True]
+    said = [compare.text(one, pages.unit_of("accuracy", None)) for one in found]
+    golden = pytestconfig.rootpath / "tests/golden/compare.txt"
+    assert "\n\n".join(said) + "\n" == golden.read_text()
 
 
 def test_a_model_that_answered_half_of_the_items_counts():

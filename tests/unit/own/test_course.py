@@ -50,7 +50,11 @@ def test_scores_that_draw_together_at_the_ceiling_are_due_for_retirement():
 
 
 def test_scores_that_stay_apart_are_not():
-    found = course(months(8, lambda _: 0.6, lambda m: 0.5 + 0.02 * m))
+    scores = months(8, lambda _: 0.6, lambda m: 0.5 + 0.02 * m)
+    found = course(scores)
+    assert [one["month"] for one in course(scores.iloc[::-1]).months] == [
+        one["month"] for one in found.months
+    ]
     assert not found.retirement["due"]
     assert found.trends["max_score"].slope == pytest.approx(0.02)
     last = found.months[-1]
