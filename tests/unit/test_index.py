@@ -155,11 +155,7 @@ def test_the_gap_model_gives_r_s_numbers(golden, name):
     error = expected[f"{name}.se"]
     model = gap_model(0.03, error, error if name == "gap" else error / 8)
     assert model.normalised_range() == pytest.approx(0.03 / error)
-    shown = {
-        "s_index": model.index(),
-        "p_again": model.again(),
-        "p_low": model.again(0.3),
-    }
+    shown = {"s_index": model.index(), "p_again": model.again(), "p_low": model.again(0.3)}
     for key, value in shown.items():
         assert value == pytest.approx(expected[f"{name}.{key}"], abs=1e-6), key
     for level, at in ((0.95, name), (0.8, f"{name}_80")):

@@ -79,7 +79,7 @@ class TestPower:
         assert (power.level, power.power) == (0.95, 0.8)
 
     def test_only_the_items_of_the_two_models_count(self):
-        """The third lacks 30 items and the fifth another 20: each gap has its own number."""
+        """Second, third and fifth lack 5, 30 and 20 items: each gap has its own number."""
         rng = np.random.default_rng(3)
         right = (rng.random((100, 5)) < [0.95, 0.9, 0.8, 0.7, 0.4]).astype(float)
         right[:30, 2] = np.nan
