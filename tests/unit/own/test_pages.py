@@ -193,14 +193,18 @@ def test_a_forecast_is_drawn_from_the_first_score_to_the_last_month():
     drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, None, [], []))
     # 584 pixels for 730 days from 44 on, 206 for all of the range up from 216; a step is to the
     # right, then up.
-    assert drawn.known == "44.0,51.2 164.0,51.2 164.0,30.6 336.0,30.6 336.0,30.6"
-    assert drawn.median == "336.0,30.6 628.0,26.5"
-    assert drawn.bands == [
-        "336.0,30.6 628.0,30.6 628.0,22.4 336.0,30.6",
-        "336.0,30.6 628.0,28.5 628.0,24.4 336.0,30.6",
-    ]
-    assert (drawn.today, drawn.years) == (336.0, [(312.0, 2026), (604.0, 2027)])
-    assert drawn.ticks == [(216.0, 0), (164.5, 0.25), (113.0, 0.5), (61.5, 0.75), (10.0, 1)]
+    assert drawn == own_pages.Drawing(
+        known="44.0,51.2 164.0,51.2 164.0,30.6 336.0,30.6 336.0,30.6",
+        median="336.0,30.6 628.0,26.5",
+        bands=[
+            "336.0,30.6 628.0,30.6 628.0,22.4 336.0,30.6",
+            "336.0,30.6 628.0,28.5 628.0,24.4 336.0,30.6",
+        ],
+        today=336.0,
+        ticks=[(216.0, 0), (164.5, 0.25), (113.0, 0.5), (61.5, 0.75), (10.0, 1)],
+        years=[(312.0, 2026), (604.0, 2027)],
+        width=640, height=240, left=44, right=628, bottom=216, top=10,
+    )  # fmt: skip
     assert own_pages.fan(Abstention("no dates")) is own_pages.fan(None) is None
 
 
