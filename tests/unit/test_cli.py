@@ -51,18 +51,13 @@ class TestIndex:
     def test_the_readme_s_example(self, run):
         # Hand: SE = sqrt((0.992 x 0.008 + 0.982 x 0.018) / sqrt(500)) = 0.033808; R = 0.29579;
         # S = exp(-R^2) = 0.916.
-        assert run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500) == (
-            0,
-            "S 0.916 (95 % interval 0.664 to 1.000), very high\n"
-            "undecided: S of the true scores may be on either side of 0.7\n",
-            "",
-        )
-
-    def test_alpha_one_is_the_binomial_error(self, run):
-        _, text, _ = run("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500, "--alpha", 1)
+        words = ("index", "--s-1", 0.992, "--s-k", 0.982, "--n", 500)
+        code, text, errors = run(*words)
+        assert (code, errors) == (0, "")
+        assert text.startswith("S 0.916 (95 % interval 0.664 to 1.000), very high\nundecided: ")
         # R^2 = 0.01^2 x 500 / (0.992 x 0.008 + 0.982 x 0.018) = 1.9519
-        assert text.startswith("S 0.142 ")
-        assert text.splitlines()[0].endswith(", low")
+        lines = run(*words, "--alpha", 1)[1].splitlines()
+        assert (lines[0][:8], lines[0][-5:]) == ("S 0.142 ", ", low")
 
     @pytest.mark.parametrize(
         ("words", "sentence"),
@@ -90,9 +85,6 @@ class TestCard:
         assert "data        5 models, 500 items, accuracy" in lines
         (top,) = [line for line in lines if line.startswith("top         m0   85.0 %  (")]
         assert top.endswith("rank 1")
-        assert "tied        none; the first is significantly better than all others" in text
-        assert "detectable  for these items: " in text
-        assert "500 available; no more are needed" in text
 
     def test_files_say_what_nobody_declares(self, run, tmp_path, monkeypatch):
         pytest.importorskip("numba")
@@ -154,17 +146,14 @@ class TestCard:
         )  # fmt: skip
         assert code == 0
         assert text.startswith("synthetic_f1: SEPARATES IN PART, as of 2026-01-01\n")
-        assert "data        synthetic, for illustration; " in text
         assert text.endswith(f"pages       {tmp_path / 'pages'}/card.html\n")
         names = {"card.html", "card.md", "badge.svg", "card.json", "summary.json",
                  "every_eval_ever.jsonl"}  # fmt: skip
         assert {path.name for path in (tmp_path / "pages").iterdir()} == names
         card = json.loads((tmp_path / "pages/card.json").read_text())
-        assert card["data"]["n_models"] == 6
-        assert card["released"] == "2025-01-01"
-        assert "ynthetic data" in (tmp_path / "pages/card.html").read_text()
-        assert "**Separates in part** as of 2026-01-01" in (tmp_path / "pages/card.md").read_text()
-        assert "separates in part" in (tmp_path / "pages/badge.svg").read_text()
+        assert (card["data"]["n_models"], card["released"]) == (6, "2025-01-01")
+        for page in ("card.html", "card.md"):
+            assert "ynthetic data" in (tmp_path / "pages" / page).read_text()
 
     def test_a_verdict_that_is_not_accepted_has_its_own_code(self, run, leaderboard, capsys):
         words = ("card", leaderboard, "--family", "accuracy", "--no-pages")
@@ -204,14 +193,6 @@ class TestCard:
         assert code == 1
         assert errors.splitlines()[0].endswith(" --no-pages --each-task")
 
-    def test_columns_of_a_table_have_other_names(self, run, tmp_path):
-        (tmp_path / "x.csv").write_text("System,Accuracy (%),n\n" + SCORES)
-        words = ("card", tmp_path / "x.csv", "--family", "accuracy", "--no-pages",
-                 "--columns", "model=System", "--columns", "n_items=n")  # fmt: skip
-        assert run(*words, "--columns", "score=Accuracy (%)")[0] == 0
-        with pytest.raises(SystemExit, match="2"):
-            run(*words, "--columns", "score")
-
     def test_options_declare_what_files_do_not_say(self, run, tmp_path):
         line = {"doc_id": 0, "filter": "none", "metrics": ["mine"], "mine": 0.25}
         (tmp_path / "s.jsonl").write_text(json.dumps(line) + "\n")
@@ -233,18 +214,14 @@ class TestCard:
          (("--released", "2026-02-31"), "--released: '2026-02-31'"),
          (("--interval-level", 95), "--interval-level: 95"),
          (("--score-range", 5, 1), "--score-range has the value [5.0, 1.0]"),
-         (("--name", "../x"), "../x")],
+         (("--name", "../x"), "../x"),
+         (("--family", "rating"), "because the family rating has no range")],
     )  # fmt: skip
     def test_what_the_config_would_refuse_is_refused(self, run, leaderboard, words, sentence):
         valid = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
         code, text, errors = run("card", leaderboard, *valid, *words)
         assert (code, text) == (1, "")
         assert sentence in errors
-
-    def test_a_rating_has_no_range(self, run, leaderboard):
-        code, _, errors = run("card", leaderboard, "--family", "rating", "--score-range", 0, 1)
-        assert code == 1
-        assert "because the family rating has no range" in errors
 
     def test_a_place_that_cannot_be_written_to_is_named(self, run, leaderboard):
         valid = ("--family", "accuracy", "--score-range", 0, 1, "--observed-on", "2026-01-31")
@@ -256,12 +233,9 @@ class TestCard:
 def test_formats_are_those_that_are_registered(run):
     code, text, _ = run("formats")
     assert code == 0
-    lines = text.splitlines()
-    assert [line.split(": ")[0] for line in lines] == [one.name for one in registry.importers()]
-    assert any(
-        line.startswith("lm_eval_samples: lm-evaluation-harness samples (JSONL with 'doc_id', ")
-        for line in lines
-    )
+    names = [line.split(": ")[0] for line in text.splitlines()]
+    assert names == [one.name for one in registry.importers()]
+    assert "\nlm_eval_samples: lm-evaluation-harness samples (JSONL with 'doc_id', " in text
 
 
 class TestLedger:
@@ -293,15 +267,6 @@ class TestLedger:
         with pytest.raises(SystemExit, match="2"):
             run("ledger", "--verdict", "maybe")
         assert "'maybe' is no verdict; there are reproduced" in capsys.readouterr().err
-
-
-def test_the_help_lists_every_command(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        cli.main(["--help"])
-    text = capsys.readouterr().out
-    for command in cli.COMMANDS:
-        assert command.name in text
-        assert command.summary in text
 
 
 @pytest.mark.parametrize("installed", [True, False])

@@ -25,18 +25,10 @@ def load(name):
     return module
 
 
-@pytest.fixture(scope="module")
-def environment():
-    return load("environment")
-
-
-@pytest.fixture(scope="module")
-def lock():
-    return (ENVS / "requirements.txt").read_text()
+environment, render = load("environment"), load("render")
 
 
 def test_the_table_of_keys_is_the_schema_s():
-    render = load("render")
     text = (ROOT / "config" / "README.md").read_text(encoding="utf-8")
     assert text == render.filled(text, "keys", render.config_keys()), "run `make docs`"
     assert render.filled("a\n<!-- k -->\nold\n<!-- /k -->\n", "k", "new\n") == (
@@ -45,7 +37,6 @@ def test_the_table_of_keys_is_the_schema_s():
 
 
 def test_the_badges_say_what_the_readme_and_the_tables_say():
-    badges = load("render")
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     # The last row of the table of the ledger.
     results = (ROOT / "docs" / "results.md").read_text(encoding="utf-8")
@@ -53,11 +44,11 @@ def test_the_badges_say_what_the_readme_and_the_tables_say():
     verdicts = ("reproduced", "consistent", "differs", "undetermined", "not run here")
     columns = (*verdicts, "undecidable", "claims")
     summary = pd.DataFrame([dict(zip(columns, map(int, counts[2:]), strict=True))])
-    said = badges.badges(summary, pd.read_csv(badges.VALIDATION))
+    said = render.badges(summary, pd.read_csv(render.VALIDATION))
     assert said["python"] == ("Python", "3.11 to 3.13")
     for name, (what, value) in said.items():
-        drawn = (badges.DOCS / "images" / f"badge_{name}.svg").read_text(encoding="utf-8")
-        assert drawn == badges.drawn(what, value), "run `make docs`"
+        drawn = (render.DOCS / "images" / f"badge_{name}.svg").read_text(encoding="utf-8")
+        assert drawn == render.drawn(what, value), "run `make docs`"
         # That of the claims is described without their number.
         assert f"[![{what.lstrip('0123456789 ')}](docs/images/badge_{name}.svg)]" in text
 
@@ -65,50 +56,42 @@ def test_the_badges_say_what_the_readme_and_the_tables_say():
 def test_the_tutorial_shows_what_its_cells_print():
     text = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8")
     assert text.count("```text") > 5
-    assert load("render").executed(text) == text, "run `make docs`"
+    assert render.executed(text) == text, "run `make docs`"
 
 
-SENTENCES = [
-    (page, sentence) for page, listed in load("render").sentences().items() for sentence in listed
-]
+SENTENCES = [(page, sentence) for page, listed in render.sentences().items() for sentence in listed]
 
 
 @pytest.mark.parametrize(("page", "sentence"), SENTENCES)
 def test_a_sentence_whose_numbers_are_rendered_stands_once_in_its_page(page, sentence):
     text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
-    assert load("render").found(text, sentence).groups()
+    assert render.found(text, sentence).groups()
 
 
 def test_numbers_of_a_sentence_are_written_anew_and_its_line_breaks_stay():
-    readme = load("render")
     text = "Before 0.5.\nOf 1,000\nboards 12 % hold\n(-0.10 to 3e-05). After 0.5."
     sentence = "Of {n:,.0f} boards {share!p:.1f} % hold ({low:.2f} to {high:.1g})."
     named = {"n": 2000.0, "share": 0.255, "low": 0.25, "high": 0.5}
     expected = "Before 0.5.\nOf 2,000\nboards 25.5 % hold\n(0.25 to 0.5). After 0.5."
-    assert readme.renewed(text, sentence, named) == expected
+    assert render.renewed(text, sentence, named) == expected
+    # A sign can be turned.
+    assert render.renewed("By 1.0.", "By {behind!m:.1f}.", {"behind": -0.63}) == "By 0.6."
 
 
-def test_a_sentence_can_turn_a_sign():
-    named = {"behind": -0.63}
-    assert load("render").renewed("By 1.0.", "By {behind!m:.1f}.", named) == "By 0.6."
-
-
-def test_levels_are_those_of_the_table_of_simulations(tmp_path):
-    readme = load("render")
-    readme.VALIDATION = tmp_path / "table.csv"
-    readme.VALIDATION.write_text(
+def test_levels_are_those_of_the_table_of_simulations(tmp_path, monkeypatch):
+    monkeypatch.setattr(render, "VALIDATION", tmp_path / "table.csv")
+    render.VALIDATION.write_text(
         "check,stated,found\na_one,0.9,0.9\na_two_far,0.9,0.8\na_two_near,0.5,0.7\n"
     )
-    named = readme.simulated()
+    named = render.simulated()
     assert named["simulated_a_one_found"] == named["simulated_a_most"] == 0.9
     assert named["simulated_a_least"] == named["simulated_a_two_least"] == 0.7
     assert named["simulated_a_two_most"] == 0.8
     assert named["simulated_a_two_off"] == pytest.approx(0.2)
 
 
-def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path):
-    readme = load("render")
-    readme.RESULTS = tmp_path
+def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path, monkeypatch):
+    monkeypatch.setattr(render, "RESULTS", tmp_path)
     (tmp_path / "ledger").mkdir()
     (tmp_path / "ledger/ledger.csv").write_text("paper,grade\na,not shown\na,not shown\nb,held\n")
     (tmp_path / "ledger/evidence.csv").write_text(
@@ -116,35 +99,27 @@ def test_claims_are_counted_by_grade_and_their_replications_by_outcome(tmp_path)
         "a_2,replication,agrees\na_2,natural,agrees\n"
     )
     counts = {"graded_a_not_shown": 2, "graded_b_held": 1, "tried_a": 2, "tried_a_agrees": 1}
-    assert readme.judged() == counts | {"tried_a_does_not_settle": 1}
+    assert render.judged() == counts | {"tried_a_does_not_settle": 1}
 
 
 def test_a_cell_of_a_table_is_named_by_its_row_and_column(tmp_path):
     (tmp_path / "table.csv").write_text("control,alpha,p\nage,0.5,0.1\n")
-    named = load("render").keyed(tmp_path / "table.csv", "of", ["control", "alpha"])
+    named = render.keyed(tmp_path / "table.csv", "of", ["control", "alpha"])
     assert named == {"of_age_0_5_control": "age", "of_age_0_5_alpha": 0.5, "of_age_0_5_p": 0.1}
 
 
 def test_a_sentence_that_is_not_there_is_named():
     with pytest.raises(ValueError, match=r"stands 0 times and not once: Of \{n"):
-        load("render").found("Nothing.", "Of {n:.0f}.")
+        render.found("Nothing.", "Of {n:.0f}.")
     with pytest.raises(ValueError, match="stands 2 times"):
-        load("render").found("Of 1. Of 2.", "Of {n:.0f}.")
+        render.found("Of 1. Of 2.", "Of {n:.0f}.")
 
 
-def test_the_full_run_s_numbers_are_those_of_its_table():
-    named = load("render").full()
-    assert named["full_main_r2_prediction_folds"] < named["full_main_r2_prediction"]
-    assert named["full_onehot_r2_modelled_sd"] > 0
-
-
-def test_the_conda_environment_is_the_lock_s(environment, lock):
-    text = (ENVS / "environment.yaml").read_text()
-    assert text == environment.rendered((ENVS / "requirements.in").read_text(), lock), (
-        "run `make lock`"
-    )
-    packages = yaml.safe_load(text)["dependencies"]
-    assert len(packages) == len(environment.direct((ENVS / "requirements.in").read_text())) + 1
+def test_the_conda_environment_is_the_lock_s():
+    asked, lock = ((ENVS / f"requirements.{kind}").read_text() for kind in ("in", "txt"))
+    rendered = environment.rendered(asked, lock)
+    assert (ENVS / "environment.yaml").read_text() == rendered, "run `make lock`"
+    assert len(yaml.safe_load(rendered)["dependencies"]) == len(environment.direct(asked)) + 1
 
 
 def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_optional():
@@ -155,8 +130,11 @@ def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_op
 
 
 @pytest.mark.parametrize("name", LOCKS)
-def test_every_requirement_is_locked_with_hashes(environment, name):
+def test_every_requirement_is_locked_once_with_hashes_for_every_python(name):
     text = (ENVS / f"{name}.txt").read_text()
+    packages = re.findall(r"(?m)^([\w.-]+)==", text)
+    assert sorted(set(packages)) == sorted(packages), "bound it in envs/constraints.in"
+    assert "python_full_version" not in text
     entries = re.split(r"(?m)^(?=[\w.-]+==)", text)[1:]
     assert len(entries) > 10
     for entry in entries:
@@ -168,7 +146,7 @@ def test_every_requirement_is_locked_with_hashes(environment, name):
     assert wanted <= set(environment.locked(text))
 
 
-def test_what_is_installed_together_has_one_version(environment):
+def test_what_is_installed_together_has_one_version():
     locked = {name: environment.locked((ENVS / f"{name}.txt").read_text()) for name in LOCKS}
     for later in LOCKS[1:]:
         assert locked["requirements"].items() <= locked[later].items()
@@ -178,23 +156,8 @@ def test_what_is_installed_together_has_one_version(environment):
     }
 
 
-@pytest.mark.parametrize("name", LOCKS)
-def test_every_python_gets_the_same_versions(name):
-    text = (ENVS / f"{name}.txt").read_text()
-    packages = re.findall(r"(?m)^([\w.-]+)==", text)
-    assert sorted(set(packages)) == sorted(packages), "bound it in envs/constraints.in"
-    assert "python_full_version" not in text
-
-
-def test_the_environment_holds_what_is_asked_for_at_its_locked_version(environment):
-    lock = "a==1.0 ; sys_platform == 'linux' \\\n    --hash=sha256:00\nb==3.1 \\\n"
-    assert environment.locked(lock) == {"a": "1.0", "b": "3.1"}
-    asked = "# why\nb>=3  # because\na\nhatchling\n"
-    assert environment.rendered(asked, lock).endswith("  - a ==1.0\n  - b ==3.1\n")
-
-
 def test_no_number_is_typed_that_is_neither_rendered_nor_a_named_constant():
-    assert load("render").untraced() == [], "docs/developing.md, A number in a text"
+    assert render.untraced() == [], "docs/developing.md, A number in a text"
 
 
 def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
@@ -204,7 +167,7 @@ def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
         "<!-- first -->\nrendered 92\n<!-- /first -->\n12. mark 91, 90.\n\n"
         "## Cost\n\n80 s\n\n## More\n\n81\n"
     )
-    found = load("render").typed(text, ["mark {n:.0f},"])
+    found = render.typed(text, ["mark {n:.0f},"])
     assert found == [
         (1, "2026"), (3, "1,234"), (3, "-0.12"), (3, ".34"), (3, "95"), (7, "94"), (15, "90"),
         (23, "81"),
@@ -216,7 +179,7 @@ def test_what_is_typed_is_found_where_it_is_not_code_nor_rendered():
     [("10", True), ("11", False), ("0.5", False), ("1900", True), ("2031", False), ("17", True)],
 )
 def test_small_whole_numbers_years_and_named_constants_may_be_typed(number, may):
-    assert load("render").allowed(number, {"17"}) == may
+    assert render.allowed(number, {"17"}) == may
 
 
 CELL = {"quantity": "q", "value": 7.0, "command": "make results", "file": "a/b.csv", "by": ""}
@@ -232,29 +195,23 @@ def results(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("taken", "rows", "column", "by", "value"),
+    ("taken", "rows", "column", "more", "value"),
     [
-        ("only", "model == 'y'", "n", "", 4),
-        ("least", "", "n", "", 1),
-        ("most", "", "n", "model", 8),
-        ("mean", "", "n > 1", "", 0.75),
-        ("sum", "kind == 'two'", "n", "", 14),
-        ("count", "n > 2", "model", "", 2),
-        ("kinds", "", "model", "", 3),
-        ("two largest", "", "n", "model", 12),
-        ("least", "", "n + 2 * n", "model", 9),
+        ("only", "model == 'y'", "n", {}, 4),
+        ("least", "", "n", {}, 1),
+        ("most", "", "n", {"by": "model"}, 8),
+        ("mean", "", "n > 1", {}, 0.75),
+        ("sum", "kind == 'two'", "n", {}, 14),
+        ("count", "n > 2", "model", {}, 2),
+        ("kinds", "", "model", {}, 3),
+        ("two largest", "", "n", {"by": "model"}, 12),
+        ("least", "", "n + 2 * n", {"by": "model"}, 9),
+        ("only", "", "`left_out.graded`", {"file": "a/b.json"}, 363),
     ],
 )
-def test_a_cell_is_read_anew(results, taken, rows, column, by, value):
-    cells = load("render")
-    row = CELL | {"taken": taken, "rows": rows, "column": column, "by": by}
-    (found,) = cells.renewed_cells(pd.DataFrame([row]), results)["value"]
-    assert found == value
-
-
-def test_a_cell_of_a_json_file(results):
-    row = CELL | {"file": "a/b.json", "rows": "", "column": "`left_out.graded`", "taken": "only"}
-    assert load("render").renewed_cells(pd.DataFrame([row]), results)["value"].item() == 363
+def test_a_cell_is_read_anew(results, taken, rows, column, more, value):
+    row = CELL | {"taken": taken, "rows": rows, "column": column} | more
+    assert render.renewed_cells(pd.DataFrame([row]), results)["value"].item() == value
 
 
 def test_a_cell_of_a_longer_run_stays_where_its_rows_are_not_there(results):
@@ -263,22 +220,22 @@ def test_a_cell_of_a_longer_run_stays_where_its_rows_are_not_there(results):
         longer | {"rows": "model == 'none'"},
         longer | {"rows": "", "file": "a/missing.csv"},
     ])  # fmt: skip
-    assert load("render").renewed_cells(table, results)["value"].tolist() == [7, 7]
+    assert render.renewed_cells(table, results)["value"].tolist() == [7, 7]
 
 
 @pytest.mark.parametrize(("rows", "times"), [("model == 'none'", 0), ("model == 'x'", 2)])
 def test_a_cell_of_the_default_run_must_be_there_once(results, rows, times):
     table = pd.DataFrame([CELL | {"rows": rows, "column": "n", "taken": "only"}])
     with pytest.raises(InputError, match=f"q stands {times} times in a/b.csv"):
-        load("render").renewed_cells(table, results)
+        render.renewed_cells(table, results)
 
 
 def test_every_cell_is_quoted_and_every_row_of_the_table_is_whole():
-    table = load("render").read_cells()
+    table = render.read_cells()
     blocks = sorted((ROOT / "docs/blocks").iterdir())
     text = "".join(path.read_text(encoding="utf-8") for path in blocks)
     unused = [name for name in table["quantity"] if f"{{{name}" not in text]
     assert unused == []
     assert table["quantity"].is_unique
     assert table[["value", "command", "file", "column", "taken"]].notna().all(axis=None)
-    assert set(table["taken"]) <= set(load("render").TAKEN)
+    assert set(table["taken"]) <= set(render.TAKEN)

@@ -1,14 +1,11 @@
 """The source of the site: links are turned to where pages stand, figures find their function."""
 
-import ast
 import importlib.util
 import re
 from pathlib import Path
 
 import pandas as pd
 import pytest
-
-from saturation.plateau.names import FIGURES
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "workflow" / "scripts"
@@ -23,20 +20,6 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "SOURCE", tmp_path / "source")
     (tmp_path / "source").mkdir()
     return module
-
-
-@pytest.fixture
-def item(site, tmp_path, monkeypatch):
-    """A function that makes an item of the report, with a file."""
-    monkeypatch.setattr(site, "RESULTS", tmp_path)
-
-    def make(path, text="picture", script="plateau/figures.py"):
-        file = tmp_path / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        return site.Item(file, "A title", "<p>What it shows.</p>", SCRIPTS / script)
-
-    return make
 
 
 def moved(site, text, page):
@@ -84,50 +67,9 @@ class TestMaker:
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
         assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
 
-    @pytest.mark.parametrize("figure", FIGURES)
-    def test_it_is_a_function_of_the_library(self, site, figure):
-        module, _, function = site.maker(SCRIPTS / "plateau/figures.py", figure).rpartition(".")
-        tree = ast.parse((ROOT / "src" / f"{module.replace('.', '/')}.py").read_text())
-        assert function in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-
     def test_a_figure_that_nobody_draws_stops_the_build(self, site):
         with pytest.raises(SystemExit, match="no function is found that draws 'gone'"):
             site.maker(SCRIPTS / "plateau/figures.py", "gone")
-
-
-class TestItems:
-    def test_a_figure_has_caption_and_code(self, site, item):
-        text = site.figure(item("figures/plateau/sensitivity.png"))
-        assert text.startswith("(figures-plateau-sensitivity)=\n### A title\n\n![A title](figures/")
-        assert "What it shows." in text
-        assert ":pyobject: sensitivity\n" in text
-        assert (site.SOURCE / "figures/figures-plateau-sensitivity.png").read_text() == "picture"
-
-    def test_in_the_gallery_it_leads_to_its_study_and_its_function(self, site, item):
-        found = [item("figures/plateau/sensitivity.png"), item("plateau/index.csv")]
-        text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
-        assert text.startswith("## The plateau study\n")
-        assert "](plateau.md#figures-plateau-sensitivity)" in text
-        assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
-        assert "Own" not in text
-        assert text.count("{container} card") == 1
-
-    def test_a_table_stands_on_the_page_with_a_link_to_all_of_it(self, site, item):
-        found = item("plateau/index.csv", "s_index\n" + "0.5\n" * 30)
-        text = site.table(found)
-        assert text.count("<td>0.5</td>") == site.ROWS
-        assert '<a href="tables/plateau-index.csv">All 30 rows' in text
-        assert (site.SOURCE / "extra/tables/plateau-index.csv").read_text().count("0.5") == 30
-
-    def test_the_paper_s_tables_stand_once(self, site, item, tmp_path):
-        given = [item("figures/plateau/sensitivity.png")]
-        (tmp_path / "plateau/tables").mkdir(parents=True)
-        (tmp_path / "plateau/tables/table1.md").write_text("# Table 1\n\n| a |\n|---|\n| 1 |\n")
-        text = site.additions("plateau", given)
-        assert text.index("## Figures") < text.index("## Tables") < text.index("### Table 1")
-        given.append(item("plateau/tables/table_1.csv", "a\n1\n"))
-        assert "### Table 1" not in site.additions("plateau", given)
-        assert site.additions("own", given) == ""
 
 
 def test_blocks_of_the_readme_are_found(site):
@@ -180,14 +122,13 @@ def test_an_estimate_has_its_interval_in_its_cell(site):
     limits = {"gap_lower": [0.25, None], "gap": [0.5, 0.75], "gap_upper": [1.0, None]}
     frame = pd.DataFrame({**limits, "p_value": [0.00001, 0.5]})
     shown = site.readable(frame)
-    assert list(shown) == ["gap [interval]", "p"]
-    assert shown["gap [interval]"].tolist() == ["0.5 [0.25, 1]", "0.75"]
-    assert shown["p"].tolist() == ["< 0.0001", "0.5"]
-
-
-def test_limits_without_their_estimate_keep_columns_of_their_own(site):
+    expected = {"gap [interval]": ["0.5 [0.25, 1]", "0.75"], "p": ["< 0.0001", "0.5"]}
+    assert shown.to_dict("list") == expected
+    # Limits without their estimate keep columns of their own.
     shown = site.readable(pd.DataFrame({"s_index": [0.5], "s_lower": [0.25], "s_upper": [0.75]}))
     assert list(shown) == ["S", "S, lower limit", "S, upper limit"]
+    # No column is lost where two have the same words.
+    assert list(site.readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]
 
 
 def test_values_are_words_and_names_that_one_looks_up_stay(site):
@@ -202,7 +143,3 @@ def test_values_are_words_and_names_that_one_looks_up_stay(site):
         ["plateau_001", "very high", "yes", "", "1319", "0.1235"],
         ["plateau_002", "low", "no", "p_value < 0.05 of the_first", "30", "1e-07"],
     ]
-
-
-def test_no_column_is_lost_where_two_have_the_same_words(site):
-    assert list(site.readable(pd.DataFrame({"p": [0.5], "p_value": [0.25]}))) == ["p", "p_value"]

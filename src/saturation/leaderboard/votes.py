@@ -25,7 +25,6 @@ COLUMNS: Mapping[str, tuple[str, ...]] = {
     "rater": ("rater", "worker", "judge", "annotator", "user", "voter"),
 }
 NEEDED, CLUSTERS = ("model_a", "model_b", "winner"), ("prompt", "rater")
-VOTE = ("model_a", "model_b", "outcome", "prompt")
 FIRST = ("model_a", "a", "left", "model_1", "model_x")
 SECOND = ("model_b", "b", "right", "model_2", "model_y")
 TIES = ("tie", "draw", "both")

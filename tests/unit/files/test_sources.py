@@ -137,20 +137,13 @@ def test_the_first_fetch_says_what_came_and_the_second_is_checked(web, tmp_path)
     assert lock["revision"].tolist() == ["main", "main"]
     again = sources.fetch_unpinned(targets(tmp_path), web, by_path(lock))
     pd.testing.assert_frame_equal(again, lock)
-
-
-def test_later_fetches_ask_for_the_locked_revision(web, tmp_path):
-    lock = sources.fetch_unpinned(targets(tmp_path), web, {}).assign(revision="r1")
+    # The locked revision is asked for; another file is refused and not left behind.
     (tmp_path / "web/main/y.json").write_text("changed\n")
-    again = sources.fetch_unpinned(targets(tmp_path), web, by_path(lock))
+    locked = lock.assign(revision="r1")
+    again = sources.fetch_unpinned(targets(tmp_path), web, by_path(locked))
     assert again["revision"].tolist() == ["r1", "r1"]
-
-
-def test_another_file_is_refused_and_not_left_behind(web, tmp_path):
-    lock = by_path(sources.fetch_unpinned(targets(tmp_path), web, {}))
-    (tmp_path / "web/main/y.json").write_text("changed\n")
     with pytest.raises(InputError, match=r"y\.json: sha256 is .*, but the lock file has"):
-        sources.fetch_unpinned(targets(tmp_path), web, lock)
+        sources.fetch_unpinned(targets(tmp_path), web, by_path(lock))
     assert not (tmp_path / "out/y.json").exists()
 
 

@@ -138,11 +138,6 @@ class TestCoverage:
         assert n == 5000
         assert share.tolist() == pytest.approx([0.0004, 0.0004, 1, 1, 1])
 
-    def test_two_models_without_a_common_item_cover_nothing(self):
-        matrix = matrix_of(a="pq", b="xy")
-        share, _ = covered(matrix)
-        assert share.tolist() == [0, 0]
-
 
 @pytest.mark.parametrize(
     ("answered", "begins", "ends"),

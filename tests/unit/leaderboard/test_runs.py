@@ -59,10 +59,11 @@ def test_intervals_of_all_pairs_are_as_wide_as_bonferroni_asks():
 
 def test_an_answer_more_buys_most_on_a_new_item(drawn):
     found = runs.repeated(table(drawn), "a", "b")
-    assert found.items.value < found.as_many_items < found.one_more_run < found.error.value
-    one = components.of_difference(components.of_runs(list(drawn.values()))).error(1).value
-    assert found.error.value < one
-    assert found.run_share == pytest.approx(1 - (found.items.value / one) ** 2)
+    parts = components.of_difference(components.of_runs(list(drawn.values())))
+    more = [parts.error(5).value, parts.error(4, 80 * 5 / 4).value]
+    assert [found.one_more_run, found.as_many_items] == pytest.approx(more)
+    assert found.items.value < more[1] < more[0] < found.error.value
+    assert found.run_share == pytest.approx(1 - (found.items.value / parts.error(1).value) ** 2)
 
 
 def test_a_run_that_moves_all_answers_is_noticed(drawn):

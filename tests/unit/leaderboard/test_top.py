@@ -78,32 +78,18 @@ class TestPower:
         assert (power.n_items, power.k) == (400, 5)
         assert (power.level, power.power) == (0.95, 0.8)
 
-    def test_the_paired_error_counts_where_items_are_shared(self):
-        rng = np.random.default_rng(2)
-        base = rng.random(200) < 0.8
-        right = np.column_stack([base] + [base & (rng.random(200) < 0.97**i) for i in range(1, 5)])
-        items = answered(right.astype(float))
-        table = estimated(*items)
-        power = frontier(table, items).power
-        order = table["model"]
-        difference = items[0][order[0]] - items[0][order[4]]
-        paired = difference.std(ddof=1) / math.sqrt(200)
-        few = stats.t.ppf([0.975, 0.8], 199).sum()
-        assert power.minimum_detectable_difference == pytest.approx(few * paired)
-        assert paired < 0.8 * math.hypot(*table["standard_error"][[0, 4]])
-        assert power.items_for_top_k == math.ceil(200 * (REACH * paired / difference.mean()) ** 2)
-
     def test_only_the_items_of_the_two_models_count(self):
-        """The third lacks 30 items and the fifth another 20: each gap has its own number."""
+        """Second, third and fifth lack 5, 30 and 20 items: each gap has its own number."""
         rng = np.random.default_rng(3)
         right = (rng.random((100, 5)) < [0.95, 0.9, 0.8, 0.7, 0.4]).astype(float)
         right[:30, 2] = np.nan
         right[40:60, 4] = np.nan
+        right[60:65, 1] = np.nan
         items = answered(right)
         found = frontier_of(items)
         assert found.power.n_items == 80
         with_leader = found.ties["paired"].with_leader
-        assert [row.items for row in with_leader] == [100, 70, 100, 80]
+        assert [row.items for row in with_leader] == [95, 70, 100, 80]
         assert found.ties["paired"].items == 70
         both = items[0].dropna(subset=["m4"])
         difference = both["m0"] - both["m4"]
@@ -111,6 +97,9 @@ class TestPower:
         error = difference.std(ddof=1) / math.sqrt(80)
         reach = stats.t.ppf([0.975, 0.8], 79).sum()
         assert found.power.minimum_detectable_difference == pytest.approx(reach * error)
+        assert found.power.items_for_top_k == math.ceil(
+            80 * (REACH * error / difference.mean()) ** 2
+        )
         assert found.power.items_for_top_two == (
             frontier(estimated(*items).head(2), items).power.items_for_top_two
         )
@@ -189,13 +178,10 @@ class TestTies:
         strict, lax = frontier(table, level=0.999), frontier(table, level=0.5)
         assert len(strict.ties["independent"].group) == 5
         assert lax.ties["independent"].group == ["m0"]
-        assert strict.models[4].best_rank == 1
-        assert lax.models[4].best_rank > 1
-        widths = [
-            np.subtract(*(getattr(side.ties["independent"].with_leader[0], end)
-                          for end in ("upper", "lower"))) for side in (strict, lax)
-        ]  # fmt: skip
-        assert widths[0] > 2 * widths[1]
+        assert (strict.models[4].best_rank, lax.models[4].best_rank) == (1, 2)
+        row = lax.ties["independent"].with_leader[0]
+        ends = intervals.newcombe(540, 600, 516, 600, 0.5)
+        assert [row.lower, row.upper] == pytest.approx(ends)
 
     def test_the_limit_is_one_of_the_list_and_not_of_ties_and_ranks(self):
         table = board(np.linspace(0.9, 0.6, 40), 100)
@@ -245,10 +231,7 @@ class TestPaired:
         """Six equal clusters give no p-value below 1/32; ten pairs need 1/200."""
         items = answered(self.RIGHT, [f"c{i // 20}" for i in range(120)])
         found = frontier_of(items).ties["paired"]
-        assert found.abstains == (
-            "the items hang together in clusters worth 6.0 equal ones; so few cannot tell any two "
-            "of 5 models apart at this level"
-        )
+        assert "worth 6.0 equal ones" in found.abstains
         assert len(found.group) == 5
         # Eight give 1/128, nine 1/256.
         for size, enough in ((15, False), (13, True)):
@@ -290,10 +273,9 @@ class TestManyModels:
         monkeypatch.setattr(top, "MOST_PAIRED", 10)
         return whole, frontier(table, compared=6, **changes)
 
-    @pytest.mark.parametrize("spread", [0.002, 0.02])
-    def test_the_tests_are_the_same_and_the_adjustment_more_careful(self, monkeypatch, spread):
+    def test_the_tests_are_the_same_and_the_adjustment_more_careful(self, monkeypatch):
         rng = np.random.default_rng(3)
-        scores = np.sort(0.9 - spread * rng.random(40).cumsum())[::-1]
+        scores = np.sort(0.9 - 0.02 * rng.random(40).cumsum())[::-1]
         table = board(scores, n=rng.choice([300, 900], 40))
         whole, large = self.both(monkeypatch, table)
         ties_whole, ties_large = whole.ties["independent"], large.ties["independent"]
@@ -416,14 +398,6 @@ class TestIndexOfTheWholeBoard:
         assert indexed(table, alpha=1.0).first_and_kth == "undecided"
         assert indexed(table, alpha=0.0).first_and_kth == "equivalent"
 
-    def test_paired_answers_decide_more(self):
-        rng = np.random.default_rng(4)
-        hard = rng.random(400)
-        items = answered(hard[:, None] < [0.9, 0.89, 0.88, 0.86, 0.85])
-        table = estimated(*items)
-        assert indexed(table, items, alpha=1.0).first_and_kth == "separated"
-        assert indexed(table, alpha=1.0).first_and_kth == "undecided"
-
     def test_what_all_models_share_is_no_error_of_any(self):
         """Models of very different scores on hard and easy items, twice the same items."""
         rng = np.random.default_rng(4)
@@ -439,12 +413,8 @@ class TestIndexOfTheWholeBoard:
         rng = np.random.default_rng(5)
         right = (rng.random((200, 6)) < 0.7).astype(float)
         right[90:, 5] = np.nan
-        items = answered(right)
-        table = estimated(*items)
-        assert indexed(table, items).all_equal.dependence == 0
-        right[90:100, 5] = 1
-        items = answered(right)
-        assert indexed_of(items).all_equal.law == "normal"
+        found = indexed_of(answered(right)).all_equal
+        assert (found.dependence, found.law) == (0, "normal")
 
     def test_a_model_without_a_known_error_is_left_out(self):
         table = board(SCORES)
@@ -538,14 +508,9 @@ def asked_of(items, **changes):
 
 
 class TestResolution:
-    def test_all_some_and_none(self):
-        assert asked(board([0.9, 0.7, 0.5], 1000), k=3).resolution.answer == "all"
-        assert asked(board([0.9, 0.7, 0.69], 1000), k=3).resolution.answer == "some"
-        assert asked(board([0.7, 0.7, 0.69], 1000), k=3).resolution.answer == "none"
-
     def test_counts_and_groups(self):
         found = asked(board([0.9, 0.9, 0.7, 0.69, 0.3], 1000), k=4).resolution
-        assert (found.told_apart, found.pairs) == (4, 6)
+        assert (found.answer, found.told_apart, found.pairs) == ("some", 4, 6)
         assert found.groups == [["m0", "m1"], ["m2", "m3"]]
         assert found.models == ["m0", "m1", "m2", "m3"]
 
@@ -572,22 +537,8 @@ class TestResolution:
         unknown = asked(board([9.0, 8.9], np.nan, [0.1, 0.1], "supplied"), k=2, margin=None)
         assert unknown.resolution.items_for_any is None
 
-    @given(st.lists(st.integers(0, 60), min_size=3, max_size=8), st.integers(60, 400))
-    def test_whatever_is_not_told_apart_needs_more_items(self, counts, n):
-        ranked = board(sorted((np.array(counts) / 60).tolist(), reverse=True), n)
-        found = asked(ranked, k=3).resolution
-        if found.answer == "all":
-            assert found.items_for_any is None
-        else:
-            assert n < found.items_for_any <= found.items_for_all
-
 
 class TestGroups:
-    def test_groups_may_overlap(self):
-        apart = np.zeros((3, 3), bool)
-        apart[0, 2] = apart[2, 0] = True
-        assert top.groups(apart) == [[0, 1], [1, 2]]
-
     @given(st.integers(1, 6), st.data())
     def test_they_are_the_largest_sets_without_a_pair_that_is_told_apart(self, k, data):
         apart = np.zeros((k, k), bool)
@@ -618,12 +569,16 @@ class TestEquivalence:
         p = float(statistics_pairs.independent_score(0.7, 40_000, 0.69, 40_000, 0.02))
         assert found.contenders == models
         assert found.p_value == pytest.approx(p * (models - 2))
+        ranked = board([0.7, 0.695, *[0.69] * (models - 2)], 100)
+        assert asked(ranked, k=3).equivalence.p_value == (
+            1 if models > 4 else pytest.approx(1, 0.5)
+        )
 
     def test_the_edge_of_the_level(self):
         p = asked(board([0.7, 0.69], 4000), k=2).equivalence.p_value
         for level, answer in ((1 - p * 1.001, "alike"), (1 - p * 0.999, "not_shown")):
             found = asked(board([0.7, 0.69], 4000), k=2, level=level).equivalence
-            assert found.answer == (answer if level < 1 - p else "not_shown")
+            assert found.answer == answer
 
     def test_the_smallest_margin_is_where_the_answer_turns(self):
         ranked = board([0.7, 0.69, 0.685], 2000)
@@ -661,9 +616,6 @@ class TestEquivalence:
         assert 2 * stats.norm.cdf(room / error) - 1 == pytest.approx(0.8, abs=0.02)
 
     def test_fewer_items_may_do_where_the_present_ones_were_unlucky(self):
-        # Enough for equal models; these differ by the margin.
-        found = asked(board([0.7, 0.68], 20_000, errors=[0.004, 0.004], source="supplied"), k=2)
-        assert found.resolution.answer == "all"
         found = asked(board([0.7, 0.687], 20_000, errors=[0.0047, 0.0047], source="supplied"), k=2)
         assert (found.resolution.answer, found.equivalence.answer) == ("none", "not_shown")
         assert found.equivalence.items_for_alike < 20_000
@@ -702,21 +654,23 @@ class TestContenders:
 
 
 class TestHeadroom:
-    def test_none_left_unclear(self):
-        assert asked(board([0.95] * 5, 5000)).headroom.answer == "none"
-        assert asked(board([0.85] * 5, 5000)).headroom.answer == "left"
-        assert asked(board([0.90] * 5, 5000)).headroom.answer == "unclear"
-        unbounded = asked(board([0.9] * 5, 1000), ceiling=None).headroom
-        assert unbounded == top.Headroom("not_asked", None, None, None)
-
     def test_bounds_are_exact_and_the_lower_one_allows_for_the_choice(self):
         found = asked(board([0.8, 0.75, 0.7, 0.7, 0.7], 100)).headroom
         assert found.lower == pytest.approx(stats.beta.ppf(0.05 / 5, 80, 21))
         assert found.upper == pytest.approx(stats.beta.ppf(0.95, 81, 20))
+        # The lower one is the leader's, whoever else has more items.
+        found = asked(board([0.9, 0.89], [20, 2000]), k=2).headroom
+        assert found.lower == pytest.approx(stats.beta.ppf(0.05 / 2, 18, 3))
 
     def test_the_edge_of_the_ceiling(self):
-        lower = asked(board([0.95] * 5, 500)).headroom.lower
-        for ceiling, answer in ((lower, "none"), (np.nextafter(lower, 1), "unclear")):
+        found = asked(board([0.95] * 5, 500)).headroom
+        for ceiling, answer in (
+            (found.lower, "none"),
+            (np.nextafter(found.lower, 1), "unclear"),
+            (found.upper, "unclear"),
+            (np.nextafter(found.upper, 1), "left"),
+            (None, "not_asked"),
+        ):
             assert asked(board([0.95] * 5, 500), ceiling=ceiling).headroom.answer == answer
 
     def test_perfect_and_lowest_scores(self):
@@ -728,14 +682,15 @@ class TestHeadroom:
     def test_items_of_a_cluster_count_as_few(self):
         rng = np.random.default_rng(0)
         shared = np.repeat(rng.random(20), 10)
-        right = np.column_stack([shared < 0.95, shared < 0.9, shared < 0.85])
-        alone = asked_of(answered(right), k=2).headroom
-        hang = asked_of(answered(right, [f"c{i // 10}" for i in range(200)]), k=2).headroom
-        assert hang.lower < alone.lower - 0.05
-        best = right.mean(axis=0).max()
-        each = 0.05 / 3
-        expected = stats.beta.ppf(each, best * 200, (1 - best) * 200 + 1)
-        assert alone.lower == pytest.approx(expected)
+        right = np.column_stack([shared < 0.9, shared < 0.85, shared < 0.8])
+        clustered = answered(right, [f"c{i // 10}" for i in range(200)])
+        best, each = right.mean(axis=0).max(), 0.05 / 3
+        # As many items as the error stands for, fewer by what Student's t takes for 20 clusters.
+        stands_for = best * (1 - best) / estimated(*clustered)["standard_error"][0] ** 2
+        shrunk = (stats.norm.ppf(1 - each) / stats.t.ppf(1 - each, 19)) ** 2
+        for items, n in ((answered(right), 200), (clustered, stands_for * shrunk)):
+            expected = stats.beta.ppf(each, best * n, (1 - best) * n + 1)
+            assert asked_of(items, k=2).headroom.lower == pytest.approx(expected)
 
     def test_graded_items_and_clusters_that_are_all_alike(self):
         graded = np.tile([[0.5, 0.25], [0.75, 0.5]], (50, 1))

@@ -1,6 +1,7 @@
 """Two models of one benchmark, and two cards."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -11,23 +12,10 @@ from scipy import stats
 from saturation import cli
 from saturation.errors import InputError
 from saturation.leaderboard import top
-from saturation.own import compare, pages
+from saturation.own import compare, pages, schemas
 
 SETTINGS = top.Settings()
-COLUMNS = [
-    "benchmark",
-    "model",
-    "metric",
-    "run",
-    "configuration",
-    "date",
-    "score",
-    "standard_error",
-    "n_items",
-    "n_source",
-    "synthetic",
-]
-NO_SCORES = pd.DataFrame(columns=COLUMNS)
+NO_SCORES = pd.DataFrame(columns=list(schemas.SCORES.columns))
 
 
 def answered(both, one, other, none, names=("a", "b")):
@@ -65,17 +53,25 @@ def test_the_order_of_the_names_and_other_models_change_nothing():
     assert compared(pd.concat([two, third]), ("B", "a")) == compared(two)
 
 
-def test_equivalent_undecided_and_at_the_ceiling():
-    assert compared(answered(5990, 5, 4, 4001)).answer == "equivalent"
-    few = compared(answered(60, 12, 9, 40))
-    assert few.answer == "undecided"
-    assert few.items_for_difference > 121
-    assert few.items_for_equivalence > 121
-    high = compared(answered(480, 9, 6, 5))
-    assert (high.answer, high.at_the_ceiling) == ("undecided", True)
-    said = compare.text(high, pages.unit_of("accuracy", None))
-    assert "more like these would not help" in said
-    assert "about" not in said
+def test_answers_and_their_texts_are_as_reviewed(pytestconfig):
+    different, few = answered(300, 40, 20, 140), compared(answered(60, 12, 9, 40))
+    assert min(few.items_for_difference, few.items_for_equivalence) > 121
+    found = [
+        compared(different),
+        compared(answered(5990, 5, 4, 4001)),
+        few,
+        compared(answered(480, 9, 6, 5)),
+        compared(different.assign(response=different["response"] / 2)),
+        replace(few, margin=None, items=None, items_available=np.nan),
+        replace(few, equivalent_within=None, items_for_difference=np.inf),
+    ]
+    assert [one.answer for one in found[:4]] == [
+        "different", "equivalent", "undecided", "undecided"
+    ]  # fmt: skip
+    assert [one.at_the_ceiling for one in found[:4]] == [False, False, False, True]
+    said = [compare.text(one, pages.unit_of("accuracy", None)) for one in found]
+    golden = pytestconfig.rootpath / "tests/golden/compare.txt"
+    assert "\n\n".join(said) + "\n" == golden.read_text()
 
 
 def test_a_model_that_answered_half_of_the_items_counts():
@@ -86,9 +82,8 @@ def test_a_model_that_answered_half_of_the_items_counts():
 
 def test_scores_with_their_n_are_compared_as_independent():
     scores = pd.DataFrame({
-        "benchmark": "x", "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
-        "standard_error": np.nan, "metric": "m", "run": "", "configuration": "",
-        "date": None, "n_source": "reported", "synthetic": False,
+        "model": ["a", "b"], "score": [0.8, 0.7], "n_items": [400.0, 100.0],
+        "standard_error": np.nan, "run": "", "configuration": "", "date": None,
     })  # fmt: skip
     found = compare.two_models(
         ("a", "b"), "x", (scores, answered(0, 0, 0, 0)), {"family": "accuracy"}, SETTINGS

@@ -8,7 +8,6 @@ import pytest
 from saturation.leaderboard.top import Settings
 from saturation.own import outlook
 from saturation.own.card import Abstention, Reached, TopWhen
-from saturation.own.pages import HEIGHT, WIDTH, fan
 
 
 def board(best=0.5, months=12, spread=0.06):
@@ -35,8 +34,7 @@ def made(scores, about, lessons, settings=None):
 
 def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(lessons):
     found = made(board(), card(), lessons)
-    assert found.abstains is None
-    assert made(board(months=5), card(), lessons).abstains is None
+    assert found.abstains is made(board(months=5), card(), lessons).abstains is None
     assert found.origin == "2025-12-31"
     assert found.known[-1] == Reached("2025-12-15", 0.5)
     assert len(found.months) == 24
@@ -116,24 +114,6 @@ def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, les
     assert len(found.months) == 24
     # What past forecasts of tops did is not said beside none.
     assert (len(found.sentences), len(found.of_index)) == (2, 1)
-
-
-def test_the_fan_starts_at_the_last_best_score_and_stays_inside(lessons):
-    found = made(board(), card(), lessons)
-    drawn = fan(found)
-
-    def points(text):
-        return [tuple(map(float, pair.split(","))) for pair in text.split()]
-
-    median, known = points(drawn.median), points(drawn.known)
-    assert known[-1] == median[0] == (drawn.today, median[0][1])
-    for line in (known, median, *map(points, drawn.bands)):
-        assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in line)
-    # A step: to the right, then up.
-    assert known[0][1] == known[1][1] > known[2][1]
-    assert known[1][0] == known[2][0]
-    assert [year for _, year in drawn.years] == [2026, 2027]
-    assert fan(Abstention("no dates")) is fan(None) is None
 
 
 def test_the_best_score_in_a_year_is_that_of_the_card_s_forecast(lessons):

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from xml.etree import ElementTree
 
 import pytest
+from markupsafe import escape
 
 from saturation.leaderboard.verdict import VERDICTS
 from saturation.own import cards
@@ -100,80 +101,64 @@ def test_markdown_badge_and_text_are_as_reviewed(template):
 
 
 NONE = {"resolution": {"answer": "none", "told_apart": 0}}
-
-
-@pytest.mark.parametrize(
-    ("reason", "changes", "label", "part"),
-    [
-        ("partly_told_apart", {}, "tied", "2 of 3 pairs"),
-        ("partly_told_apart", {}, "items", "about 900 to separate one more pair"),
-        ("partly_near_the_ceiling", {}, "items", "harder items would help more"),
-        ("partly_told_apart", {}, "equivalent", None),
-        ("too_few_items", NONE, "items", "about 900 to separate a first pair"),
-        ("too_few_items", NONE, "items", "about 4,321 to show the top 3 equivalent"),
-        ("too_few_items", NONE, "equivalent", "within 2.0 points? not shown (smallest margin"),
-        ("order_open", NONE | {"headroom": {"answer": "none"}}, "items", "would not help"),
-        ("told_apart", {}, "items", "50 available; no more are needed"),
-        ("order_open", NONE | {"equivalence": {"within": None}}, "equivalent", "none)"),
-        ("order_open", NONE | {"headroom": {"answer": "none"}}, "headroom", "none is left"),
-        ("no_margin", NONE | {"equivalence": {"margin": None}}, "equivalent", "not tested"),
-        ("no_margin", {"headroom": {"ceiling": None}}, "headroom", None),
-    ],
-)
-def test_facts_say_what_is_known_and_only_what_fits_the_verdict(reason, changes, label, part):
-    found = {name: ANSWERS[name] | changes.get(name, {}) for name in ANSWERS}
-    content = CONTENT | {"frontier": CONTENT["frontier"] | {"answers": found}, "reason": reason}
-    said = own_pages.facts(cards.from_written(content)).get(label)
-    assert (said is None) if part is None else (part in said)
-
-
 RUNS = {
-    "first": "m0", "kth": "m2", "n_items": 50, "n_runs": 5, "gap": 0.1, "error": 0.037,
+    "first": "m0", "kth": "m2", "n_items": 40, "n_runs": 5, "gap": 0.1, "error": 0.037,
     "lower": 0.03, "upper": 0.05, "items": 0.032, "runs": 0.018, "run_share": 0.6,
     "one_more_run": 0.036, "as_many_items": 0.034, "settles": "items", "run_effect_p": 0.5,
     "printed": False, "times_least": 1.91, "times_most": 9.87, "abstains": None,
 }  # fmt: skip
+RENEWAL = {"factor": 5.3, "lower": 1.4, "upper": 20.2, "n_models": 33, "labs": 9,
+           "detectable": 0.24, "abstains": None}  # fmt: skip
+ELSEWHERE = {"kind": "code", "boards": 7, "lowest": 0.23, "middle": 0.42, "highest": 0.63,
+             "abstains": None}  # fmt: skip
+# Changes of the card and of its answers.
+VARIANTS = {
+    "near the ceiling": ({"reason": "partly_near_the_ceiling"}, {}),
+    "nothing separated": ({"reason": "too_few_items"}, NONE),
+    "at the ceiling": ({"reason": "order_open"}, NONE | {"headroom": {"answer": "none"}}),
+    "all separated": ({"reason": "told_apart"}, {}),
+    "no margin is shown": ({"reason": "order_open"}, NONE | {"equivalence": {"within": None}}),
+    "no margin, no ceiling": (
+        {"reason": "no_margin"},
+        NONE | {"equivalence": {"margin": None}, "headroom": {"ceiling": None}},
+    ),
+    "runs": ({"runs": RUNS}, {}),
+    "printed errors": ({"runs": RUNS | {"printed": True, "settles": "runs", "n_items": 50}}, {}),
+    "whole runs differ": ({"runs": RUNS | {"run_effect_p": 0.049, "times_most": None}}, {}),
+    "other leaderboards": ({"runs": ELSEWHERE, "renewal": RENEWAL}, {}),
+    "a judge's scale": (
+        {
+            "score_range": [0.0, 10.0],
+            "known_issues": "wrong labels",
+            "known_issues_source": "a <b>",
+        },
+        {},
+    ),
+}
 
 
-@pytest.mark.parametrize(
-    ("changes", "parts"),
-    [
-        ({}, ["rank 1 and 3: standard error 3.7 points, 3.2 from items and 1.8 from 5 runs",
-              "one more run makes it 3.6", "items 3.4", "runs alone would not",
-              "over runs alone are 1.9 to 9.9 times"]),
-        ({"printed": True, "settles": "runs"}, ["source's errors", "more runs would separate"]),
-        ({"run_effect_p": 0.01, "times_most": None}, ["whole runs differ (p = 0.01"]),
-    ],
-)  # fmt: skip
-def test_both_errors_and_what_more_would_buy_are_said(changes, parts, template):
-    made = cards.from_written(CONTENT | {"runs": RUNS | changes})
-    said = own_pages.facts(made)["runs"]
-    assert all(part in said for part in parts)
-    assert ("times too small" in said) == ("times_most" not in changes)
-    for page in (own_pages.card_html(made, template("card.html.j2")), own_pages.text(made)):
-        assert "from items" in page
+def varied(name):
+    changes, answers = VARIANTS[name]
+    changed = {part: ANSWERS[part] | answers.get(part, {}) for part in ANSWERS}
+    return cards.from_written(
+        CONTENT | changes | {"frontier": CONTENT["frontier"] | {"answers": changed}}
+    )
 
 
-def test_a_renewed_set_and_other_leaderboards_are_said():
-    renewal = {"factor": 5.3, "lower": 1.4, "upper": 20.2, "n_models": 33, "labs": 9,
-               "detectable": 0.24, "abstains": None}  # fmt: skip
-    elsewhere = {"kind": "code", "boards": 7, "lowest": 0.23, "middle": 0.42, "highest": 0.63,
-                 "abstains": None}  # fmt: skip
-    said = own_pages.facts(cards.from_written(CONTENT | {"renewal": renewal, "runs": elsewhere}))
-    assert "24.0 points, since gaps moved from older to newer items with 5.3" in said["renewed"]
-    assert "7 other leaderboards (code" in said["runs"]
-    assert "23 % to 63 %" in said["runs"]
-
-
-def test_a_judge_s_scores_keep_their_scale_and_issues_their_source(template):
-    known = {"known_issues": "wrong labels", "known_issues_source": "a <paper>"}
-    judged = replace(CARD, score_range=[0.0, 10.0], **known)
-    unit = own_pages.of(judged)
-    assert (unit.score(0.84), unit.gap(0.02), unit.scale) == ("8.40", "0.20", "scores from 0 to 10")
-    for page in (own_pages.card_html(judged, template("card.html.j2")), own_pages.text(judged)):
-        assert "scores from 0 to 10" in page
-        assert "wrong labels (source: a " in page
-        assert " points" not in page
+def test_facts_are_as_reviewed(template):
+    """What is known, and only what fits the verdict; an HTML page says all of it."""
+    said = []
+    for name in VARIANTS:
+        card = varied(name)
+        facts = own_pages.facts(card)
+        said += [
+            f"{name}: {own_pages.of(card).scale}",
+            *(": ".join(fact) for fact in facts.items()),
+        ]
+        page = re.sub("</?bdi>", "", own_pages.card_html(card, template("card.html.j2")))
+        assert [label for label, fact in facts.items() if escape(fact) not in page] == []
+    golden = Path(__file__).parents[2] / "golden"
+    assert "\n".join(said) + "\n" == (golden / "card_facts.txt").read_text()
 
 
 def test_each_model_s_interval_is_drawn_to_scale(template):
@@ -200,6 +185,27 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "Past &amp; gone." in text
     assert text.index("By June.") > text.index("The published saturation index")
     assert "outlook     By May." in own_pages.text(forecast).splitlines()
+
+
+def test_a_forecast_is_drawn_from_the_first_score_to_the_last_month():
+    known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
+    months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
+    drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, None, [], []))
+    # 584 pixels for 730 days from 44 on, 206 for all of the range up from 216; a step is to the
+    # right, then up.
+    assert drawn == own_pages.Drawing(
+        known="44.0,51.2 164.0,51.2 164.0,30.6 336.0,30.6 336.0,30.6",
+        median="336.0,30.6 628.0,26.5",
+        bands=[
+            "336.0,30.6 628.0,30.6 628.0,22.4 336.0,30.6",
+            "336.0,30.6 628.0,28.5 628.0,24.4 336.0,30.6",
+        ],
+        today=336.0,
+        ticks=[(216.0, 0), (164.5, 0.25), (113.0, 0.5), (61.5, 0.75), (10.0, 1)],
+        years=[(312.0, 2026), (604.0, 2027)],
+        width=640, height=240, left=44, right=628, bottom=216, top=10,
+    )  # fmt: skip
+    assert own_pages.fan(Abstention("no dates")) is own_pages.fan(None) is None
 
 
 EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'

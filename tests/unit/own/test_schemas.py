@@ -20,12 +20,6 @@ RESPONSES = "benchmark,model,item,cluster,run,configuration,response,synthetic\n
 SCORES = "benchmark,model,metric,run,configuration,date,score,standard_error,n_items,synthetic\n"
 
 
-def test_empty_labels_are_empty_text_and_digits_stay_names(read):
-    (row,) = read(RESPONSES + "01,002,3,,,,0.5,False\n").to_dict("records")
-    assert (row["benchmark"], row["model"], row["item"]) == ("01", "002", "3")
-    assert row["cluster"] == row["run"] == row["configuration"] == ""
-
-
 def test_a_table_may_be_empty_but_for_its_header(read):
     assert read(RESPONSES).empty
     assert read(SCORES, schemas.SCORES).empty

@@ -49,30 +49,38 @@ def test_a_leaderboard_s_card(default_settings, leaderboard):
     assert (card.benchmark, card.verdict, card.reason) == (
         "mine", "saturated", "alike_at_the_ceiling"
     )  # fmt: skip
-    assert card.summary.first_and_kth == card.frontier.index.first_and_kth
     assert (card.observed_on, card.released) == ("2026-01-31", "2025-01-01")
     assert card.imported == made.imports.record
     assert card.history.abstains.startswith("months with at least 10 dated evaluations: 0")
-    assert card.items.information.abstains
-    assert card.consistency.abstains
     declared = {"family": "rating", "observed_on": "2026-01-31"}
     card = study("mine", leaderboard, declared, default_settings).card
     assert card.history == Abstention("the metric has no lowest and highest score")
     assert card.reason == "metric_not_accuracy_like"
 
 
-def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, tmp_path):
-    rows = "".join(f"m{i},0.{9 - i},50,2025-0{i + 1}-01\n" for i in range(5))
-    (tmp_path / "x.csv").write_text("model,score,n_items,date\n" + rows)
-    files = [{"path": tmp_path / "x.csv"}]
-    made = study("x", files, {**DECLARED, "observed_on": None}, default_settings)
-    assert made.card.observed_on == "2025-05-01"
-    assert observed_on([made.imports.scores], "2026-02-03") == "2026-02-03"
-
-
-def test_a_card_of_data_without_a_date_says_so(default_settings, leaderboard):
+def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, leaderboard):
+    dated = pd.DataFrame({"date": ["2025-05-01", None, "2025-02-03", ""]})
+    assert observed_on([dated, pd.DataFrame()], None) == "2025-05-01"
+    assert observed_on([dated], "2026-02-03") == "2026-02-03"
     card = study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings).card
     assert card.observed_on == UNDATED
+
+
+@pytest.mark.parametrize(
+    ("limits", "changes", "scale"),
+    [
+        ([0, 10], {}, [0.0, 10.0]),
+        ([1, 100], {}, [1.0, 100.0]),
+        ([0, 1], {}, None),
+        ([0, 100], {}, None),
+        (None, {}, None),
+        ([0, 10], {"higher_is_better": False}, None),
+        ([0, 10], {"family": "accuracy"}, None),
+    ],
+)
+def test_a_scale_is_that_of_a_bounded_mean_which_is_no_share(limits, changes, scale):
+    declared = {"family": "bounded_mean", "score_range": limits, "higher_is_better": True}
+    assert own_study.own_scale(declared | changes) == scale
 
 
 def test_issues_of_a_public_benchmark_are_those_of_the_annotation():

@@ -54,12 +54,10 @@ def at(path, value):
         ("plateau.sensitivity.ks", [3], "(value [3]) … allowed here: k, alpha"),
         ("plateau.score_scale", "per cent", "is not one of ['percent', 'proportion']"),
         ("plateau.k", 1, ": 1 is less than the minimum of 2 ("),
-        ("plateau.k", "five", "'five' is not of type 'integer'"),
         ("plateau.alpha", 1.5, "1.5 is greater than the maximum of 1"),
         ("plateau.epsilon", 0, "0 is less than or equal to the minimum of 0"),
         ("plateau.z", float("nan"), "key 'plateau.z'"),
         ("plateau.z", float("inf"), "key 'plateau.z'"),
-        ("seed", -1, "-1 is less than the minimum of 0"),
         ("plateau.exclude_flags", ["odd"], "flags.0': 'odd' is not one of ['duplicate_model'"),
         ("plateau.observed_on", "1/11/2025", "'1/11/2025' is not a 'date' … ISO date"),
         ("plateau.observed_on", "2025-13-45", "'2025-13-45' is not a 'date'"),
@@ -77,7 +75,6 @@ def at(path, value):
         ("regression.models.ordered.outcome", "s_index", "likelihood ordered_beta: s_rounded"),
         ("regression.models.pairs.priors.coefficient", None, "has the value None … slab"),
         ("regression.default_models", ["mian"], "'mian' … the models main, interaction"),
-        ("regression.refits.singly", ["mian"], "'mian' … the models main, interaction"),
         ("regression.reference_model", "pairs", "'pairs' … not with a horseshoe"),
         ("regression.reference_model", "gap", "'gap' … allowed: a beta model"),
     ],
@@ -167,6 +164,11 @@ def collection(**banks):
     return {"adaptive": {"collections": {"mine": {"respondents": "people.csv", "banks": banks}}}}
 
 
+def own(**keys):
+    declared = {"files": ["a.csv"], "family": "accuracy", **keys}
+    return {"own": {"benchmarks": {"mine": declared}}}
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
@@ -176,30 +178,16 @@ def collection(**banks):
         (collection(bank={"benchmark": "b"}), "needs adaptive.collections.mine.published"),
         (collection(bank={**ONE, "partner": "other"}), "has the value 'other'; allowed: bank"),
         (collection(nlu_hellaswag=ONE), "'nlu_hellaswag' is in several collections"),
-    ],
-)
-def test_rules_between_keys_are_said(changes, said):
-    (line,) = violations(changes)
-    assert line.startswith("config: ")
-    assert said in line
-
-
-def own(**keys):
-    declared = {"files": ["a.csv"], "family": "accuracy", **keys}
-    return {"own": {"benchmarks": {"mine": declared}}}
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
         (own(score_range=[1, 0]), "'own.benchmarks.mine.score_range' has the value [1, 0]"),
         (own(family="rating", score_range=[0, 1]), "the family rating has no range"),
         (own(observed_on="2026-02-30"), "observed_on': '2026-02-30' is not a 'date'"),
         (own(released="2025-13-01"), "released': '2025-13-01' is not a 'date'"),
     ],
 )
-def test_rules_between_the_keys_of_a_benchmark_are_said(changes, said):
-    assert any(said in line for line in violations(changes)), violations(changes)
+def test_rules_between_keys_are_said(changes, said):
+    (line,) = violations(changes)
+    assert line.startswith("config: ")
+    assert said in line
 
 
 def test_the_schema_and_the_rules_between_keys_are_said_at_once():
@@ -255,24 +243,13 @@ def test_patterns_expand_in_order_and_to_files_only(folders):
     assert listed(["[ab].json"], workflow) == ["a.json", "b.json"]
     assert listed(["*"], workflow) == ["a.json", "b.json", "x1.json", "x[1].json"]
     assert "deep/c.json" in listed(["**/*.json"], workflow)
-    assert listed(["b.json", "a.json"], workflow) == ["b.json", "a.json"]
-
-
-def test_a_file_of_exactly_this_name_comes_before_the_pattern(folders):
-    assert listed(["x[1].json"], folders[1]) == ["x[1].json"]
-
-
-def test_the_workflow_s_folder_comes_second(folders):
-    _, workflow = folders
+    # A file of exactly this name comes before the pattern, the workflow's folder second.
+    assert listed(["x[1].json"], workflow) == ["x[1].json"]
     assert listed(["only.json", "a.json"], workflow) == [str(workflow / "only.json"), "a.json"]
-
-
-def test_what_the_file_does_not_say_stays_with_each_file(folders):
+    # What the entry says stays with each file.
     entry = {"path": "[ab].json", "model": "m"}
-    assert config.expand([entry], folders[1]) == [
-        {"path": "a.json", "model": "m"},
-        {"path": "b.json", "model": "m"},
-    ]
+    each = [{"path": f"{name}.json", "model": "m"} for name in "ab"]
+    assert config.expand([entry], workflow) == each
     assert entry["path"] == "[ab].json"
 
 

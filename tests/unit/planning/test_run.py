@@ -172,22 +172,17 @@ def repository(tmp_path):
     return tmp_path, git("rev-parse", "HEAD").stdout.strip()
 
 
-def test_a_clean_tree_is_its_commit(repository):
-    folder, head = repository
-    (folder / "mine.yaml").write_text("seed: 2\n")
-    assert run.commit(folder) == head
-
-
-@pytest.mark.parametrize("name", ["src/a.py", "src/new.py", "workflow/rules/new.smk"])
-def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, name):
+@pytest.mark.parametrize(
+    ("name", "mark"),
+    [("mine.yaml", ""), *((name, "-dirty") for name in
+                          ("src/a.py", "src/new.py", "workflow/rules/new.smk"))],
+)  # fmt: skip
+def test_what_results_follow_from_and_is_not_in_the_commit_marks_it(repository, name, mark):
     folder, head = repository
     (folder / name).parent.mkdir(parents=True, exist_ok=True)
     (folder / name).write_text("A = 2\n")
-    assert run.commit(folder) == f"{head}-dirty"
-
-
-def test_a_repository_further_up_is_another_s(repository):
-    folder, _ = repository
+    assert run.commit(folder) == f"{head}{mark}"
+    # A repository further up is another's.
     assert run.commit(folder / "src") == run.UNVERSIONED
 
 

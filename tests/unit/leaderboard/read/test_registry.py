@@ -77,10 +77,6 @@ class TestANewModule:
         assert [r.item for r in read(write(lines, lines=True)).responses] == ["a", "b"]
         assert [r.item for r in read(write(lines)).responses] == ["a", "b"]
 
-    def test_the_others_are_read_as_before(self, write, read, grouped):
-        assert read(write(grouped)).format == "lm_eval_results"
-        assert read(write("model,q1,q2\na,1,0\n", "x.csv")).format == "wide_responses"
-
     def test_a_file_that_two_formats_claim_is_refused(self, write, violation, grouped):
         both = write(grouped | {"toy": 1})
         assert "the file could be lm_eval_results and toy" in violation(both)

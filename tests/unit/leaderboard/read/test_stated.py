@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.leaderboard.read.rows import countable, day, n_items, standard_error, utc_date
+from saturation.leaderboard.read.rows import (
+    countable,
+    day,
+    known,
+    n_items,
+    response,
+    standard_error,
+    utc_date,
+)
 
 
 def test_the_best_that_is_stated_counts():
@@ -26,6 +34,20 @@ def test_the_best_that_is_stated_counts():
 )  # fmt: skip
 def test_what_is_not_enough_gives_none(stated):
     assert standard_error(**stated) is None
+
+
+@pytest.mark.parametrize(
+    ("metric", "bounds"),
+    [("acc", (0, 1, True)), ("pass@8", (0, 1, True)), ("bleu", (None, None, True)),
+     ("wer", (None, None, False)), ("mine", (None, None, None))],
+)  # fmt: skip
+def test_bounds_and_direction_follow_from_the_metric_s_name(metric, bounds):
+    found = known(metric)
+    assert (found.minimum, found.maximum, found.higher_is_better) == bounds
+
+
+def test_truth_values_are_responses():
+    assert [response(value) for value in (True, np.True_, np.False_, "False")] == [1, 1, 0, 0]
 
 
 def test_a_moment_is_the_day_in_utc():
@@ -50,15 +72,9 @@ class TestNumberOfItems:
         for divisor in (n, n - 1):
             assert n_items(p, math.sqrt(p * (1 - p) / divisor)) == n
 
-    def test_errors_of_clusters_hardly_ever_give_one(self):
-        rng = np.random.default_rng(0)
-        found = 0
-        for _ in range(500):
-            n = int(rng.integers(50, 5000))
-            p = int(rng.integers(1, n)) / n
-            error = math.sqrt(rng.uniform(1.1, 4) * p * (1 - p) / n)
-            found += n_items(round(p, 5), round(error, 5)) is not None
-        assert found <= 15
+    def test_few_digits_may_tell_it_and_errors_of_clusters_do_not(self):
+        assert n_items(0.11404, 0.01333) == 570
+        assert n_items(0.11404, 0.01613) is None
 
     @pytest.mark.parametrize(
         ("score", "error"), [(0.85, 0.011), (0, 0), (1, 0), (0.5, 0.5), (1.2, 0.1), (0.5, 0)]

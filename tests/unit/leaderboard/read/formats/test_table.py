@@ -62,6 +62,7 @@ READ = {
     "json rows": (json.dumps(ROWS), "x.json", BINOMIAL),
     "json by model": (json.dumps({row["name"]: row for row in ROWS}), "x.json", BINOMIAL),
     "json below": (json.dumps({"meta": 1, "results": ROWS}), "x.json", BINOMIAL),
+    "json deeper": (json.dumps({"meta": {"v": 1}, "results": {"rows": ROWS}}), "x.json", BINOMIAL),
     "json columns": (json.dumps(dict(zip(LISTS[0], map(list, zip(*LISTS[1:]))))), "x.json",
                      BINOMIAL),
     "json lists": (json.dumps(LISTS), "x.json", BINOMIAL),
@@ -148,6 +149,7 @@ def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
     first = [one.response for one in found.responses if one.model == "m0"]
     assert first == [70.5, 75.5, 80.5, 85.5, 90.5]
     assert {one.item for one in found.responses} == set("abcde")
+    assert read(write(SUITE, "x.csv"), task="average").responses == found.responses
     assert (found.minimum, found.maximum, found.higher_is_better) == (0, 100, True)
     assert not read(write(WER, "x.csv"), Choice(task="average")).higher_is_better
     for name in ("Average", "Mean win rate"):
@@ -190,12 +192,32 @@ def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(w
     even = table(["model", "acc"], lambda i, m, p: [m, round((100 - 3 * i) // 2 / 60, 3)])
     assert read(write(piped(even, said), "x.md")).n_proposed[0] == 120
     assert read(write(piped(even, "# X\nJuly 7, 2025"), "x.md")).n_proposed[0] == 60
+    # Rounded by almost half of the last digit.
+    odd = table(["model", "acc"], lambda i, m, p: [m, round((45 - 3 * i) / 46, 3)])
+    assert read(write(odd, "x.csv")).n_proposed[0] == 46
+    # Of errors with too few digits: the middle one.
+    shares = [round(0.9123 - i**1.5 / 50, 4) for i in range(12)]
+    rough = table(["model", "acc", "acc_stderr"], lambda i, m, p: [m, shares[i], 0.04])
+    middle = sorted(share * (1 - share) / 0.04**2 for share in shares)[6]
+    assert read(write(rough, "x.csv")).n_proposed[0] == round(middle)
+
+
+@pytest.mark.parametrize(("score", "family"), [("0.5", "accuracy"), ("0.55", "bounded_mean")])
+def test_shares_of_a_known_n_are_accuracies_if_they_are_whole_counts(write, read, score, family):
+    text = "".join(f"m{i},{score},10\n" for i in range(5))
+    assert read(write("model,quality,n\n" + text, "x.csv")).family == family
+
+
+def test_ranks_that_mostly_follow_the_scores_ask_nothing(write, read):
+    rows = "".join(f"{i + 1},m{i},0.{x}5\n" for i, x in enumerate((1, 2, 3, 5, 4, 6, 7)))
+    assert len(read(write("rank,model,x\n" + rows, "x.csv")).scores) == 7
 
 
 def test_one_column_that_cannot_be_read_costs_the_others_nothing(write, read):
     text = table(["model", "a", "b", "c", "bad"], lambda i, m, p: [m, p, p, p, 300 - 290 * (i > 0)])
-    found = read(write(text, "x.csv"), Choice(task="a")).scores
-    assert (found[0].score, found[0].maximum) == (SHARES[0], 1)
+    found = read(write(text, "x.csv"), Choice(task="a"))
+    assert (found.scores[0].score, found.scores[0].maximum) == (SHARES[0], 1)
+    assert "read is 'a'; not read: 'b', 'bad', 'c'" in found.notes
 
 
 @pytest.mark.parametrize("cell", ["84,123", "105", "-0.1"])

@@ -189,7 +189,8 @@ class TestMteb:
     def test_the_mean_of_the_subsets_and_the_model_of_the_folders(self, write, read, violation):
         path = write(MTEB, "org__m/revision/T.json")
         found = read(path)
-        assert (found.scores[0].model, found.scores[0].score) == ("org/m", pytest.approx(0.5))
+        (score,) = found.scores
+        assert (score.model, score.score, score.metric) == ("org/m", 0.5, "main_score")
         assert found.notes == ["mean of the 2 subsets' main scores"]
         (path.parent / "model_meta.json").write_text(json.dumps({"name": "org/n"}))
         assert read(path, Choice(task="T")).scores[0].model == "org/n"
@@ -230,6 +231,8 @@ def test_the_tasks_of_plain_tables(write):
     assert tasks(write("model,score\na,1\n", "x.csv")) == []
     assert tasks(write("model,kind,t,date\na,x,0.5,\nb,y,0.6,\n", "x.csv")) == ["t"]
     assert tasks(write("model,item,response\na,q,1\n", "x.csv")) == []
+    rows = "System,Dataset,Accuracy\na,t,0.1\na,u,0.2\nb,t,0.3\nb,u,0.4\n"
+    assert tasks(write(rows, "x.csv")) == ["t", "u"]
 
 
 def test_systems_without_instances_have_the_number_of_the_others(write, read):
