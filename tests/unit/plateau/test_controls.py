@@ -18,11 +18,6 @@ from saturation.plateau.controls import (
 from saturation.statistics import correlation, resampling
 
 
-@pytest.fixture(scope="module")
-def table(results):
-    return results["controls"].set_index(["conclusion", "adjusted", "control"]).sort_index()
-
-
 def test_there_is_a_row_for_each_effect_and_control(results):
     rows = results["controls"]
     names = ["index", "same_n_500", "same_n_1000", "same_n_3000", "alpha_0", "gap_rank"]
