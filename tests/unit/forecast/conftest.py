@@ -15,31 +15,14 @@ def made(count=8, dates=18, seed=0):
     about, scores = [], []
     for number in range(count):
         places = -1.5 + 0.1 * rng.gamma(2, 1.0, dates).cumsum() + rng.normal(0, 0.1)
-        about.append(
-            {
-                "series": f"s-{number}",
-                "source": "made",
-                "benchmark": f"B{number}",
-                "protocol": "5-shot",
-                "metric": "accuracy",
-                "kind": ("code", "agents")[number % 2],
-                "floor": 0.25,
-                "released": "2022-01-01",
-            }
-        )
-        share = Link("logistic", 1.0).shares(places)
-        scores.append(
-            pd.DataFrame(
-                {
-                    "series": f"s-{number}",
-                    "date": days,
-                    "model": "m",
-                    "score": 0.25 + 0.75 * share,
-                    "error": np.nan,
-                }
-            )
-        )
-    return pd.DataFrame(about), pd.concat(scores, ignore_index=True)
+        about.append((f"s-{number}", f"B{number}", ("code", "agents")[number % 2]))
+        score = 0.25 + 0.75 * Link("logistic", 1.0).shares(places)
+        scores.append(pd.DataFrame({"series": f"s-{number}", "date": days, "score": score}))
+    about = pd.DataFrame(about, columns=["series", "benchmark", "kind"]).assign(
+        source="made", protocol="5-shot", metric="accuracy", floor=0.25, released="2022-01-01"
+    )
+    scores = pd.concat(scores, ignore_index=True).assign(model="m", error=np.nan)
+    return about, scores
 
 
 @pytest.fixture(scope="session", name="made")

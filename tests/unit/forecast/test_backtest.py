@@ -12,11 +12,6 @@ from saturation.forecast.scoring import METHOD
 from saturation.forecast.series import due, months_after
 
 
-def test_origins_go_from_the_first_to_the_last_day():
-    days = backtest.origins("2023-01-01", "2023-09-01", 4)
-    assert [f"{day:%Y-%m-%d}" for day in days] == ["2023-01-01", "2023-05-01", "2023-09-01"]
-
-
 def test_nothing_after_an_origin_is_known(tables):
     series, frontier = tables
     origin = pd.Timestamp("2023-05-15")

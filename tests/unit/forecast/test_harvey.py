@@ -70,11 +70,9 @@ def test_the_sampled_model_has_the_same_likelihood():
     held = pm.do(built, {name: np.array(value) for name, value in values.items()})
     density = held.compile_logp(vars=[held["score"]])
     assert density(held.initial_point()) == pytest.approx(wanted)
-
-
-def test_the_far_tail_keeps_its_density():
-    density = harvey._skew_normal(np.array([0.9, 0.3]), 0.5, 0.02, -3.0).eval()
-    assert density == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
+    # The far tail keeps its density.
+    far = harvey._skew_normal(np.array([0.9, 0.3]), 0.5, 0.02, -3.0).eval()
+    assert far == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
 
 
 def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
@@ -87,14 +85,12 @@ def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
 
 def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
     day = pd.Timestamp("2024-06-01")
-    others = pd.DataFrame(
-        [
-            ["best", 3, "2024-01-01", name, name, day, method, 0.3, 0.4, error, 0.1, 0.2]
-            for name in ("a", "b", "few")
-            for method, error in (("records", 0.02), ("trend", 0.04))
-        ],
-        columns=harvey.ASKED,
-    )
+    rows = [
+        ["best", 3, "2024-01-01", name, name, day, method, 0.3, 0.4, error, 0.1, 0.2]
+        for name in ("a", "b", "few")
+        for method, error in (("records", 0.02), ("trend", 0.04))
+    ]
+    others = pd.DataFrame(rows, columns=harvey.ASKED)
     monkeypatch.setattr(harvey, "fitted", lambda *_: fit(500))
     frontier = pd.DataFrame({"released": [day]})
     own = harvey.predicted(frontier, others, harvey.Effort(), 1)

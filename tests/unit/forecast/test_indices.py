@@ -55,17 +55,12 @@ def made_cases(link, benchmarks=20, each=4, seed=0):
     best, gap = rng.normal(size=(2, count))
     return pd.DataFrame(
         {
-            "setting": "histories",
             "benchmark": np.repeat([f"B{number}" for number in range(benchmarks)], each),
-            "month": "2024-01",
-            "ahead": 6,
-            "s_index": np.nan,
-            "bdi": np.nan,
             "gap": gap,
             "best": best,
             "rise": -0.6 * best + link * gap + 0.5 * rng.normal(size=count),
         }
-    )
+    ).assign(setting="histories", month="2024-01", ahead=6, s_index=np.nan, bdi=np.nan)
 
 
 def predicted(cases, predictor="gap"):

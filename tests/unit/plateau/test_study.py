@@ -44,22 +44,10 @@ def test_the_settings_start_from_the_config(config):
 
 def test_the_settings_reach_their_tables(prepared):
     settings = Settings(
-        seed=3,
-        k=4,
-        alpha=0.25,
-        z=0.5,
-        epsilon=0.01,
-        bin_edges=(0.1, 0.2, 0.3, 0.4),
-        ceiling=0.8,
-        saturated_from=0.4,
-        resamples=100,
-        permutations=9,
-        same_n=(70,),
-        equal_models=(4, 9),
-        equal_dependence=(0.0,),
-        grid_k=(2,),
-        grid_alpha=(0.0, 0.1),
-    )
+        seed=3, k=4, alpha=0.25, z=0.5, epsilon=0.01, bin_edges=(0.1, 0.2, 0.3, 0.4), ceiling=0.8,
+        saturated_from=0.4, resamples=100, permutations=9, same_n=(70,), equal_models=(4, 9),
+        equal_dependence=(0.0,), grid_k=(2,), grid_alpha=(0.0, 0.1),
+    )  # fmt: skip
     tables = vars(study.study(*prepared, settings))
     options = (0.5, 0.01, (0.1, 0.2, 0.3, 0.4), 0.8)
     expected = index.index_table(*prepared, 4, 0.25, *options)
@@ -131,14 +119,9 @@ def odd(request, prepared):
     benchmarks, top_scores = TABLES[request.param](*prepared)
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
     few = Settings(
-        resamples=100,
-        permutations=19,
-        equal_models=(5, 20),
-        equal_dependence=(0.0,),
-        grid_k=(3, 5),
-        grid_alpha=(0.0, 0.5, 1.0),
-        whole=True,
-    )
+        resamples=100, permutations=19, equal_models=(5, 20), equal_dependence=(0.0,),
+        grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0), whole=True,
+    )  # fmt: skip
     tables = study.study(
         benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few
     )
@@ -274,12 +257,7 @@ def test_table_1(results):
     first, *others = results["table1"].to_dict("records")
     interval = first.pop("95 % interval").split(" to ")
     assert 0.8 < float(interval[0]) < 0.92 < float(interval[1]) < 1
-    assert first == {
-        "setting": "k = 3, alpha = 0.5",
-        "compared with": "k = 5, alpha = 0.5",
-        "Spearman correlation": 0.92,
-        "same bin (%)": 48.3,
-    }
+    assert [*first.values()] == ["k = 3, alpha = 0.5", "k = 5, alpha = 0.5", 0.92, 48.3]
     assert [row["setting"] for row in others] == ["k = 5, alpha = 0", "k = 5, alpha = 1"]
 
 
