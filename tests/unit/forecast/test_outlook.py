@@ -12,11 +12,11 @@ EARLY, LATE = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-01")
 
 
 @pytest.fixture(scope="module")
-def ahead(tables, tested, settings):
+def ahead(tables, settings):
     series, frontier = tables
     short = frontier["date"] < "2022-05-01"
     frontier = frontier[(frontier["series"] != "s-0") | short]
-    weights = backtest.weights_by_origin(tested[1], [LATE], settings.half_lives)
+    weights = backtest.weights_by_origin([], [LATE], settings.half_lives)
     return outlook.outlook(series, frontier, weights, LATE, settings)
 
 

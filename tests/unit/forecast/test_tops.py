@@ -91,33 +91,6 @@ def test_the_bar_is_the_index_of_scores_and_not_of_shares():
     assert bar.index(np.array(0.8), np.array(0.7)) == pytest.approx(float(expected))
 
 
-@pytest.fixture(scope="module")
-def boards(tables):
-    """The made series with five further models a date, spread below the best."""
-    described, frontier = tables
-    rng = np.random.default_rng(4)
-    parts = [
-        frontier.assign(model=f"m{number}", share=frontier["best"] * (1 - gap))
-        for number, gap in enumerate(rng.uniform(0.1, 0.5, 6))
-    ]
-    return described, frontier, pd.concat(parts, ignore_index=True)
-
-
-@pytest.fixture(scope="module")
-def cases(boards, settings):
-    days = backtest.origins("2023-01-01", "2024-01-01", 4)
-    weights = backtest.weights_by_origin([], days, settings.half_lives)
-    return tops.backtest(*boards, weights, settings)
-
-
-def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
-    assert len(cases) > 10
-    assert (cases["s_index"] < tops.Bar(tops.N_ITEMS).threshold).all()
-    assert set(cases["ahead"]) <= set(tops.AHEAD)
-    came = cases["came"].to_numpy(float)
-    assert cases["brier"].to_numpy() == pytest.approx((cases["probability"] - came) ** 2)
-
-
 def test_accuracy_counts_what_came_beside_what_was_said():
     cases = pd.DataFrame({"benchmark": list("abcdef") * 2, "came": [True, *[False] * 3] * 3})
     cases = cases.assign(ahead=6, drawn=0.2, probability=0.25)
@@ -195,19 +168,19 @@ def test_hastened_draws_have_the_other_odds_by_every_month():
     assert tops.hastened(passing, 0.5).tolist() == [[False, True, True]] * 10
 
 
-def weights_on(day, settings, past=()):
-    return backtest.weights_by_origin(past, [day], settings.half_lives)
+def weights_on(day, settings):
+    return backtest.weights_by_origin([], [day], settings.half_lives)
 
 
-def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings, ahead_and_after):
+def test_every_later_rise_is_forecast_by_every_method(tables, settings):
     series, frontier = tables
     origin = pd.Timestamp("2023-06-01")
     # The same score a day later is the same event.
     again = frontier.assign(date=frontier["date"] + pd.Timedelta(days=1))
     doubled = pd.concat([frontier, again]).sort_values(["series", "date"], ignore_index=True)
-    weights = weights_on(origin, settings, tested[1])
+    weights = weights_on(origin, settings)
     repeated = tops.after(series, doubled, weights, origin, settings)
-    table = ahead_and_after[1]
+    table = tops.after(series, frontier, weights, origin, settings)
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
     assert len(mine) == len(later) == repeated.query("method == 'records'")["rise"].sum()
