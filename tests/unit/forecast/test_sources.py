@@ -134,7 +134,7 @@ def facts_of(*rows):
 def test_facts_become_series_scores_and_counts_of_what_is_left_out():
     tables = sources.series_and_scores(
         facts_of(
-            {"protocol": "q"}, {"protocol": None}, {"protocol": None, "score": 0.6},
+            {"protocol": "q"}, {"protocol": None}, {"protocol": None, "date": "2021-01-01"},
             {"reason": "no score"}, {"reason": "no score"},
         )
     )  # fmt: skip
