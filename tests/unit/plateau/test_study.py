@@ -182,7 +182,8 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
         s_index=[0.7] * 10 + [0.69] * 50, s_upper=0.9,
         first_and_kth=["undecided"] * 20 + ["separated"] * 40,
         p_again_index_noise=0.5, s_lower=[0.7] * 7 + [0.69] * 53, s_upper_index_noise=0.7,
-        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56, reranked_lower=[0.7] * 10 + [0.69] * 50,
+        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56,
+        reranked_lower=[0.7] * 10 + [0.69] * 50,
     )  # fmt: skip
     tables = {**results, "intervals": intervals}
     counted = counted_in(tables).set_index("quantity")["value"]
