@@ -7,14 +7,6 @@ import pytest
 from saturation.errors import InputError
 from saturation.forecast import backtest
 from saturation.forecast.backtest import Member
-from saturation.forecast.models import BASELINES, CLIMATOLOGY
-from saturation.forecast.scoring import METHOD
-from saturation.forecast.series import due, months_after
-
-
-def test_origins_go_from_the_first_to_the_last_day():
-    days = backtest.origins("2023-01-01", "2023-09-01", 4)
-    assert [f"{day:%Y-%m-%d}" for day in days] == ["2023-01-01", "2023-05-01", "2023-09-01"]
 
 
 def test_nothing_after_an_origin_is_known(tables):
@@ -66,24 +58,6 @@ def test_only_outcomes_known_at_an_origin_weigh():
     assert early[0] > 0.9
     assert late[1] > 0.6
     assert backtest.weights_at(past, pd.Timestamp("2022-01-01"), 2) == pytest.approx([0.5, 0.5])
-
-
-def test_every_method_forecasts_the_same_and_what_came_is_the_frontier(tables, tested):
-    series, frontier = tables
-    forecasts, _ = tested
-    assert set(forecasts["method"]) == {METHOD, CLIMATOLOGY, *BASELINES}
-    counts = forecasts.groupby("method").size()
-    assert len(set(counts)) == 1
-    row = forecasts.iloc[0]
-    day = months_after(pd.Timestamp(row["origin"]), row["horizon"])
-    own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= day)]
-    assert row["observed"] == own["best"].iloc[-1]
-    assert (forecasts["observed"] >= forecasts["best"]).all()
-    for row in forecasts.drop_duplicates(["origin", "series"]).to_dict("records"):
-        known = frontier[(frontier["series"] == row["series"])
-                         & (frontier["date"] <= pd.Timestamp(row["origin"]))]  # fmt: skip
-        assert row["best"] == known["best"].max()
-    assert due(forecasts, "horizon").max() <= series["observed_until"].max()
 
 
 def test_a_benchmark_without_a_release_date_is_not_forecast_again(tables, settings):

@@ -2,25 +2,21 @@
 
 import pytest
 
-from saturation.forecast import figures, scoring, tops
+from saturation.forecast import figures, scoring
 from saturation.pages.style import style
 
 
 @pytest.fixture(scope="module")
-def drawn(tables, tested, ahead_and_after):
-    ahead, after = ahead_and_after
-    scores = scoring.summary(tested[0], 0.95)
+def drawn(studied):
     with style():
         yield {
-            "bands": ahead["bands"],
-            "scores": scores,
-            "outlook": figures.outlook(ahead["bands"], tables[1]),
-            "figure": figures.scores(scores, tops.compared(after, 0.95)),
+            "outlook": figures.outlook(studied["bands"], studied["frontier"]),
+            "figure": figures.scores(studied["summary"], studied["peer"]),
         }
 
 
-def test_the_title_counts_who_will_be_near_the_ceiling(drawn):
-    last = drawn["bands"].query("month == 24")
+def test_the_title_counts_who_will_be_near_the_ceiling(drawn, studied):
+    last = studied["bands"].query("month == 24")
     title = " ".join(drawn["outlook"].get_suptitle().split())
     assert title.startswith(f"{(last['q50'] >= 0.9).sum()} of {len(last)} benchmarks")
 
@@ -30,8 +26,9 @@ def test_no_text_lies_on_another(drawn, overlapping, name):
     assert overlapping(drawn[name]) == []
 
 
-def test_the_scores_say_what_intervals_held(drawn):
-    own = drawn["scores"].query("group == @scoring.RECENT and method == 'records'")
+def test_the_scores_say_what_intervals_held(drawn, studied):
+    summary = studied["summary"]
+    own = summary[(summary["group"] == scoring.RECENT) & (summary["method"] == "records")]
     held = own.set_index("horizon")["coverage_80"]
     covered = f"{100 * held[3]:.0f} % at 3, {100 * held[6]:.0f} % at 6 months"
     expected = f"80 % intervals of past forecasts covered {covered}"

@@ -57,7 +57,21 @@ def test_predicted_scores_have_the_model_s_law(name, place):
         assert law(0, 200).args[1] == pytest.approx(middle)
 
 
-def test_the_sampled_model_has_the_same_likelihood():
+def gamma(mean, sd):
+    return stats.gamma((mean / sd) ** 2, scale=sd**2 / mean)
+
+
+# Of a ceiling: 0.84 of the way from 0.75 to 1, give or take 0.08, is 0.96 give or take 0.02.
+PRIORS = {
+    "mean_ceiling": stats.beta(16.8, 3.2), "sd_ceiling": stats.halfnorm(scale=0.08),
+    "mean_rate": gamma(0.005, 0.002), "sd_rate": stats.halfnorm(scale=0.005),
+    "mean_shape": gamma(1.5, 0.5), "sd_shape": stats.halfnorm(scale=0.5),
+    "mean_spread": gamma(0.11, 0.02), "sd_spread": stats.halfnorm(scale=0.05),
+    "mean_skewness": stats.norm(-3.5, 0.5), "sd_skewness": stats.halfnorm(scale=1),
+}  # fmt: skip
+
+
+def test_the_sampled_model_has_the_same_likelihood_and_priors():
     days, owner = np.array([0.0, 400, 0, 900]), np.array([0, 0, 1, 1])
     shares = np.array([0.05, 0.6, 0.1, 0.7])
     built = harvey.model(shares, days, owner, ["a", "b"])
@@ -70,11 +84,12 @@ def test_the_sampled_model_has_the_same_likelihood():
     held = pm.do(built, {name: np.array(value) for name, value in values.items()})
     density = held.compile_logp(vars=[held["score"]])
     assert density(held.initial_point()) == pytest.approx(wanted)
-
-
-def test_the_far_tail_keeps_its_density():
-    density = harvey._skew_normal(np.array([0.9, 0.3]), 0.5, 0.02, -3.0).eval()
-    assert density == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
+    for name, prior in PRIORS.items():
+        found = pm.logp(built[name], prior.mean()).eval()
+        assert found == pytest.approx(prior.logpdf(prior.mean()), rel=1e-5), name
+    # The far tail keeps its density.
+    far = harvey._skew_normal(np.array([0.9, 0.3]), 0.5, 0.02, -3.0).eval()
+    assert far == pytest.approx(stats.skewnorm(-3, 0.5, 0.02).logpdf([0.9, 0.3]))
 
 
 def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
@@ -87,14 +102,12 @@ def test_one_chain_that_stays_elsewhere_is_seen_in_the_largest_rhat():
 
 def test_methods_are_compared_on_the_same_forecasts(monkeypatch):
     day = pd.Timestamp("2024-06-01")
-    others = pd.DataFrame(
-        [
-            ["best", 3, "2024-01-01", name, name, day, method, 0.3, 0.4, error, 0.1, 0.2]
-            for name in ("a", "b", "few")
-            for method, error in (("records", 0.02), ("trend", 0.04))
-        ],
-        columns=harvey.ASKED,
-    )
+    rows = [
+        ["best", 3, "2024-01-01", name, name, day, method, 0.3, 0.4, error, 0.1, 0.2]
+        for name in ("a", "b", "few")
+        for method, error in (("records", 0.02), ("trend", 0.04))
+    ]
+    others = pd.DataFrame(rows, columns=harvey.ASKED)
     monkeypatch.setattr(harvey, "fitted", lambda *_: fit(500))
     frontier = pd.DataFrame({"released": [day]})
     own = harvey.predicted(frontier, others, harvey.Effort(), 1)

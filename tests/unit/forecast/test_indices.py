@@ -55,17 +55,12 @@ def made_cases(link, benchmarks=20, each=4, seed=0):
     best, gap = rng.normal(size=(2, count))
     return pd.DataFrame(
         {
-            "setting": "histories",
             "benchmark": np.repeat([f"B{number}" for number in range(benchmarks)], each),
-            "month": "2024-01",
-            "ahead": 6,
-            "s_index": np.nan,
-            "bdi": np.nan,
             "gap": gap,
             "best": best,
             "rise": -0.6 * best + link * gap + 0.5 * rng.normal(size=count),
         }
-    )
+    ).assign(setting="histories", month="2024-01", ahead=6, s_index=np.nan, bdi=np.nan)
 
 
 def predicted(cases, predictor="gap"):
@@ -82,6 +77,14 @@ def test_the_correlations_are_spearman_s_and_the_partial_one_of_ranks():
     inverse = np.linalg.inv(np.corrcoef(ranks.T))
     partial = -inverse[0, 2] / np.sqrt(inverse[0, 0] * inverse[2, 2])
     assert row["partial"] == pytest.approx(partial)
+    # Fisher's z with the error of a jackknife over the twenty benchmarks.
+    z = [
+        np.arctanh(stats.spearmanr(part["gap"], part["rise"])[0])
+        for part in (cases[cases["benchmark"] != name] for name in cases["benchmark"].unique())
+    ]
+    half = stats.t.ppf(0.975, 19) * np.sqrt(19 * np.var(z))
+    limits = np.tanh(np.arctanh(row["rho"]) + np.array([-half, half]))
+    assert row[["rho_lower", "rho_upper"]].tolist() == pytest.approx(limits.tolist())
 
 
 def test_a_predictor_without_a_part_of_its_own_has_no_partial_correlation():

@@ -7,34 +7,12 @@ import pytest
 from saturation.forecast import backtest, series
 
 
-@pytest.fixture
-def told(made):
-    """Eight benchmarks, and a log of two of them whose runs come 40 days after the release."""
-    about, scores = made()
-    scores["known"] = None
-    logged = about.head(2).assign(series=["log-0", "log-1"], source="log")
-    runs = scores[scores["series"].isin(["s-0", "s-1"])]
-    ran = (runs["date"] + pd.Timedelta(days=40)).clip(lower=pd.Timestamp("2023-01-01"))
-    runs = runs.assign(
-        series=runs["series"].replace({"s-0": "log-0", "s-1": "log-1"}),
-        # A tenth less than the other source has: whatever is used of it shows.
-        score=0.25 + (runs["score"] - 0.25) * 0.9,
-        known=ran.dt.strftime("%Y-%m-%d"),
-    )
-    about = pd.concat([about, logged], ignore_index=True)
-    scores = pd.concat([scores, runs], ignore_index=True)
-    described = series.described(about, scores, "2026-01-01")
-    described["released"] = pd.to_datetime(described["released"])
-    described["reason"] = described["reason"].replace("", None)
-    return described, series.frontier(about.head(8), scores), scores
-
-
-def backtested(told, settings):
+@pytest.fixture(scope="module")
+def table(told, settings):
     return backtest.as_logged(*told, [], settings)
 
 
-def test_both_ends_are_what_had_been_run_by_their_day(told, settings):
-    table = backtested(told, settings)
+def test_both_ends_are_what_had_been_run_by_their_day(told, table):
     assert list(table.columns) == backtest.FORECASTS
     about, _, scores = told
     runs = series.shares(about, scores[scores["known"].notna()])
@@ -47,40 +25,37 @@ def test_both_ends_are_what_had_been_run_by_their_day(told, settings):
         for day, share in ((origin, row["best"]), (due, row["observed"])):
             assert share == pytest.approx(runs.loc[own & (known <= day), "share"].max())
     assert np.isfinite(table["crps"]).all()
+    # The log is taken from three months after it began.
+    assert table["origin"].min() == "2023-05-01"
 
 
-def test_a_log_is_taken_from_three_months_after_it_began(told, settings):
-    assert backtested(told, settings)["origin"].min() == "2023-05-01"
-
-
-def test_what_is_run_ten_days_later_changes_no_forecast(told, settings):
+def test_what_is_run_ten_days_later_changes_no_forecast(told, table, settings):
     about, frontier, scores = told
-    before = backtested(told, settings)
-    origin = pd.Timestamp(before["origin"].max())
+    origin = pd.Timestamp(table["origin"].max())
     late = scores[scores["series"] == "log-0"].tail(1).assign(
         date=origin, score=0.99, known=f"{origin + pd.Timedelta(days=10):%Y-%m-%d}"
     )  # fmt: skip
     with_late = pd.concat([scores, late], ignore_index=True)
     after = backtest.as_logged(about, frontier, with_late, [], settings)
-    both = before.merge(after, on=["origin", "series", "horizon", "method"], suffixes=("", "_late"))
-    assert len(both) == len(before)
+    both = table.merge(after, on=["origin", "series", "horizon", "method"], suffixes=("", "_late"))
+    assert len(both) == len(table)
     assert (both["best"] == both["best_late"]).all()
     assert (both["predicted"] == both["predicted_late"]).all()
 
 
-def test_the_other_series_of_a_logged_benchmark_teaches_nothing(told, settings):
+def test_the_other_series_of_a_logged_benchmark_teaches_nothing(told, table, settings):
     about, frontier, scores = told
     steep = frontier.copy()
     same = steep["series"].isin(["s-0", "s-1"])
     steep.loc[same, ["share", "best"]] = 0.999
     changed = backtest.as_logged(about, steep, scores, [], settings)
-    pd.testing.assert_frame_equal(changed, backtested(told, settings))
+    pd.testing.assert_frame_equal(changed, table)
 
 
 def test_without_a_log_or_a_due_forecast_there_is_none(told, settings):
     about, frontier, scores = told
     unknown = backtest.as_logged(about, frontier, scores.assign(known=None), [], settings)
     far = backtest.Settings([120], [12.0], 50, 1)
-    for table in (unknown, backtest.as_logged(about, frontier, scores, [], far)):
-        assert table.empty
-        assert list(table.columns) == backtest.FORECASTS
+    for none in (unknown, backtest.as_logged(about, frontier, scores, [], far)):
+        assert none.empty
+        assert list(none.columns) == backtest.FORECASTS

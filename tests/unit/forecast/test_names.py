@@ -10,13 +10,10 @@ OPTIONS = {
 TASKS = {"ARC": 4, "HellaSwag": 4, "MMLU": 4, "Winogrande": 2}
 
 
-def test_a_floor_is_one_over_the_number_of_options():
+def test_a_floor_is_one_over_the_number_of_options_and_scores_are_in_percent():
     floors = {name: layout.floor for name, layout in names.LAYOUTS.items() if layout.floor}
     assert floors == {name: 1 / n for name, n in OPTIONS.items()}
     assert {("v1", name): 1 / n for name, n in TASKS.items()} == names.BOARD_FLOORS
     assert names.RUN_FLOORS == {"GPQA diamond": 1 / 4}
-
-
-def test_only_these_are_not_in_percent():
     scales = {name: one.scale for name, one in names.LAYOUTS.items() if one.scale != 100}
     assert scales == {"lech_mazur_writing": 10, "metr": 1}

@@ -5,26 +5,23 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.files.schema import validate
 from saturation.forecast import backtest, models, outlook, schemas
 from saturation.forecast.models import LINKS
-from saturation.forecast.schemas import BANDS, REACH
 
 EARLY, LATE = pd.Timestamp("2022-10-01"), pd.Timestamp("2024-12-01")
 
 
 @pytest.fixture(scope="module")
-def ahead(tables, tested, settings):
+def ahead(tables, settings):
     series, frontier = tables
     short = frontier["date"] < "2022-05-01"
     frontier = frontier[(frontier["series"] != "s-0") | short]
-    weights = backtest.weights_by_origin(tested[1], [LATE], settings.half_lives)
+    weights = backtest.weights_by_origin([], [LATE], settings.half_lives)
     return outlook.outlook(series, frontier, weights, LATE, settings)
 
 
 def test_bands_are_ordered_and_never_fall(ahead):
     bands = ahead["bands"]
-    validate(bands, BANDS, "bands")
     levels = bands[[name for name in bands.columns if name.startswith("q")]].to_numpy()
     assert (np.diff(levels, axis=1) >= 0).all()
     assert (levels >= bands[["best"]].to_numpy()).all()
@@ -63,7 +60,6 @@ def test_reach_agrees_with_the_draws():
     draws = np.where(months >= first[:, None], 0.92, 0.6)
     about = {"series": "s", "benchmark": "B", "kind": "k", "origin": "2024-01-01", "best": 0.6}
     table = outlook._reach(about, draws)
-    validate(table, REACH, "reach")
     row = table[table["threshold"] == 0.9].iloc[0]
     assert (row["earliest"], row["median"]) == (3, 10)
     assert np.isnan(row["latest"])
@@ -134,7 +130,6 @@ def test_weights_are_those_that_were_known_at_each_origin(settings):
 
 
 def test_the_kept_posterior_is_the_one_of_all_that_are_pooled(what, kept):
-    validate(kept, schemas.KEPT, "made")
     pooled = [h for h, reason in zip(what.histories, what.reasons, strict=True) if not reason]
     mode, covariance = models.shared_posterior(models.evidence(pooled, LINKS[1], 12.0))
     row = kept.iloc[1]
@@ -157,20 +152,14 @@ def test_forecasts_by_what_is_kept_are_those_of_the_study(what, kept, settings):
 
 
 def test_accuracy_is_of_the_method_on_recent_benchmarks():
-    limits = {"coverage_80_lower": 0.7, "coverage_80_upper": 0.9}
-    rows = [
-        {"group": "all but NLP", "horizon": 6, "method": "records", "coverage_80": 0.8, **limits},
-        {"group": "all but NLP", "horizon": 6, "method": "trend", "coverage_80": 0.1, **limits},
-        {"group": "code", "horizon": 6, "method": "records", "coverage_80": 0.2, **limits},
-    ]
-    summary = pd.DataFrame(rows).assign(forecasts=9, benchmarks=6)
+    summary = pd.DataFrame(
+        [("all but NLP", "records", 0.8), ("all but NLP", "trend", 0.1), ("code", "records", 0.2)],
+        columns=["group", "method", "coverage_80"],
+    ).assign(horizon=6, coverage_80_lower=0.7, coverage_80_upper=0.9, forecasts=9, benchmarks=6)
     top = {"ahead": 6, "forecasts": 5, "benchmarks": 5, "said": 0.3, "came": 0.4, "shift": 0.7}
     tops = pd.DataFrame([{**top, "came_lower": 0.1, "came_upper": 0.8, "error": 0.2}])
     table = outlook.accuracy(summary, tops)
-    validate(table, schemas.ACCURACY, "made")
-    assert table["about"].tolist() == [schemas.BEST, schemas.TOP]
-    assert table["shift"].tolist()[1:] == [0.7]
-    assert table["shift"].isna().tolist() == [True, False]
-    assert table["said"].tolist() == [0.8, 0.3]
-    assert table["came"].tolist() == [0.8, 0.4]
-    assert table["came_upper"].tolist() == [0.9, 0.8]
+    assert table.fillna(-1).to_numpy().tolist() == [
+        [schemas.BEST, 6, 9, 6, 0.8, 0.8, 0.7, 0.9, -1],
+        [schemas.TOP, 6, 5, 5, 0.3, 0.4, 0.1, 0.8, 0.7],
+    ]

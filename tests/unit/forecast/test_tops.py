@@ -4,9 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files.schema import validate
 from saturation.forecast import backtest, outlook, tops
-from saturation.forecast.schemas import PEER
 from saturation.index import saturation_index
 
 ORIGIN = pd.Timestamp("2025-06-01")
@@ -35,16 +33,14 @@ def logit(share):
     return np.log(share / (1 - share))
 
 
-def test_the_top_is_of_models_with_their_best_and_of_nothing_later():
-    found = tops.top(BOARD, ORIGIN, 3)
-    assert found.places == pytest.approx(logit(np.array([0.6, 0.55, 0.5])))
-
-
-def test_an_entry_of_the_day_itself_is_known():
+def test_the_top_is_of_models_with_their_best_until_the_day_and_of_nothing_later():
+    assert tops.top(BOARD, ORIGIN, 3).places == pytest.approx(logit(np.array([0.6, 0.55, 0.5])))
     today = entries([*BOARD.itertuples(index=False, name=None), (ORIGIN, "today", 0.58)])
     found = tops.top(today, ORIGIN, 3)
     assert found.places[1] == pytest.approx(logit(0.58))
     assert found.below[0, 0] == pytest.approx(logit(0.58) - logit(0.6))
+    assert tops.top(BOARD, ORIGIN, 6) is None
+    assert tops.top(BOARD, ORIGIN, 5) is not None
 
 
 def test_months_hold_how_far_below_their_leader_the_others_were():
@@ -56,11 +52,6 @@ def test_months_hold_how_far_below_their_leader_the_others_were():
     assert np.isinf(found.below[1]).all()
     assert found.below[2] == pytest.approx([logit(0.45) - logit(0.5), -np.inf, -np.inf])
     assert np.isinf(found.below[3]).all()
-
-
-def test_fewer_models_than_k_make_no_top():
-    assert tops.top(BOARD, ORIGIN, 6) is None
-    assert tops.top(BOARD, ORIGIN, 5) is not None
 
 
 def test_only_the_last_two_years_are_drawn_again():
@@ -100,44 +91,11 @@ def test_the_bar_is_the_index_of_scores_and_not_of_shares():
     assert bar.index(np.array(0.8), np.array(0.7)) == pytest.approx(float(expected))
 
 
-@pytest.fixture(scope="module")
-def boards(tables):
-    """The made series with five further models a date, spread below the best."""
-    described, frontier = tables
-    rng = np.random.default_rng(4)
-    parts = [
-        frontier.assign(model=f"m{number}", share=frontier["best"] * (1 - gap))
-        for number, gap in enumerate(rng.uniform(0.1, 0.5, 6))
-    ]
-    return described, frontier, pd.concat(parts, ignore_index=True)
-
-
-@pytest.fixture(scope="module")
-def cases(boards, settings):
-    days = backtest.origins("2023-01-01", "2024-01-01", 4)
-    weights = backtest.weights_by_origin([], days, settings.half_lives)
-    return tops.backtest(*boards, weights, settings)
-
-
-def test_cases_are_of_tops_that_could_still_be_told_apart(cases):
-    assert list(cases.columns) == tops.CASES
-    assert len(cases) > 10
-    assert (cases["s_index"] < tops.Bar(tops.N_ITEMS).threshold).all()
-    assert set(cases["ahead"]) <= set(tops.AHEAD)
-    assert cases["drawn"].between(0, 1).all()
-    assert cases["probability"].between(0, 1).all()
-    came = cases["came"].to_numpy(float)
-    assert cases["brier"].to_numpy() == pytest.approx((cases["probability"] - came) ** 2)
-    by_ahead = cases.pivot_table(index=["origin", "series"], columns="ahead", values="drawn")
-    assert (by_ahead[12] >= by_ahead[6]).dropna().all() or by_ahead[12].isna().any()
-
-
 def test_accuracy_counts_what_came_beside_what_was_said():
     cases = pd.DataFrame({"benchmark": list("abcdef") * 2, "came": [True, *[False] * 3] * 3})
     cases = cases.assign(ahead=6, drawn=0.2, probability=0.25)
     cases["brier"] = (cases["probability"] - cases["came"]) ** 2
     table = tops.accuracy(cases, 0.95)
-    assert list(table.columns) == tops.TOPS
     (row,) = table.to_dict("records")
     assert (row["forecasts"], row["benchmarks"]) == (12, 6)
     assert row["said"] == row["came"] == 0.25
@@ -210,37 +168,29 @@ def test_hastened_draws_have_the_other_odds_by_every_month():
     assert tops.hastened(passing, 0.5).tolist() == [[False, True, True]] * 10
 
 
-def weights_on(day, settings, past=()):
-    return backtest.weights_by_origin(past, [day], settings.half_lives)
+def weights_on(day, settings):
+    return backtest.weights_by_origin([], [day], settings.half_lives)
 
 
-def test_every_later_rise_is_forecast_by_every_method(tables, tested, settings, ahead_and_after):
+def test_every_later_rise_is_forecast_by_every_method(tables, settings):
     series, frontier = tables
     origin = pd.Timestamp("2023-06-01")
     # The same score a day later is the same event.
     again = frontier.assign(date=frontier["date"] + pd.Timedelta(days=1))
     doubled = pd.concat([frontier, again]).sort_values(["series", "date"], ignore_index=True)
-    weights = weights_on(origin, settings, tested[1])
+    weights = weights_on(origin, settings)
     repeated = tops.after(series, doubled, weights, origin, settings)
-    table = ahead_and_after[1]
-    assert list(table.columns) == tops.AFTER
+    table = tops.after(series, frontier, weights, origin, settings)
     mine = table[table["method"] == "records"]
     later = frontier[frontier["date"] > origin]
-    assert mine["rise"].all()
     assert len(mine) == len(later) == repeated.query("method == 'records'")["rise"].sum()
     assert mine.merge(later, on=["series", "date"])["best"].tolist() == mine["observed"].tolist()
-    found = tops.compared(table, 0.95)
-    validate(found, PEER, "peer")
-    assert (found["event"] == "rise").sum() * 2 == len(found)
     events = tops.compared(repeated, 0.95).query("method == 'records'").set_index("event")
-    assert events["events"].to_dict() == {
-        "rise": len(later),
-        "entry": (repeated["method"] == "records").sum(),
-    }
-    assert events.loc["rise", "events"] < events.loc["entry", "events"]
-    row = found.set_index("method").loc["records"].iloc[0]
+    every = (repeated["method"] == "records").sum()
+    assert events["events"].to_dict() == {"rise": len(later), "entry": every}
+    assert len(later) < every
+    row = tops.compared(table, 0.95).set_index("method").loc["records"].iloc[0]
     assert row["crps"] == pytest.approx(mine["crps"].mean())
-    assert row["events"] == len(mine)
     assert row["crps_lower"] < row["crps"] < row["crps_upper"]
 
 

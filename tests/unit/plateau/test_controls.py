@@ -18,11 +18,6 @@ from saturation.plateau.controls import (
 from saturation.statistics import correlation, resampling
 
 
-@pytest.fixture(scope="module")
-def table(results):
-    return results["controls"].set_index(["conclusion", "adjusted", "control"]).sort_index()
-
-
 def test_there_is_a_row_for_each_effect_and_control(results):
     rows = results["controls"]
     names = ["index", "same_n_500", "same_n_1000", "same_n_3000", "alpha_0", "gap_rank"]
@@ -48,6 +43,12 @@ def test_the_outcomes_take_n_out(data):
     assert stats.spearmanr(outcomes["gap_rank"], gap)[0] == pytest.approx(-1)
     assert outcomes["gap_rank"].mean() == pytest.approx(0.5)
     assert outcomes["gap_rank"].between(0, 1).all()
+    # Equal gaps are ties, whatever the scores are.
+    table = data.head(3).assign(s_1=[0.3, 0.4, 0.9], s_k=[0.2, 0.3, 0.5])
+    assert table["s_1"].iloc[0] - 0.2 != table["s_1"].iloc[1] - 0.3
+    assert controls.outcome_table(table)["gap_rank"].tolist() == pytest.approx(
+        [2 / 3, 2 / 3, 1 / 6]
+    )
 
 
 def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():
@@ -55,13 +56,6 @@ def test_a_benchmark_at_the_threshold_counts_as_saturated_and_ranks_have_none():
     shares = controls._measured(outcomes, controls.SHARE, 0.7)
     assert shares.to_dict("list") == {"index": [0, 1, 1]}
     assert controls._measured(outcomes, "mean", 0.7) is outcomes
-
-
-def test_equal_gaps_are_ties_whatever_the_scores_are(data):
-    table = data.head(3).assign(s_1=[0.3, 0.4, 0.9], s_k=[0.2, 0.3, 0.5])
-    assert table["s_1"].iloc[0] - 0.2 != table["s_1"].iloc[1] - 0.3
-    outcomes = controls.outcome_table(table)
-    assert outcomes["gap_rank"].tolist() == pytest.approx([2 / 3, 2 / 3, 1 / 6])
 
 
 def effect(control, value, p, conclusion="h2"):
@@ -210,9 +204,6 @@ def test_of_many_benchmarks_the_indices_are_computed_deal_by_deal_to_the_same(da
     monkeypatch.setattr(controls, "CROSSED", 59)
     for key, found in controls.shuffled_effects(data, chosen, drawn).items():
         assert np.array_equal(found, crossed[key], equal_nan=True), key
-
-
-def test_without_a_deal_there_is_no_effect(data):
-    chosen = samples(data.head(1))
-    effects = controls.shuffled_effects(data.head(1), chosen, np.empty((0, 1), np.uint8))
-    assert all(len(found) == 0 for found in effects.values())
+    one = data.head(1)
+    none = controls.shuffled_effects(one, samples(one), np.empty((0, 1), np.uint8))
+    assert all(len(found) == 0 for found in none.values())

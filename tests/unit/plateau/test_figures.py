@@ -24,14 +24,12 @@ def names(results):
     return results["benchmarks"].set_index("benchmark_id")["name"]
 
 
-def scatters(axes):
-    """Offsets of each set of points that has any."""
-    drawn = [
-        np.asarray(artist.get_offsets())
-        for artist in axes.collections
-        if isinstance(artist, PathCollection)
+def points(axes):
+    """Of every set of points, one below the other."""
+    sets = [
+        artist.get_offsets() for artist in axes.collections if isinstance(artist, PathCollection)
     ]
-    return [offsets for offsets in drawn if len(offsets)]
+    return np.concatenate(sets)
 
 
 def drawn(figure):
@@ -48,7 +46,7 @@ def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     assert figure.get_suptitle() == f"{saturated} of 60 benchmarks are saturated (S ≥ 0.7)"
     shown = [label.get_text() for label in axes.get_yticklabels()]
     assert shown == names.loc[ranked["benchmark_id"]].tolist()
-    (values,) = scatters(axes)
+    values = points(axes)
     assert values[:, 0].tolist() == ranked["s_index"].tolist()
     assert values[:, 1].tolist() == list(range(60))
     colours = axes.collections[1].get_facecolors()
@@ -79,21 +77,12 @@ def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(resul
     (axes,) = figure.axes
     assert figure.get_figheight() == figures.UNNAMED_HEIGHT
     assert axes.get_ylabel() == "600 benchmarks, by S"
-    (points,) = scatters(axes)
-    assert len(points) == 600
+    assert len(points(axes)) == 600
     figures._lighten(figure)
     assert {marks.get_rasterized() for marks in axes.collections} == {True}
 
 
 SHOWN = {name: row for name, row in HYPOTHESES.items() if row.panel}
-
-
-def points(axes):
-    """Of every set of points, one below the other."""
-    sets = [
-        artist.get_offsets() for artist in axes.collections if isinstance(artist, PathCollection)
-    ]
-    return np.concatenate(sets)
 
 
 def segments(axes):
@@ -189,8 +178,7 @@ def test_every_panel_holds_its_control(results):
     assert marks.count("stays") == verdicts["kept"].sum()
     assert marks.count("goes") == (verdicts["shown"] & ~verdicts["kept"]).sum()
     for axes, control in zip(shown.axes, ("index", "dealt_n", None, "gap_rank")):
-        dots = [marks for marks in axes.collections if isinstance(marks, PathCollection)]
-        found = np.sort(np.concatenate([marks.get_offsets()[:, 0] for marks in dots]))
+        found = np.sort(points(axes)[:, 0])
         same_n = rows["control"].str.startswith("same_n")
         chosen = same_n if control is None else rows["control"] == control
         expected = np.sort(rows.loc[chosen, "effect"].dropna().to_numpy())

@@ -7,13 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from saturation import index, seeds
 from saturation.files import schema, stages
 from saturation.ledger import judge
-from saturation.ledger.judge import rounds_to
 from saturation.ledger.schemas import CLAIMS, EVIDENCE, QUANTITIES
 from saturation.pages import style
 from saturation.plateau import equal_top, figures, groupings, hypotheses, study, uncertainty
@@ -47,22 +44,10 @@ def test_the_settings_start_from_the_config(config):
 
 def test_the_settings_reach_their_tables(prepared):
     settings = Settings(
-        seed=3,
-        k=4,
-        alpha=0.25,
-        z=0.5,
-        epsilon=0.01,
-        bin_edges=(0.1, 0.2, 0.3, 0.4),
-        ceiling=0.8,
-        saturated_from=0.4,
-        resamples=100,
-        permutations=9,
-        same_n=(70,),
-        equal_models=(4, 9),
-        equal_dependence=(0.0,),
-        grid_k=(2,),
-        grid_alpha=(0.0, 0.1),
-    )
+        seed=3, k=4, alpha=0.25, z=0.5, epsilon=0.01, bin_edges=(0.1, 0.2, 0.3, 0.4), ceiling=0.8,
+        saturated_from=0.4, resamples=100, permutations=9, same_n=(70,), equal_models=(4, 9),
+        equal_dependence=(0.0,), grid_k=(2,), grid_alpha=(0.0, 0.1),
+    )  # fmt: skip
     tables = vars(study.study(*prepared, settings))
     options = (0.5, 0.01, (0.1, 0.2, 0.3, 0.4), 0.8)
     expected = index.index_table(*prepared, 4, 0.25, *options)
@@ -86,14 +71,6 @@ def test_the_settings_reach_their_tables(prepared):
     assert numbers["n_saturated_below_ceiling"] == below.sum()
     permuted = tables["tests"].query("test == 'permutation'")["p_value"]
     assert np.allclose(10 * permuted, (10 * permuted).round())
-
-
-def test_without_settings_the_study_is_the_config_s(prepared, monkeypatch):
-    seen = []
-    monkeypatch.setattr(index, "index_table", lambda *arguments: seen.append(arguments) or 1 / 0)
-    with pytest.raises(ZeroDivisionError):
-        study.study(*prepared)
-    assert seen[0][2:] == (5, 0.5, 1.96, 1e-12, (0.01, 0.3, 0.7, 0.9), 0.9)
 
 
 def test_each_comparison_draws_its_own_numbers(results, data, quick):
@@ -142,14 +119,9 @@ def odd(request, prepared):
     benchmarks, top_scores = TABLES[request.param](*prepared)
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
     few = Settings(
-        resamples=100,
-        permutations=19,
-        equal_models=(5, 20),
-        equal_dependence=(0.0,),
-        grid_k=(3, 5),
-        grid_alpha=(0.0, 0.5, 1.0),
-        whole=True,
-    )
+        resamples=100, permutations=19, equal_models=(5, 20), equal_dependence=(0.0,),
+        grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0), whole=True,
+    )  # fmt: skip
     tables = study.study(
         benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few
     )
@@ -158,10 +130,17 @@ def odd(request, prepared):
 
 # SciPy says that samples are small or constant; so do the empty cells.
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_every_stage_goes_through(odd):
+def test_every_stage_goes_through_and_what_is_not_defined_has_no_p_value(odd):
     assert odd["quantities"]["quantity"].is_unique
     assert len(odd["table7"]) == len(odd["benchmarks"])
     assert odd["table2"]["hypothesis"].tolist() == [row.label for row in HYPOTHESES.values()]
+    for name, statistic in (("trends", "estimate"), ("permuted_n", "spearman")):
+        table = odd[name]
+        assert table.loc[table[statistic].isna(), "p_value"].isna().all()
+    adjusted = odd["tests"][odd["tests"]["test"].str.contains("adjusted")]
+    assert adjusted.loc[adjusted["statistic"].isna(), "p_value"].isna().all()
+    assert (adjusted["statistic"].dropna() >= -1e-9).all()
+    assert odd["family"][["p_value", "holm", "benjamini_hochberg"]].notna().all(axis=None)
 
 
 # One figure or another is empty, or has fewer bins, groups or lines.
@@ -179,38 +158,17 @@ def test_every_figure_can_be_drawn(odd):
     assert f"of {n} benchmarks" in drawn["figure1_overview"].get_suptitle()
 
 
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_what_is_not_defined_has_no_p_value(odd):
-    tables = odd
-    for name, statistic in (("trends", "estimate"), ("permuted_n", "spearman")):
-        table = tables[name]
-        assert table.loc[table[statistic].isna(), "p_value"].isna().all()
-    adjusted = tables["tests"][tables["tests"]["test"].str.contains("adjusted")]
-    assert adjusted.loc[adjusted["statistic"].isna(), "p_value"].isna().all()
-    assert (adjusted["statistic"].dropna() >= -1e-9).all()
-    assert tables["family"][["p_value", "holm", "benjamini_hochberg"]].notna().all(axis=None)
-
-
 @pytest.fixture(scope="module")
 def quantities(results):
     return results["quantities"]
-
-
-@pytest.fixture(scope="module")
-def value(quantities):
-    return quantities.set_index("quantity")["value"]
 
 
 def counted_in(tables):
     return study.quantities(tables, seed=0, permutations=9, saturated_from=0.7, ceiling=0.9)
 
 
-def test_names_are_valid_and_stand_once(quantities):
-    schema.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
-    assert not quantities["quantity"].duplicated().any()
-
-
 def test_the_headline_numbers_are_those_that_were_read_through(quantities, reviewed):
+    schema.validate(quantities.replace({"note": {"": None}}), QUANTITIES, "quantities")
     reviewed("plateau", quantities)
 
 
@@ -224,7 +182,8 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
         s_index=[0.7] * 10 + [0.69] * 50, s_upper=0.9,
         first_and_kth=["undecided"] * 20 + ["separated"] * 40,
         p_again_index_noise=0.5, s_lower=[0.7] * 7 + [0.69] * 53, s_upper_index_noise=0.7,
-        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56, reranked_lower=0.0,
+        s_lower_index_noise=0.0, reranked_upper=[0.6] * 4 + [0.7] * 56,
+        reranked_lower=[0.7] * 10 + [0.69] * 50,
     )  # fmt: skip
     tables = {**results, "intervals": intervals}
     counted = counted_in(tables).set_index("quantity")["value"]
@@ -282,32 +241,6 @@ def test_an_example_that_is_annotated_otherwise_does_not_match(results):
 ROOT = Path(__file__).resolve().parents[3]
 
 
-@pytest.mark.parametrize(
-    ("name", "printed", "scale", "decimals"),
-    [
-        ("n_benchmarks", 60, 1, 0),
-        ("n_saturated", 29, 1, 0),
-        ("n_very_high", 14, 1, 0),
-        ("n_very_low", 11, 1, 0),
-        ("saturated_share", 48.3, 100, 1),
-        ("table1_k3_spearman", 0.92, 1, 2),
-        ("table1_alpha0_same_bin", 23.3, 100, 1),
-        ("table1_alpha1_same_bin", 18.3, 100, 1),
-        ("age_bin_1_mean_s", 0.51, 1, 2),
-        ("age_bin_1_saturated_share", 42.9, 100, 1),
-        ("age_bin_3_saturated_share", 54.5, 100, 1),
-        ("h2_age_multilingual", 32.9, 1, 1),
-        ("h2_age_english", 48.9, 1, 1),
-        ("quality_age_with", 51.5, 1, 1),
-        ("quality_age_without", 30.9, 1, 1),
-        ("table7_livebench_r_norm", 0.1060, 1, 4),
-        ("table7_truthfulqa_s_index", 0.5471, 1, 4),
-    ],
-)
-def test_printed_numbers_come_out(value, name, printed, scale, decimals):
-    assert rounds_to(value[name] * scale, printed, decimals)
-
-
 def test_the_ledger_finds_every_quantity_it_asks_for(quantities):
     claims, evidence = (
         stages.read(ROOT / f"resources/ledger/{name}/plateau.csv", schema, dtype={"published": str})
@@ -325,12 +258,7 @@ def test_table_1(results):
     first, *others = results["table1"].to_dict("records")
     interval = first.pop("95 % interval").split(" to ")
     assert 0.8 < float(interval[0]) < 0.92 < float(interval[1]) < 1
-    assert first == {
-        "setting": "k = 3, alpha = 0.5",
-        "compared with": "k = 5, alpha = 0.5",
-        "Spearman correlation": 0.92,
-        "same bin (%)": 48.3,
-    }
+    assert [*first.values()] == ["k = 3, alpha = 0.5", "k = 5, alpha = 0.5", 0.92, 48.3]
     assert [row["setting"] for row in others] == ["k = 5, alpha = 0", "k = 5, alpha = 1"]
 
 
@@ -353,19 +281,13 @@ def test_a_hypothesis_without_a_test_has_empty_cells(results):
     assert table.index[table["p raw (Holm)"].isna()].tolist() == ["H2"]
 
 
-def test_table_5(results):
-    table = results["table5"].set_index("benchmark")
-    assert table.loc["MATH-500", ["samples", "curation", "templated"]].tolist() == [
-        500, "experts", "no"]  # fmt: skip
-    assert table.loc["GPQA Diamond", "output"] == "multiple_choice"
-
-
-def test_table_6(results):
-    first = results["table6"].set_index("benchmark").loc["MATH-500"]
-    assert first["released"] == "2021-03"
-    assert first["best at release (%)"] == 6.9
-    assert first["top models (%)"].startswith("o3: 99.2; Grok-4: 99.0; DeepSeek R1: 98.3; ")
-    assert first["issues"].split(", ")[0] == "contamination"
+def test_the_paper_s_examples_are_shown_as_annotated(results):
+    row = results["table5"].set_index("benchmark").loc["MATH-500"]
+    assert row[["samples", "curation", "templated"]].tolist() == [500, "experts", "no"]
+    row = results["table6"].set_index("benchmark").loc["MATH-500"]
+    assert row[["released", "best at release (%)"]].tolist() == ["2021-03", 6.9]
+    assert row["top models (%)"].startswith("o3: 99.2; Grok-4: 99.0; DeepSeek R1: 98.3; ")
+    assert row["issues"].split(", ")[0] == "contamination"
 
 
 def test_table_7(results):
@@ -415,19 +337,7 @@ def test_epsilon_changes_no_published_digit_of_the_embedded_tables(prepared, def
     assert default_index["bin"].tolist() == exact["bin"].tolist()
 
 
-@settings(max_examples=10)
-@given(st.integers(0, 2**32 - 1))
-def test_row_order_and_model_names_do_not_matter(prepared, default_index, seed):
-    benchmarks, scores = prepared
-    renamed = scores.sample(frac=1, random_state=seed).assign(
-        model=lambda frame: [f"model {i}" for i in range(len(frame))]
-    )
-    found = index.index_table(benchmarks.sample(frac=1, random_state=seed), renamed)
-    pd.testing.assert_frame_equal(found, default_index)
-
-
-def test_similarity_is_a_z_test(default_index):
-    gap = default_index["s_1"] - default_index["s_k"]
-    similar = gap <= 1.96 * default_index["se_delta"]
-    assert default_index["statistically_similar"].tolist() == similar.tolist()
-    assert similar.nunique() == 2
+def test_row_order_and_model_names_do_not_matter(prepared, default_index):
+    benchmarks, scores = (table.sample(frac=1, random_state=1) for table in prepared)
+    renamed = scores.assign(model=[f"model {i}" for i in range(len(scores))])
+    pd.testing.assert_frame_equal(index.index_table(benchmarks, renamed), default_index)

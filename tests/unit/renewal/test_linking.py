@@ -75,14 +75,6 @@ def test_common_models_put_old_scores_on_the_new_scale():
         assert row.upper - row.linked == pytest.approx(half)
 
 
-def test_intervals_widen_with_what_moves_between_versions():
-    widths = []
-    for drift in (0.0, 0.6):
-        scores = linked(versions(*pair(np.random.default_rng(1), drift=drift))).scores
-        widths.append((scores["upper"] - scores["lower"]).mean())
-    assert widths[1] > 1.5 * widths[0]
-
-
 def test_a_score_does_not_enter_its_own_prediction():
     old, new = pair(np.random.default_rng(2))
     before = linked(versions(old, new)).scores.set_index("model")
@@ -125,22 +117,15 @@ def test_items_that_were_regraded_are_no_anchors():
     assert versions(old, old).anchors.all()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        (slice(0, 15), slice(15, 30), "0 models answered both"),
-        (slice(0, 9), slice(0, 30), "fewer than 10"),
-    ],
-)
-def test_without_anything_in_common_nothing_is_linked(old, new, told):
-    first, second = pair(np.random.default_rng(6))
-    found = linked(versions(first.iloc[:, old], second.iloc[:, new]))
-    assert found.method == ""
-    assert told in found.lacks
-    assert found.scores["linked"].isna().all()
-
-
-def test_a_reordering_is_no_new_version():
-    old, _ = pair(np.random.default_rng(7))
-    found = linked(versions(old, old.sample(frac=1, random_state=0)))
-    assert "no item that the old one lacks" in found.lacks
+def test_without_anything_in_common_or_new_nothing_is_linked():
+    old, new = pair(np.random.default_rng(6))
+    same = old.sample(frac=1, random_state=0)
+    for one, other, told in (
+        (old.iloc[:, :15], new.iloc[:, 15:], "0 models answered both"),
+        (old.iloc[:, :9], new, "fewer than 10"),
+        (old, same, "no item that the old one lacks"),
+    ):
+        found = linked(versions(one, other))
+        assert found.method == ""
+        assert told in found.lacks
+        assert found.scores["linked"].isna().all()

@@ -53,17 +53,10 @@ def test_components_of_all_pairs_are_twice_those_of_the_table(values):
 
 
 def test_shares_are_runs_of_which_nothing_is_shared():
-    """Means over all ways to deal the answers of each item to runs hold no effect of runs."""
-    rng = np.random.default_rng(2)
-    runs = (rng.random((2, 40, 3)) < 0.6).astype(float)
+    runs = (np.random.default_rng(2).random((2, 40, 3)) < 0.6).astype(float)
     shares = components.of_shares(runs.mean(axis=2).T, [3, 3])
-    whole = components.of_runs(list(runs))
-    np.testing.assert_allclose(shares.spread, whole.spread)
-    dealt = [
-        components.of_difference(components.of_runs(list(rng.permuted(runs, axis=2)))).runs
-        for _ in range(2000)
-    ]
-    assert np.mean(dealt) == pytest.approx(0, abs=4 * np.std(dealt) / np.sqrt(2000))
+    np.testing.assert_allclose(shares.spread, components.of_runs(list(runs)).spread)
+    assert components.of_difference(shares).runs == 0
 
 
 def test_one_answer_varies_by_items_and_answers_together():
@@ -88,19 +81,6 @@ def test_leaving_an_item_out_is_what_it_says(pairs):
         part = components.of_shares(np.delete(shares, item, 0), [4, 4, 4])
         without = components.of_difference(part, pairs)
         assert row == pytest.approx((without.items, without.answers))
-
-
-def test_components_are_found_where_they_are_known():
-    rng = np.random.default_rng(4)
-    n, m = 400, 40
-    runs = [
-        rng.normal(0, 1, (n, 1)) + rng.normal(0, 0.3, m) + rng.normal(0, 2, (n, m)) for _ in "ab"
-    ]
-    found = components.of_difference(components.of_runs(runs))
-    assert (found.items, found.answers, found.runs) == pytest.approx((2, 8, 0.18), rel=0.3)
-    low, value, high = (found.error(5)[place] for place in (1, 0, 2))
-    assert low < np.sqrt(2 / n + 8 / (5 * n) + 0.18 / 5) < high
-    assert low < value < high
 
 
 def test_more_runs_and_items_make_the_error_smaller_and_infinitely_many_runs_leave_the_items():

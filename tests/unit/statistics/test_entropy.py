@@ -82,6 +82,9 @@ def test_the_upper_end_allows_for_a_bin_that_no_unit_has_reached():
     assert interval([40, 20, 5, 5])[1] == pytest.approx(full.value + entropy.half_width(full, 0.95))
     several = entropy.one_more(np.eye(4), [[40, 20, 0, 0], [40, 20, 5, 5]])
     assert several.value.tolist() == pytest.approx([float(more.value), float(full.value)])
+    # More bins than units.
+    wide = entropy.one_more(np.eye(4)[:2], [40, 20])
+    assert float(wide.value) == pytest.approx(float(of([40, 20, 1, 0]).value))
 
 
 @pytest.mark.parametrize("counts", [[1, 0], [0, 0]])

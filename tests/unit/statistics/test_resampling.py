@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import statsmodels.api as sm
 import statsmodels.formula.api as smf
-from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.anova import anova_lm
 
@@ -91,9 +90,6 @@ def test_rank_correlations_that_are_not_defined_have_no_interval():
     lower, upper = resampling.rank_correlations(outcomes, np.arange(20.0), NOTHING, rng, 100)
     assert np.isnan([lower[0], upper[0]]).all()
     assert (lower[1], upper[1]) == pytest.approx((1, 1))
-
-
-seeds = st.integers(0, 10_000)
 
 
 def sampled(seed, n=30):

@@ -191,10 +191,11 @@ def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
     assert np.isnan(matrix.loc["q", "b"])
     assert clusters.to_dict() == {"p": "x", "q": "item q"}
     # An item that a model lacks in one of its configurations is missing; runs do not outweigh.
-    prompts = answers([*"pppq"], [1, 1, 0, 1], configuration=[*"xxyx"])
+    prompts = answers([*"pppqp"], [1, 1, 0, 1, 1], [*"aaaab"], configuration=[*"xxyxz"])
     both, _ = models.item_matrix(prompts)
     assert both.loc["p", "a"] == 0.5
     assert np.isnan(both.loc["q", "a"])
+    assert both.loc["p", "b"] == 1
     assert all(part.empty for part in models.item_matrix(responses.iloc[:0]))
     # One cluster for all items is none.
     _, clusters = models.item_matrix(answers([*"pqr"], [1, 0, 1], cluster="all"))

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-import json
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,7 +14,6 @@ from saturation.forecast.names import ECI
 from saturation.status.study import DATED, EXHAUSTED, SEPARATING, STALE, UNDECIDED
 
 ROOT = Path(__file__).resolve().parents[3]
-MIRROR = (ROOT / "../shared/data").resolve()
 OLD, NEW = "a" * 40, "b" * 40
 
 
@@ -145,38 +143,6 @@ def test_the_history_of_livebench_replayed(refresh, judged, history, prepared):
     assert [table["status"].item() for table in tables] == [first] * 4 + [then] * 4 + [last]
     # A change is said when it has held for two refreshes; the end of scores at once.
     assert said.tolist() == [first] * 5 + [then] * 3 + [last]
-
-
-def leaderboard(name, models):
-    """A history of one benchmark from (model, release date, score)."""
-    scores = pd.DataFrame(models, columns=["model", "date", "score"]).assign(series="s")
-    series = {"series": "s", "source": "x", "benchmark": name, "protocol": "p", "metric": "acc"}
-    series |= {"kind": "code", "floor": 0.0, "released": None}
-    return {"series": pd.DataFrame([series]), "scores": scores}
-
-
-@pytest.mark.skipif(not MIRROR.is_dir(), reason="the snapshots are in a local mirror")
-def test_three_snapshots_of_livecodebench(refresh, judged):
-    """Other problems and models in each: dates come from the snapshots, no status flaps."""
-    tables = []
-    files = sorted(MIRROR.glob("LiveCodeBench/*/*/src/mocks/performances_generation.json"))
-    content = [json.loads(file.read_text()) for file in files]
-    for snapshot in sorted(content, key=lambda one: max(p["date"] for p in one["performances"])):
-        answers = pd.DataFrame(snapshot["performances"])
-        mean = answers.groupby("model")["pass@1"].mean() / 100
-        until = pd.to_datetime(answers["date"].max(), unit="ms").normalize()
-        models = [
-            (model["model_repr"], pd.to_datetime(model["release_date"], unit="ms").normalize(),
-             mean[model["model_repr"]])
-            for model in snapshot["models"] if model["model_repr"] in mean
-        ]  # fmt: skip
-        models = [(name, min(date, until), score) for name, date, score in models]
-        board = leaderboard("LiveCodeBench", models)
-        day = f"{until + pd.Timedelta(days=31):%Y-%m-%d}"
-        tables.append(judged(day, **board).loc[["LiveCodeBench"]])
-    dates = [table["date"].item() for table in tables]
-    assert dates == sorted(dates)
-    assert turns(replayed(refresh, tables)) == 0
 
 
 def test_differences_of_scores_are_counted_by_benchmark(refresh):

@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from saturation.cli import main
@@ -51,12 +53,32 @@ def test_an_unknown_name_gets_a_suggestion(capsys):
     assert "GPQA Diamond" in err
 
 
-def test_the_figure_has_a_row_for_each_current_benchmark(unreadable):
+def test_the_figure_has_each_current_benchmark_with_its_best_share_and_forecast(unreadable):
+    status = read_table(shipped(terminal.SHIPPED))
     with style.style():
-        drawn = figures.overview(read_table(shipped(terminal.SHIPPED)), 0.9)
-        labels = [text.get_text() for text in drawn.axes[0].get_yticklabels()]
-        assert labels.index("GPQA Diamond") < labels.index("LiveBench")
-        assert len(labels) == len(set(labels)) == 42
-        sizes = [text.get_fontsize() for axes in drawn.axes for text in axes.texts]
-        assert min(sizes) >= figures.SMALL
+        drawn = figures.overview(status, 0.9)
         assert not unreadable(drawn)
+    left, right = drawn.axes
+    labels = [text.get_text() for text in left.get_yticklabels()]
+    assert labels.index("GPQA Diamond") < labels.index("LiveBench")
+    assert len(labels) == len(set(labels)) == 42
+    names = [style.short(name, figures.LETTERS) for name in status["benchmark"]]
+    rows = status.set_index(pd.Index(names)).loc[labels]
+    bars = [line.get_xdata()[1] for line in left.lines[:-1:2]]
+    assert bars == pytest.approx(100 * rows["best_share"])
+    assert left.lines[-1].get_xdata()[0] == 90
+    # The month of the day itself is the first of the forecast.
+    now = pd.Period(status["as_of"].iloc[0], "M")
+    due = rows[(rows["status"] != "exhausted") & rows["due_earliest"].notna()]
+    lines = [line.get_xdata() for line in right.lines]
+    assert [x[0] for x in lines if len(x) == 2] == months_from(now, due["due_earliest"])
+    medians = [line.get_xdata()[0] for line in right.lines if line.get_marker() == "|"]
+    assert medians == months_from(now, due["due_median"].dropna())
+    ends = [x[1] for x in lines if len(x) == 2]
+    known = due["due_latest"].notna().to_numpy()
+    assert np.array(ends)[known].tolist() == months_from(now, due["due_latest"].dropna())
+    assert set(np.array(ends)[~known]) == {figures.MONTHS + 0.8}
+
+
+def months_from(now, months):
+    return [(pd.Period(month, "M") - now).n + 1 for month in months]
