@@ -3,6 +3,7 @@
 import importlib.util
 import shutil
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
 
 import pandas as pd
@@ -21,33 +22,36 @@ TURNED = "\u202eturned \u05d0\u05d1\u05d2 1"
 # Text whose ratio to its ground is under 4.5 (WCAG 2, AA; 3 from 24 px on): element, ratio.
 FAINT = Path(__file__).with_name("faint.js").read_text(encoding="utf-8")
 
-BENCHMARKS = pd.DataFrame(
-    {
-        "benchmark_id": [f"b{i}" for i in range(1, 7)],
-        # The fifth has a board, whose title has the same letters.
-        "name": ["Bench 1", "Bench 2", "Bench 3", "Bench 4", "GPQA-Diamond", "Bench 6"],
-        "months_at_observation": [3.0, 14, 25, 47, 70, 90],
-        "released": "2024-01-01",
-        "citations": [10.0, None, 30, 40, 50, 6000],
-        "availability": "public",
-        "languages": "english;german",
-        "output_format": "free_form",
-        "input_format": "coding",
-        "metrics": "accuracy",
-        "flags": None,
-        "score_sources": ["one.example;two.example", None, None, None, None, None],
-    }
-)
-INDEX = pd.DataFrame(
-    {
-        "benchmark_id": BENCHMARKS["benchmark_id"],
-        "n_test": [100, 200, 300, 400, 500, 600],
-        "s_1": [0.4, 0.9, 0.95, 0.8, 0.7, 0.99],
-        "s_k": [0.3, 0.88, 0.9, 0.79, 0.5, 0.98],
-        "s_index": [0.1, 0.95, 0.75, 0.98, 0.005, 0.4],
-        "bin": ["low", "very_high", "high", "very_high", "very_low", "moderate"],
-    }
-)
+
+def table(text, **same):
+    """A table from its cells; EVIL is the name above."""
+    return pd.read_csv(StringIO(text)).replace({float("nan"): None, "EVIL": EVIL}).assign(**same)
+
+
+# The fifth has a board, whose title has the same letters.
+BENCHMARKS = table(
+    """\
+benchmark_id,name,months_at_observation,released,citations
+b1,Bench 1,3.0,2024-01-01,10.0
+b2,Bench 2,14,2024-01-01,
+b3,Bench 3,25,2024-01-01,30
+b4,Bench 4,47,2024-01-01,40
+b5,GPQA-Diamond,70,2024-01-01,50
+b6,Bench 6,90,2024-01-01,6000
+""",
+    availability="public", languages="english;german", output_format="free_form",
+    input_format="coding", metrics="accuracy", flags=None,
+    score_sources=["one.example;two.example", *[None] * 5],
+)  # fmt: skip
+INDEX = table("""\
+benchmark_id,n_test,s_1,s_k,s_index,bin
+b1,100,0.4,0.3,0.1,low
+b2,200,0.9,0.88,0.95,very_high
+b3,300,0.95,0.9,0.75,high
+b4,400,0.8,0.79,0.98,very_high
+b5,500,0.7,0.5,0.005,very_low
+b6,600,0.99,0.98,0.4,moderate
+""")
 INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
     s_lower=[0.0, 0.8, 0.1, 0.7, 0.0, 0.1],
     s_upper=[0.2, 1, 0.9, 1, 0.69, 0.7],
@@ -57,108 +61,72 @@ INTERVALS = BENCHMARKS[["benchmark_id"]].assign(
 TOP = {"gap": 0.1, "gap_lower": 0.05, "gap_upper": 0.15, "n_tied": 2, "detectable": 0.07,
        "items_needed": 300, "s_index": 0.4, "s_index_measured": 0.1, "first_and_kth": "separated",
        "first": "m", "kth": "o", "s_1": 0.9, "s_k": 0.8, "kth_tied": False}  # fmt: skip
-OVERVIEW = pd.DataFrame(
-    {
-        "board": ["gpqa_diamond", "mmlu_pro"],
-        "title": ["GPQA Diamond", "MMLU-Pro"],
-        "kind": ["share of repetitions", "right or wrong"],
-        "n_models": 3,
-        "n_items": [198, 12032],
-        "n_left_out": 0,
-        **TOP,
-        "verdict": ["underpowered", "separates"],
-        "reason": ["too_few_items", "told_apart"],
-        "measured_alpha": 1.1,
-        **dict.fromkeys(("all_right", "all_wrong", "negative", "backwards", "deciding"), 3),
-        "smallest_chosen": None,
-        "smallest_random": 30,
-    }
-)
-MODELS = pd.DataFrame(
-    {
-        "board": ["gpqa_diamond"] * 3 + ["mmlu_pro"] * 3,
-        "place": [1, 2, 3] * 2,
-        "model": ["m", EVIL, "=o+1"] * 2,
-        "score": [0.9, 0.85, 0.5] * 2,
-        "lower": [0.8, 0.7, 0.4] * 2,
-        "upper": [0.95, 0.9, 0.6] * 2,
-        "n_items": [198] * 3 + [12032] * 3,
-        "best_rank": [1, 1, 3, 1, 2, 3],
-        "worst_rank": [2, 2, 3, 1, 2, 3],
-        "tied_with_leader": [True, True, False, True, False, False],
-        "released": ["2025-01-01", None, "2025-03-04"] + [None] * 3,
-    }
-)
+OVERVIEW = table(
+    """\
+board,title,kind,n_models,n_items,n_left_out
+gpqa_diamond,GPQA Diamond,share of repetitions,3,198,0
+mmlu_pro,MMLU-Pro,right or wrong,3,12032,0
+""",
+    **TOP, verdict=["underpowered", "separates"], reason=["too_few_items", "told_apart"],
+    measured_alpha=1.1,
+    **dict.fromkeys(("all_right", "all_wrong", "negative", "backwards", "deciding"), 3),
+    smallest_chosen=None, smallest_random=30,
+)  # fmt: skip
+MODELS = table("""\
+board,place,model,score,lower,upper,n_items,best_rank,worst_rank,tied_with_leader,released
+gpqa_diamond,1,m,0.9,0.8,0.95,198,1,2,True,2025-01-01
+gpqa_diamond,2,EVIL,0.85,0.7,0.9,198,1,2,True,
+gpqa_diamond,3,=o+1,0.5,0.4,0.6,198,3,3,False,2025-03-04
+mmlu_pro,1,m,0.9,0.8,0.95,12032,1,1,True,
+mmlu_pro,2,EVIL,0.85,0.7,0.9,12032,2,2,False,
+mmlu_pro,3,=o+1,0.5,0.4,0.6,12032,3,3,False,
+""")
 COURSE = pd.DataFrame(
     {"board": "gpqa_diamond", "until": ["2025-03-31", "2025-06-30"], "n_models": [5, 6], **TOP,
      "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2}
 )  # fmt: skip
 REMARKS = pd.DataFrame({"board": ["gpqa_diamond"], "remark": ["left out: 11 evaluations"]})
 TOPS = pd.DataFrame(
-    {
-        "benchmark_id": sorted(list(BENCHMARKS["benchmark_id"]) * 5),
-        "rank": [1, 2, 3, 4, 5] * 6,
-        "model": ["m", None, "n", EVIL, "o"] * 6,
-        "score": [0.9, 0.8, 0.7, 0.6, 0.5] * 6,
-    }
+    {"benchmark_id": sorted([*BENCHMARKS["benchmark_id"]] * 5), "rank": [1, 2, 3, 4, 5] * 6,
+     "model": ["m", None, "n", EVIL, "o"] * 6, "score": [0.9, 0.8, 0.7, 0.6, 0.5] * 6}
+)  # fmt: skip
+MONTHLY = table(
+    """\
+benchmark,month,bdi_submitters,bdi_submitters_lower,bdi_submitters_upper,reason
+BENCH-2,2024-01,0.7,0.4,0.8,
+Other,2024-01,0.5,0.4,0.8,
+BENCH-2,2024-02,0.6,0.4,0.8,
+Other,2024-02,0.5,,,18 submitters
+BENCH-2,2024-03,0.5,,,18 submitters
+Other,2024-03,0.5,0.4,0.8,
+""",
+    leaderboard="v1", n_models=20, n_submitters=18,
+)  # fmt: skip
+LEDGER = table(
+    """\
+claim_id,paper,statement,quotation,published,computed,verdict,grade
+plateau_001,plateau,one,*their* words,60.0,60.0,reproduced,recomputed from the released data
+plateau_002,plateau,EVIL,EVIL,14.0,13.123456,differs,contradicted by the released data
+fluid_001,fluid,three,,,,not run here,"released, not run here"
+""",
+    places="abstract",
 )
-MONTHLY = pd.DataFrame(
-    {
-        "leaderboard": "v1",
-        "benchmark": ["BENCH-2", "Other"] * 3,
-        "month": sorted(["2024-01", "2024-02", "2024-03"] * 2),
-        "n_models": 20,
-        "n_submitters": 18,
-        "bdi_submitters": [0.7, 0.5, 0.6, 0.5, 0.5, 0.5],
-        "bdi_submitters_lower": [0.4, 0.4, 0.4, None, None, 0.4],
-        "bdi_submitters_upper": [0.8, 0.8, 0.8, None, None, 0.8],
-        "reason": [None, None, None, "18 submitters", "18 submitters", None],
-    }
-)
-LEDGER = pd.DataFrame(
-    {
-        "claim_id": ["plateau_001", "plateau_002", "fluid_001"],
-        "paper": ["plateau", "plateau", "fluid"],
-        "places": "abstract",
-        "statement": ["one", EVIL, "three"],
-        "quotation": ["*their* words", EVIL, None],
-        "published": [60.0, 14.0, None],
-        "computed": [60.0, 13.123456, None],
-        "verdict": ["reproduced", "differs", "not run here"],
-        "grade": [
-            "recomputed from the released data",
-            "contradicted by the released data",
-            "released, not run here",
-        ],
-    }
-)
-EVIDENCE = pd.DataFrame(
-    {
-        "evidence_id": ["plateau_001a", "plateau_002a", "fluid_001a"],
-        "claim_id": LEDGER["claim_id"],
-        "study": ["plateau", "plateau", "adaptive"],
-        "role": "natural",
-        "data": "released data",
-        "method": "stated in the paper",
-        "outcome": ["agrees", "contradicts", "not run here"],
-        "computed": ["1", EVIL, None],
-        "remark": [None, EVIL, "run: a command"],
-        "note": [None, "a note", None],
-        "file": "results/plateau/quantities.csv",
-        "cell": ["column value, row 2, 3", None, None],
-        "quantity": ["first", None, None],
-        "rule": None,
-        "source": "plateau_annotations",
-        "code": ["src/saturation/plateau/study.py:4", None, None],
-    }
-)
-QUANTITIES = pd.DataFrame(
-    {
-        "quantity": ["first", "second"],
-        "value": [60.0, 1e-9],
-        "made_by": ["saturation.plateau.study:_first", None],
-    }
-)
+EVIDENCE = table(
+    """\
+evidence_id,claim_id,study,outcome,computed,remark,note,cell,quantity
+plateau_001a,plateau_001,plateau,agrees,1,,,"column value, row 2, 3",first
+plateau_002a,plateau_002,plateau,contradicts,EVIL,EVIL,a note,,
+fluid_001a,fluid_001,adaptive,not run here,,run: a command,,,
+""",
+    role="natural", data="released data", method="stated in the paper", rule=None,
+    file="results/plateau/quantities.csv", source="plateau_annotations",
+    code=["src/saturation/plateau/study.py:4", None, None],
+)  # fmt: skip
+QUANTITIES = table("""\
+quantity,value,made_by
+first,60.0,saturation.plateau.study:_first
+second,1e-9,
+""")
 CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1\n    yield 2\n"
 SOURCES = pd.DataFrame(
     {
@@ -174,50 +142,28 @@ SOURCES = pd.DataFrame(
 
 
 def place(model, score, best_rank, worst_rank, *, tied):
-    return {
-        "model": model,
-        "score": score,
-        "best_rank": best_rank,
-        "worst_rank": worst_rank,
-        "tied_with_leader": tied,
-    }
+    return {"model": model, "score": score, "best_rank": best_rank, "worst_rank": worst_rank,
+            "tied_with_leader": tied}  # fmt: skip
 
 
 def card(name, family, history):
-    index = {
-        "s_index": 0.9,
-        "lower": 0.5,
-        "upper": 0.95,
-        "first_and_kth": "equivalent",
-        "bin": "very_high",
-        "s_1": 0.9,
-        "s_k": 0.85,
-    }
+    index = {"s_index": 0.9, "lower": 0.5, "upper": 0.95, "first_and_kth": "equivalent",
+             "bin": "very_high", "s_1": 0.9, "s_k": 0.85}  # fmt: skip
+    models = [
+        place(EVIL, 0.9, 1, 2, tied=True),
+        place(TURNED, 0.85, 1, 3, tied=True),
+        place("far behind", 0.5, 3, 3, tied=False),
+    ]
+    ties = {"independent": {"group": [EVIL]}, "paired": {"group": [EVIL, TURNED]}}
+    n_items = 150 if family == "accuracy" else None
     return {
-        "benchmark": name,
-        "verdict": "saturated",
-        "reason": "solved",
-        "explanation": "little is left to gain",
-        "observed_on": "2026-01-01",
-        "released": "2025-01-01",
-        "synthetic": True,
-        "data": {
-            "family": family,
-            "n_items": 150 if family == "accuracy" else None,
-            "n_ranked": 7,
-        },
-        "frontier": {
-            "index": index,
-            "power": {"level": 0.95},
-            "ties": {"independent": {"group": [EVIL]}, "paired": {"group": [EVIL, TURNED]}},
-            "models": [
-                place(EVIL, 0.9, 1, 2, tied=True),
-                place(TURNED, 0.85, 1, 3, tied=True),
-                place("far behind", 0.5, 3, 3, tied=False),
-            ],
-        },
+        "benchmark": name, "verdict": "saturated", "reason": "solved",
+        "explanation": "little is left to gain", "observed_on": "2026-01-01",
+        "released": "2025-01-01", "synthetic": True,
+        "data": {"family": family, "n_items": n_items, "n_ranked": 7},
+        "frontier": {"index": index, "power": {"level": 0.95}, "ties": ties, "models": models},
         "history": history,
-    }
+    }  # fmt: skip
 
 
 CARDS = [
@@ -227,7 +173,7 @@ CARDS = [
 ]  # fmt: skip
 
 
-def build(folder, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
+def build(folder, cards=CARDS):
     """The dashboard, through the stage's own script; gives back its folder."""
     path = ROOT / "workflow/scripts/dashboard/dashboard.py"
     spec = importlib.util.spec_from_file_location("dashboard_script", path)
@@ -235,11 +181,9 @@ def build(folder, monthly=MONTHLY, ledger=LEDGER, cards=CARDS):
     spec.loader.exec_module(script)
     tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
               "top_scores": TOPS, "overview": OVERVIEW, "models": MODELS, "course": COURSE,
-              "remarks": REMARKS, "sources": SOURCES, "monthly": monthly, "ledger": ledger,
-              "evidence": None if ledger is None else EVIDENCE}  # fmt: skip
-    here = {
-        name: folder / f"results/{name}.csv" for name, table in tables.items() if table is not None
-    }
+              "remarks": REMARKS, "sources": SOURCES, "monthly": MONTHLY, "ledger": LEDGER,
+              "evidence": EVIDENCE}  # fmt: skip
+    here = {name: folder / f"results/{name}.csv" for name in tables}
     for name, file in here.items():
         write_csv(tables[name], file)
     files = [folder / f"card{place}.json" for place in range(len(cards))]
@@ -271,8 +215,8 @@ FOLDERS = ("assets", "benchmarks", "papers", "data", "code")
 
 @pytest.fixture(scope="session")
 def build_dashboard(tmp_path_factory):
-    """A function that builds the dashboard from other tables than the usual ones."""
-    return lambda **tables: build(tmp_path_factory.mktemp("a folder – ü"), **tables)
+    """A function that builds the dashboard, with other cards than the usual ones."""
+    return lambda cards=CARDS: build(tmp_path_factory.mktemp("a folder – ü"), cards)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,13 @@
 """What unit tests of several packages share: figures that can be read, and answers of families."""
 
+import os
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.special import expit
+
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 @pytest.fixture(scope="session")
@@ -111,3 +116,94 @@ def figures_that_print(request):
     assert made
     found = {reason for figure in made for reason in unreadable(figure)}
     assert not found, "\n".join(sorted(found))
+
+
+@pytest.fixture(scope="session")
+def figures_as_reviewed():
+    """Compares what a study's figures show with a list that was read through, `figures_NAME.txt`.
+
+    ``SATURATION_REVIEW=1 pytest ...`` writes it anew: read the difference before it is committed.
+    """
+
+    def compared(name, figures):
+        path = GOLDEN / f"figures_{name}.txt"
+        found = [line for key, figure in figures.items() for line in (key, *_seen(figure), "")]
+        if os.environ.get("SATURATION_REVIEW"):
+            path.write_text("\n".join(found), encoding="utf-8")
+        assert "\n".join(found).splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+    return compared
+
+
+def _seen(figure):
+    """Size and words of a figure, then axes, words and marks of every panel."""
+    words = (figure.get_suptitle(), figure.get_supylabel(), figure.get_supxlabel())
+    yield f"size {_numbers(figure.get_size_inches())}"
+    yield from (_line(text) for text in words if text)
+    yield from map(_legend, figure.legends)
+    for axes in figure.axes:
+        if not axes.get_visible():
+            continue
+        yield f"panel {_line(''.join(_titles(axes)))}"
+        for name, axis in (("x", axes.xaxis), ("y", axes.yaxis)):
+            ticks = " | ".join(_line(label.get_text()) for label in axis.get_ticklabels())
+            limits = _numbers(axis.get_view_interval())
+            yield f"  {name} {limits}: {_line(axis.get_label_text())} [{ticks}]"
+        if axes.get_legend():
+            yield f"  {_legend(axes.get_legend())}"
+        yield from (f"  {mark}" for mark in map(_mark, axes.get_children()) if mark)
+
+
+def _legend(legend):
+    labels = " | ".join(_line(text.get_text()) for text in legend.texts)
+    return f"legend {_line(legend.get_title().get_text())}: {labels}"
+
+
+def _mark(artist):
+    """Kind, look and numbers of a mark; nothing of what is not drawn or is no mark."""
+    from matplotlib.collections import Collection, LineCollection, PathCollection
+    from matplotlib.colors import to_hex
+    from matplotlib.image import AxesImage
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Rectangle
+    from matplotlib.text import Annotation, Text
+
+    def colours(values):
+        return " ".join(dict.fromkeys(to_hex(value) for value in values))
+
+    match artist:
+        case Line2D():
+            look = f"{artist.get_marker()} {artist.get_linestyle()} {to_hex(artist.get_color())}"
+            return f"line {look}: {_numbers(artist.get_xydata())}"
+        case Rectangle() if artist.axes:  # the panel itself has none
+            look = f"{to_hex(artist.get_facecolor())} {artist.get_hatch() or ''}".rstrip()
+            return f"bar {look}: {_numbers([*artist.get_xy(), *artist.get_bbox().size])}"
+        case LineCollection():
+            ends = np.reshape(artist.get_segments(), (-1, 4))
+            return f"bars {colours(artist.get_colors())}: {_numbers(ends)}"
+        case PathCollection():
+            return f"points {colours(artist.get_facecolors())}: {_numbers(artist.get_offsets())}"
+        case Collection() if artist.get_paths():
+            edge = artist.get_paths()[0].vertices
+            return f"band {colours(artist.get_facecolors())}: {_numbers(edge)}"
+        case AxesImage():
+            return f"image {artist.get_clim()}: {_numbers(artist.get_array())}"
+        case Text() if artist.get_text().strip() and artist.get_text() not in _titles(artist.axes):
+            place = artist.xy if isinstance(artist, Annotation) else artist.get_position()
+            return f"text {_numbers(place)}: {_line(artist.get_text())}"
+    return None
+
+
+def _line(text):
+    return " ".join(text.split())
+
+
+def _titles(axes):
+    return [axes.get_title(place) for place in ("left", "center", "right")]
+
+
+def _numbers(values):
+    """Six digits of each; of more than a dozen points the first, the middle and the last."""
+    rows = np.atleast_2d(np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)) + 0.0
+    kept = rows if len(rows) <= 12 else rows[[0, len(rows) // 2, -1]]
+    return ", ".join(" ".join(f"{value:.6g}" for value in row) for row in kept)

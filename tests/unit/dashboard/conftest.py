@@ -16,13 +16,13 @@ BENCHMARKS = """\
 benchmark_id,name,released,availability,languages,output_format,flags,score_sources
 a,Alpha-1,2024-01-01,public,english;german,free_form,,x.org;y.org
 b,Beta,2023-02-03,private,english,both,doubtful,
-c,Gamma,2025-10-01,,,,,
+c,Gamma,2025-10-01,,,,n_not_test_set;metric_not_accuracy,
 """
 INDEX = """\
 benchmark_id,n_test,s_1,s_k,s_index,bin
 a,100,0.9,0.88,0.7,high
 b,200,0.8,0.6,0.1,low
-c,300,0.7,0.7,1.0,very_high
+c,1,0.7,0.7,1.0,very_high
 """
 INTERVALS = """\
 benchmark_id,s_lower,s_upper,first_and_kth
@@ -85,14 +85,15 @@ def tables():
     return {
         "benchmarks": table(
             BENCHMARKS, input_format="coding", metrics="accuracy",
-            months_at_observation=[10.0, 20.5, None], citations=[12345.0, None, 7.0],
+            months_at_observation=[10.0, 20.5, None], citations=[12345.0, None, 0.0],
         ),
         "index": table(INDEX),
         "intervals": table(INTERVALS),
         "top_scores": table(TOP_SCORES),
         "monthly": table(
-            MONTHLY, month="2024-01", n_models=20, n_submitters=9, bdi_submitters_lower=0.4,
-            bdi_submitters_upper=0.8, reason=None,
+            MONTHLY, month="2024-01", n_models=[20, 1, 20], n_submitters=[9, 1, 9],
+            bdi_submitters_lower=[0.4, 0.0, 0.4], bdi_submitters_upper=[0.8, 1.0, 0.8],
+            reason=None,
         ),
         "overview": pd.DataFrame(overview),
         "models": table(MODELS, n_items=198),
@@ -101,7 +102,7 @@ def tables():
         "ledger": pd.DataFrame(ledger),
         "evidence": table(
             EVIDENCE, study="plateau", role="natural", data="printed tables", note=None, rule=None,
-            method="usual practice", file="results/plateau/quantities.csv",
+            method="usual practice", file=["results/plateau/quantities.csv"] * 3 + [None],
         ),
     }  # fmt: skip
 
@@ -130,13 +131,23 @@ def a_card(name, family, months=None):
 
 @pytest.fixture
 def cards():
-    """One of accuracies with a course over time, one of ratings."""
+    """One of accuracies with a course over time, one of ratings, one whose files failed."""
     months = [
         {"month": f"2025-0{i}", "n_models": 12, "n_submitters": 9, "bdi_submitters": 0.5,
          "bdi_submitters_lower": None, "bdi_submitters_upper": None, "reason": "9 submitters"}
         for i in (1, 2)
     ]  # fmt: skip
-    return [a_card("mine", "accuracy", months), a_card("arena", "rating")]
+    failed = {
+        "stale": ["x.csv: bad"],
+        "frontier": None,
+        "released": None,
+        "verdict": "undetermined",
+    }
+    return [
+        a_card("mine", "accuracy", months),
+        a_card("arena", "rating"),
+        a_card("old", "accuracy") | failed,
+    ]
 
 
 @pytest.fixture

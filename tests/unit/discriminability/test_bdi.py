@@ -27,11 +27,6 @@ class Fixed:
 histograms = arrays(int, FINE_BINS, elements=st.integers(0, 50)).filter(lambda c: c.sum() > 0)
 
 
-@given(histograms)
-def test_index_lies_between_0_and_1(counts):
-    assert 0 <= bdi.bdi(bdi.rebin(counts, 20)) <= 1 + 1e-12
-
-
 def test_index_by_hand():
     # Shares 1/2, 1/4, 1/4: 1.5 bits of the 2 that four bins can hold. Windows are rows.
     windows = [[4, 2, 2, 0], [1, 1, 0, 0], [3, 3, 3, 3], [0, 7, 0, 0]]

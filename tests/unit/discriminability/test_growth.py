@@ -204,21 +204,6 @@ def test_a_projection_is_made_where_the_plateau_is_seen():
     assert row["ceiling"] == pytest.approx(0.85, abs=0.005)
 
 
-@pytest.mark.parametrize(
-    ("scores", "reason"),
-    [
-        (np.linspace(0.2, 0.5, 10), "of the projected ceiling"),  # straight up
-        (np.array([0.5, 0.6, 0.7]), "3 windows"),
-        (np.full(9, 0.7), "R2"),  # nothing grows
-        (np.array([0.5, 0.5, 0.5, 0.5, 0.8, 0.8, 0.8, 0.8, 0.8]), "backtest"),  # one jump
-    ],
-)
-def test_it_abstains_and_says_why(scores, reason):
-    row = honest(scores)
-    assert row["abstains"]
-    assert reason in row["reason"]
-
-
 BEST = np.array([0.31, 0.42, 0.50, 0.61, 0.60, 0.72, 0.755, 0.765, 0.79, 0.786, 0.801, 0.798])
 
 

@@ -52,21 +52,6 @@ def test_what_others_read_can_be_written_and_read_by_its_schema(by_name, name, t
     assert [*read.columns] == [*by_name[name].columns]
 
 
-def test_the_tables_tell_the_same_story(by_name):
-    monthly = by_name["monthly"].set_index(["benchmark", "month"])
-    values = by_name["quantities"].set_index("quantity")["value"]
-    assert values["own_easy_bdi_first"] == pytest.approx(monthly.loc[("easy", "2024-01"), "bdi"])
-    assert values["benchmarks"] == 2
-    status = by_name["status"]["table_1"].set_index("benchmark")
-    assert status.loc["hard", "max_score"] == pytest.approx(monthly.loc["hard", "max_score"].max())
-    assert by_name["population"].query("unit == 'family'")["members"].min() == 20
-    index = by_name["index_over_time"].set_index("benchmark")
-    assert index.loc["hard", "s_index"].isna().all()
-    assert index.loc["easy", "s_index"].notna().all()
-    by_bins = by_name["bin_choice"].set_index(["bins", "benchmark", "month"])["bdi"]
-    assert by_bins[20, "easy", "2024-03"] == monthly.loc[("easy", "2024-03"), "bdi"]
-
-
 def test_rows_left_out_before_are_listed_with_the_windows_left_out():
     dropped = pd.DataFrame([{"leaderboard": "own", "benchmark": "easy", "row": 3, "reason": "bad"}])
     made = study.study(summary(months=2, rows=20), BENCHMARKS, SETTINGS, dropped)

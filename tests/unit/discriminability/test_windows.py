@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.discriminability import bdi, windows
+from saturation.discriminability import bdi, leaderboards, windows
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
 
@@ -157,38 +157,27 @@ def test_intervals_lie_apart_where_they_have_no_point_in_common():
     assert not table.loc["peak_to_last", "apart"].any()
 
 
-def tables(scores_by_month):
-    """Windows, bins and best scores, as the inputs stage forms them."""
-    forms, bins, top = [], [], []
-    for elapsed, (month, scores) in enumerate(scores_by_month.items()):
-        key = dict(zip(KEYS, ("x", "y", month), strict=True))
-        counts, _ = np.histogram(scores, FINE_BINS, (0, 1))
-        bins += [{**key, "bin": b, "count": counts[b], "so_far": 0} for b in np.flatnonzero(counts)]
-        best = sorted(scores, reverse=True)[:20]
-        top += [{**key, "scope": scope, "rank": rank, "score": score}
-                for scope, scores_ in (("window", best), ("so_far", [1.0] * 20))
-                for rank, score in enumerate(scores_, start=1)]  # fmt: skip
-        forms.append({**key, "n_models": len(scores), "mean": np.mean(scores), "sd": np.std(scores),
-                      "elapsed": elapsed})  # fmt: skip
-    known = pd.DataFrame(
-        [("x", "y", "2024-01", "org", 15, 2), ("x", "y", "2024-01", "org", 65, 1),
-         ("x", "y", "2024-02", "org", 270, 1)],
-        columns=[*KEYS, "submitter", "bin", "count"],
-    )  # fmt: skip
-    return {"windows": pd.DataFrame(forms), "bins": pd.DataFrame(bins), "top": pd.DataFrame(top),
-            "submitters": known}  # fmt: skip
-
-
 SCORES = {
-    "2024-01": np.linspace(0.05, 0.85, 25),
-    "2024-02": np.linspace(0.4, 0.9, 12),
+    "2024-01": np.linspace(0.051, 0.851, 25),
+    "2024-02": np.linspace(0.401, 0.901, 12),
     "2024-03": np.linspace(0.701, 0.7019, 9),
 }
 
 
 @pytest.fixture(scope="module")
 def measured():
-    return windows.measured(tables(SCORES), Resampling(20, 40, 0.9, seed=3), 100)
+    """Three of the first month's models and one of the second's are of one submitter."""
+    frame = pd.DataFrame(
+        [
+            (f"{'org' if i < several else i}/{month}-{i}", "y", f"{month}-15", score)
+            for (month, scores), several in zip(SCORES.items(), (3, 1, 0))
+            for i, score in enumerate(scores)
+        ],
+        columns=["model", "benchmark", "date", "score"],
+    )
+    kept, _ = leaderboards.usable(frame, "long", (0, 1), "stop", "own.csv")
+    formed, _ = leaderboards.windowed(leaderboards.summarise(kept, "x"), "month", 1, 1)
+    return windows.measured(formed, Resampling(20, 40, 0.9, seed=3), 100)
 
 
 def test_the_monthly_table_holds_each_windows_metrics(measured):

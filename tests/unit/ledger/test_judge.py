@@ -6,18 +6,14 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.ledger import judge
+from saturation.ledger.schemas import EVIDENCE
 
 CLAIM = {
     "claim_id": "paper_001", "version": "v1", "places": "abstract; section 2", "kind": "number",
     "sense": "descriptive", "statement": "a number", "quotation": "it is 48.3",
     "published": "48.3", "decimals": 1.0, "note": "a remark",
 }  # fmt: skip
-PIECE = dict.fromkeys(
-    [
-        "quantity", "scale", "rule", "against", "fails_to_reject", "threshold", "threshold_from",
-        "threshold_to", "beside", "needs", "command", "note",
-    ]
-) | {
+PIECE = dict.fromkeys(EVIDENCE.columns) | {
     "evidence_id": "paper_001a", "claim_id": "paper_001", "study": "one", "role": "natural",
     "data": "released data", "method": "usual practice", "quantity": "share", "scale": 100.0,
 }  # fmt: skip
@@ -58,38 +54,37 @@ def test_a_claim_stands_once_with_all_its_evidence():
     assert evidence["file"].tolist() == ["results/one.csv", "results/two.csv"]
 
 
-def test_the_natural_row_stands_in_the_ledger_wherever_it_is():
-    ledger, _ = judged(
-        [CLAIM],
-        [PIECE | {"role": "reading"}, SECOND | {"role": "natural"}],
-        one=study(share=0.483), two=study("two", share=0.4),
-    )  # fmt: skip
-    assert ledger["computed"].tolist() == ["40"]
-    assert ledger["verdict"].tolist() == ["differs"]
+WAITS = PIECE | {"quantity": "gone", "command": "make full"}
+PRINTED = {"data": "printed tables"}
+RULE = {"quantity": None, "rule": "share > 1", "against": "share < 0", "study": "one"}
 
 
-def test_what_decides_stands_in_the_ledger_and_first_what_leaves_it_open():
-    waits = PIECE | {"quantity": "gone", "command": "make full"}
-    printed = SECOND | {"study": "one", "data": "printed tables"}
-    (row,) = judged([CLAIM], [waits, printed], one=study(share=0.483))[0].to_dict("records")
-    assert (row["verdict"], row["computed"], row["source"]) == ("consistent", "48.3", "the paper")
-    rule = {"quantity": None, "rule": "share > 1", "against": "share < 0"}
-    (row,) = judged([CLAIM], [PIECE, SECOND | rule | {"role": "natural", "study": "one"}],
-                    one=study(share=0.483))[0].to_dict("records")  # fmt: skip
-    assert (row["grade"], row["computed"]) == ("not shown by the data", "does not hold")
-
-
-def test_a_row_on_printed_tables_rests_on_the_paper():
-    printed = PIECE | {"data": "printed tables"}
-    (row,) = judged([CLAIM], [printed], one=study(share=0.483))[0].to_dict("records")
-    assert (row["source"], row["file"]) == ("the paper", "results/one.csv")
-
-
-def test_what_nothing_computes_stands_in_no_file():
-    waits = PIECE | {"quantity": "gone", "command": "make full"}
-    ledger, evidence = judged([CLAIM], [waits], one=study(share=0.483))
-    for table in (ledger, evidence):
-        assert table[["file", "cell", "source", "code"]].isna().all(axis=None)
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        # The natural row, wherever it is.
+        (
+            [PIECE | {"role": "reading"}, SECOND | {"role": "natural"}],
+            {"computed": "40", "verdict": "differs"},
+        ),
+        (
+            [WAITS, SECOND | PRINTED | {"study": "one"}],
+            {"computed": "48.3", "verdict": "consistent", "source": "the paper"},
+        ),
+        # First what leaves it open.
+        (
+            [PIECE, SECOND | RULE | {"role": "natural"}],
+            {"computed": "does not hold", "grade": "not shown by the data"},
+        ),
+        ([PIECE | PRINTED], {"source": "the paper", "file": "results/one.csv"}),
+        # What nothing computes stands in no file.
+        ([WAITS], dict.fromkeys(("file", "cell", "source", "code"))),
+    ],
+)
+def test_what_decides_stands_in_the_ledger(pieces, expected):
+    ledger, _ = judged([CLAIM], pieces, one=study(share=0.483), two=study("two", share=0.4))
+    (row,) = ledger[[*expected]].to_dict("records")
+    assert row == expected
 
 
 def test_a_study_that_is_not_judged_leaves_no_rows():
@@ -191,21 +186,16 @@ def study():
 """
 
 
-def of_another_file():
-    """Functions of a module that is not this one."""
-    names = {"__name__": "saturation.toy.numbers"}
-    exec(compile(MAKERS, "numbers.py", "exec"), names)
-    return names
-
-
 def test_a_quantity_knows_the_function_whose_subject_it_is():
     """Not that which writes several in one form, nor that which gathers all of them."""
-    made = {row.quantity: row.made_by for row in of_another_file()["study"]()}
+    toy = {"__name__": "saturation.toy.numbers"}
+    exec(compile(MAKERS, "numbers.py", "exec"), toy)
+    made = {row.quantity: row.made_by for row in toy["study"]()}
     assert made == dict.fromkeys("ab", "saturation.toy.numbers:subject")
+    (row,) = toy["written"]("a")
+    assert row._replace(note="n").made_by == "saturation.toy.numbers:written"
     lines = judge.places({"/home/me/src/project/src/saturation/toy/numbers.py": MAKERS})
     assert lines["saturation.toy.numbers:subject"] == "src/saturation/toy/numbers.py:9"
-    (row,) = of_another_file()["written"]("a")
-    assert row._replace(note="n").made_by == "saturation.toy.numbers:written"
 
 
 def test_claims_that_differ_for_one_cause_count_once():

@@ -127,6 +127,10 @@ def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
     lines = printed("plateau_001").splitlines()
     assert sum(path in line for line in lines) == 2
     assert max(len(line) for line in lines if path not in line) <= terminal.WIDTH
+    # Values stand in one column.
+    wrapped = [line for line in lines if line.strip().startswith("word ")]
+    assert len(wrapped) == 6
+    assert all(line.startswith(12 * " " + "word") for line in wrapped)
 
 
 def test_json_for_programs(printed):

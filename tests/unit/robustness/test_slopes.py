@@ -189,21 +189,6 @@ def public(models=12, datasets=("a", "b", "c"), slope=0.8, noise=0.01, seed=0):
     return pd.concat([table.assign(measure=name) for name in slopes.MAIN], ignore_index=True)
 
 
-def test_a_known_slope_is_found_inside_and_across():
-    table = slopes.trends(public(), 0.95)
-    rows = table[table["measure"] == "verdicts"].set_index("dataset")
-    assert list(rows.index) == ["a", "b", "c", "all"]
-    assert rows["n"].tolist() == [12, 12, 12, 36]
-    assert rows["reading"].tolist() == ["models"] * 3 + ["mixed"]
-    across = rows.iloc[-1]
-    assert np.sign(across["slope"]) * across["correlation"] ** 2 == pytest.approx(
-        across["r_squared"]
-    )
-    assert rows["slope"].to_numpy() == pytest.approx([0.8] * 4, abs=0.05)
-    assert (rows["lower"] < rows["slope"]).all()
-    assert (rows["slope"] < rows["upper"]).all()
-
-
 def test_a_slope_has_the_errors_of_hc3s_formula_and_pearsons_correlation():
     pairs = public(noise=0.1)
     row = slopes.trends(pairs, 0.95).iloc[0]
@@ -233,19 +218,6 @@ def test_too_few_models_have_no_slope():
     alone = slopes.trends(public(datasets=("a",), models=slopes.FEWEST), 0.95)
     assert alone["slope"].notna().all()
     assert "all" not in set(alone["dataset"])
-
-
-def test_components_and_outliers_are_of_every_main_measure():
-    pairs = public(noise=0.02)
-    pairs.loc[3, "output_consistency"] += 0.5
-    components = slopes.trend_components(pairs, 0.95, np.random.default_rng(1))
-    shares = components.groupby("measure")["share"].sum()
-    assert shares.to_numpy() == pytest.approx([1.0] * 3)
-    assert set(components["measure"]) == set(slopes.MAIN)
-    assert components["p"].isna().sum() == 3  # of the rest there is no test
-    found = slopes.trend_outliers(pairs, 0.05)
-    named = found[found["outlier"]]
-    assert named[["measure", "model", "dataset"]].to_numpy().tolist() == [["verdicts", "m3", "a"]]
 
 
 def runs():
