@@ -4,5 +4,8 @@
 include: "workflow/Snakefile"
 
 
-# What is included has no say in what is made when nothing is asked for.
-workflow.default_target = "all"
+rule default:
+    """What `all` makes; an included file has no say in what is made when nothing is asked for."""
+    default_target: True
+    input:
+        rules.all.input,

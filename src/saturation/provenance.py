@@ -52,14 +52,23 @@ class Hashes:
 
     def __init__(self, folder: Path = Path(), noted: Path | None = None) -> None:
         self._known: dict[str, tuple[State, str]] = {}
+        self._found: dict[str, str | None] = {}
         self._folder, self._noted, self._changed = folder, noted, False
         if noted:
             with contextlib.suppress(OSError, ValueError):
                 self._known = json.loads(noted.read_text("utf-8"))
 
     def of(self, path: str | Path) -> str | None:
-        """Hash of a file, or of a folder's names and hashes; None of what is not there."""
-        path = self._folder / path
+        """Hash of a file, or of a folder's names and hashes; None of what is not there.
+
+        Each is looked at once: what one job writes, several read.
+        """
+        name = str(path)
+        if name not in self._found:
+            self._found[name] = self._look_at(self._folder / path)
+        return self._found[name]
+
+    def _look_at(self, path: Path) -> str | None:
         if path.is_dir():
             inside = (file for file in path.rglob("*") if not file.is_dir())
             files = sorted(file for file in inside if file.name != DATED)

@@ -111,6 +111,7 @@ def test_a_reviewer_is_told_of_each_difference(project, path, text, said):
     assert "s/w.py: 2 results of 1 inputs, code " in check.check(Path("results"))
     Path(path).write_text(text) if text else Path(path).unlink()
     code._behaviour.cache_clear()
+    code._imported.cache_clear()
     with pytest.raises(InputError, match=said):
         check.check(Path("results"))
 

@@ -20,6 +20,8 @@ from typing import Any
 
 # What earlier runs found out about each text: to parse the library takes longer than to plan a run.
 NOTES = Path(".snakemake/saturation/code")
+# What another method or another Python found out is not used.
+_METHOD = Path(__file__).read_bytes() + sys.version.encode()
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -50,20 +52,26 @@ def fingerprint(script: Path, source: Path) -> str:
 
 
 def closure(script: Path, source: Path) -> list[Path]:
-    """Files below `source` that a script imports, directly or through other modules, sorted.
-
-    Imports inside functions count. A package that looks for its modules itself imports all.
-    """
+    """Files below `source` that a script imports, directly or through other modules, sorted."""
     found: set[Path] = set()
     waiting = [script]
     while waiting:
-        path = waiting.pop()
-        files = {file for name in _behaviour(path)[1:] if (file := _file(source, name))}
-        if path.name == "__init__.py" and "iter_modules(__path__)" in path.read_text("utf-8"):
-            files |= set(path.parent.glob("*.py"))
+        files = _imported(waiting.pop(), source)
         waiting += files - found
         found |= files
     return sorted(found - {script})
+
+
+@functools.cache
+def _imported(path: Path, source: Path) -> set[Path]:
+    """Files below `source` that a file imports itself, also inside functions.
+
+    A package that looks for its modules itself imports all.
+    """
+    files = {file for name in _behaviour(path)[1:] if (file := _file(source, name))}
+    if path.name == "__init__.py" and "iter_modules(__path__)" in path.read_text("utf-8"):
+        files |= set(path.parent.glob("*.py"))
+    return files
 
 
 def packages(script: Path, source: Path) -> str:
@@ -118,9 +126,18 @@ def _behaviour(path: Path) -> list[str]:
 @functools.cache
 def _file(source: Path, name: str) -> Path | None:
     """File of a module or package below a folder by its dotted name."""
-    path = source.joinpath(*name.split("."))
+    first, *inside = name.split(".")
+    if first not in _held(source):
+        return None
+    path = source.joinpath(first, *inside)
     files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
     return next((file for file in files if file.is_file()), None)
+
+
+@functools.cache
+def _held(source: Path) -> set[str]:
+    """Modules and packages in a folder: most names that a file imports are not of it."""
+    return {path.stem for path in source.iterdir()} if source.is_dir() else set()
 
 
 @functools.cache
@@ -149,8 +166,7 @@ def _plain(requirement: str) -> str:
 
 def _noted(text: bytes, find: Callable[[], Any]) -> Any:
     """What an earlier run found out about a text, else what is found now."""
-    method = Path(__file__).read_bytes() + sys.version.encode()
-    note = NOTES.resolve() / hashlib.sha256(method + text).hexdigest()
+    note = NOTES / hashlib.sha256(_METHOD + text).hexdigest()
     with contextlib.suppress(OSError, ValueError):
         return json.loads(note.read_text("utf-8"))
     found = find()

@@ -81,10 +81,14 @@ def twice(number):  # doubled
 """
 
 
+def forget():
+    for cached in (code._behaviour, code._imported, code._file, code._held):
+        cached.cache_clear()
+
+
 def fingerprint(library, text):
     (library / "script.py").write_text(text)
-    code._behaviour.cache_clear()
-    code._file.cache_clear()
+    forget()
     return code.fingerprint(library / "script.py", library)
 
 
@@ -157,8 +161,7 @@ def test_packages_are_those_that_the_closure_imports_and_what_they_need(tmp_path
 
 def test_a_users_function_is_known_by_what_its_module_and_those_beside_it_do(tmp_path, monkeypatch):
     def found():
-        code._file.cache_clear()
-        code._behaviour.cache_clear()
+        forget()
         return code.function("a.b:f")
 
     folder = tmp_path / "mine"
