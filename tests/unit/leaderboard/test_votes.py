@@ -9,7 +9,8 @@ from statsmodels.stats import sandwich_covariance
 
 from saturation import cli
 from saturation.errors import InputError
-from saturation.leaderboard import votes
+from saturation.leaderboard import raters, top, votes
+from saturation.own import votes as own_votes
 
 
 @pytest.fixture(scope="module")
@@ -175,6 +176,33 @@ def test_a_model_that_always_wins_has_no_rating(tied):
         rated(pd.concat([tied, unbeaten]))
     with pytest.raises(InputError, match="all votes have one prompt"):
         rated(tied.assign(prompt=1))
+
+
+@pytest.mark.parametrize(
+    ("number", "clusters"),
+    [(1, {"prompt": 15}), (2, {"prompt": 15}), (3, {"prompt": 15, "rater": 3})],
+)
+def test_fewer_than_three_raters_are_no_clusters(tied, number, clusters):
+    table = tied.assign(rater=np.arange(len(tied)) % number)
+    found, remarks = own_votes.rated({"f": table})
+    assert found.clusters == clusters
+    assert any("no variance" in remark for remark in remarks) == (number < 3)
+    with pytest.raises(InputError, match="some of the files have a column rater"):
+        own_votes.rated({"f": table, "g": table.drop(columns="rater")})
+
+
+def test_a_card_of_votes_has_their_numbers_and_says_how_raters_differ(tied):
+    card = own_votes.card("arena", {"f": tied}, {}, "2026-01-31", top.Settings())
+    assert (card.error_rate, card.data.n_items, card.data.n_models) == (0.05, 15, 5)
+    assert card.frontier.answers.equivalence.margin == votes.margin(0.02)
+    assert card.frontier.answers.headroom.answer == "not_asked"
+    declared = {"meaningful_difference": 50}
+    found = own_votes.card("arena", {"f": tied}, declared, "2026-01-31", top.Settings())
+    assert found.frontier.answers.equivalence.margin == 50
+    low, high = raters.severity(votes.tidy(tied, "f")[0])["ties"].quantile([0.1, 0.9])
+    assert f"ties are {100 * low:.0f} % to {100 * high:.0f} % of" in card.data.remarks[-1]
+    few = own_votes.card("arena", {"f": tied}, {}, "", top.Settings(k=6))
+    assert (few.reason, few.frontier, few.error_rate) == ("too_few_models", None, None)
 
 
 def test_votes_get_a_card_with_the_usual_verdicts(tied, tmp_path, capsys):

@@ -325,6 +325,8 @@ RIGHT = {
     "moments": (row(date="2025-06-01T10:00:00Z"), ACCURACY, {"a": 0.9, "b": 0.8}),
     "half a percent": ("model,score,n_items\na,40,200\nb,0.5,200\nc,12,200\nd,4,200\n", PERCENT,
                        {"a": 0.4, "b": 0.005}),
+    "few percents": ("model,score,n_items\na,1.5,200\nb,0.5,200\n", PERCENT,
+                     {"a": 0.015, "b": 0.005}),
     "whole percents": ("model,score,n_items\na,1,100\nb,0,100\n", PERCENT, {"a": 0.01, "b": 0}),
     "other columns": ("System;Acc;x\na;0.9;?\nb;0.8;?\n", ACCURACY | {"n_items": 10, "columns": {
         "model": "System", "score": "Acc"}}, {"a": 0.9, "b": 0.8}),
