@@ -187,6 +187,8 @@ def test_fewer_than_three_raters_are_no_clusters(tied, number, clusters):
     found, remarks = own_votes.rated({"f": table})
     assert found.clusters == clusters
     assert any("no variance" in remark for remark in remarks) == (number < 3)
+    _, remarks = own_votes.rated({"f": table.drop(columns="prompt")})
+    assert not any("agree" in remark for remark in remarks)
     with pytest.raises(InputError, match="some of the files have a column rater"):
         own_votes.rated({"f": table, "g": table.drop(columns="rater")})
 

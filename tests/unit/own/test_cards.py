@@ -199,6 +199,22 @@ def test_a_card_is_written_with_the_numbers_of_the_schema_and_read_again(card, t
         assert written["numbers"]["tie_group"] == [f"m{i}" for i in range(5)]
 
 
+def test_what_a_limit_may_be_set_to_is_measured(card):
+    whole = card(*TABLES["responses"])
+    right = [sum((7 * j + 3 * i) % 10 < 9 - i for i in range(6)) for j in range(60)]
+    power = whole.frontier.power
+    assert {name: measure(whole) for name, measure in cards.MEASURES.items()} == {
+        "tied": len(whole.frontier.deciding[1].group),
+        "models": 6,
+        "items": 60,
+        "score": 0.9,
+        "detectable": power.minimum_detectable_difference,
+        "s_index": whole.frontier.index.s_index,
+        "dead_items": right.count(0) + right.count(6),
+    }
+    assert cards.MEASURES["dead_items"](card(*TABLES["scores"])) is None
+
+
 def test_the_docs_list_the_names_of_the_schema():
     schema = json.loads((ROOT / "resources/own/numbers.schema.json").read_text(encoding="utf-8"))
     text = (ROOT / "docs/own.md").read_text(encoding="utf-8")
