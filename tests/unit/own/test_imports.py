@@ -266,6 +266,19 @@ def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
     assert imported.scores["score"].tolist() == [0.5] * 2
 
 
+def test_one_of_several_benchmarks_without_its_files_is_left_to_its_own_job(results, tmp_path):
+    plain = {"family": "accuracy", "files": ["a.csv"]}
+    lost = TASKS | {"files": ["none.json"]}
+    given = {"mine": TASKS | {"files": [results("a", "t", "u")]}, "plain": plain, "lost": lost}
+    found = imports.split(given, tmp_path, made_later=False)
+    assert list(found) == ["mine-t", "mine-u", "plain", "lost"]
+    assert found["lost"] == {key: lost[key] for key in lost if key != "each_task"}
+    for benchmarks, later, count in ((["lost"], False, 1), (["plain", "lost"], True, 2)):
+        with pytest.raises(InputError, match="no file matches 'none.json'") as error:
+            imports.split({name: given[name] for name in benchmarks}, tmp_path, made_later=later)
+        assert len(error.value.violations) == count
+
+
 def test_tasks_of_one_name_and_files_without_tasks_are_refused(results, file):
     with pytest.raises(InputError, match=r"'a b' and 'a-b' would both be called 'mine-a-b'"):
         each("mine", [results("m", "a b", "a-b")], TASKS)

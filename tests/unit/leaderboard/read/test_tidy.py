@@ -59,6 +59,11 @@ def test_responses_of_a_metric_without_range_keep_their_unit(write, read):
     assert tidy.responses("x", [("f", imported)], unit)["response"].item() == -7.5
 
 
+@pytest.mark.parametrize(("row", "place"), [(3, ", row 3"), (None, ""), (float("nan"), "")])
+def test_a_score_is_found_by_its_row_if_that_is_known(row, place):
+    assert tidy.where_of("f.csv", row, "m") == f"f.csv{place}, model 'm'"
+
+
 def test_the_edges_of_the_range_belong_to_it_up_to_rounding(table):
     head = "model,score,n_items\n"
     assert list(table(head + "a,1,10\nb,0,1\nc,1.0000000005,10\n")["score"]) == [1, 0, 1]
