@@ -11,6 +11,7 @@ from saturation import cli
 from saturation.errors import InputError
 from saturation.leaderboard import raters, top, votes
 from saturation.own import votes as own_votes
+from saturation.own.imports import FileRecord, ImportRecord
 
 
 @pytest.fixture(scope="module")
@@ -196,6 +197,8 @@ def test_fewer_than_three_raters_are_no_clusters(tied, number, clusters):
 def test_a_card_of_votes_has_their_numbers_and_says_how_raters_differ(tied):
     card = own_votes.card("arena", {"f": tied}, {}, "2026-01-31", top.Settings())
     assert (card.error_rate, card.data.n_items, card.data.n_models) == (0.05, 15, 5)
+    files = [FileRecord("f", "votes", 0, 900, [])]
+    assert card.imported == ImportRecord(files, 0, 0, {}, [])
     assert card.frontier.answers.equivalence.margin == votes.margin(0.02)
     assert card.frontier.answers.headroom.answer == "not_asked"
     declared = {"meaningful_difference": 50}
