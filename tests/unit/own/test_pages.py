@@ -169,7 +169,7 @@ def test_each_model_s_interval_is_drawn_to_scale(template):
         (61.7, 175.0), (33.3, 146.7), (5.0, 118.3),
     ]  # fmt: skip
     # Limits that are all the same.
-    assert own_pages._Plot([SimpleNamespace(lower=1, upper=1)]).x(1) == 5.0
+    assert own_pages._Plot([SimpleNamespace(lower=1, upper=1)]).x(2) == 175.0
 
 
 def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
