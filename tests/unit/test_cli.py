@@ -13,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 from saturation import cli
+from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
 from saturation.own import imports
 
@@ -58,6 +59,12 @@ class TestIndex:
         # R^2 = 0.01^2 x 500 / (0.992 x 0.008 + 0.982 x 0.018) = 1.9519
         lines = run(*words, "--alpha", 1)[1].splitlines()
         assert (lines[0][:8], lines[0][-5:]) == ("S 0.142 ", ", low")
+        # The level is that of one pair: of three models these would be undecided.
+        words = ("index", "--s-1", 0.9, "--s-k", 0.8, "--n", 170, "--alpha", 1, "--json")
+        found = json.loads(run(*words)[1])
+        ends = interval_of_proportions(0.9, 0.8, 170, 170, 1.0)
+        assert (found["decision"], found["bin"]) == ("separated", "very low")
+        assert [found["lower"], found["upper"]] == pytest.approx(list(map(float, ends)))
 
     @pytest.mark.parametrize(
         ("words", "sentence"),

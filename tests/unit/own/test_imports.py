@@ -274,7 +274,7 @@ def test_one_of_several_benchmarks_without_its_files_is_left_to_its_own_job(resu
     assert list(found) == ["mine-t", "mine-u", "plain", "lost"]
     assert found["lost"] == {key: lost[key] for key in lost if key != "each_task"}
     for benchmarks, later, count in ((["lost"], False, 1), (["plain", "lost"], True, 2)):
-        with pytest.raises(InputError, match="no file matches 'none.json'") as error:
+        with pytest.raises(InputError, match=r"no file matches 'none\.json'") as error:
             imports.split({name: given[name] for name in benchmarks}, tmp_path, made_later=later)
         assert len(error.value.violations) == count
 
