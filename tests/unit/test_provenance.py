@@ -2,6 +2,7 @@
 
 import json
 import os
+import socket
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from saturation import provenance
 from saturation.errors import InputError
-from saturation.planning import check, code
+from saturation.planning import check, code, run
 from saturation.provenance import Hashes, Record
 
 SCRIPT = "import saturation.errors\n"
@@ -73,6 +74,20 @@ def test_what_was_made_in_doubt_keeps_its_token(project):
                                     "made": token})  # fmt: skip
     provenance.write(made, path)
     assert tokens() == {"s/w.py": token}
+
+
+@pytest.mark.parametrize(
+    ("host", "process", "marked"),
+    [(socket.gethostname(), os.getppid(), False), (socket.gethostname(), os.getpid(), True),
+     ("far", os.getppid(), True)],
+)  # fmt: skip
+def test_a_run_at_work_is_not_disturbed(project, host, process, marked):
+    """Of results of which Snakemake knows nothing the date is put back."""
+    Path(".snakemake").mkdir()
+    Path(run.NOTE).write_text(json.dumps({"host": host, "process": process, "group": 1}))
+    Path("table.csv").write_text("a\n2\n")
+    assert (run.tokens()["s/w.py"] != "") == marked
+    assert (Path("results/s/out.csv").stat().st_mtime == 1) == marked
 
 
 def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
