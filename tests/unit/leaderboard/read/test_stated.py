@@ -74,7 +74,7 @@ class TestNumberOfItems:
 
     def test_few_digits_may_tell_it_and_errors_of_clusters_do_not(self):
         assert n_items(0.11404, 0.01333) == 570
-        assert n_items(0.11404, 0.01613) is None
+        assert n_items(0.495, 0.02565) is None
 
     @pytest.mark.parametrize(
         ("score", "error"), [(0.85, 0.011), (0, 0), (1, 0), (0.5, 0.5), (1.2, 0.1), (0.5, 0)]
