@@ -200,6 +200,8 @@ def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(w
     rough = table(["model", "acc", "acc_stderr"], lambda i, m, p: [m, shares[i], 0.04])
     middle = sorted(share * (1 - share) / 0.04**2 for share in shares)[6]
     assert read(write(rough, "x.csv")).n_proposed[0] == round(middle)
+    named = table(["model", "quality"], lambda i, m, p: [m, shares[i]])
+    assert read(write(named, "mt_bench.csv")).n_proposed[0] == 80
 
 
 @pytest.mark.parametrize(("score", "family"), [("0.5", "accuracy"), ("0.55", "bounded_mean")])
