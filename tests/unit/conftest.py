@@ -204,6 +204,7 @@ def _titles(axes):
 
 def _numbers(values):
     """Six digits of each; of more than a dozen points the first, the middle and the last."""
-    rows = np.atleast_2d(np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)) + 0.0
+    # What is nought but for rounding differs between processors.
+    rows = np.atleast_2d(np.ma.filled(np.ma.asarray(values, dtype=float), np.nan)).round(12) + 0.0
     kept = rows if len(rows) <= 12 else rows[[0, len(rows) // 2, -1]]
     return ", ".join(" ".join(f"{value:.6g}" for value in row) for row in kept)

@@ -5,7 +5,7 @@ Each function takes tables or draws and returns a figure; call it inside
 """
 
 from collections.abc import Hashable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,9 +19,6 @@ from saturation.regression.priors import Specification
 from saturation.regression.study import Tables
 from saturation.regression.validation import FOLDS, IN_SAMPLE
 from saturation.statistics.intervals import LEVEL
-
-if TYPE_CHECKING:
-    pass
 
 Array = NDArray[np.float64]
 

@@ -73,6 +73,7 @@ def test_what_is_no_bank_is_refused():
     for responses, slope, length, message in bad:
         with pytest.raises(InputError, match=message):
             administration.administer(responses, slope, b[: len(slope)], length)
+    assert administration.administer(cells, a, b, 1).lengths.tolist() == [1]
     for stop_se in (-1.0, np.nan):
         with pytest.raises(InputError, match="stop_se"):
             administration.administer(cells, a, b, 3, stop_se)

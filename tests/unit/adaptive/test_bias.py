@@ -88,6 +88,7 @@ def test_too_few_families_and_too_few_negative_slopes_say_nothing():
     for families, known in ((["a"] * 45 + ["b"] * 45, False), (["a", "b", "c"] * 30, True)):
         found = adaptive_bias.judged(responses, ability, families)
         assert found.items["p_value"].notna().any() == known
+        assert found.items["clustered_se"].notna().all()
     alone = adaptive_bias.judged(responses, ability, ["a"] * 90)
     assert (alone.items["reading"] == "").all()
     assert alone.items["clustered_se"].isna().all()

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import evaluation, figures, model
+from saturation.adaptive import evaluation, figures
 
 SLOPE, DIFFICULTY = np.linspace(0.5, 2.5, 40), np.linspace(2, -2, 40)
 NAMES = [f"q{number}" for number in range(40)]
@@ -12,50 +12,12 @@ ITEMS = pd.DataFrame({"item": NAMES, "discrimination": SLOPE, "difficulty": DIFF
 ABILITY = pd.Series(np.linspace(-1.5, 1.5, 11))
 
 
-def test_item_curves_are_the_models_at_three_items():
-    drawn = figures.item_curves(ITEMS, ABILITY, "bank", "model rejected")
-    *curves, ticks, weak, strong = drawn.axes[0].lines
-    difficulties = []
-    for line in curves:
-        text = line.get_label().replace("−", "-").split(":")[1]
-        a, b = (float(part.split("=")[1]) for part in text.split(","))
-        item = ITEMS.iloc[(ITEMS["difficulty"] - b).abs().argmin()]
-        assert item["discrimination"] == pytest.approx(a, abs=0.006)
-        of_item = np.array([item["discrimination"]]), np.array([item["difficulty"]])
-        x, y = line.get_data()
-        assert (x.min(), x.max()) == (-2.5, 2.5)
-        np.testing.assert_allclose(y, model.probability(x, *of_item)[:, 0])
-        difficulties.append(b)
-    # Among the steeper half, whose difficulties end below 0: nearest to the tenth and ninetieth.
-    assert difficulties[:2] == pytest.approx([-1.2, -0.05], abs=0.06)
-    assert [weak.get_xdata()[0], strong.get_xdata()[0]] == pytest.approx([-1.2, 1.2])
-    np.testing.assert_array_equal(ticks.get_xdata(), ABILITY)
-    assert drawn.get_supxlabel().endswith("model rejected")
-
-
-@pytest.fixture(scope="module")
-def summary(evaluated):
+def test_figures_are_those_that_were_read_through(evaluated, figures_as_reviewed):
     compared = evaluation.comparable(evaluated[4].assign(bank="one"))
-    return evaluation.summarise(compared, np.random.default_rng(0))
-
-
-def test_a_line_a_method_through_its_values(summary):
-    drawn = figures.quality(summary, "mine")
-    for axes, name in zip(drawn.axes, figures.MEASURES, strict=True):
-        measured = summary[summary["measure"] == name].sort_values("n_items")
-        lines = {line.get_label(): line for line in axes.lines}
-        # Bars a method, beside its marks.
-        methods = figures.METHODS.items()
-        for bars, (method, (label, *_)) in zip(axes.collections, methods, strict=True):
-            rows = measured[measured["method"] == method]
-            beside = lines[label].get_xdata() / rows["n_items"]
-            assert beside.tolist() == pytest.approx([figures.BESIDE[method]] * len(rows))
-            np.testing.assert_allclose(lines[label].get_ydata(), rows["value"])
-            ends = np.array(bars.get_segments())[:, :, 1]
-            np.testing.assert_allclose(ends, rows[["lower", "upper"]])
-        whole = measured.loc[measured["method"] == "full_accuracy", "value"].item()
-        assert lines["accuracy, all items"].get_ydata()[0] == whole
-        assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "50"]
+    summary = evaluation.summarise(compared, np.random.default_rng(0))
+    curves = figures.item_curves(ITEMS, ABILITY, "bank", "model rejected")
+    drawn = {"curves": curves, "quality": figures.quality(summary, "mine")}
+    figures_as_reviewed("adaptive", drawn)
 
 
 @pytest.mark.parametrize(("at_50", "enough"), [(1.0, True), (2.0, True), (2.1, False)])

@@ -134,7 +134,7 @@ def test_a_model_is_judged_by_what_it_answered(bank):
     hard = cells.mean(axis=0) < 0.4
     cells[np.ix_(np.arange(0, 28, 2), hard)] = MISSING
     found = replay.ablation("mine", Bank(given.respondents, given.items, cells), families, [50],
-                            (), 5, guessing=NONE).set_index("method")  # fmt: skip
+                            (), 20, guessing=NONE).set_index("method")  # fmt: skip
     assert abs(found.loc["subset", "bias"]) < 0.01
     assert found.loc["subset", "ratio"] < 1
     assert found.loc["subset", "coverage"] > 0.92

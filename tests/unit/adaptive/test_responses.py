@@ -5,6 +5,7 @@ import pytest
 from saturation.adaptive import responses
 from saturation.adaptive.model import MISSING
 from saturation.errors import InputError
+from saturation.files import formats
 
 
 def wide(**columns):
@@ -22,13 +23,6 @@ def test_wide_and_long_agree_with_missing_cells():
     np.testing.assert_array_equal(first.responses, second.responses)
     assert first.responses[1, 1] == MISSING
     np.testing.assert_allclose(first.accuracy(), [0.5, 0, 1])
-
-
-def test_a_written_bank_reads_back(tmp_path):
-    bank = responses.from_wide(wide(q1=[1, 0], q2=[None, 1]), "w.csv", 2)
-    bank.frame().to_csv(tmp_path / "bank.csv", index=False)
-    again = responses.from_wide(pd.read_csv(tmp_path / "bank.csv"), "bank.csv", 2)
-    np.testing.assert_array_equal(again.responses, bank.responses)
 
 
 @pytest.mark.parametrize(
@@ -89,6 +83,21 @@ def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():
     everyone = responses.from_board(BOARD, None, "board.parquet", 2)
     assert everyone.bank.respondents == ["a", "b", "c"]
     assert everyone.left_out == {"graded_items": 1, "empty_items": 0, "evaluations": 0}
+
+
+def test_a_bank_is_taken_from_a_board_or_from_its_checked_table(tmp_path):
+    board, cells, people = (tmp_path / name for name in ("b.parquet", "cells.csv", "people.csv"))
+    formats.write(BOARD[["item", "task", "b", "a"]], board)
+    known = pd.DataFrame({"respondent": ["b", "a"], "model": "m", "family": "f", "checkpoint": 1})
+    known.to_csv(people, index=False)
+    taken = responses.taken(board, people, 2)
+    assert taken.left_out == {"graded_items": 1, "empty_items": 1, "evaluations": 0}
+    taken.bank.frame().to_csv(cells, index=False)
+    known.assign(accuracy=0.5).to_csv(people, index=False)
+    again = responses.taken(cells, people, 2)
+    assert again.left_out is None
+    assert again.bank.respondents == taken.bank.respondents == ["b", "a"]
+    np.testing.assert_array_equal(again.bank.responses, taken.bank.responses)
 
 
 @pytest.mark.parametrize(

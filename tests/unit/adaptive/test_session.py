@@ -86,9 +86,10 @@ def test_it_begins_with_the_prior_and_at_the_start():
 def test_why_it_stops():
     items = bank(2)
     truth = answers(items, 0.5, 2)
-    live = Session(items, stop=Stop(length=7))
-    assert len(played(live, truth)[0]) == 7
-    assert live.stopped == "length"
+    for length in (1, 7):
+        live = Session(items, stop=Stop(length=length))
+        assert len(played(live, truth)[0]) == length
+        assert live.stopped == "length"
     assert live.next_items() == []
     live = Session(items, stop=Stop(standard_error=0.4))
     played(live, truth)

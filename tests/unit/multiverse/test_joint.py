@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from saturation.multiverse import joint
+from saturation.multiverse.evaluation import evaluate, orders_of
 from saturation.multiverse.specifications import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
 
 CRITICAL = 1.959963984540054
@@ -200,3 +201,13 @@ def test_p_values_are_adjusted_over_all_conclusions_each_statistic_for_itself():
     assert table["p_significant_holm"].tolist() == pytest.approx([1.0, 1.0, 0.06])
     assert table["p_mean_z_holm"].tolist() == pytest.approx([0.6] * 3)
     assert table["p_median"].tolist() == rows["p_median"].tolist()
+
+
+def test_the_study_tests_the_first_order_against_all_others(prepared, choices, multiverse_data):
+    made = joint.study(*prepared, joint.Settings(choices, specifications=8, permutations=19))
+    orders = orders_of(multiverse_data, 19, joint.Settings.seed, "reduced")
+    effect, z = evaluate(multiverse_data, made.specifications, orders)
+    observed = made.specifications.assign(effect=effect[:, 0], z=z[:, 0])
+    expected = joint.tables(observed, effect[:, 1:], z[:, 1:], 0.05)
+    pd.testing.assert_frame_equal(made.curve, expected["curve"], rtol=1e-6)
+    pd.testing.assert_frame_equal(made.joint, expected["joint"], rtol=1e-6)

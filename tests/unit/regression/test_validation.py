@@ -370,6 +370,14 @@ def test_a_model_leaves_by_the_scheme_with_seeds_of_its_own(six, specified, post
     assert len(drawn) == 10
 
 
+def test_a_simulated_outcome_has_the_moments_of_its_parameters():
+    priors = Priors(intercept=0.3, coefficient=0.2, spread=20.0)
+    truth, outcome = rf.simulated(np.ones((20_000, 1)), priors, np.random.default_rng(1))
+    mean = 1 / (1 + np.exp(-truth[0]))
+    assert outcome.mean() == pytest.approx(mean, rel=0.01)
+    assert outcome.var() == pytest.approx(mean * (1 - mean) / (1 + truth[1]), rel=0.05)
+
+
 def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_of):
     rng = np.random.default_rng(0)
     matrix = np.column_stack([np.ones(8), rng.normal(size=8)])
