@@ -114,6 +114,7 @@ def test_items_that_were_regraded_are_no_anchors():
     assert not given.anchors.any()
     assert given.common.all()
     assert versions(old, old).anchors.all()
+    assert versions(old.mask(rng.random(old.shape) < 0.3), old).anchors.all()
 
 
 def test_without_anything_in_common_or_new_nothing_is_linked():
