@@ -114,6 +114,11 @@ def test_items_that_were_regraded_are_no_anchors():
     assert not given.anchors.any()
     assert given.common.all()
     assert versions(old, old).anchors.all()
+    # Half of a version is enough for a score on it.
+    rows = pd.Series(np.arange(len(old)))
+    for missing, scored in ((len(old) // 2, True), (len(old) // 2 + 1, False)):
+        short = old.assign(**{old.columns[0]: old.iloc[:, 0].mask(rows < missing)})
+        assert np.isfinite(versions(short, new).scores[0][0]) == scored
     assert versions(old.mask(rng.random(old.shape) < 0.3), old).anchors.all()
 
 
