@@ -97,6 +97,8 @@ def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged):
         facts = facts.reindex(columns=[*facts, "index", "boards", "chance", "unusable"])
         row = judged(series=table, scores=scores, facts=facts).loc["Toy"]
         assert row["status"] == status
+    unsized = judged(series=table, scores=scores, facts=facts.assign(n_items=None)).loc["Toy"]
+    assert "the number of items is not on record" in unsized["why"]
     assert row[["best_model", "second_share", "date"]].tolist() == ["m0", 0.78, "2026-02-26"]
 
 
