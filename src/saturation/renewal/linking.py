@@ -99,8 +99,6 @@ class Linked:
         Share of the models left out whose score lies in its interval, made without them.
     lacks
         Why nothing was linked, and what would help.
-    check
-        Largest difference of a linked score by Haebara's constants, where items link.
     """
 
     method: str
@@ -108,7 +106,6 @@ class Linked:
     errors: dict[str, float]
     coverage: float = np.nan
     lacks: str = ""
-    check: float = np.nan
 
 
 def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
@@ -258,9 +255,7 @@ def by_items(given: Versions, seed: int, level: float) -> Linked:
         values[rows] = expected(after, at)
     value, lower, upper = ends
     table = _table(given, value, np.zeros(len(old))).assign(lower=lower[rows], upper=upper[rows])
-    other, shifted = haebara(*pairs)
-    check = np.abs(expected(after, other * before.ability + shifted) - value[rows]).max()
-    return Linked(ANCHORED, table, {}, check=float(check))
+    return Linked(ANCHORED, table, {})
 
 
 def drawn(shares: Floats, rng: np.random.Generator) -> Responses:
@@ -289,22 +284,12 @@ def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
     old, new
         Discrimination and difficulty of the anchors on either scale, shape (items, 2).
     """
-    return _constants(old, new, whole=True)
-
-
-def haebara(old: Floats, new: Floats) -> tuple[float, float]:
-    """The same by the items' own curves; parameters as :func:`stocking_lord`."""
-    return _constants(old, new, whole=False)
-
-
-def _constants(old: Floats, new: Floats, whole: bool) -> tuple[float, float]:
     target = probability(_NODES, *new.T)
 
     def off(constants: Floats) -> Floats:
         slope, shift = constants
         away = target - probability(_NODES, old[:, 0] / slope, slope * old[:, 1] + shift)
-        away = away.sum(axis=1, keepdims=True) if whole else away
-        return np.asarray((np.sqrt(_WEIGHTS)[:, None] * away).ravel())
+        return np.asarray(np.sqrt(_WEIGHTS) * away.sum(axis=1))
 
     slope = new[:, 1].std() / old[:, 1].std()
     start = np.array([slope, new[:, 1].mean() - slope * old[:, 1].mean()])

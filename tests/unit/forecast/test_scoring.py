@@ -140,4 +140,4 @@ def test_kinds_before_2023_and_abstentions_stand_apart(studied):
     table = scoring.summary(changed, 0.95)
     kinds = {"code", "agents", "knowledge and language", NLP_KIND}
     assert set(table["group"]) == {scoring.RECENT, *kinds, "abstained: why"}
-    assert set(table.loc[table["group"] == scoring.RECENT, "benchmarks"]) == {14}
+    assert set(table.loc[table["group"] == scoring.RECENT, "benchmarks"]) == {13}

@@ -139,6 +139,7 @@ def test_facts_become_series_scores_and_counts_of_what_is_left_out():
         )
     )  # fmt: skip
     assert list(tables["series"]["series"]) == ["made-1", "made-2"]
+    assert "date" not in tables["series"]
     assert tables["series"]["protocol"].isna().tolist() == [True, False]
     assert list(tables["scores"]["series"]) == ["made-1", "made-1", "made-2"]
     assert tables["excluded"].to_numpy().tolist() == [["history_made", "B", "no score", 2]]

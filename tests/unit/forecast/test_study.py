@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from saturation.forecast import scoring, tops
+from saturation.forecast import lifespans, scoring, tops
 from saturation.forecast.models import BASELINES, CLIMATOLOGY
 from saturation.forecast.series import due, months_after
 
@@ -33,3 +33,10 @@ def test_tops_are_forecast_while_they_could_still_be_told_apart(studied):
     assert set(cases["ahead"]) == set(tops.AHEAD)
     came = cases["came"].to_numpy(float)
     assert cases["brier"].to_numpy() == pytest.approx((cases["probability"] - came) ** 2)
+
+
+def test_the_change_a_year_within_kinds_is_a_headline_number(studied):
+    change = studied["lifespans_survival"].set_index("what").loc[lifespans.CHANGE]
+    numbers = studied["quantities"].set_index("quantity")
+    own = numbers.loc["life_span_factor_within_kinds_share", ["value", "lower", "upper"]]
+    assert own.tolist() == change[["value", "lower", "upper"]].tolist()

@@ -221,6 +221,12 @@ class TestTools:
         assert session.answers == {"a1x": 1, "b1x": 0, "c1x": 0}
         expected = {"model": "a/b", "model_args": {"n": 2}, "log_dir": "l", "display": "none"}
         assert tool.settings == expected
+        # The only task of a file needs no name.
+        alone = live_session(["a", "b", "c"], 3)
+        with monkeypatch.context() as one:
+            one.setattr(tool, "list_tasks", lambda *_, **__: [SimpleNamespace(name="toy")])
+            evaluators.inspect(f"inspect eval {tmp_path}/tasks.py", Choice())(alone, lambda _: None)
+        assert alone.answers == {"a": 1, "b": 0, "c": 0}
         for name in ("tasks.py", "tasks.py@none", "none/toy"):
             with pytest.raises(InputError, match=f"'{tmp_path}/{name}' is not the name of one"):
                 evaluators.inspect(f"inspect eval {tmp_path}/{name}", Choice())
@@ -286,44 +292,6 @@ class TestRealTools:
         assert session.answers == expected.answers
         # The task's solver is right where the number is divisible by three.
         assert [truth[f"q{number}"] for number in range(6)] == [1, 0, 0, 1, 0, 0]
-
-    def test_inspect_runs_several_tasks_at_once_and_leaves_out_what_fails(self, place):
-        tool = pytest.importorskip("inspect_ai", reason="Inspect is not installed")
-        from inspect_ai import dataset, model, scorer, solver
-
-        running = []
-
-        @solver.solver
-        def fixed(task):
-            async def solve(state, _generate):
-                running.append(task)
-                if state.sample_id == 4:
-                    raise RuntimeError
-                state.output = model.ModelOutput.from_content("x", "x" * (state.sample_id % 2))
-                return state
-
-            return solve
-
-        def task(name):
-            samples = [dataset.Sample(input="?", target="x", id=number) for number in range(1, 9)]
-            return tool.Task(
-                dataset=dataset.MemoryDataset(samples), solver=fixed(name), scorer=scorer.exact(),
-                name=name,
-            )  # fmt: skip
-
-        sessions = {name: live_session(list("12345678"), 7) for name in "ab"}
-        logs = tool.eval(
-            [evaluators.adaptive_task(task(name), sessions[name]) for name in sessions],
-            model="mockllm/model", max_tasks=2, fail_on_error=False, display="none",
-        )  # fmt: skip
-        assert [log.status for log in logs] == ["success"] * 2
-        truth = {str(number): None if number == 4 else number % 2 for number in range(1, 9)}
-        expected = adapt(
-            live_session(list("12345678"), 7), lambda items: {item: truth[item] for item in items}
-        )
-        assert sessions["a"].answers == sessions["b"].answers == expected.answers
-        # Neither waited for the other's end.
-        assert running != sorted(running) != running[::-1]
 
 
 def test_answers_of_a_table_and_of_a_log_by_model_and_item(tmp_path):

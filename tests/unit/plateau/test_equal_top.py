@@ -44,6 +44,10 @@ def test_each_row_is_the_distribution_of_equal_models(made):
     chances = np.diff([0.0, *equal.cumulative])
     assert row["expected_s"] == pytest.approx((s_index * chances).sum())
     assert row["p_saturated"] == pytest.approx(chances[s_index >= 0.7].sum())
+    # S is 1 at a gap of 0 alone, and reaches a threshold of 1.
+    sure = equal_top.equal_top(*made, models=(40,), dependence=(0.5,), saturated_from=1.0)
+    row = at(sure, benchmark_id="small", errors="items", dependence=0.5)
+    assert row["p_saturated"] == pytest.approx(chances[0])
     midpoint = at(table, benchmark_id="small", models=40, errors="items_midpoint")
     assert midpoint["score"] == pytest.approx(0.875)
     assert midpoint["dependence"] == 0

@@ -121,24 +121,6 @@ def invented(groups, months, s_index):
     )
 
 
-def test_the_adjusted_tests_tell_an_effect_of_the_group_from_one_of_age():
-    rng = np.random.default_rng(3)
-    groups = np.where(np.arange(60) % 2 == 0, "a", "b")
-    months = np.where(groups == "a", 20.0, 0.0) + rng.uniform(1, 40, 60)
-    of_age = months / 100 + rng.normal(0, 0.05, 60)
-    of_group = np.where(groups == "a", 0.5, 0.2) + rng.normal(0, 0.05, 60)
-    p_values, effects = {}, {}
-    for name, s_index in (("age", of_age), ("group", of_group)):
-        table = invented(groups, months, s_index)
-        tests = all_tests(table, by_column(table, "side", "a"), permutations=499)
-        assert tests.loc["permutation", "p_value"] == 1 / 500
-        p_values[name] = tests.loc["age_adjusted", "p_value"]
-        effects[name] = tests.loc["age_adjusted"]
-    assert p_values["age"] > 0.05
-    assert p_values["group"] == 1 / 500
-    assert effects["group"]["effect_lower"] < 0.3 < effects["group"]["effect_upper"]
-
-
 def test_a_grouping_whose_first_group_is_empty_is_still_tested():
     rng = np.random.default_rng(4)
     groups = np.where(np.arange(20) % 2 == 0, "expert", "hybrid")
@@ -254,15 +236,6 @@ TRENDS = ["age", "test_size", "citations_given_test_size", "citations", "citatio
 @pytest.mark.parametrize("trend", TRENDS)
 def test_trends_give_r_s_numbers(trends, from_r, trend):
     same_as_r(trends.loc[trend], from_r, f"{trend}.")
-
-
-def test_trends_are_taken_over_the_benchmarks_that_have_what_they_need(trends):
-    # 26 benchmarks, three without citations; two have an age of 0 or below, none of those three.
-    sizes = trends["n"]
-    assert sizes["age", "spearman"] == sizes["test_size", "spearman"] == 26
-    assert sizes["citations", "raw"] == sizes["citations", "partial_pearson_log"] == 23
-    assert sizes["citation_growth", "raw"] == 21
-    assert sizes["citation_growth", "raw_recorded"] == 21
 
 
 def test_growth_needs_an_age(made_up):

@@ -328,16 +328,3 @@ def test_tags_and_issues_are_listed(results):
     assert row["issues"] == "contamination, noise"
     assert row["best at release (%)"] == 12.3
     assert (row["released"], row["recent models evaluated"]) == ("2020-02", "no")
-
-
-def test_epsilon_changes_no_published_digit_of_the_embedded_tables(prepared, default_index):
-    exact = index.index_table(*prepared, epsilon=0.0)
-    for column in ("r_norm", "s_index"):
-        assert default_index[column].to_numpy() == pytest.approx(exact[column], abs=1e-8)
-    assert default_index["bin"].tolist() == exact["bin"].tolist()
-
-
-def test_row_order_and_model_names_do_not_matter(prepared, default_index):
-    benchmarks, scores = (table.sample(frac=1, random_state=1) for table in prepared)
-    renamed = scores.assign(model=[f"model {i}" for i in range(len(scores))])
-    pd.testing.assert_frame_equal(index.index_table(benchmarks, renamed), default_index)

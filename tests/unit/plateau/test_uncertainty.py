@@ -39,10 +39,6 @@ def test_two_equal_models_reach_the_index_as_often_as_said(from_r, threshold):
     expected = from_r[f"equal_pair.{threshold}"]
     probability = uncertainty.equal_pair_probability(float(threshold))
     assert probability == pytest.approx(expected, abs=1e-9)
-    rng = np.random.default_rng(4)
-    draws = uncertainty.resample_scores(np.full((1, 2), 0.6), np.array([4000.0]), 40_000, rng)
-    s_index = index.saturation_index(draws[:, 0, 0], draws[:, 0, 1], 4000.0, 1.0)
-    assert np.mean(s_index >= float(threshold)) == pytest.approx(expected, abs=0.01)
 
 
 def benchmarks_of(scores_by_name, n_test):

@@ -97,6 +97,8 @@ def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged):
         facts = facts.reindex(columns=[*facts, "index", "boards", "chance", "unusable"])
         row = judged(series=table, scores=scores, facts=facts).loc["Toy"]
         assert row["status"] == status
+    unsized = judged(series=table, scores=scores, facts=facts.assign(n_items=None)).loc["Toy"]
+    assert "the number of items is not on record" in unsized["why"]
     assert row[["best_model", "second_share", "date"]].tolist() == ["m0", 0.78, "2026-02-26"]
 
 
@@ -131,12 +133,20 @@ def test_names_join_only_what_is_one_test(today, judged, board):
     assert today.loc["SWE-bench Verified, bash only", "best_score"] == 0.706
     assert today.loc["FrontierMath Tier 4 (2025)", "s_index"] == pytest.approx(0.577, abs=0.001)
     # Case and hyphens make no other benchmark, a plus does; encoders are on no list.
-    boards = board(0.99, board="toy", title="Human-Eval")
-    assert judged(**boards).loc["HumanEval", "items_board"] == "toy"
-    assert "Toy+" in judged(**board(0.99, board="toy", title="Toy+")).index
-    assert "SNLI+" not in judged(**board(0.99, board="nlu_snli", title="SNLI+")).index
-    # A board and a list of one name are two sources.
-    assert judged(**board(0.5, board="gsm8k", title="GSM8K")).loc["GSM8K", "n_models"] == 5
+    # Case and hyphens make no other benchmark, a plus does; encoders are on no list; a board and a
+    # list of one name are two sources.
+    boards = [
+        board(0.99, board="toy", title="Human-Eval"),
+        board(0.99, board="toy_2", title="Toy+"),
+        board(0.99, board="nlu_snli", title="SNLI+"),
+        board(0.5, board="gsm8k", title="GSM8K"),
+    ]
+    tables = {name: pd.concat(one[name] for one in boards) for name in ("overview", "models")}
+    table = judged(**tables)
+    assert table.loc["HumanEval", "items_board"] == "toy"
+    assert "Toy+" in table.index
+    assert "SNLI+" not in table.index
+    assert table.loc["GSM8K", "n_models"] == 5
 
 
 def test_a_forecast_of_one_month_ends_in_the_month_of_its_origin(judged):

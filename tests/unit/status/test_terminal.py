@@ -1,6 +1,7 @@
 """What `saturation status` prints with a run and without, and the figure."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -51,6 +52,12 @@ def test_an_unknown_name_gets_a_suggestion(capsys):
     code, out, err = printed(capsys, "gpqa diamnd")
     assert (code, out) == (1, "")
     assert "GPQA Diamond" in err
+
+
+def test_the_page_has_the_table_of_the_package():
+    page = Path(__file__).resolve().parents[3] / "docs/status.md"
+    table = terminal.markdown(read_table(shipped(terminal.SHIPPED)))
+    assert table in page.read_text("utf-8")
 
 
 def test_the_figure_has_each_current_benchmark_with_its_best_share_and_forecast(unreadable):
