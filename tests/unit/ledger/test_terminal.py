@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from io import StringIO
 
 import pandas as pd
 import pytest
@@ -10,37 +11,32 @@ from saturation.errors import InputError
 from saturation.files.tables import write_csv
 from saturation.ledger import terminal
 
-LEDGER = pd.DataFrame(
-    {
-        "claim_id": ["plateau_001", "plateau_002", "fluid_001"],
-        "paper": ["plateau", "plateau", "fluid"],
-        "places": ["abstract; section 1", "section 2", "Table 1"],
-        "statement": ["Benchmarks analysed", "All is well", "Items at 500"],
-        "quotation": ["we *include* sixty", None, None],
-        "published": ["60", None, "12.10"],
-        "computed": ["60", "does not hold", None],
-        "verdict": ["reproduced", "differs", "not run here"],
-        "grade": ["recomputed from the released data", "contradicted by the released data",
-                  "released, not run here"],
-    }
-)  # fmt: skip
-EVIDENCE = pd.DataFrame(
-    {
-        "evidence_id": ["plateau_001a", "plateau_001b", "plateau_002a", "fluid_001a"],
-        "claim_id": ["plateau_001", "plateau_001", "plateau_002", "fluid_001"],
-        "study": "plateau", "data": "released data", "method": "ours",
-        "role": ["natural", "replication", "reading", "natural"],
-        "outcome": ["agrees", "agrees", "contradicts", "not run here"],
-        "quantity": ["n", "n", None, None],
-        "rule": [None, None, "a > b", "c > d"],
-        "computed": ["60", "60", "does not hold", None],
-        "remark": ["n = 60 (59 to 61)", None, "a > b: a = 1, b = 2", None],
-        "note": [None, "told twice", None, None],
-        "file": ["results/plateau/quantities.csv", None, None, None],
-        "cell": ["column value, row 2", None, None, None],
-        "source": ["plateau_annotations", None, None, None],
-        "code": ["src/saturation/plateau/study.py:7", None, None, None],
-    }
+LEDGER = """\
+claim_id,paper,places,statement,quotation,published,computed,verdict
+plateau_001,plateau,abstract; section 1,Benchmarks analysed,we *include* sixty,60,60,reproduced
+plateau_002,plateau,section 2,All is well,,,does not hold,differs
+fluid_001,fluid,Table 1,Items at 500,,12.10,,not run here
+"""
+GRADES = [
+    "recomputed from the released data", "contradicted by the released data",
+    "released, not run here",
+]  # fmt: skip
+EVIDENCE = """\
+evidence_id,claim_id,role,outcome,quantity,rule,computed,remark,note
+plateau_001a,plateau_001,natural,agrees,n,,60,n = 60 (59 to 61),
+plateau_001b,plateau_001,replication,agrees,n,,60,,told twice
+plateau_002a,plateau_002,reading,contradicts,,a > b,does not hold,"a > b: a = 1, b = 2",
+fluid_001a,fluid_001,natural,not run here,,c > d,,,
+"""
+# Where the first piece's number stands.
+PLACE = {
+    "file": "results/plateau/quantities.csv", "cell": "column value, row 2",
+    "source": "plateau_annotations", "code": "src/saturation/plateau/study.py:7",
+}  # fmt: skip
+LEDGER = pd.read_csv(StringIO(LEDGER), dtype=str).assign(grade=GRADES)
+EVIDENCE = pd.read_csv(StringIO(EVIDENCE), dtype=str).assign(
+    study="plateau", data="released data", method="ours",
+    **{name: [value, None, None, None] for name, value in PLACE.items()},
 )  # fmt: skip
 
 
@@ -63,74 +59,23 @@ def printed(results):
     return run
 
 
-def test_counts_by_paper_and_verdict(printed):
-    assert printed().splitlines() == [
-        "3 claims of 2 papers",
-        "paper    reproduced  consistent  differs  undetermined  not run here  undecidable  claims",
-        "plateau           1           0        1             0             0            0       2",
-        "fluid             0           0        0             0             1            0       1",
-        "all               1           0        1             0             1            0       3",
-    ]
+CALLS = (
+    *(((), {}), ((), {"paper": "plateau"}), ((), {"paper": "plateau", "verdict": "differs"})),
+    *(((), {"verdict": "not run here"}), ((), {"verdict": "undecidable"})),
+    *((("Plateau_001",), {}), (("plateau_002", "fluid_001"), {})),
+)
 
 
-def test_a_list_of_claims_by_paper_and_verdict(printed):
-    assert printed(paper="plateau", verdict="differs").splitlines() == [
-        "1 of 3 claims",
-        "plateau_002  differs: contradicted by the released data",
-        "  All is well: does not hold here (section 2)",
-    ]
-    assert printed(verdict="not run here").splitlines()[1:] == [
-        "fluid_001  not run here: released, not run here",
-        "  Items at 500: printed 12.10 (Table 1)",
-    ]
-    assert "printed 60, computed 60" in printed(paper="plateau")
-    assert printed(verdict="undecidable") == "0 of 3 claims"
-
-
-def test_a_claim_with_its_quotation_verdict_evidence_and_line_of_code(printed):
-    assert printed("Plateau_001").splitlines() == [
-        "plateau_001: Benchmarks analysed",
-        "paper       When AI Benchmarks Plateau (Akhtar et al., 2026)",
-        "where       abstract; section 1",
-        'quotation   "we include sixty"',
-        "printed     60",
-        "computed    60",
-        "verdict     reproduced: recomputed from the released data",
-        "evidence 1  agrees (natural reading; released data; method: ours; study: plateau)",
-        "            n = 60 (59 to 61)",
-        "  code      src/saturation/plateau/study.py:7",
-        "  from      plateau_annotations",
-        "  stands in results/plateau/quantities.csv, column value, row 2",
-        "  made by   snakemake --cores 2 results/plateau/quantities.csv",
-        "evidence 2  agrees (replication; released data; method: ours; study: plateau)",
-        "            told twice",
-    ]
-    # A remark holds the rule already; without one the rule stands alone.
-    two = printed("plateau_002", "fluid_001")
-    assert two.count("a > b") == 1
-    assert two.count("c > d") == 1
-    assert "\n\nfluid_001: Items at 500\n" in two
-    assert "another reading" in two
-
-
-def test_no_command_is_said_to_make_what_a_paper_prints(printed, results):
-    assert "made by" in printed("plateau_001")
+def test_what_is_printed_was_read_through(printed, results, as_reviewed):
+    """Counts, lists and claims; long lines are wrapped, and addresses stay whole."""
+    found = [f"$ {claims} {options}\n{printed(*claims, **options)}\n" for claims, options in CALLS]
+    # No command makes what a paper prints.
     files = "resources/ledger/claims/plateau.csv"
-    write_csv(EVIDENCE.assign(file=files), results / "ledger/evidence.csv")
-    assert files in printed("plateau_001")
-    assert "made by" not in printed("plateau_001")
-
-
-def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
     path = "src/" + "x" * 120
-    write_csv(EVIDENCE.assign(code=path, note="word " * 50), results / "ledger/evidence.csv")
-    lines = printed("plateau_001").splitlines()
-    assert sum(path in line for line in lines) == 2
-    assert max(len(line) for line in lines if path not in line) <= terminal.WIDTH
-    # Values stand in one column.
-    wrapped = [line for line in lines if line.strip().startswith("word ")]
-    assert len(wrapped) == 6
-    assert all(line.startswith(12 * " " + "word") for line in wrapped)
+    write_csv(
+        EVIDENCE.assign(file=files, code=path, note="word " * 50), results / "ledger/evidence.csv"
+    )
+    as_reviewed("ledger_terminal.txt", "\n".join([*found, printed("plateau_001")]))
 
 
 def test_json_for_programs(printed):

@@ -112,13 +112,8 @@ def test_the_undisturbed_level_comes_first_and_levels_are_text(facts):
 
 
 def test_link_joins_what_is_known_and_computes_its_own():
-    pairs = pd.DataFrame(
-        {
-            "dataset": ["A"] * 3 + ["B"] * 2,
-            "performance": [0.9, 0.8, 0.7, 0.5, 0.4],
-            "n_examples": 100,
-        }
-    )
+    performance = [0.9, 0.8, 0.7, 0.5, 0.4]
+    pairs = pd.DataFrame({"dataset": list("AAABB"), "performance": performance, "n_examples": 100})
     datasets = pd.DataFrame({"dataset": ["A", "B"], "output_consistency": [0.8, 0.3]})
     plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
     ids = pd.Series({"A": "a", "B": None})
@@ -218,6 +213,12 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
         ("performance", {}, {"model": "m", "dataset": "d"}, "model m, dataset d is a duplicate"),
         ("anova", {"p": "4.4e-06"}, {"p": "12"}, r"column 'p'.*printed digits"),
         ("anova", {"p": "0.050"}, {"p": "-0.1"}, r"column 'p'.*printed digits"),
+        ("repeats", {"run": 1, "repetitions": 2}, {"repetitions": 1}, "repetitions"),
+        ("repeats", {"questions": 1, "right": 0}, {"run": 0}, "run"),
+        ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
+        ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
+        ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
+        ("design", {}, {"factor": "f", "level": "l"}, "duplicate"),
     ],
 )
 def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
@@ -225,3 +226,9 @@ def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
     validate(table.assign(**allowed), schemas.FACTS[name], "f")
     with pytest.raises(InputError, match=words):
         validate(table.assign(**refused), schemas.FACTS[name], "f")
+
+
+def test_an_unknown_column_of_the_facts_is_named(facts):
+    for name, schema in schemas.FACTS.items():
+        with pytest.raises(InputError, match="'more'"):
+            validate(facts[name].head(1).assign(more=1), schema, name)
