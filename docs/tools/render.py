@@ -13,7 +13,7 @@ import string
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import chdir, redirect_stdout
 from itertools import accumulate, chain
 from pathlib import Path
@@ -309,13 +309,66 @@ def rewrite(path: Path, name: str, content: str) -> None:
     write_text(filled(path.read_text(encoding="utf-8"), name, content), path)
 
 
-def config_keys() -> str:
-    """The table of keys, from the schema with each study's part put in."""
+def schema() -> dict[str, Any]:
+    """The config's schema, with each study's part put in."""
     parts = {
         path.name.split(".")[0]: yaml.safe_load(path.read_text(encoding="utf-8"))
         for path in (ROOT / "workflow" / "schemas").glob("*.yaml")
     }
-    return config.render_keys(config.assemble(parts, STUDIES))
+    return config.assemble(parts, STUDIES)
+
+
+def config_keys() -> str:
+    """Markdown table of the config's keys: path, type, allowed values and description."""
+    lines = ["| key | type | allowed | meaning |", "|---|---|---|---|"]
+    lines += [
+        f"| `{path}` | {kind(part)} | {limits(part)} | {part.get('description', '')} |"
+        for path, part in leaves(schema())
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def leaves(schema: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Keys that have a value, with what the schema says of each."""
+    named = dict(schema.get("properties", {}))
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        named["NAME"] = schema["additionalProperties"]
+    for key, part in named.items():
+        key_path = f"{path}.{key}".lstrip(".")
+        if "properties" in part or isinstance(part.get("additionalProperties"), Mapping):
+            yield from leaves(part, key_path)
+            continue
+        yield key_path, part
+        named = part.get("additionalProperties")
+        if isinstance(named, Mapping):  # a mapping from the user's names to keys of their own
+            yield from leaves(named, f"{key_path}.NAME")
+
+
+def kind(part: Mapping[str, Any]) -> str:
+    """The type of a key's value."""
+    named = part.get("type", "any")
+    if isinstance(named, list):
+        return " or ".join(named)
+    return f"list of {kind(part.get('items', {}))}" if named == "array" else str(named)
+
+
+def limits(part: Mapping[str, Any]) -> str:
+    """What a key's value may be."""
+    if part.get("type") == "array":
+        return limits(part.get("items", {}))
+    if "enum" in part:
+        return ", ".join(f"`{value}`" for value in part["enum"])
+    bounds = [
+        f"{sign} {part[name]}"
+        for name, sign in (
+            ("minimum", "≥"),
+            ("exclusiveMinimum", ">"),
+            ("maximum", "≤"),
+            ("exclusiveMaximum", "<"),
+        )
+        if name in part
+    ]
+    return ", ".join(bounds)
 
 
 def printed(command: str, lines: int) -> str:

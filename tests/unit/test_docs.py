@@ -36,6 +36,27 @@ def test_the_table_of_keys_is_the_schema_s():
     )
 
 
+def test_the_table_of_keys_has_a_row_for_every_leaf_of_the_config():
+    def paths(part, schema, path=""):
+        for key, value in part.items():
+            known = schema.get("properties", {})
+            name, below = (key, known[key]) if key in known else named(schema)
+            if isinstance(value, dict):
+                yield from paths(value, below, f"{path}{name}.")
+            elif value is not None or "additionalProperties" not in below:
+                yield path + name
+
+    def named(schema):
+        """Keys that the user chooses stand as NAME."""
+        return "NAME", schema["additionalProperties"]
+
+    render = load("render")
+    rows = render.config_keys().splitlines()[2:]
+    defaults = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    assert {row.split("`")[1] for row in rows} >= set(paths(defaults, render.schema()))
+    assert len(rows) == len(set(rows))
+
+
 def test_the_badges_say_what_the_readme_and_the_tables_say():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     # The last row of the table of the ledger.

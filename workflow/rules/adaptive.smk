@@ -295,7 +295,7 @@ rule adaptive_misfit:
         ),
     log:
         "results/logs/adaptive/misfit/{bank}.log",
-    priority: LONG_CHAIN
+    priority: LONG
     conda:
         "../../envs/environment.yaml"
     resources:

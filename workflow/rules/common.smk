@@ -165,9 +165,11 @@ if not IN_ANOTHER_WORKFLOW and Path("config/config.yaml").is_file():
 config = load_config(config)
 
 # Which of several jobs that could run goes first: those that check a table of the user's, so that
-# what is wrong is said soon; then those on the longest chains.
+# what is wrong is said soon; then those on the longest chains; then long ones, so that none is left
+# over when nothing else is.
 CHECKS_TABLES = 100
 LONG_CHAIN = 10
+LONG = 5
 
 # What the studies add to the default run and to the ledger; each rule file says it by offer().
 OFFERS = {}

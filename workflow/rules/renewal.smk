@@ -48,6 +48,7 @@ rule renewal_study:
         figure=drawn("renewal", "renewal", {"scores": "Old scores on the new scale"}),
     log:
         "results/logs/renewal/study.log",
+    priority: LONG
     conda:
         "../../envs/environment.yaml"
     params:

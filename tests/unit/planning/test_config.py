@@ -138,25 +138,6 @@ def test_every_object_of_the_schema_is_closed_and_every_key_described():
             assert "properties" in value or value["description"], key
 
 
-def test_the_table_of_keys_has_a_row_for_every_leaf_of_the_config():
-    def paths(part, schema, path=""):
-        for key, value in part.items():
-            known = schema.get("properties", {})
-            name, below = (key, known[key]) if key in known else named(schema)
-            if isinstance(value, dict):
-                yield from paths(value, below, f"{path}{name}.")
-            elif value is not None or "additionalProperties" not in below:
-                yield path + name
-
-    def named(schema):
-        """Keys that the user chooses stand as NAME."""
-        return "NAME", schema["additionalProperties"]
-
-    rows = config.render_keys(SCHEMA).splitlines()[2:]
-    assert {row.split("`")[1] for row in rows} >= set(paths(DEFAULTS, SCHEMA))
-    assert len(rows) == len(set(rows))
-
-
 ONE = {"responses": "cells.csv"}
 
 
