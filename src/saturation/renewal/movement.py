@@ -124,7 +124,7 @@ def maker(model: str) -> str:
 
 
 def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:
-    """The same for one set of dated items, cut at their median date.
+    """The same for one set of dated items, cut at the date that halves them best.
 
     Parameters
     ----------
@@ -137,9 +137,10 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     """
     known = answers.dropna(axis=1)
     when = pd.to_datetime(dates.reindex(known.index))
-    early = when < when.median()
+    imbalance = (2 * (when.rank(method="min") - 1) - when.count()).abs()
+    cut = when[imbalance == imbalance.min()].min()
     models: list[Any] = list(known)
-    return movement(known[early], known[when >= when.median()], [labs[name] for name in models])
+    return movement(known[when < cut], known[when >= cut], [labs[name] for name in models])
 
 
 class _Moved(NamedTuple):

@@ -52,6 +52,17 @@ def test_the_factor_is_the_change_of_all_gaps_over_their_errors_with_a_jackknife
     assert found.labs == 6
 
 
+def test_dated_items_are_cut_at_the_date_that_halves_them_best():
+    old, new = made(np.random.default_rng(4), 0.5)
+    answers = pd.concat([old.iloc[:100], new.iloc[:99]], ignore_index=True)
+    labs = dict(enumerate(LABS))
+    # The median is the earlier of two dates: no item is older than it.
+    dates = pd.Series(["2024-01-01"] * 100 + ["2024-02-01"] * 99)
+    assert by_date(answers, dates, labs) == movement(answers[:100], answers[100:], LABS)
+    ages = pd.Series(pd.date_range("2024-01-01", periods=199))
+    assert by_date(answers, ages, labs) == movement(answers[:99], answers[99:], LABS)
+
+
 def test_few_models_or_labs_say_nothing():
     rng = np.random.default_rng(5)
     old, new = made(rng, 0.0)
