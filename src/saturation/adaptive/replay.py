@@ -1,5 +1,6 @@
 """Few items tried on families left out: adaptive tests, subsets, and the published shortcuts."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ from saturation.adaptive.short_form import (
 from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE, percentile, wilson
+
+log = logging.getLogger(__name__)
 
 
 class Excess(NamedTuple):
@@ -382,7 +385,9 @@ def ablation(
     """
     check_sizes(bank, sizes)
     found = []
-    for fold in fitted(bank.responses, families, name, guessing).parts:
+    parts = fitted(bank.responses, families, name, guessing).parts
+    for place, fold in enumerate(parts, start=1):
+        log.info("trying subsets on family %d of %d", place, len(parts))
         random = seeds.generator(seed, "adaptive", "ablation", name, families[fold.rows[0]])
         cells = bank.responses[fold.rows]
         for size in sizes:
