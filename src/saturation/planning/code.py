@@ -10,13 +10,16 @@ import contextlib
 import functools
 import hashlib
 import importlib.metadata
+import importlib.util
 import json
-import os
+import py_compile
 import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from saturation import provenance
 
 # What earlier runs found out about each text: to parse the library takes longer than to plan a run.
 NOTES = Path(".snakemake/saturation/code")
@@ -59,6 +62,8 @@ def closure(script: Path, source: Path) -> list[Path]:
         files = _imported(waiting.pop(), source)
         waiting += files - found
         found |= files
+    for path in found:
+        _compile(path)
     return sorted(found - {script})
 
 
@@ -124,6 +129,17 @@ def _behaviour(path: Path) -> list[str]:
 
 
 @functools.cache
+def _compile(path: Path) -> None:
+    """Have Python compare a module's compiled form with its text, not with its date and size."""
+    compiled = Path(importlib.util.cache_from_source(path))
+    # The first flag of a compiled file: whether it holds the hash of its text.
+    if not (compiled.is_file() and compiled.read_bytes()[4:5] > b"\0"):
+        with contextlib.suppress(OSError):
+            mode = py_compile.PycInvalidationMode.CHECKED_HASH
+            py_compile.compile(str(path), quiet=2, invalidation_mode=mode)
+
+
+@functools.cache
 def _file(source: Path, name: str) -> Path | None:
     """File of a module or package below a folder by its dotted name."""
     first, *inside = name.split(".")
@@ -170,9 +186,6 @@ def _noted(text: bytes, find: Callable[[], Any]) -> Any:
     with contextlib.suppress(OSError, ValueError):
         return json.loads(note.read_text("utf-8"))
     found = find()
-    # Several runs of a cluster may do so at once: each writes a whole file.
-    note.parent.mkdir(parents=True, exist_ok=True)
-    part = note.with_suffix(f".{os.getpid()}")
-    part.write_text(json.dumps(found), "utf-8")
-    part.replace(note)
+    # Several runs of a cluster may do so at once.
+    provenance.write_whole(note, found)
     return found
