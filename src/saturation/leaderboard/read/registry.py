@@ -391,7 +391,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
             )
         yield _general(found, origin, choice)
         return
-    if suffix in (".yml", ".yaml") or _YAML.match(head):
+    if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
         yield _general(sheets.yaml(open.decoded(origin.path), origin.file), origin, choice)
         return
     with _table(tables.read_csv, origin, choice) as recognised:
