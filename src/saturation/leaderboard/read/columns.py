@@ -23,7 +23,7 @@ _MODEL = _set("""model models modell system systems name method agent submission
 _STRONG = _set("""accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved
     success correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance
     genauigkeit ergebnis result results""")
-_NO_SCORE = _set("""rank rang ranking rankings position place price pricing cost costs usd $ link
+_NO_SCORE = _set("""rank rang platz ranking rankings position place price pricing cost costs usd $ link
     url website license licence lizenz organization organisation org provider vendor company votes
     vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed likes
     stars downloads id commit hash dirname command seed version versions # variance battles
@@ -40,8 +40,10 @@ _LOWER = _set("""error errors hallucination hallucinations hallucinated wer cer 
     violation violations contamination distance""")
 _HIGHER = _set("""accuracy acc correction detection resistance avoidance free non robustness
     consistency factual pass success recovery""")
-_N = _set("n items questions examples samples instances problems cases tests tasks eval")
-_OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid")
+_N = _set(
+    "n items questions examples samples instances problems cases tests tasks eval fragen aufgaben"
+)
+_OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid anzahl")
 _RATING = _set("elo rating ratings arena")
 _RIGHT = _set("""accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1
     extractive pass@1 passed hallucination""")
@@ -62,8 +64,19 @@ _FORMS = [
         rf"{_SAID}\s*\([^()]*[A-Za-z][^()]*\)",
     )
 ]
-# 1,470 is a number; 0,853 and 85,3 are not.
-_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!,?\d)", re.ASCII)
+# 1,470 and 1 470 are numbers; 0,853 and 85,3 are not, unless all of a table has commas.
+_MARKS = r"'’ \xa0\u2009\u202f"
+_THOUSANDS = re.compile(
+    rf"(?<![\d.,])[1-9]\d{{0,2}}(?:([,{_MARKS}])\d{{3}})(?:\1\d{{3}})*(?!\1?\d)", re.ASCII
+)
+_WITH_COMMA = rf"[+-]?\d+(?:[.{_MARKS}]\d{{3}})*(?:,\d+)?\s*%?"
+_WITH_COMMAS = re.compile(
+    rf"±?\s*{_WITH_COMMA}(?:\s*[±/]\s*{_WITH_COMMA})?"
+    rf"|(?:{_WITH_COMMA}\s*)?[\[(]\s*{_WITH_COMMA}\s*[;–]\s*{_WITH_COMMA}\s*[\])]"
+)
+_COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
+_POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
+_POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 # A column of errors: half widths, or ends.
 _WIDTHS = re.compile(
     rf"\(?(?:±|\+/?-)?\s*(?P<half>{_NUMBER})\s*%?\)?|\+(?P<above>{_NUMBER})\s*/\s*-(?P<below>{_NUMBER})"
@@ -80,7 +93,8 @@ _NO_MODEL = re.compile(
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
     re.IGNORECASE,
 )
-_DAY_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y")
+_DAY_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y",
+              "%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y")  # fmt: skip
 
 
 class Value(NamedTuple):
@@ -98,6 +112,7 @@ class Value(NamedTuple):
 def words(name: str) -> frozenset[str]:
     """The words of a column's name, in small letters: ``modelId`` has two."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name).replace("+/-", "±"))
+    spaced = spaced.replace("%-KI", "% CI")
     return frozenset(re.findall(r"[^\W_]+(?:[@+][^\W_]*)?|[%$#±]", spaced.lower()))
 
 
@@ -124,7 +139,32 @@ def value(cell: Any) -> Value | str | None:
 
 
 def _joined(found: re.Match[str]) -> str:
-    return found[0].replace(",", "")
+    return re.sub(r"\D", "", found[0])
+
+
+def with_points(sheet: Sheet) -> Sheet:
+    """A sheet of decimal commas with decimal points, and with nothing between thousands.
+
+    So it is where no number has a decimal point and those of some column have commas, or have
+    points where numbers of items and ratings have thousands.
+    """
+    texts = [[plain(str(cell)).replace("−", "-").strip() for cell in row] for row in sheet.rows]
+    numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
+    pointed = any(_POINT.search(text) for row in texts for text in row if value(text) != text)
+    if pointed or not any(map(_has_commas, sheet.columns, zip(*numbers))):
+        return sheet
+    between = re.compile(rf"(?<=\d)[.{_MARKS}](?=\d{{3}})")
+    rows = [[between.sub("", number).replace(",", ".") or cell for number, cell in zip(*both)]
+            for both in zip(numbers, sheet.rows)]  # fmt: skip
+    return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
+
+
+def _has_commas(name: str, cells: Sequence[str]) -> bool:
+    """Whether most numbers of a column have a decimal comma, or all a point between thousands."""
+    given = [cell for cell in cells if not blank(cell)]
+    return 2 * sum(map(bool, map(_COMMA.search, given))) > len(given) or (
+        bool(given and words(name) & (_N | _RATING)) and all(map(_POINTED.fullmatch, given))
+    )
 
 
 def _value(part: dict[str, Any]) -> Value:
@@ -162,15 +202,13 @@ def width(cell: Any, score: float) -> tuple[float, float] | None:
 
 
 def day_of(cell: Any) -> str | None:
-    """ISO date of a cell in one of the common forms."""
-    text = str(cell).strip()
+    """ISO date of a cell in one of the common forms; of a month its first day."""
+    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", str(cell).strip())
+    if re.match(r"\d{4}-\d\d-\d\d", text):
+        text = text[:10]
     for form in _DAY_FORMS:
         try:
-            return (
-                datetime.strptime(text[:10] if form == "%Y-%m-%d" else text, form)
-                .date()
-                .isoformat()
-            )
+            return datetime.strptime(text, form).date().isoformat()
         except ValueError:
             continue
     return None
@@ -362,28 +400,18 @@ def _is_n(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
 
 def _is_rank(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
     numbers = [cell.number for cell in cells if isinstance(cell, Value)]
-    named = said & {"rank", "place", "rang"} or said == {"#"}
+    named = said & {"rank", "place", "rang", "platz"} or said == {"#"}
     return bool(named) and 2 * len(set(numbers)) > len(numbers)
 
 
+_ERRORS = _set("stderr se sem sd stdev deviation ± ci confidence margin konfidenzintervall")
+
+
 def _is_error(said: frozenset[str]) -> bool:
-    if said & {
-        "stderr",
-        "se",
-        "sem",
-        "sd",
-        "stdev",
-        "deviation",
-        "±",
-        "ci",
-        "confidence",
-        "margin",
-    }:
-        return True
-    return "std" in said or {"standard", "error"} <= said
+    return bool(said & _ERRORS) or "std" in said or {"standard", "error"} <= said
 
 
-_INTERVAL = _set("ci confidence margin interval")
+_INTERVAL = _set("ci confidence margin interval konfidenzintervall")
 _ERROR = _set("se sem stderr error sd std stdev deviation")
 
 

@@ -128,7 +128,7 @@ def _averages(board: Layout) -> set[str]:
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked) -> Layout:
     """The table that is meant, with the meaning of its columns."""
     found = []
-    for sheet in sheets:
+    for sheet in map(columns.with_points, sheets):
         if 2 * sum(isinstance(columns.value(name), Value) for name in sheet.columns) >= len(
             sheet.columns
         ):
@@ -341,9 +341,9 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     kept, silent, others = [], 0, []
     name = board.name(place)
     for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):
-        model = plain(rows.text(row[board.model]))
+        model = plain(rows.text(row[board.model])).strip()
         model = _SIGNS.sub("", model) or model
-        if cell is None or str(row[place]) == name:
+        if cell is None or str(row[place]) == name or (isinstance(cell, str) and not model):
             silent += 1
         elif columns.no_model(model):
             others.append(model)
@@ -513,7 +513,7 @@ def _counted_by(board: Layout, row: _Row) -> Any:
 
 
 _OF_ERRORS = frozenset(
-    """standard error err stderr se sem sd std stdev deviation ci confidence interval margin of pct
+    """standard error err stderr se sem sd std stdev deviation ci confidence interval konfidenzintervall margin of pct
     percent % ± 90 95 99 lower upper low high""".split()  # noqa: SIM905
 )
 
