@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 Files = Sequence[tuple[str, Imported]]
 
 _PERCENT = 100.0
+# What item responses are graded up to, beside 1 and 100.
+_GRADES = (2.0, 3.0, 4.0, 5.0, 10.0)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
 _DATE = r"\d{4}-\d{2}-\d{2}T[\d.:+-]+"
@@ -283,7 +285,10 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
                 _try_each(files, now)
                 return Settled(answers, questions, None)
             loaded = load(files, now)
-            entry(loaded, now)
+            found = entry(loaded, now)
+            if questions and any(len(content.responses) for _, content in loaded):
+                # What no answer mends is said with the questions.
+                together(found.name, list(loaded), found.declared)
             return Settled(answers, questions, loaded)
         except Unsettled as open_:
             new = {key: value for key, value in open_.answers.items() if now.get(key) != value}
@@ -291,9 +296,10 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
             answers |= open_.answers
             if not new or None in new.values():
                 break
-        except InputError:
+        except InputError as error:
             if not questions:
                 raise
+            questions += error.violations
             break
     return Settled(answers, questions, None)
 
@@ -412,7 +418,10 @@ def family(files: Files, called: str | None = None) -> str:
 
 
 def score_range(files: Files) -> tuple[float, float] | None:
-    """Proportions or percentages, by the highest score; None if neither, or if the files say it."""
+    """Proportions or percentages, by the highest score; None if neither, or if the files say it.
+
+    Responses may also be grades of a few steps.
+    """
     scores = [score for _, content in files for score in content.scores]
     values = [one.score for one in scores if one.minimum is None]
     for _, content in files:
@@ -420,9 +429,8 @@ def score_range(files: Files) -> tuple[float, float] | None:
             values.append(float(_responses(content).max()))
     numbers = [float(one) for one in values if isinstance(one, (int, float)) and math.isfinite(one)]
     highest = max(numbers, default=math.inf)
-    if highest <= 1:
-        return 0.0, 1.0
-    return (0.0, _PERCENT) if highest <= _PERCENT else None
+    grades = () if scores else _GRADES
+    return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
 def name(files: Files) -> str:

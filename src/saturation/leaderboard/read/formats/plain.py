@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
-LONG = ("model", "item", "response")
 # What the response to an item is called elsewhere.
 CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
 
@@ -29,11 +27,17 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     import pandas as pd
 
     notes = []
+    if "response" not in table:
+        called = [name for name in table if str(name).strip().lower() in CALLED]
+        if len(called) != 1:
+            raise InputError(_without_responses(table, origin.file))
+        table = table.rename(columns={called[0]: "response"})
+        notes.append(f"the column '{called[0]}' is the response")
     if present := tasks(table, choice):
         task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
         named = read_rows.labels(table, "task").astype(str)
         if nameless := int((named == "").sum()):
-            notes = [f"{nameless} rows without a task are left out"]
+            notes.append(f"{nameless} rows without a task are left out")
         table = table[(named == task).to_numpy()]
     values = read_rows.responses(table["response"])
     if "rater" in table and "run" not in table:
@@ -75,15 +79,6 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _scored(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One response a row, in a column of a usual name."""
-    found = [name for name in table if str(name).strip().lower() in CALLED]
-    if len(found) != 1:
-        raise InputError(_without_responses(table, origin.file))
-    imported = long_responses(table.rename(columns={found[0]: "response"}), choice, origin)
-    return replace(imported, notes=[f"the column '{found[0]}' is the response", *imported.notes])
-
-
 def _without_responses(table: pd.DataFrame, file: str) -> str:
     import pandas as pd
 
@@ -96,7 +91,7 @@ def _without_responses(table: pd.DataFrame, file: str) -> str:
     )
 
 
-def wide_responses(table: pd.DataFrame | Sheet, choice: Choice, origin: Origin) -> Imported:
+def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
@@ -104,8 +99,6 @@ def wide_responses(table: pd.DataFrame | Sheet, choice: Choice, origin: Origin) 
     import numpy as np
     import pandas as pd
 
-    if set(FIRST) <= set(table.columns):
-        return _scored(table.frame() if isinstance(table, Sheet) else table, choice, origin)
     first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
     if isinstance(table, Sheet):
@@ -146,7 +139,7 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     names = list(table.columns)
     if only_item_dates(table):
         return False
-    if names[0] == "item" or set(FIRST) <= set(names):
+    if names[0] == "item":
         return True
     if "score" in names:
         return False
@@ -260,7 +253,13 @@ def _shown(cell: object) -> str:
 
 FORMATS = (
     Importer(
-        "long_responses", "item responses", Shape.TABLE, long_responses, keys=LONG, tasks=tasks
+        "long_responses",
+        "item responses",
+        Shape.TABLE,
+        long_responses,
+        keys=FIRST,
+        holds=f"response, or one of {', '.join(CALLED)}",
+        tasks=tasks,
     ),
     Importer(
         "wide_responses",
