@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
@@ -34,7 +35,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         table = table.rename(columns={called[0]: "response"})
         notes.append(f"the column '{called[0]}' is the response")
     if present := tasks(table, choice):
-        task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
+        task = choose(choice.task, present, "tasks", "task", origin.file)
         named = read_rows.labels(table, "task").astype(str)
         if nameless := int((named == "").sum()):
             notes.append(f"{nameless} rows without a task are left out")
@@ -62,9 +63,7 @@ def _empty(cells: int) -> str:
 
 def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
     """The tasks that the rows of a table name."""
-    if "task" not in table:
-        return []
-    return [name for name in map(read_rows.text, table["task"].unique()) if name]
+    return read_rows.named(table, "task") if "task" in table else []
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
@@ -137,35 +136,23 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     its columns are models.
     """
     names = list(table.columns)
-    if only_item_dates(table):
+    if len(names) < 2 or names[0] not in FIRST or only_item_dates(table):
         return False
     if names[0] == "item":
         return True
     if "score" in names:
         return False
     if isinstance(table, Sheet):
-        cells = {cell for row in table.rows for cell in row[1:]}
-        if all(read_rows.number(cell) in (None, 0, 1) for cell in cells):
-            return True
-        return all(_right_and_wrong([row[place] for row in table.rows])
-                   for place in range(1, len(names)))  # fmt: skip
-    for name in names[1:]:
-        values = read_rows.responses(table[name])
-        if values.dtype.kind == "f" and not values.dropna().isin([0, 1]).all():
-            return False
-        if values.dtype.kind != "f" and any(
-            isinstance(value, float) and value not in (0, 1) and value == value for value in values
-        ):
-            return False
-    return True
+        return all(map(_right_and_wrong, map(set, list(zip(*table.rows))[1:])))
+    return all(_right_and_wrong(table[name].unique()) for name in names[1:])
 
 
-def _right_and_wrong(cells: list[object]) -> bool:
-    """Whether a column's numbers are 0 and 1, and most of it is no text."""
-    values = [read_rows.number(cell) for cell in cells if not isinstance(cell, bool)]
-    texts = [value for value in values if isinstance(value, str) and value.lower() not in
-             ("true", "false")]  # fmt: skip
+def _right_and_wrong(cells: Iterable[object]) -> bool:
+    """Whether the numbers among different cells are 0 and 1, and most are no text."""
+    values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
     known = [value for value in values if value is not None]
+    texts = [value for value in known if isinstance(value, str)
+             and value.lower() not in ("true", "false")]  # fmt: skip
     return 2 * len(texts) <= len(known) and all(
         isinstance(value, str) or value in (0, 1) for value in known
     )
@@ -266,9 +253,9 @@ FORMATS = (
         "a matrix of item responses",
         Shape.TABLE,
         wide_responses,
-        begins=FIRST,
         accepts=only_right_and_wrong,
-        holds="0, 1 or nothing in each cell if models are the rows",
+        holds="a first column 'model' or 'item' and further ones, of 0, 1 or nothing if models are "
+        "the rows",
         takes_sheets=True,
     ),
     Importer(
