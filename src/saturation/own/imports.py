@@ -40,6 +40,8 @@ _OF_THE_TOOL = re.compile(
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"
+# Keys whose values tasks need not share.
+_OF_TASKS = ("n_items", "score_range", "higher_is_better")
 # In place of a card's date, where the data have none.
 UNDATED = "undated"
 
@@ -305,29 +307,35 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
 
 
 def _try_each(files: Sequence[Config], given: Config) -> None:
-    """Read every task, and raise what is open in them; what is wrong is said of its card."""
-    opened: list[tuple[list[str], Mapping[str, Any]]] = []
-    without_n = []
-    every = each("benchmark", files, given)
+    """Read every task, and raise what is open in them; what is wrong is said of its card.
+
+    What is each task's own is asked for if none has it, and one answer may do for all.
+    """
+    opened: list[tuple[str, str, Any]] = []
+    every, settled_ones = each("benchmark", files, given), 0
     for one in every.values():
         try:
             entry(load(one["files"], one), one)
+            settled_ones += 1
         except Unsettled as open_:
-            if "n_items" in open_.answers:
-                without_n.append(open_.violations[-1])
-            # A number of items and a range are each task's own.
-            answers = {key: value for key, value in open_.answers.items()
-                       if key not in ("n_items", "score_range")}  # fmt: skip
-            if answers:
-                opened.append((open_.violations, answers))
+            opened += [(line, *answer) for line, answer in
+                       zip(open_.violations, open_.answers.items())]  # fmt: skip
         except InputError:
             continue
-    if len(without_n) == len(every) and "n_items" not in given:
-        line = f"{without_n[0]}; of tasks that differ in it, make one card each with the key 'task'"
-        opened.append(([line], {"n_items": None}))
-    if opened:
-        answers = {key: value for _, more in opened for key, value in more.items()}
-        raise Unsettled([line for lines, _ in opened for line in lines], answers)
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
+    for line, key, value in opened:
+        proposed = [known for _, name, known in opened if name == key]
+        alike = all(known == value for known in proposed)
+        if key == "n_items" and not settled_ones and key not in {**given, **answers}:
+            line += "; of tasks that differ in it, make one card each with the key 'task'"
+            value = value if alike else None
+        elif key in _OF_TASKS and not (alike and len(proposed) == len(every)):
+            continue
+        questions.append(line)
+        answers[key] = value
+    if questions:
+        raise Unsettled(questions, answers)
 
 
 class Entry(NamedTuple):

@@ -24,7 +24,7 @@ DELIMITERS = (",", ";", "\t", "|")
 # Of the lines down to the header; a comment's mark is followed by a word.
 MOST_ABOVE = 30
 _COMMENT = re.compile(r"\s*#+\s*(?=[^\s,;\t|])")
-_NUMBER = re.compile(r"[+-]?\d[\d.,]*\s*%?")
+_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # and no year
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # From so many bytes a table is read by pyarrow.
@@ -131,9 +131,15 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
     names[0] = _COMMENT.sub("", names[0])
     while len(names) > 1 and not names[-1]:
         names.pop()
+    above = [texts[place] for place in filled if place < first]
+    if any(not _COMMENT.match(text) for text in above) and any(map(_NUMBER.fullmatch, names)):
+        raise InputError(
+            f"{path}, row {first + 1}: the first line with several cells holds numbers and seems "
+            "to be no header; name each column in the line above it"
+        )
     _check_header(names, path, first + 1)
-    above = (name for place in filled if place < first for name in _cells(texts[place])[1])
-    return names, delimiter, last, "; ".join(filter(None, above))
+    titles = "; ".join(name for text in above for name in _cells(text)[1] if name)
+    return names, delimiter, last, titles
 
 
 def _cells(text: str) -> tuple[str, list[str]]:
@@ -161,8 +167,8 @@ def _check_header(names: list[str], path: Path, row: int = 1) -> None:
         if place != "1"
     ]
     violations += [
-        f"{path}, row {row}: the name '{name}' stands for the columns {', '.join(where)}; each column "
-        "needs a name of its own"
+        f"{path}, row {row}: the name '{name}' stands for the columns {', '.join(where)}; each "
+        "column needs a name of its own"
         for name, where in places.items()
         if len(where) > 1
     ]

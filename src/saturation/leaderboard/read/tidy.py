@@ -31,8 +31,6 @@ LEAST_RATIO, MOST_RATIO = 0.2, 10.0
 # Scores of which one a hundred times smaller than the others stands out.
 FEWEST_BESIDE = 2
 _SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,' .]\d{3})+([.,]\d+)?")
-_COMMA = re.compile(r"[+-]?\d+,\d+")
 
 
 SCORE_COLUMNS = [
@@ -80,10 +78,8 @@ def hint(value: Any) -> str:
     if not isinstance(value, str):
         return "; a score is neither true nor false" if isinstance(value, bool) else ""
     text = value.strip()
-    if _COMMA.fullmatch(text) and not _GROUPED.fullmatch(text):
-        return "; write a point for the decimal comma"
-    if _GROUPED.fullmatch(text):
-        return "; leave out what separates thousands, and write a point before decimals"
+    if "," in text and re.fullmatch(r"[+-]?[\d.]*,\d+", text):
+        return "; write a point for the decimal comma, and nothing between thousands"
     return "; correct the cell, or leave the row out"
 
 
@@ -187,10 +183,8 @@ def unit_of_scores(
         f"Write {100 * value:g}, or give all scores as proportions"
         for score, value, n, count in zip(scores, values, sizes, counts)
         if 0 < value < 1
-        and (
-            (fits and min(large) <= high * value <= max(large) * 1.1)
-            or (counted and n and not count)
-        )
+        and high * value <= 1.1 * max(values)
+        and ((fits and high * value >= min(large)) or (counted and n and not count))
     ]
 
 
@@ -220,13 +214,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
 
     ``n_source`` says where each number of items comes from: stated in the file, declared in the
     config, or derived from the score and its standard error, which together leave only one.
-
-    Raises
-    ------
-    InputError
-        With one line for every score that cannot be used: missing or infinite, out of range,
-        without direction or bounds, an impossible error, n or date, in another unit than the
-        others, or the same model twice, be it in another spelling.
+    An error has a line for every score that cannot be used.
     """
     _one_version(files)
     violations: list[str] = []
@@ -258,11 +246,6 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
 
     Columns of text are categories. Of several dates of a model, configuration and run the latest
     counts: it is another evaluation of the same items, not a further one.
-
-    Raises
-    ------
-    InputError
-        As :func:`scores`, and if a model answers an item twice in one run, configuration and date.
     """
     violations: list[str] = []
     frames = [_responses(file, imported, unit, violations) for file, imported in files]
