@@ -60,40 +60,27 @@ def severity(votes: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Graded:
-    """Scores of the same models on the same items by the same raters.
+    """Scores of the same models on the same items by the same raters."""
 
-    Parameters
-    ----------
-    severity
-        Mean score that each rater gives, less that of all; its spread cancels in differences.
-    correlation
-        Mean correlation of two raters over models and items.
-    error, lower, upper
-        Standard error of a difference of two models for other items and other raters, and its
-        interval (R. K. Burdick and F. A. Graybill, Confidence Intervals on Variance Components,
-        Dekker 1992); NaN with fewer than three raters.
-    items, raters
-        Its parts; the squares of these and of `rest` add up to that of the error.
-    """
-
-    severity: pd.Series
-    correlation: float
+    severity: pd.Series  #: mean score that each rater gives, less that of all
+    correlation: float  #: mean correlation of two raters over models and items
+    #: Standard error of a difference of two models for other items and other raters; NaN with
+    #: fewer than three raters.
     error: float
+    #: Its interval (R. K. Burdick and F. A. Graybill, Confidence Intervals on Variance Components,
+    #: Dekker 1992).
     lower: float
     upper: float
-    items: float
+    items: float  #: its parts, whose squares add up to that of the error
     raters: float
     rest: float
     abstains: str | None
 
 
 def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
-    """Severity, agreement and error of a balanced table, by generalizability theory.
+    """Severity, agreement and error, by generalizability theory.
 
-    Parameters
-    ----------
-    responses
-        ``model, item, rater, response``, each rater on each item of each model, once.
+    `responses` has each rater on each item of each model, once.
     """
     key = ["model", "item", "rater"]
     table = responses.set_index(key)["response"].astype(float)

@@ -42,38 +42,21 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Runs:
-    """The difference of two models by its runs; errors are standard errors of that difference.
+    """The difference of two models by its runs; errors are standard errors of that difference."""
 
-    Parameters
-    ----------
-    first, other
-        The models, the better one first.
-    n_items, n_runs
-        Items that both answered in every run, and the runs of the model that has fewer.
-    gap
-        Difference of their mean scores.
-    error, items
-        With the runs at hand, and with infinitely many: the part of the items.
-    run_share
-        Share of a single run's variance that is the run's.
-    run_effect_p
-        P-value of the F test that a whole run moves all of a model's answers; the smaller one of
-        two, doubled.
-    one_more_run, as_many_items
-        Error after one more run, and after as many answers to new items in its place.
-    """
-
-    first: str
+    first: str  #: the better model
     other: str
-    n_items: int
-    n_runs: int
-    gap: float
-    error: Error
-    items: Error
-    run_share: float
+    n_items: int  #: that both answered in every run
+    n_runs: int  #: of the model that has fewer
+    gap: float  #: difference of their mean scores
+    error: Error  #: with the runs at hand
+    items: Error  #: with infinitely many runs: what the items leave
+    run_share: float  #: share of a single run's variance that is the run's
+    #: P-value of the F test that a whole run moves all of a model's answers; the smaller one of
+    #: two, doubled.
     run_effect_p: float
-    one_more_run: float
-    as_many_items: float
+    one_more_run: float  #: the error after it
+    as_many_items: float  #: the error after as many answers to new items in its place
 
     def settles(self, times: float) -> str:
         """What can show that the models differ, by a gap of so many errors.
@@ -127,11 +110,7 @@ def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
 def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFIDENCE) -> Runs:
     """The difference of two models by their runs, after :func:`unusable` found nothing.
 
-    Parameters
-    ----------
-    responses
-        ``model, item, run, response``, a row an answer in [0, 1]. An item counts where a model
-        answered it in all its runs.
+    An item counts where a model answered it in all its runs.
     """
     tables = {model: _table(responses, model) for model in (one, other)}
     items = tables[one].index.intersection(tables[other].index)

@@ -67,11 +67,7 @@ def to_show_equivalence(
     Scores of equal models are drawn with the errors of the measured differences, ordered, and the
     first k of them held to the equivalence tests at a number of items; found is the number at which
     all tests pass in the share `power` of the draws. None where no number of items is known.
-
-    Parameters
-    ----------
-    margin, wrong
-        Equivalence margin, and the level to which each test is held.
+    `wrong` is the level to which each test is held.
     """
     chosen = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
     chosen = np.union1d(chosen, np.arange(k))

@@ -129,17 +129,7 @@ def fit(votes: pd.DataFrame) -> Ratings:
     Statistical Association 65, 317-328). Errors are a sandwich over prompts and raters at once
     (A. C. Cameron, J. B. Gelbach and D. L. Miller (2011), Journal of Business & Economic Statistics
     29, 238-249): the sum of the two one-way ones less that of their cells, each with the factor
-    G/(G - 1).
-
-    Parameters
-    ----------
-    votes
-        One row a vote, as :func:`tidy` gives them, at least one.
-
-    Returns
-    -------
-    Ratings
-        Of all models, best first, with mean 1000.
+    G/(G - 1). `votes` are at least one, as :func:`tidy` gives them; the ratings' mean is 1000.
     """
     models = sorted({*votes["model_a"], *votes["model_b"]})
     m, place = len(models), {name: number for number, name in enumerate(models)}

@@ -208,7 +208,7 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
     numbers = (found.items_for_difference, found.items_for_equivalence)
     ends = ("this difference", f"equivalence within {unit.gap(found.margin)} if they are equal")
     needed = [
-        f"about {show.number(number, 0)} to show {end}"
+        f"{show.about(number)} to show {end}"
         for number, end in zip(numbers, ends, strict=True)
         if number is not None and number < float("inf")
     ]

@@ -30,6 +30,8 @@ log = logging.getLogger(__name__)
 Files = Sequence[tuple[str, Imported]]
 
 _PERCENT = 100.0
+# What item responses are graded up to, beside 1 and 100.
+_GRADES = (2.0, 3.0, 4.0, 5.0, 10.0)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
 _DATE = r"\d{4}-\d{2}-\d{2}T[\d.:+-]+"
@@ -38,6 +40,8 @@ _OF_THE_TOOL = re.compile(
     rf"|(^|_){_DATE}$|(?<=_)[A-Za-z0-9]{{22}}$"
 )
 _EACH_TASK = "each_task"
+# Keys whose values tasks need not share.
+_OF_TASKS = ("n_items", "score_range", "higher_is_better")
 # In place of a card's date, where the data have none.
 UNDATED = "undated"
 
@@ -283,7 +287,10 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
                 _try_each(files, now)
                 return Settled(answers, questions, None)
             loaded = load(files, now)
-            entry(loaded, now)
+            found = entry(loaded, now)
+            if questions and any(len(content.responses) for _, content in loaded):
+                # What no answer mends is said with the questions.
+                together(found.name, list(loaded), found.declared)
             return Settled(answers, questions, loaded)
         except Unsettled as open_:
             new = {key: value for key, value in open_.answers.items() if now.get(key) != value}
@@ -291,37 +298,44 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
             answers |= open_.answers
             if not new or None in new.values():
                 break
-        except InputError:
+        except InputError as error:
             if not questions:
                 raise
+            questions += error.violations
             break
     return Settled(answers, questions, None)
 
 
 def _try_each(files: Sequence[Config], given: Config) -> None:
-    """Read every task, and raise what is open in them; what is wrong is said of its card."""
-    opened: list[tuple[list[str], Mapping[str, Any]]] = []
-    without_n = []
-    every = each("benchmark", files, given)
+    """Read every task, and raise what is open in them; what is wrong is said of its card.
+
+    What is each task's own is asked for if none has it, and one answer may do for all.
+    """
+    opened: list[tuple[str, str, Any]] = []
+    every, settled_ones = each("benchmark", files, given), 0
     for one in every.values():
         try:
             entry(load(one["files"], one), one)
+            settled_ones += 1
         except Unsettled as open_:
-            if "n_items" in open_.answers:
-                without_n.append(open_.violations[-1])
-            # A number of items and a range are each task's own.
-            answers = {key: value for key, value in open_.answers.items()
-                       if key not in ("n_items", "score_range")}  # fmt: skip
-            if answers:
-                opened.append((open_.violations, answers))
+            opened += [(line, *answer) for line, answer in
+                       zip(open_.violations, open_.answers.items())]  # fmt: skip
         except InputError:
             continue
-    if len(without_n) == len(every) and "n_items" not in given:
-        line = f"{without_n[0]}; of tasks that differ in it, make one card each with the key 'task'"
-        opened.append(([line], {"n_items": None}))
-    if opened:
-        answers = {key: value for _, more in opened for key, value in more.items()}
-        raise Unsettled([line for lines, _ in opened for line in lines], answers)
+    questions: list[str] = []
+    answers: dict[str, Any] = {}
+    for line, key, value in opened:
+        proposed = [known for _, name, known in opened if name == key]
+        alike = all(known == value for known in proposed)
+        if key == "n_items" and not settled_ones and key not in {**given, **answers}:
+            line += "; of tasks that differ in it, make one card each with the key 'task'"
+            value = value if alike else None
+        elif key in _OF_TASKS and not (alike and len(proposed) == len(every)):
+            continue
+        questions.append(line)
+        answers[key] = value
+    if questions:
+        raise Unsettled(questions, answers)
 
 
 class Entry(NamedTuple):
@@ -412,7 +426,10 @@ def family(files: Files, called: str | None = None) -> str:
 
 
 def score_range(files: Files) -> tuple[float, float] | None:
-    """Proportions or percentages, by the highest score; None if neither, or if the files say it."""
+    """Proportions or percentages, by the highest score; None if neither, or if the files say it.
+
+    Responses may also be grades of a few steps.
+    """
     scores = [score for _, content in files for score in content.scores]
     values = [one.score for one in scores if one.minimum is None]
     for _, content in files:
@@ -420,9 +437,8 @@ def score_range(files: Files) -> tuple[float, float] | None:
             values.append(float(_responses(content).max()))
     numbers = [float(one) for one in values if isinstance(one, (int, float)) and math.isfinite(one)]
     highest = max(numbers, default=math.inf)
-    if highest <= 1:
-        return 0.0, 1.0
-    return (0.0, _PERCENT) if highest <= _PERCENT else None
+    grades = () if scores else _GRADES
+    return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
 def name(files: Files) -> str:

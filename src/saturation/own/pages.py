@@ -187,12 +187,12 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     needed = []
     if apart.items_for_any is not None and math.isfinite(apart.items_for_any):
         needed.append(
-            f"about {show.number(apart.items_for_any, 0)} to separate "
+            f"{show.about(apart.items_for_any)} to separate "
             f"{'one more' if apart.told_apart else 'a first'} pair if its gap is as measured"
         )
     if same.items_for_alike is not None and math.isfinite(same.items_for_alike):
         needed.append(
-            f"about {show.number(same.items_for_alike, 0)} to show the top {len(apart.models)} "
+            f"{show.about(same.items_for_alike)} to show the top {len(apart.models)} "
             f"equivalent within {unit.gap(same.margin)} if they are equal"
         )
     present = f"{show.number(top.power.n_items, 0)} available"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import read_table
 from saturation.leaderboard import raters, top, verdict, votes
+from saturation.leaderboard.read import tables
 from saturation.leaderboard.top import Settings
 from saturation.own.card import Abstention, Card, Data, Items, Judged, unusable
 from saturation.own.imports import FileRecord, ImportRecord
@@ -20,7 +20,7 @@ NO_ITEMS = Abstention("votes are no item responses")
 # Votes of a rater whose share of ties is told.
 FEWEST_VOTES = 20
 NO_DATES = Abstention("all votes are rated together")
-SUFFIXES = (".csv", ".tsv", ".jsonl", ".parquet")
+SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
 
 
 def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame | None:
@@ -31,16 +31,11 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
     if path.suffix not in SUFFIXES or not path.is_file() or not path.stat().st_size:
         return None
     try:
-        if path.suffix == ".jsonl":
-            found = pd.read_json(path, lines=True)
-        elif path.suffix == ".parquet":
-            found = read_table(path)
+        if path.suffix in (".json", ".jsonl"):
+            found = pd.read_json(path, lines=path.suffix == ".jsonl")
         else:
-            sep = "\t" if path.suffix == ".tsv" else ","
-            first = pd.read_csv(path, nrows=0, sep=sep)
-            if not votes.named([*first.columns, *(columns or {})]):
-                return None
-            found = read_table(path, sep=sep)
+            read = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
+            found = read(path)
     except (ValueError, InputError):
         return None
     if columns:

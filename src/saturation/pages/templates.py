@@ -93,6 +93,11 @@ def number(value: float | None, digits: int = 2) -> str:
     return f"{value:z,.0f}" if digits == 0 else f"{value:z.{digits}f}"
 
 
+def about(value: float) -> str:
+    """A number that is estimated to two digits, such as the items that a design needs."""
+    return f"about {float(f'{value:.2g}'):,.0f}"
+
+
 def probability(value: float | None) -> str:
     """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``."""
     if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]

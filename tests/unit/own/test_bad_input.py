@@ -183,8 +183,6 @@ REFUSED = {
                         ["2 data sets ('d', 'e')"]),
     "mmlu-pro": ([{"question_id": 1, "category": "law", "answer": None, "pred": "A"}], NAMED,
                  ["element 1: the question has no answer", "leave it out"]),
-    "alpaca": (",length_controlled_winrate,lc_standard_error,win_rate,standard_error,n_total\n"
-               "a,50,1,51,1,805\n", FREE, ["2 metrics", "'metric'"]),
     "simple-evals without n": ({"score": 0.5, "score:std": 0.5}, NAMED, ["'n_items'"]),
     # Tables as such
     "header only": ("model,score,n_items\n", ACCURACY, ["header line and no rows"]),
@@ -192,7 +190,7 @@ REFUSED = {
     "no header": ("a,0.9,100\nb,0.8,100\n", ACCURACY, ["seems to be no header"]),
     "name twice": ("model,score,n_items,score\na,1,1,1\n", ACCURACY, ["'score'", "2, 4"]),
     "item twice": ("model,q1,q1\na,1,0\n", ACCURACY, ["'q1' stands for the columns 2, 3"]),
-    "item without name": ("model,q1,\na,1,0\n", ACCURACY, ["column 3 has no name"]),
+    "item without name": ("model,q1,\na,1,0\n", ACCURACY, ["row 2", "3 cells"]),
     "rows longer": (BOARD + "d,0.5,100,7\n", ACCURACY, ["row 5", "4 cells", "3 columns"]),
     "rows shorter": (BOARD + "d,0.5\n", ACCURACY, ["row 5", "2 cells"]),
     "quotes open": ('model,score\n"a,0.9\nb,0.8\n', ACCURACY, ["unbalanced quotes"]),
@@ -227,10 +225,14 @@ REFUSED = {
                               ["decimal comma"]),
     "score 1e400": (row(score="1e400"), ACCURACY, ["score inf", "finite"]),
     "score decimal comma": (row(score="0,8"), ACCURACY, ["'0,8'", "decimal comma"]),
-    "score thousands": (row(score="1 234.5"), PERCENT, ["separates thousands"]),
-    "score of thousands": (row(score="1,234.5"), PERCENT, ["1234.5"]),
+    "score thousands": (row(score="1 234.5"), PERCENT, ["1234.5"]),
     "score with underscore": (row(score="1_0"), PERCENT, ["'1_0'"]),
     "score 80 of 1": (row(score="80"), ACCURACY, ["outside", "is it a percentage?"]),
+    "a proportion that is no count": ("model,score,n_items\na,78.3,1000\nb,0.81,1000\nc,14.4,1000\n"
+                                      "d,7.2,1000\n", PERCENT, ["row 3, model 'b'", "Write 81"]),
+    "a row for a header": ("Model,,\na,x,0.5\n", ACCURACY, ["row 2", "no header"]),
+    "pairs without a winner": ("model_a,model_b,margin\na,b,0.5\nb,c,0.25\n", ACCURACY,
+                               ["winner=NAME"]),
     "a proportion among percent": ("model,score,n_items\na,90,100\nb,0.89,100\nc,85,100\n",
                                    PERCENT, ["row 3, model 'b'", "0.89", "Write 89"]),
     "proportions as percent": (BOARD, PERCENT, ["all scores are at most 1", "[0, 1]"]),
@@ -281,7 +283,7 @@ REFUSED = {
     "score below its interval": (row(lower="0.82", upper="0.9"), ACCURACY, ["row 3", "interval"]),
     "deviation text": (row(standard_deviation="x"), ACCURACY, ["standard error 'x'"]),
     # Dates
-    "date by days first": (row(date="31.01.2026"), ACCURACY, ["row 3", "ISO date"]),
+    "date by days first": (row(date="31/01/2026"), ACCURACY, ["row 3", "ISO date"]),
     "date of a spreadsheet": (row(date="45678"), ACCURACY, ["spreadsheet's day number"]),
     "date that is none": (row(date="2025-02-30"), ACCURACY, ["'2025-02-30'"]),
     "date 1999": (row(date="1999-12-31"), ACCURACY, ["before 2000"]),

@@ -102,8 +102,8 @@ def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, ca
     won = rng.random(400) < chance
     frame = {"model_a": names[one], "model_b": names[other], "prompt": prompt}
     table = pd.DataFrame(frame | {"winner": np.where(won, "model_a", "model_b")})
-    table.to_csv(tmp_path / "votes.csv", index=False)
-    assert cli.main(["compare", "a", "b", str(tmp_path / "votes.csv"), "--json"]) == 0
+    table.to_json(tmp_path / "votes.json", orient="records")
+    assert cli.main(["compare", "a", "b", str(tmp_path / "votes.json"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     design = np.eye(3)[one] - np.eye(3)[other]
     logit = sm.Logit(won, design[:, 1:]).fit(
@@ -117,7 +117,7 @@ def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, ca
     assert found["upper"] - found["difference"] == pytest.approx(half, rel=1e-5)
     p_value = 2 * stats.t.sf(scale * logit.params[0] / error, 39)
     assert found["p_value"] == pytest.approx(p_value, rel=1e-4)
-    assert cli.main(["compare", "a", "zebra", str(tmp_path / "votes.csv")]) == 1
+    assert cli.main(["compare", "a", "zebra", str(tmp_path / "votes.json")]) == 1
     assert "no model is called 'zebra'" in capsys.readouterr().err
 
 

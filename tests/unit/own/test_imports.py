@@ -179,6 +179,13 @@ def test_what_is_lacking_is_asked_for_at_once():
     }  # fmt: skip
 
 
+def test_what_no_answer_mends_is_said_with_the_questions(tmp_path):
+    (tmp_path / "x.csv").write_text("item,model,response\nq,a,2\nr,a,1\nq,b,0\nq,b,1\n")
+    found = imports.settled([{"path": tmp_path / "x.csv"}], {})
+    assert found.answers == {"score_range": [0, 2], "higher_is_better": True}
+    assert "'b' answers item 'q' twice" in found.questions[-1]
+
+
 def test_what_is_given_stands(tmp_path):
     (tmp_path / "x.csv").write_text("model,score,n_items,date\na,0.5,10,2025-01-02\n")
     files = load([{"path": tmp_path / "x.csv"}], {})

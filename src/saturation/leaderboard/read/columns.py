@@ -10,12 +10,15 @@ from typing import Any, NamedTuple
 
 from saturation.leaderboard.read.sheets import Sheet, plain
 
-# Cells that say nothing, in every shape of a table.
-BLANK = frozenset(["", "-", "–", "—", "n/a", "na", "nan", "null", "none", "tbd", "?", "<na>"])
-
 
 def _set(words: str) -> frozenset[str]:
     return frozenset(words.split())
+
+
+# Cells that say nothing, in every shape of a table; so do dashes, dots and question marks.
+BLANK = _set("n/a na nan null none tbd <na> #n/a n.a. n.a n/r pending unknown") | {
+    "", "not reported", "not available", "not evaluated", "not tested"}  # fmt: skip
+_NOTHING = re.compile(r"[-–—−‑?.… ]*")
 
 
 _MODEL = _set("""model models modell system systems name method agent submission llm submitter entry
@@ -23,14 +26,14 @@ _MODEL = _set("""model models modell system systems name method agent submission
 _STRONG = _set("""accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved
     success correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance
     genauigkeit ergebnis result results""")
-_NO_SCORE = _set("""rank rang ranking rankings position place price pricing cost costs usd $ link
-    url website license licence lizenz organization organisation org provider vendor company votes
-    vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed likes
-    stars downloads id commit hash dirname command seed version versions # variance battles
-    rtfx""")
-_HARDLY = _set("""size length len words chars context time minutes hours memory gb vram dim dims
-    dimension dimensions layers type released release knowledge shots shot num count number no nr
-    billion billions epochs steps calls turns temperature merged moe flagged energy kg emissions
+_NO_SCORE = _set("""rank rang platz ranking rankings position place price pricing cost costs usd $
+    link url website license licence lizenz organization organisation org provider vendor company
+    votes vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
+    likes stars downloads id commit hash dirname command seed version versions # variance battles
+    rtfx δ delta diff""")
+_HARDLY = _set("""size length len words chars context time minutes hours s ms sec memory gb vram dim
+    dims dimension dimensions layers type released release knowledge shots shot num count number no
+    nr billion billions epochs steps calls turns temperature merged moe flagged energy kg emissions
     flops duration runtime age stamp timestamp date""")
 _AGGREGATE = _set("""average avg mean overall total aggregate macro micro composite combined global
     index""")
@@ -40,11 +43,15 @@ _LOWER = _set("""error errors hallucination hallucinations hallucinated wer cer 
     violation violations contamination distance""")
 _HIGHER = _set("""accuracy acc correction detection resistance avoidance free non robustness
     consistency factual pass success recovery""")
-_N = _set("n items questions examples samples instances problems cases tests tasks eval")
-_OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid")
+_N = _set(
+    "n items questions examples samples instances problems cases tests tasks eval fragen aufgaben"
+)
+_OF_N = _N | _set("num number of total test count # evaluated size tasks eval valid anzahl")
 _RATING = _set("elo rating ratings arena")
 _RIGHT = _set("""accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1
     extractive pass@1 passed hallucination""")
+_COUNTED = _set("correct solved resolved passed right")
+_OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
 _MEANS = _set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 _LOW, _HIGH = _set("lower low lo lcb q025 min"), _set("upper high hi ucb q975 max")
 _NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -55,32 +62,45 @@ _FORMS = [
         _SAID,
         rf"{_SAID}\s*\(?\s*(?:±|\+/?-|\\?pm)\s*(?P<error>{_NUMBER})\s*%?\s*\)?",
         rf"{_SAID}\s*\(?\s*\+(?P<above>{_NUMBER})\s*/\s*-(?P<below>{_NUMBER})\s*%?\s*\)?",
+        rf"{_SAID}\s*\(?\s*-(?P<below>{_NUMBER})\s*/\s*\+(?P<above>{_NUMBER})\s*%?\s*\)?",
         rf"{_SAID}\s*[\[(]\s*(?P<low>{_NUMBER})\s*%?\s*(?:,|;|–|to|-)\s*(?P<high>{_NUMBER})"
         r"\s*%?\s*[\])]",
         rf"{_SAID}\s*\(\s*(?P<solved>\d+)\s*/\s*(?P<n>\d+)\s*\)",
-        rf"(?P<solved>\d+)\s*/\s*(?P<n>\d+)(?:\s*\(\s*{_SAID}\s*\))?",
+        rf"(?P<solved>\d+)\s*(?:/|of|out of)\s*(?P<n>\d+)(?:\s*\(\s*{_SAID}\s*\))?",
+        rf"{_SAID}\s*\(\s*n\s*=\s*(?P<n>\d+)\s*\)",
+        # How far a score is from another one.
+        rf"{_SAID}\s*\(\s*[-+↑↓]\s*{_NUMBER}\s*%?\s*\)",
         rf"{_SAID}\s*\([^()]*[A-Za-z][^()]*\)",
     )
 ]
-# 1,470 is a number; 0,853 and 85,3 are not.
-_THOUSANDS = re.compile(r"(?<![\d.,])[1-9]\d{0,2}(?:,\d{3})+(?!,?\d)", re.ASCII)
-# A column of errors: half widths, or ends.
-_WIDTHS = re.compile(
-    rf"\(?(?:±|\+/?-)?\s*(?P<half>{_NUMBER})\s*%?\)?|\+(?P<above>{_NUMBER})\s*/\s*-(?P<below>{_NUMBER})"
-    rf"|-(?P<under>{_NUMBER})\s*/\s*\+(?P<over>{_NUMBER})"
-    rf"|[\[(]?\s*(?P<low>{_NUMBER})\s*%?\s*(?:,|;|–|to| - )\s*(?P<high>{_NUMBER})\s*%?\s*[\])]?",
-    re.ASCII,
+# 1,470 and 1 470 are numbers; 0,853 and 85,3 are not, unless all of a table has commas.
+_MARKS = r"'’ \xa0\u2009\u202f"
+_THOUSANDS = re.compile(
+    rf"(?<![\d.,])[1-9]\d{{0,2}}(?:([,{_MARKS}])\d{{3}})(?:\1\d{{3}})*(?!\1?\d)", re.ASCII
 )
+_WITH_COMMA = rf"[+-]?\d+(?:[.{_MARKS}]\d{{3}})*(?:,\d+)?\s*%?"
+_WITH_COMMAS = re.compile(
+    rf"±?\s*{_WITH_COMMA}(?:\s*[±/]\s*{_WITH_COMMA})?"
+    rf"|(?:{_WITH_COMMA}\s*)?[\[(]\s*{_WITH_COMMA}\s*[;–]\s*{_WITH_COMMA}\s*[\])]"
+)
+_COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
+_POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
+_POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+# Where a column's name says that it holds errors.
+_IN_PARENTHESES = re.compile(rf"({_NUMBER}\s*%?)\s*\(\s*({_NUMBER})\s*%?\s*\)", re.ASCII)
+# Of Wikipedia: [3], [a].
+FOOTNOTES = re.compile(r"(?:\s*\[(?:\d{1,3}|[a-z]|note \d+)\])+$")
 # Rows that stand among the models and are none.
 _NO_MODEL = re.compile(
     r"humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
-    r"|(random|chance|majority|constant)( (guess\w*|baseline|choice|chance|class|agent|level|vote"
-    r"|performance|score))*( \(.*)?|null ?model\b.*"
+    r"|(random|chance|majority|constant|frequent)( (guess\w*|baseline|choice|chance|class|agent"
+    r"|level|vote|performance|score))*( \(.*)?|null ?model\b.*"
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
     re.IGNORECASE,
 )
-_DAY_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d, %Y", "%B %d, %Y", "%d %b %Y", "%d %B %Y")
+_DAY_FORMS = ("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y",
+              "%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y")  # fmt: skip
 
 
 class Value(NamedTuple):
@@ -98,6 +118,7 @@ class Value(NamedTuple):
 def words(name: str) -> frozenset[str]:
     """The words of a column's name, in small letters: ``modelId`` has two."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name).replace("+/-", "±"))
+    spaced = spaced.replace("%-KI", "% CI")
     return frozenset(re.findall(r"[^\W_]+(?:[@+][^\W_]*)?|[%$#±]", spaced.lower()))
 
 
@@ -105,7 +126,10 @@ def blank(cell: Any) -> bool:
     """Whether a cell says nothing."""
     if isinstance(cell, float):
         return math.isnan(cell)
-    return cell is None or str(cell).strip().lower() in BLANK
+    if cell is None or isinstance(cell, int):
+        return cell is None
+    text = str(cell).strip().lower()
+    return text in BLANK or _NOTHING.fullmatch(text) is not None
 
 
 def value(cell: Any) -> Value | str | None:
@@ -116,15 +140,48 @@ def value(cell: Any) -> Value | str | None:
         return str(cell)
     if isinstance(cell, (int, float)):
         return Value(float(cell), decimals=_decimals(repr(cell)))
-    text = plain(str(cell)).replace("−", "-").strip().strip(" *†‡§^↑↓▲▼🏆🥇🥈🥉")
+    text = plain(str(cell)).replace("−", "-").strip()
+    text = FOOTNOTES.sub("", text).strip(" *†‡§^↑↓▲▼🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹")
     for form, said in product(_FORMS, dict.fromkeys([text, _THOUSANDS.sub(_joined, text)])):
         if found := form.fullmatch(said):
             return _value(found.groupdict())
     return str(cell)
 
 
+def _value_of(cell: Any, said: frozenset[str]) -> Value | str | None:
+    """The value of a cell in a column whose name may say that parentheses hold errors."""
+    if isinstance(cell, str) and _is_error(said):
+        return value(_IN_PARENTHESES.sub(r"\1 ± \2", cell))
+    return value(cell)
+
+
 def _joined(found: re.Match[str]) -> str:
-    return found[0].replace(",", "")
+    return re.sub(r"\D", "", found[0])
+
+
+def with_points(sheet: Sheet) -> Sheet:
+    """A sheet of decimal commas with decimal points, and with nothing between thousands.
+
+    So it is where no number has a decimal point and those of some column have commas, or have
+    points where numbers of items and ratings have thousands.
+    """
+    texts = [[plain(str(cell)).replace("−", "-").strip() for cell in row] for row in sheet.rows]
+    numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
+    pointed = any(_POINT.search(text) for row in texts for text in row if value(text) != text)
+    if pointed or not any(map(_has_commas, sheet.columns, zip(*numbers))):
+        return sheet
+    between = re.compile(rf"(?<=\d)[.{_MARKS}](?=\d{{3}})")
+    rows = [[between.sub("", number).replace(",", ".") or cell for number, cell in zip(*both)]
+            for both in zip(numbers, sheet.rows)]  # fmt: skip
+    return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
+
+
+def _has_commas(name: str, cells: Sequence[str]) -> bool:
+    """Whether most numbers of a column have a decimal comma, or all a point between thousands."""
+    given = [cell for cell in cells if not blank(cell)]
+    return 2 * sum(map(bool, map(_COMMA.search, given))) > len(given) or (
+        bool(given and words(name) & (_N | _RATING)) and all(map(_POINTED.fullmatch, given))
+    )
 
 
 def _value(part: dict[str, Any]) -> Value:
@@ -149,28 +206,24 @@ def _decimals(text: str) -> int:
 
 def width(cell: Any, score: float) -> tuple[float, float] | None:
     """The ends that a cell of a column of errors gives a score, in the score's unit."""
-    if isinstance(cell, (int, float)) and not isinstance(cell, bool):
-        return (score - float(cell), score + float(cell)) if not blank(cell) else None
-    found = _WIDTHS.fullmatch(plain(str(cell)).replace("−", "-").strip())
-    if found is None:
-        return None
-    part = {key: float(text) for key, text in found.groupdict().items() if text is not None}
-    if "low" in part:
-        return part["low"], part["high"]
-    above = part.get("half", part.get("above", part.get("over", 0.0)))
-    return score - part.get("half", part.get("below", part.get("under", 0.0))), score + above
+    text = str(cell).strip()
+    for written in (f"{score} {text}", f"{score} ± {text}", f"{score} [{text}]"):
+        found = value(written)
+        if isinstance(found, Value) and found.error is not None:
+            return score - found.error, score + found.error
+        if isinstance(found, Value) and found.low is not None and found.high is not None:
+            return found.low, found.high
+    return None
 
 
 def day_of(cell: Any) -> str | None:
-    """ISO date of a cell in one of the common forms."""
-    text = str(cell).strip()
+    """ISO date of a cell in one of the common forms; of a month its first day."""
+    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", str(cell).strip())
+    if re.match(r"\d{4}-\d\d-\d\d", text):
+        text = text[:10]
     for form in _DAY_FORMS:
         try:
-            return (
-                datetime.strptime(text[:10] if form == "%Y-%m-%d" else text, form)
-                .date()
-                .isoformat()
-            )
+            return datetime.strptime(text, form).date().isoformat()
         except ValueError:
             continue
     return None
@@ -185,6 +238,16 @@ def lower_is_better(name: str) -> bool:
     """Whether a metric's name says that it counts errors."""
     said = words(name)
     return bool(said & _LOWER) and not said & _HIGHER
+
+
+def is_score(name: str) -> bool:
+    """Whether a column's name is that of a score."""
+    return bool(words(name) & _STRONG)
+
+
+def is_unbounded(name: str) -> bool:
+    """Whether a metric's name is that of one without a highest value."""
+    return bool(words(name) & _set("perplexity ppl loss mae rmse mse"))
 
 
 def family_of(name: str) -> str | None:
@@ -209,7 +272,7 @@ class Layout:
     model: int
     scores: list[int]
     aggregates: list[int]
-    n: int | None
+    sizes: list[int]  # numbers of items
     date: int | None
     task: int | None
     errors: list[int]  # standard errors, deviations and intervals
@@ -227,11 +290,19 @@ class Layout:
         cells = self.values[place]
         return [one for one in cells if isinstance(one, Value) and math.isfinite(one.number)]
 
+    def n_of(self, place: int) -> int | None:
+        """The column of a score's n: of several, the one below the same key of a document."""
+        key = self.name(place).rpartition(".")[0]
+        below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
+        alone = len(self.scores) == 1 or self.metrics
+        shared = self.sizes[:1] if alone or "n_items" in map(self.name, self.sizes) else []
+        return next(iter([*below, *shared]), None)
+
     @property
     def metrics(self) -> bool:
         """Whether the scores are one benchmark's in several metrics, not those of tasks."""
         names = [words(self.name(place)) for place in self.scores]
-        if len(names) > MOST_METRICS:
+        if len(names) > MOST_METRICS or self.aggregates:
             return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
         own = [said - shared for said in names]
@@ -243,7 +314,7 @@ class Layout:
     @property
     def unread(self) -> list[str]:
         """Columns that say nothing of a score."""
-        read = {self.model, *self.scores, *self.aggregates, self.n, self.date, self.task}
+        read = {self.model, *self.scores, *self.aggregates, *self.sizes, self.date, self.task}
         read |= {*self.errors, *(end for pair in self.ends for end in pair)}
         return [name for place, name in enumerate(self.sheet.columns) if place not in read]
 
@@ -256,8 +327,8 @@ OURS = ("run", "configuration", "metric", "task", "date", "n_items", "standard_e
 def layout(sheet: Sheet) -> Layout | None:
     """What the columns of a sheet are; None if no column holds models, or none scores."""
     columns = [[row[place] for row in sheet.rows] for place in range(len(sheet.columns))]
-    parsed = [[value(cell) for cell in cells] for cells in columns]
     said = [words(name) for name in sheet.columns]
+    parsed = [[_value_of(cell, names) for cell in cells] for cells, names in zip(columns, said)]
     numeric = {place for place, cells in enumerate(parsed) if _numeric(cells)}
     exact = {name: place for place, name in enumerate(sheet.columns) if name in OURS}
     model = exact.get("model", _model(columns, said, numeric))
@@ -267,7 +338,9 @@ def layout(sheet: Sheet) -> Layout | None:
     left = [place for place in range(len(columns)) if place != model]
     dates = [p for p in left if _is_date(columns[p], said[p])]
     date = exact.get("date", dates[0] if dates else None)
-    n = exact.get("n_items", _first(p for p in left if p in numeric and _is_n(parsed[p], said[p])))
+    last = [words(name.rpartition(".")[2]) for name in sheet.columns]
+    sizes = [p for p in left if p in numeric and _is_n(parsed[p], last[p])]
+    sizes = [exact["n_items"]] if "n_items" in exact else sizes
     ends = _ends(parsed, said, [p for p in left if p in numeric])
     if "lower" in exact and "upper" in exact:
         ends = [(exact["lower"], exact["upper"])]
@@ -275,13 +348,16 @@ def layout(sheet: Sheet) -> Layout | None:
     errors = [p for p in left if _is_error(said[p]) and not _with_errors(parsed[p])]
     taken = {date, *errors, *(end for pair in ends for end in pair), *dates}
     taken |= {exact.get(name) for name in OURS[:-1]}
-    taken |= {p for p in left if _is_n(parsed[p], said[p])}
+    taken |= {p for p in left if _is_n(parsed[p], last[p])}
     scores = [p for p in left if p in numeric - taken and not _beside(said[p])]
     scores = _without_counts(scores, columns, said)
     # 'IFEval' and 'IFEval Raw' are one score in two units.
     scores = [p for p in scores if "raw" not in said[p] or said[p] - {"raw"} not in said]
     if "score" in exact:
         scores = [exact["score"]]
+    totals = any("total" in last[p] for p in sizes[:1])
+    if counts := [p for p in scores if _counts(parsed, sheet.columns[p], p, sizes, totals)]:
+        scores = [p for p in scores if p not in counts and said[p] & _STRONG] or counts
     aggregates = [p for p in scores if said[p] & _AGGREGATE]
     if len(scores) - len(aggregates) >= 2:
         scores = [p for p in scores if p not in aggregates]
@@ -292,7 +368,7 @@ def layout(sheet: Sheet) -> Layout | None:
     task = exact.get("task", _task(columns, said, left, numeric, model))
     rank = _first(p for p in left if p in numeric and _is_rank(parsed[p], said[p]))
     return Layout(
-        sheet, model, scores, aggregates, n, date, task, errors, ends, rank, sure, parsed
+        sheet, model, scores, aggregates, sizes, date, task, errors, ends, rank, sure, parsed
     )  # fmt: skip
 
 
@@ -352,38 +428,28 @@ def _is_date(cells: Sequence[Any], said: frozenset[str]) -> bool:
 
 
 def _is_n(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
-    if not said & _N or said - _OF_N:
+    if not said & (_N | {"total", "num"}) or said - _OF_N:
         return False
     numbers = [cell.number for cell in cells if isinstance(cell, Value)]
     if not numbers or any(number < 2 or number % 1 for number in numbers):
         return False
-    return len(set(numbers)) == 1 or not said <= {"tasks", "tests", "cases"}
+    return len(set(numbers)) == 1 or not said <= {"tasks", "tests", "cases", "total", "num"}
 
 
 def _is_rank(cells: Sequence[Value | str | None], said: frozenset[str]) -> bool:
     numbers = [cell.number for cell in cells if isinstance(cell, Value)]
-    named = said & {"rank", "place", "rang"} or said == {"#"}
+    named = said & {"rank", "place", "rang", "platz"} or said == {"#"}
     return bool(named) and 2 * len(set(numbers)) > len(numbers)
 
 
+_ERRORS = _set("stderr se sem sd stdev deviation ± ci confidence margin konfidenzintervall")
+
+
 def _is_error(said: frozenset[str]) -> bool:
-    if said & {
-        "stderr",
-        "se",
-        "sem",
-        "sd",
-        "stdev",
-        "deviation",
-        "±",
-        "ci",
-        "confidence",
-        "margin",
-    }:
-        return True
-    return "std" in said or {"standard", "error"} <= said
+    return bool(said & _ERRORS) or "std" in said or {"standard", "error"} <= said
 
 
-_INTERVAL = _set("ci confidence margin interval")
+_INTERVAL = _set("ci confidence margin interval konfidenzintervall")
 _ERROR = _set("se sem stderr error sd std stdev deviation")
 
 
@@ -433,11 +499,36 @@ def _beside(said: frozenset[str]) -> bool:
     )  # fmt: skip
 
 
+def _counts(
+    parsed: list[list[Value | str | None]], column: str, place: int, sizes: list[int], totals: bool
+) -> bool:
+    """Whether a column counts right answers, which then become shares of the number of items.
+
+    Its name says of how many, or that it counts, or a total or a number above 100 does.
+    """
+    of, said = _OF_MANY.search(column), words(column.rpartition(".")[2])
+    if not said & _COUNTED or said - _COUNTED - _OF_N - {"of", "out", of and of[1]}:
+        return False
+    given = [Value(float(of[1]))] * len(parsed[place]) if of else parsed[sizes[0]] if sizes else []
+    pairs = [(cell.number, n.number) for cell, n in zip(parsed[place], given)
+             if isinstance(cell, Value) and isinstance(n, Value)]  # fmt: skip
+    sure = of or totals or said & {"num", "number", "count", "#"} or any(a > 100 for a, _ in pairs)
+    if not pairs or not sure or any(a % 1 or a > n for a, n in pairs):
+        return False
+    parsed[place] = [
+        Value(cell.number / n.number, n=int(n.number), decimals=12)
+        if isinstance(cell, Value) and isinstance(n, Value) else cell
+        for cell, n in zip(parsed[place], given)
+    ]  # fmt: skip
+    return True
+
+
 def _without_counts(
     places: list[int], columns: Sequence[Sequence[Any]], said: Sequence[frozenset[str]]
 ) -> list[int]:
     """Scores without counts: whole numbers beside columns of other numbers, or of named scores."""
-    strong = {p for p in places if said[p] & _STRONG or any(w.startswith("pass@") for w in said[p])}
+    strong = {p for p in places if (said[p] & _STRONG and not said[p] & {"num", "count", "#"})
+              or any(w.startswith("pass@") for w in said[p])}  # fmt: skip
     whole = {p for p in places if not any("." in str(cell) or "%" in str(cell)
                                           for cell in columns[p] if not blank(cell))}  # fmt: skip
     if not strong and 2 * len(whole) >= len(places):
@@ -473,7 +564,8 @@ def turned(sheet: Sheet) -> Sheet | None:
     numeric = [p for p, cells in enumerate(columns) if _numeric([value(cell) for cell in cells])]
     texts = [p for p in range(len(columns)) if p not in numeric]
     named = [p for p in texts if said[p] & _TASK] or [p for p in texts if p == 0 and not said[p]]
-    across = [p for p in numeric if not _beside(said[p]) and not said[p] & _N]
+    across = [p for p in numeric if not _beside(said[p]) and not said[p] & (_N | {"value"})
+              and not _is_error(said[p])]  # fmt: skip
     if not named or len(across) < 2:
         return None
     tasks = [plain(str(cell)) for cell in columns[named[-1]]]

@@ -131,42 +131,29 @@ class Importer:
     #: All of these are at the top of the document or of the first record, or among the columns or
     #: the archive's files.
     keys: tuple[str, ...] = ()
-    #: For a table that any columns may follow: one of these is the first of several columns. Such a
-    #: format is taken only where no other matches.
-    begins: tuple[str, ...] = ()
     #: Whether the document, first record or table itself is of this format too, where several tools
-    #: use the keys; and what this looks for, in words.
+    #: use the keys; and what this looks for, in words. Without keys, such a format is taken only
+    #: where no other matches.
     accepts: Callable[[Any], bool] | None = None
     holds: str = ""
     takes_sheets: bool = False  #: whether a table may come as it was read, without pandas
     #: The tasks that a file holds, where it can hold several; a card can be made of each.
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
-    def __post_init__(self) -> None:
-        if bool(self.keys) == bool(self.begins) and self.shape is not Shape.SHEETS:
-            raise ValueError(f"importer {self.name}: give either keys or begins")
-
     def matches(self, present: Sequence[str], content: Any) -> bool:
         """Whether a file with these keys or columns, and this content, is of this format."""
-        if not self.keys and not self.begins:
-            return True
-        if self.begins:
-            fits = len(present) > 1 and present[0] in self.begins
-        else:
-            fits = set(self.keys) <= set(present)
-        return fits and (self.accepts is None or self.accepts(content))
+        return set(self.keys) <= set(present) and (self.accepts is None or self.accepts(content))
 
     def sentence(self) -> str:
         """What is read, for people: what it is, its shape and what it needs to hold."""
         if self.shape is Shape.SHEETS:
             return f"{self.title} ({self.shape.value})"
-        if self.shape is not Shape.TABLE:
-            needed = " and ".join(f"'{key}'" for key in self.keys)
-        elif self.keys:
+        if self.shape is Shape.TABLE:
             needed = f"the columns {', '.join(self.keys)}"
         else:
-            first = " or ".join(f"'{name}'" for name in self.begins)
-            needed = f"a first column {first} and further ones"
+            needed = " and ".join(f"'{key}'" for key in self.keys)
+        if not self.keys:
+            return f"{self.title} ({self.shape.value} with {self.holds})"
         held = f", {self.holds}" if self.holds else ""
         return f"{self.title} ({self.shape.value} with {needed}{held})"
 
@@ -174,11 +161,7 @@ class Importer:
 @functools.cache
 def importers() -> tuple[Importer, ...]:
     """Every importer of :mod:`saturation.leaderboard.read.formats`."""
-    every = tuple(importer for module in formats.modules() for importer in module.FORMATS)
-    names = [importer.name for importer in every]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise ValueError(f"importers of the same name: {', '.join(twice)}")
-    return every
+    return tuple(importer for module in formats.modules() for importer in module.FORMATS)
 
 
 def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importer]:
@@ -226,11 +209,9 @@ Recognised = tuple[Importer, Any]
 def read(origin: Origin, choice: Choice) -> Imported:
     """Rows of one file, whatever its format; JSONL and JSON lists are read as a stream.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, is not UTF-8, is damaged or has an unknown format.
+    A task that the config names for the file goes before that of the benchmark.
     """
+    choice = replace(choice, task=origin.task or choice.task)
     return _with(
         origin,
         choice,
@@ -393,7 +374,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
             )
         yield _general(found, origin, choice)
         return
-    if suffix in (".yml", ".yaml") or _YAML.match(head):
+    if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
         yield _general(sheets.yaml(open.decoded(origin.path), origin.file), origin, choice)
         return
     with _table(tables.read_csv, origin, choice) as recognised:

@@ -159,15 +159,7 @@ class Imported:
 def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file: str) -> str:
     """The wanted one of several things that a file holds; without a wish, the only one.
 
-    Parameters
-    ----------
-    what, key
-        What the things are, and the config key that chooses, for the message.
-
-    Raises
-    ------
-    InputError
-        Listing what the file holds.
+    An error says `what` the things are, and the config's `key` that chooses.
     """
     names = sorted(set(present))
     listed = ", ".join(f"'{name}'" for name in names) or "none"
@@ -256,6 +248,11 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
     return found
 
 
+def named(table: pd.DataFrame, column: str) -> list[str]:
+    """What a column names, in the order of its rows."""
+    return [name for name in dict.fromkeys(map(text, table[column])) if name]
+
+
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
     """A column of text as categories; an empty or missing one has the default."""
     import numpy as np
@@ -332,11 +329,6 @@ def n_items(score: float, error: float) -> int | None:
     p n is a whole number as well. Where several n fit, or one fits that chance alone would
     produce in more than one of `FALSE_MATCHES` cases, nothing follows: so it does not from
     errors of clustered or resampled items, which obey neither formula.
-
-    Returns
-    -------
-    int or None
-        The number, or None if it does not follow.
     """
     if not 0 < score < 1 or not 0 < error < 0.5:
         return None

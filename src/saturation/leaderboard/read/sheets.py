@@ -17,14 +17,18 @@ from saturation.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-# How deep a list of rows may lie in a document, and below how many keys a cell.
+# Below how many keys a cell may lie, and half as deep as a list of rows may.
 DEEPEST = 3
 # Rows of a table of scores; each is looked at cell by cell.
 MOST_ROWS = 100_000
 MOST_CELLS = 10**7
 # Values of a YAML document whose text is shorter.
 MOST_NODES = 10**6
-_RULE = re.compile(r"\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*")
+# Under the header of a table of Markdown, of Emacs or of a database.
+_RULE = re.compile(r"\s*[|+]?\s*:?-+:?\s*([|+]\s*:?-+:?\s*)*[|+]?\s*")
+_MATH = re.compile(r"\$([^$]*\\[^$]*|[\d.]+)\$")
+# How a number begins, not '5-shot'.
+_BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # What is read beside a cell's value; the rest is its looks.
@@ -70,11 +74,17 @@ class Sheet:
 
 def plain(text: str) -> str:
     """Text without the marks of Markdown and HTML; of a link its words."""
-    if not any(mark in text for mark in "[<&*`_~\\"):
+    if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
+    text = _MATH.sub(_without_commands, text)
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
     return " ".join(html.unescape(text.replace("\\", "")).split())
+
+
+def _without_commands(found: re.Match[str]) -> str:
+    """The text of a formula of LaTeX."""
+    return re.sub(r"\\\w+|[{}_^]", " ", found[1].replace(r"\pm", "±"))
 
 
 def _sheet(
@@ -102,7 +112,7 @@ def _sheet(
 
 def is_markdown(text: str) -> bool:
     """Whether a text holds a table of Markdown."""
-    lines = [line for line in text.splitlines() if "|" in line]
+    lines = [line for line in text.splitlines() if "|" in line or line.startswith("+-")]
     return any(_RULE.fullmatch(line) for line in lines[1:])
 
 
@@ -120,7 +130,8 @@ def markdown(text: str) -> list[Sheet]:
         if title := _HEADING.fullmatch(lines[place]):
             heading = plain(title[1])
         follows = lines[place + 1] if place + 1 < len(lines) else ""
-        if "|" in lines[place] and "|" in follows and _RULE.fullmatch(follows):
+        ruled = _RULE.fullmatch(follows) and set("|+") & set(follows)
+        if ruled and "|" in lines[place]:
             header, start = _cells(lines[place]), place + 2
             place = start
             while place < len(lines) and "|" in lines[place]:
@@ -186,7 +197,10 @@ def _spread(rows: Sequence[tuple[int, Any]]) -> list[tuple[int, list[str]]]:
                 first += 1
             for row in grid[place : place + down]:
                 row |= dict.fromkeys(range(first, first + across), text)
-    return [(line, [row[n] for n in sorted(row)]) for (line, _), row in zip(rows, grid)]
+    lines = [line for line, _ in rows]
+    if len(set(lines)) < len(lines):  # of a page on one line
+        lines = list(range(1, len(rows) + 1))
+    return [(line, [row[n] for n in sorted(row)]) for line, row in zip(lines, grid)]
 
 
 def page(text: str) -> list[Sheet]:
@@ -241,9 +255,11 @@ def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[S
     header = ["" if cell is None else str(cell) for cell in rows[start][1]]
     body = rows[start + 1 :]
     below = ["" if cell is None else str(cell) for cell in body[0][1]]
-    if len(body) > 1 and any(a and a == b != "" for a, b in pairwise(header)) and not any(
-        isinstance(cell, (int, float)) or any(c.isdigit() for c in str(cell)) for cell in body[0][1]
-    ):  # fmt: skip
+    if (
+        len(body) > 1
+        and any(a and a == b != "" for a, b in pairwise(header))
+        and not any(_BEGINS_NUMBER.match(cell) for cell in below)
+    ):
         alone = [b for b in below if b]
         parts = [[b] if b and alone.count(b) == 1 else dict.fromkeys([a, b])
                  for a, b in zip(header, below)]  # fmt: skip
@@ -268,7 +284,10 @@ def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
     sheet = _as_sheet(content, " ".join(path))
     if sheet is not None:
         found.append(sheet)
-    elif len(path) < DEEPEST:
+    of_tables = sheet is None or any(
+        str(cell).startswith("[{") for row in sheet.rows for cell in row
+    )
+    if of_tables and len(path) < 2 * DEEPEST:
         inside: Iterable[tuple[Any, Any]] = ()
         if isinstance(content, Mapping):
             inside = content.items()
@@ -295,8 +314,12 @@ def _as_sheet(content: Any, name: str) -> Sheet | None:
     )
     body = next((content[key] for key in ("data", "rows") if key in content), None)
     if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
-        return _as_sheet([header, *body], name)
+        return _as_sheet([header, *body], str(content.get("title") or name))
     if all(isinstance(value, Mapping) for value in values) and len(values) > 1:
+        if all(value.keys() == values[0].keys() for value in values) and all(
+            str(key).isdigit() for key in values[0]
+        ):  # as pandas writes a frame: a column of rows by number
+            return _of_columns({key: list(value.values()) for key, value in content.items()}, name)
         if _holds_tables(values) or len(set.union(*(set(value) for value in values))) > 200:
             return None
         return _of_records([{"model": key, **value} for key, value in content.items()], name)

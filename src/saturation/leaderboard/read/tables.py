@@ -8,6 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import re
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,11 @@ from saturation.leaderboard.read.sheets import Sheet
 if TYPE_CHECKING:
     import pandas as pd
 
-DELIMITERS = (",", ";", "\t")
+DELIMITERS = (",", ";", "\t", "|")
+# Of the lines down to the header; a comment's mark is followed by a word.
+MOST_ABOVE = 30
+_COMMENT = re.compile(r"\s*#+\s*(?=[^\s,;\t|])")
+_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # and no year
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # From so many bytes a table is read by pyarrow or pandas, by the latter so many rows at a time.
@@ -40,11 +46,11 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
         content.decode("utf-8")
     except UnicodeDecodeError:
         raise InputError(open.not_utf8(path)) from None
-    header, delimiter, lines = _header(content, path)
+    header, delimiter, lines, above = _header(content, path)
     is_large = len(content) >= LARGE and len(header) < WIDE
     table = _fast(content, header, delimiter, lines) if is_large else None
     if table is None:
-        sheet = _strict(content, header, delimiter, path)
+        sheet = replace(_strict(content, header, delimiter, lines, path), about=above)
         if not sheet.rows and not sheet.ragged:
             raise InputError(
                 f"{path}: the table has a header line and no rows; give it at least one"
@@ -94,43 +100,75 @@ def read_parquet(path: Path) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(text, "category"))
 
 
-def _header(content: bytes, path: Path) -> tuple[list[str], str, int]:
-    """Names of the columns, what separates them, and the lines down to the header's last."""
-    start = len(content) - len(content.lstrip(b"\r\n"))
-    blank = len(content[:start].decode().splitlines())
-    end = content.find(b"\n", start)
-    first = content[start : end if end >= 0 else len(content)]
-    text = first.decode("utf-8").rstrip("\r")
-    if first.count(b'"') % 2:
-        raise InputError(f"{path}, row {blank + 1}: the header has unbalanced quotes; correct them")
+def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
+    """Names of the columns, what separates them, the header's last line, and the titles above.
+
+    Titles are comments and lines with a single cell, as a spreadsheet or ``sep=;`` has them.
+    """
+    texts = [line.decode("utf-8").rstrip("\r\n")
+             for line in islice(io.BytesIO(content), MOST_ABOVE)]  # fmt: skip
+    filled = [place for place, text in enumerate(texts) if text.strip()]
+    first = next(
+        (
+            place
+            for place, follows in zip(filled, [*filled[1:], filled[-1]])
+            if sum(map(bool, _cells(texts[place])[1])) > 1
+            and not (_COMMENT.match(texts[place]) and not _holds_number(texts[follows]))
+        ),
+        filled[0],
+    )
+    text, last = texts[first], first + 1
+    while text.count('"') % 2 and last < len(texts):
+        text, last = f"{text}\n{texts[last]}", last + 1
+    if text.count('"') % 2:
+        raise InputError(f"{path}, row {first + 1}: the header has unbalanced quotes; correct them")
     if "\r" in text:
         raise InputError(
-            f"{path}, row {blank + 1}: a carriage return without a new line; save the table with "
+            f"{path}, row {first + 1}: a carriage return without a new line; save the table with "
             "line ends of Windows or Unix"
         )
-    # Split at the wrong mark, the line is one cell.
+    delimiter, names = _cells(text)
+    names[0] = _COMMENT.sub("", names[0])
+    while len(names) > 1 and not names[-1]:
+        names.pop()
+    above = [texts[place] for place in filled if place < first]
+    if any(not _COMMENT.match(text) for text in above) and any(map(_NUMBER.fullmatch, names)):
+        raise InputError(
+            f"{path}, row {first + 1}: the first line with several cells holds numbers and seems "
+            "to be no header; name each column in the line above it"
+        )
+    _check_header(names, path, first + 1)
+    titles = "; ".join(name for text in above for name in _cells(text)[1] if name)
+    return names, delimiter, last, titles
+
+
+def _cells(text: str) -> tuple[str, list[str]]:
+    """What separates the cells of a line, and these; split at the wrong mark, it is one cell."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
-    split = {mark: next(csv.reader([text], delimiter=mark), []) for mark in DELIMITERS}
+    split = {mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
+             for mark in DELIMITERS}  # fmt: skip
     delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
-    names = [name.strip() for name in split[delimiter]]
-    _check_header(names, path)
-    return names, delimiter, blank + 1
+    return delimiter, [" ".join(cell.split()) for cell in split[delimiter]]
 
 
-def _check_header(names: list[str], path: Path) -> None:
+def _holds_number(text: str) -> bool:
+    return any(_NUMBER.fullmatch(cell) for cell in _cells(text)[1])
+
+
+def _check_header(names: list[str], path: Path, row: int = 1) -> None:
     """The first column may have no name, as that of an index that a tool wrote."""
     stripped = [name.strip() for name in names]
     places: dict[str, list[str]] = {}
     for place, name in enumerate(stripped, start=1):
         places.setdefault(name, []).append(str(place))
     violations = [
-        f"{path}, row 1: column {place} has no name; name it, or remove it"
+        f"{path}, row {row}: column {place} has no name; name it, or remove it"
         for place in places.pop("", [])
         if place != "1"
     ]
     violations += [
-        f"{path}, row 1: the name '{name}' stands for the columns {', '.join(where)}; each column "
-        "needs a name of its own"
+        f"{path}, row {row}: the name '{name}' stands for the columns {', '.join(where)}; each "
+        "column needs a name of its own"
         for name, where in places.items()
         if len(where) > 1
     ]
@@ -217,20 +255,24 @@ def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
     return 2 * sum(1 for _ in cell.finditer(content)) == content.count(b'"')
 
 
-def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> Sheet:
+def _strict(content: bytes, header: list[str], delimiter: str, skip: int, path: Path) -> Sheet:
     """The same by a reader that knows lines and says what is wrong with one."""
     text = io.StringIO(content.decode("utf-8"), newline="")
     csv.field_size_limit(LONGEST_CELL)
+    for _ in range(skip):
+        text.readline()
     reader = csv.reader(text, delimiter=delimiter, strict=True)
-    rows, lines, ragged, before = [], [], [], 0
+    rows, lines, ragged, before = [], [], [], skip
     try:
         for row in reader:
-            line, before = before + 1, reader.line_num
-            if len(row) == len(header):
+            line, before = before + 1, skip + reader.line_num
+            if len(row) == len(header) or (
+                len(row) > len(header) and not any(cell.strip() for cell in row[len(header) :])
+            ):
                 if any(row):
-                    rows.append(row)
+                    rows.append(row[: len(header)])
                     lines.append(line)
-            elif any(cell.strip() for cell in row):
+            elif any(cell.strip() for cell in row) and not _COMMENT.match(row[0]):
                 ragged.append(
                     f"{path}, row {line}: {len(row)} cells, but the header names {len(header)} "
                     f"columns; a cell that holds '{delimiter}' needs quotes, a missing one stays "
@@ -241,4 +283,4 @@ def _strict(content: bytes, header: list[str], delimiter: str, path: Path) -> Sh
             f"{path}, row {before + 1}: unbalanced quotes or a cell without end ({error}); close "
             "each quote in its cell and double those inside"
         ) from None
-    return Sheet(header, rows[1:], lines[1:], ragged=ragged)
+    return Sheet(header, rows, lines, ragged=ragged)

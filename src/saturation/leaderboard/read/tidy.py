@@ -15,7 +15,7 @@ from pandas.api.types import union_categoricals
 from saturation.errors import InputError, listed, refuse
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
-from saturation.leaderboard.read.rows import Imported, Score, day
+from saturation.leaderboard.read.rows import Imported, Score, countable, day
 from saturation.leaderboard.read.rows import n_items as n_that_follows
 
 # More items than any benchmark has, and years before any of its models.
@@ -31,8 +31,36 @@ LEAST_RATIO, MOST_RATIO = 0.2, 10.0
 # Scores of which one a hundred times smaller than the others stands out.
 FEWEST_BESIDE = 2
 _SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
-_GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}([,' .]\d{3})+([.,]\d+)?")
-_COMMA = re.compile(r"[+-]?\d+,\d+")
+
+
+SCORE_COLUMNS = [
+    *("benchmark", "model", "metric", "run", "configuration", "date", "score"),
+    *("standard_error", "n_items", "n_source"),
+]
+# What identifies an evaluation of a model, and an answer in it.
+EVALUATION = ["model", "configuration", "run", "date"]
+ANSWER = [*EVALUATION, "item"]
+LABELS = ["model", "item", "cluster", "run", "configuration", "date"]
+RESPONSE_COLUMNS = ["benchmark", *LABELS, "response"]
+ROUNDING = 1e-9
+# Where a number of items comes from: column n_source.
+STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What the config declares of a benchmark's metric; None leaves it to the files.
+
+    Scores become (score - minimum) / range, and are turned round where lower is better.
+    """
+
+    minimum: float | None = None  #: in the files' own unit
+    maximum: float | None = None
+    higher_is_better: bool | None = None
+    usually: bool | None = None  #: the direction of the family, where no file says it
+    bounded: bool = True  #: False for ratings such as Elo, which keep their unit
+    n_items: int | None = None
+    counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
 
 
 def shown(value: Any) -> str:
@@ -50,10 +78,8 @@ def hint(value: Any) -> str:
     if not isinstance(value, str):
         return "; a score is neither true nor false" if isinstance(value, bool) else ""
     text = value.strip()
-    if _COMMA.fullmatch(text) and not _GROUPED.fullmatch(text):
-        return "; write a point for the decimal comma"
-    if _GROUPED.fullmatch(text):
-        return "; leave out what separates thousands, and write a point before decimals"
+    if "," in text and re.fullmatch(r"[+-]?[\d.]*,\d+", text):
+        return "; write a point for the decimal comma, and nothing between thousands"
     return "; correct the cell, or leave the row out"
 
 
@@ -128,33 +154,37 @@ def agree(score: float, n: float, mean: float, count: int) -> bool:
 
 
 def unit_of_scores(
-    scores: Sequence[Score], limits: tuple[float, float] | None, where: str
+    scores: Sequence[Score], limits: tuple[float, float] | None, unit: Unit, where: str
 ) -> list[str]:
     """Scores that are proportions where percentages are declared.
 
-    `scores` are all of a benchmark, finite and in their range.
+    One is, if it would fit among the others as a percentage, or if it is no count of right answers
+    and most others are. `scores` are all of a benchmark, finite and in their range.
     """
     if limits is None or limits[0] != 0 or not limits[1] > 10 or not scores:
         return []
-    values = [float(score.score) for score in scores]
+    values, high = [float(score.score) for score in scores], limits[1]
     if max(values) <= 1 and any(value % 1 for value in values):
         return [
-            f"{where}: all scores are at most 1 in a range from 0 to {limits[1]:g}; if they are "
+            f"{where}: all scores are at most 1 in a range from 0 to {high:g}; if they are "
             "proportions declare score_range [0, 1], if they are not divide them and it by "
-            f"{limits[1]:g}"
+            f"{high:g}"
         ]
     large = [value for value in values if value > 10]
-    if len(large) < FEWEST_BESIDE or any(1 < value <= 10 for value in values):
-        return []
-    typical = statistics.median(large)
+    fits = len(large) >= FEWEST_BESIDE and not any(1 < value <= 10 for value in values)
+    sizes = [_float(score.n_items) or unit.n_items for score in scores]
+    counts = [bool(n) and countable(round(value / high, 12), int(n or 0))
+              for value, n in zip(values, sizes)]  # fmt: skip
+    counted = unit.counted and 2 * sum(counts) > len(counts)
+    typical = statistics.median(values)
     return [
-        f"{where}, row {score.row}, model {score.model!r}: score {float(score.score):g} beside "
-        f"others of about {typical:g} in a range from 0 to {limits[1]:g}: is it a proportion? "
-        f"Write {100 * float(score.score):g}, or give all scores as proportions"
-        for score in scores
-        if 0 < float(score.score) <= 1
-        and float(score.score) % 1
-        and min(large) <= limits[1] * float(score.score) <= max(large) * 1.1
+        f"{where}, row {score.row}, model {score.model!r}: score {value:g} beside "
+        f"others of about {typical:g} in a range from 0 to {high:g}: is it a proportion? "
+        f"Write {100 * value:g}, or give all scores as proportions"
+        for score, value, n, count in zip(scores, values, sizes, counts)
+        if 0 < value < 1
+        and high * value <= 1.1 * max(values)
+        and ((fits and high * value >= min(large)) or (counted and n and not count))
     ]
 
 
@@ -179,48 +209,12 @@ def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str)
     ]
 
 
-SCORE_COLUMNS = [
-    *("benchmark", "model", "metric", "run", "configuration", "date", "score"),
-    *("standard_error", "n_items", "n_source"),
-]
-# What identifies an evaluation of a model, and an answer in it.
-EVALUATION = ["model", "configuration", "run", "date"]
-ANSWER = [*EVALUATION, "item"]
-LABELS = ["model", "item", "cluster", "run", "configuration", "date"]
-RESPONSE_COLUMNS = ["benchmark", *LABELS, "response"]
-ROUNDING = 1e-9
-# Where a number of items comes from: column n_source.
-STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
-
-
-@dataclass(frozen=True)
-class Unit:
-    """What the config declares of a benchmark's metric; None leaves it to the files.
-
-    Scores become (score - minimum) / range, and are turned round where lower is better.
-    """
-
-    minimum: float | None = None  #: in the files' own unit
-    maximum: float | None = None
-    higher_is_better: bool | None = None
-    usually: bool | None = None  #: the direction of the family, where no file says it
-    bounded: bool = True  #: False for ratings such as Elo, which keep their unit
-    n_items: int | None = None
-    counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
-
-
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
     """Scores of all files as one table, higher is better, bounded metrics in [0, 1].
 
     ``n_source`` says where each number of items comes from: stated in the file, declared in the
     config, or derived from the score and its standard error, which together leave only one.
-
-    Raises
-    ------
-    InputError
-        With one line for every score that cannot be used: missing or infinite, out of range,
-        without direction or bounds, an impossible error, n or date, in another unit than the
-        others, or the same model twice, be it in another spelling.
+    An error has a line for every score that cannot be used.
     """
     _one_version(files)
     violations: list[str] = []
@@ -242,7 +236,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     violations += _misspelt(frame, where)
     if not violations:
         every = [score for _, imported in files for score in imported.scores]
-        violations += unit_of_scores(every, range_of(every, unit), where)
+        violations += unit_of_scores(every, range_of(every, unit), unit, where)
     refuse(violations)
     return frame.sort_values(EVALUATION, ignore_index=True)
 
@@ -252,11 +246,6 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
 
     Columns of text are categories. Of several dates of a model, configuration and run the latest
     counts: it is another evaluation of the same items, not a further one.
-
-    Raises
-    ------
-    InputError
-        As :func:`scores`, and if a model answers an item twice in one run, configuration and date.
     """
     violations: list[str] = []
     frames = [_responses(file, imported, unit, violations) for file, imported in files]

@@ -7,18 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    SHARE,
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    standard_error,
-    utc_date,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
@@ -30,10 +21,10 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     """One score out of an aggregate file: of several results the overall one, or the chosen one."""
     release = version(content, origin.file)
     results = content["evaluation_results"]
-    name = _result_name(results, origin.task or choice.task, origin.file)
+    name = _result_name(results, choice.task, origin.file)
     of_name = [result for result in results if result["evaluation_name"] == name]
     metrics = [_metric_name(result) for result in of_name]
-    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
     result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
     _require_range(config, origin.file)
@@ -91,7 +82,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             )
         name = str(sample["evaluation_name"])
         names.setdefault(name)
-        wanted = origin.task or choice.task
+        wanted = choice.task
         if wanted is not None and name != wanted:
             continue
         evaluation = sample["evaluation"]
@@ -99,14 +90,14 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
         model = origin.model or str(sample["model_id"])
         latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
-    choose(origin.task or choice.task, names, "evaluations", "task", origin.file)
+    rows.choose(choice.task, names, "evaluations", "task", origin.file)
     responses = [
         Response(model, item, score, row=number)
         for (model, _, item), (number, score) in latest.items()
     ]
     imported = Imported(responses=responses, version=release)
     if binary:
-        imported = replace(imported, **SHARE._asdict())
+        imported = replace(imported, **rows.SHARE._asdict())
     if read > len(latest):
         imported.notes.append(f"{read - len(latest)} repeated lines: the last one was taken")
     return imported
@@ -130,7 +121,7 @@ def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
     overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
     if wanted is None and len(overall) == 1:
         return overall[0]
-    return choose(wanted, names, "evaluations", "task", file)
+    return rows.choose(wanted, names, "evaluations", "task", file)
 
 
 def _metric_name(result: Content) -> str:
@@ -158,7 +149,7 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
         raise InputError(
             f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
         )
-    return standard_error(
+    return rows.standard_error(
         error=_number_or_none(error),
         deviation=_number_or_none(uncertainty.get("standard_deviation")),
         n=_number_or_none(uncertainty.get("num_samples")),
@@ -183,7 +174,7 @@ def _date(stamp: Any, content: Content) -> str | None:
         if value in (None, ""):
             continue
         try:
-            return utc_date(float(value))
+            return rows.utc_date(float(value))
         except ValueError:
             return str(value)
     return None

@@ -4,18 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from saturation.leaderboard.names import HELM_RUN
-from saturation.leaderboard.read import open
+from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    known,
-    nameless,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
@@ -54,14 +45,14 @@ def per_instance_stats(
                 str(instance.get("train_trial_index", "")),
             )
             latest[key] = (number, stat["mean"])
-    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
-    choose(choice.filter, splits, "splits", "filter", origin.file)
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    rows.choose(choice.filter, splits, "splits", "filter", origin.file)
     responses = [
         Response(model, item, value, run=run, configuration=configuration, row=number)
         for (item, configuration, run), (number, value) in latest.items()
     ]
     notes = [f"{empty} instances without a value were left out"] if empty else []
-    return Imported(responses=responses, notes=notes, **known(metric)._asdict())
+    return Imported(responses=responses, notes=notes, **rows.known(metric)._asdict())
 
 
 def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
@@ -75,15 +66,15 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
         if not stat["name"].get("perturbation") and stat.get("mean") is not None
     }
     metrics = [name for name, _ in means if name != COUNTED]
-    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
     splits = [split for name, split in means if name == metric]
-    split = choose(choice.filter, splits, "splits", "filter", origin.file)
+    split = rows.choose(choice.filter, splits, "splits", "filter", origin.file)
     score = Score(
         model=origin.model or _model_beside(origin),
         score=means[metric, split],
         metric=metric,
         n_items=means.get((COUNTED, split)),
-        **known(metric)._asdict(),
+        **rows.known(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -105,7 +96,7 @@ def _model_beside(origin: Origin) -> str:
     run_spec = open.beside(path) if path.is_file() else None
     model = model_name(run_spec, origin.path.parent.name)
     if model is None:
-        raise nameless(
+        raise rows.nameless(
             origin.file, f"neither {HELM_RUN} beside it nor its folder's name gives the model"
         )
     return model

@@ -4,18 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.open import INSPECT_HEADER, Archive
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    SHARE,
-    UNKNOWN,
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
@@ -49,14 +41,14 @@ def _imported(
 ) -> Imported:
     evaluated = header["eval"]
     if choice.task is not None:
-        choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
+        rows.choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
     # A log that was written on after a retry lists a sample again: the last one counts.
     samples = list({(sample["id"], sample.get("epoch", 1)): sample for sample in samples}.values())
     scored = [sample for sample in samples if sample.get("scores")]
     if not scored:
         return _aggregate(header, choice, origin)
     scorers = {str(name) for sample in scored for name in sample["scores"]}
-    scorer = choose(choice.metric, scorers, "scorers", "metric", origin.file)
+    scorer = rows.choose(choice.metric, scorers, "scorers", "metric", origin.file)
     model, date = origin.model or str(evaluated["model"]), _date(header, origin)
     repeated = len({sample.get("epoch", 1) for sample in scored}) > 1
     responses = [
@@ -88,7 +80,7 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
         )
     named = {f"{score['name']}/{metric}": (score, metric) for score in scores
              for metric in score["metrics"] if metric not in ("stderr", "std")}  # fmt: skip
-    score, metric = named[choose(choice.metric, named, "metrics", "metric", origin.file)]
+    score, metric = named[rows.choose(choice.metric, named, "metrics", "metric", origin.file)]
     stated = score["metrics"].get("stderr") or {}
     results = header["results"]
     return Imported(
@@ -101,7 +93,7 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
                 standard_error=stated.get("value"),
                 n_items=score.get("scored_samples") or results.get("completed_samples"),
                 date=_date(header, origin),
-                **(SHARE if metric == "accuracy" else UNKNOWN)._asdict(),
+                **(rows.SHARE if metric == "accuracy" else rows.UNKNOWN)._asdict(),
             )
         ],
         notes=_notes(header, 0),
@@ -115,7 +107,9 @@ def _scores(header: Content) -> list[Content]:
 def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
     """A score as a number, where it is one of the words or letters that scorers write."""
     if isinstance(value, Mapping):
-        value = value[choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")]
+        value = value[
+            rows.choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")
+        ]
     if isinstance(value, bool):
         return float(value)
     return LETTERS.get(value, value) if isinstance(value, str) else value

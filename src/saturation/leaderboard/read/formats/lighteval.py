@@ -9,17 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    known,
-    nameless,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,11 +25,11 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """One score out of a results file."""
-    wanted = origin.task or choice.task
-    task = choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
+    wanted = choice.task
+    task = rows.choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
-    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
     score = Score(
         model=origin.model or _model(content, origin.file),
         score=entry[metric],
@@ -46,7 +38,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         standard_error=entry.get(f"{metric}_stderr"),
         n_items=_n_items(content, task),
         date=origin.date or _stamp(origin.path),
-        **known(metric)._asdict(),
+        **rows.known(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -70,13 +62,13 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     if not all(isinstance(value, Mapping) for value in values):
         raise InputError(f"{origin.file}: a sample without its metrics; write the details again")
     present = {name for value in values for name in value if value[name] is not None}
-    metric = choose(choice.metric, present, "metrics", "metric", origin.file)
+    metric = rows.choose(choice.metric, present, "metrics", "metric", origin.file)
     date = origin.date or _stamp(origin.path)
     responses = [
         Response(model, item, value.get(metric), row=row, date=date)
         for row, item, value in zip(table.index, _items(table), values)
     ]
-    return Imported(responses=responses, **known(metric)._asdict())
+    return Imported(responses=responses, **rows.known(metric)._asdict())
 
 
 def _items(table: pd.DataFrame) -> list[str]:
@@ -101,7 +93,7 @@ def _model(content: Content, file: str) -> str:
     general = content["config_general"]
     name = general.get("model_name") or (general.get("model_config") or {}).get("model_name")
     if not name:
-        raise nameless(file, "the file names no model (config_general.model_name)")
+        raise rows.nameless(file, "the file names no model (config_general.model_name)")
     return str(name)
 
 
@@ -113,7 +105,7 @@ def _model_of_folders(origin: Origin) -> str:
         between = [part for part in folders[start:] if not _STAMP.match(part)]
         if between:
             return "/".join(between).replace("__", "/")
-    raise nameless(origin.file, "no folder below 'details' names the model")
+    raise rows.nameless(origin.file, "no folder below 'details' names the model")
 
 
 def _n_items(content: Content, task: str) -> Any:

@@ -7,19 +7,9 @@ from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.names import LM_EVAL_SAMPLES, lm_eval_results
-from saturation.leaderboard.read import open
+from saturation.leaderboard.read import open, rows
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    known,
-    nameless,
-    utc_date,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
@@ -38,12 +28,12 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
     """
-    wanted = origin.task or choice.task
+    wanted = choice.task
     present = content["results"] if wanted else _top(content)
-    task = choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
+    task = rows.choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
     entry = content["results"][task]
     metric, suffix = _metric(entry, choice, origin.file)
-    facts = known(metric)
+    facts = rows.known(metric)
     declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
     if declared is not None:
         facts = facts._replace(higher_is_better=bool(declared))
@@ -88,7 +78,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         filters.setdefault(name)
         if choice.filter is not None and name != choice.filter:
             continue
-        metric = metric or choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        metric = metric or rows.choose(None, _metrics(sample), "metrics", "metric", origin.file)
         if metric not in sample:
             listed = ", ".join(_metrics(sample))
             raise InputError(
@@ -101,13 +91,10 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         read += 1
         task = str(sample.get("task_name") or file_task or "")
         latest[task, str(sample["doc_id"])] = (number, sample[metric])
-    chosen = choose(choice.filter, filters, "filters", "filter", origin.file)
+    chosen = rows.choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
-            model=model,
-            item=f"{task}/{document}" if task else document,
-            response=value,
-            row=number,
+            model=model, item=f"{task}/{document}" if task else document, response=value, row=number
         )
         for (task, document), (number, value) in latest.items()
     ]
@@ -115,7 +102,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     notes = [f"filter '{chosen}', metric '{metric}'"]
     if repeated:
         notes.append(f"{repeated} repeated lines: the last line of each document was taken")
-    return Imported(responses=responses, notes=notes, **known(metric or "")._asdict())
+    return Imported(responses=responses, notes=notes, **rows.known(metric or "")._asdict())
 
 
 def named(origin: Origin) -> tuple[str, str | None]:
@@ -135,7 +122,7 @@ def named(origin: Origin) -> tuple[str, str | None]:
         if "__" in folder:
             return folder.replace("__", "/"), task
     why = "the samples name no model, and there is no results file of the same run beside them"
-    raise nameless(origin.file, why)
+    raise rows.nameless(origin.file, why)
 
 
 def model_name(content: Content, file: str) -> str:
@@ -150,7 +137,7 @@ def model_name(content: Content, file: str) -> str:
     for key in ("pretrained", "model"):
         if arguments.get(key):
             return str(arguments[key])
-    raise nameless(file, "the file names no model (model_name, config.model_args)")
+    raise rows.nameless(file, "the file names no model (model_name, config.model_args)")
 
 
 def _top(content: Content) -> list[str]:
@@ -179,11 +166,11 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
         if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
         if name not in ("sample_len", "sample_count")
     ]
-    metric = choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    metric = rows.choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
     if suffixes == [""]:
         return metric, ""
-    return metric, "," + choose(choice.filter, suffixes, "filters", "filter", file)
+    return metric, "," + rows.choose(choice.filter, suffixes, "filters", "filter", file)
 
 
 def _n_items(content: Content, task: str) -> int | None:
@@ -215,7 +202,7 @@ def _number_or_none(value: Any) -> float | None:
 
 def _date(content: Content) -> str | None:
     stamp = content.get("date")
-    return utc_date(stamp) if isinstance(stamp, (int, float)) else None
+    return rows.utc_date(stamp) if isinstance(stamp, (int, float)) else None
 
 
 FORMATS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from saturation.errors import InputError, refuse
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
-LONG = ("model", "item", "response")
 # What the response to an item is called elsewhere.
 CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
 
@@ -29,11 +28,17 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     import pandas as pd
 
     notes = []
+    if "response" not in table:
+        called = [name for name in table if str(name).strip().lower() in CALLED]
+        if len(called) != 1:
+            raise InputError(_without_responses(table, origin.file))
+        table = table.rename(columns={called[0]: "response"})
+        notes.append(f"the column '{called[0]}' is the response")
     if present := tasks(table, choice):
-        task = choose(origin.task or choice.task, present, "tasks", "task", origin.file)
+        task = choose(choice.task, present, "tasks", "task", origin.file)
         named = read_rows.labels(table, "task").astype(str)
         if nameless := int((named == "").sum()):
-            notes = [f"{nameless} rows without a task are left out"]
+            notes.append(f"{nameless} rows without a task are left out")
         table = table[(named == task).to_numpy()]
     values = read_rows.responses(table["response"])
     if "rater" in table and "run" not in table:
@@ -58,9 +63,7 @@ def _empty(cells: int) -> str:
 
 def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
     """The tasks that the rows of a table name."""
-    if "task" not in table:
-        return []
-    return [name for name in map(read_rows.text, table["task"].unique()) if name]
+    return read_rows.named(table, "task") if "task" in table else []
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
@@ -75,15 +78,6 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _scored(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One response a row, in a column of a usual name."""
-    found = [name for name in table if str(name).strip().lower() in CALLED]
-    if len(found) != 1:
-        raise InputError(_without_responses(table, origin.file))
-    imported = long_responses(table.rename(columns={found[0]: "response"}), choice, origin)
-    return replace(imported, notes=[f"the column '{found[0]}' is the response", *imported.notes])
-
-
 def _without_responses(table: pd.DataFrame, file: str) -> str:
     import pandas as pd
 
@@ -96,7 +90,7 @@ def _without_responses(table: pd.DataFrame, file: str) -> str:
     )
 
 
-def wide_responses(table: pd.DataFrame | Sheet, choice: Choice, origin: Origin) -> Imported:
+def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin) -> Imported:
     """Models as rows (first column ``model``) or items as rows (first column ``item``).
 
     An empty cell is an item that the model did not answer.
@@ -104,8 +98,6 @@ def wide_responses(table: pd.DataFrame | Sheet, choice: Choice, origin: Origin) 
     import numpy as np
     import pandas as pd
 
-    if set(FIRST) <= set(table.columns):
-        return _scored(table.frame() if isinstance(table, Sheet) else table, choice, origin)
     first, *others = map(str, table.columns)
     other = "item" if first == "model" else "model"
     if isinstance(table, Sheet):
@@ -144,35 +136,23 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     its columns are models.
     """
     names = list(table.columns)
-    if only_item_dates(table):
+    if len(names) < 2 or names[0] not in FIRST or only_item_dates(table):
         return False
-    if names[0] == "item" or set(FIRST) <= set(names):
+    if names[0] == "item":
         return True
     if "score" in names:
         return False
     if isinstance(table, Sheet):
-        cells = {cell for row in table.rows for cell in row[1:]}
-        if all(read_rows.number(cell) in (None, 0, 1) for cell in cells):
-            return True
-        return all(_right_and_wrong([row[place] for row in table.rows])
-                   for place in range(1, len(names)))  # fmt: skip
-    for name in names[1:]:
-        values = read_rows.responses(table[name])
-        if values.dtype.kind == "f" and not values.dropna().isin([0, 1]).all():
-            return False
-        if values.dtype.kind != "f" and any(
-            isinstance(value, float) and value not in (0, 1) and value == value for value in values
-        ):
-            return False
-    return True
+        return all(map(_right_and_wrong, map(set, list(zip(*table.rows))[1:])))
+    return all(_right_and_wrong(table[name].unique()) for name in names[1:])
 
 
-def _right_and_wrong(cells: list[object]) -> bool:
-    """Whether a column's numbers are 0 and 1, and most of it is no text."""
-    values = [read_rows.number(cell) for cell in cells if not isinstance(cell, bool)]
-    texts = [value for value in values if isinstance(value, str) and value.lower() not in
-             ("true", "false")]  # fmt: skip
+def _right_and_wrong(cells: Iterable[object]) -> bool:
+    """Whether the numbers among different cells are 0 and 1, and most are no text."""
+    values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
     known = [value for value in values if value is not None]
+    texts = [value for value in known if isinstance(value, str)
+             and value.lower() not in ("true", "false")]  # fmt: skip
     return 2 * len(texts) <= len(known) and all(
         isinstance(value, str) or value in (0, 1) for value in known
     )
@@ -260,16 +240,22 @@ def _shown(cell: object) -> str:
 
 FORMATS = (
     Importer(
-        "long_responses", "item responses", Shape.TABLE, long_responses, keys=LONG, tasks=tasks
+        "long_responses",
+        "item responses",
+        Shape.TABLE,
+        long_responses,
+        keys=FIRST,
+        holds=f"response, or one of {', '.join(CALLED)}",
+        tasks=tasks,
     ),
     Importer(
         "wide_responses",
         "a matrix of item responses",
         Shape.TABLE,
         wide_responses,
-        begins=FIRST,
         accepts=only_right_and_wrong,
-        holds="0, 1 or nothing in each cell if models are the rows",
+        holds="a first column 'model' or 'item' and further ones, of 0, 1 or nothing if models are "
+        "the rows",
         takes_sheets=True,
     ),
     Importer(

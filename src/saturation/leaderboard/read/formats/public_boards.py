@@ -25,7 +25,7 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
-    present, wanted = epoch_tasks(table, choice), origin.task or choice.task
+    present, wanted = read_rows.named(table, "benchmark"), choice.task
     task = choose(wanted, present, "benchmarks", "task", origin.file)
     rows = table[table["benchmark"].astype(str) == task]
     named = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
@@ -33,17 +33,12 @@ def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     return Imported(responses=responses, **SHARE._asdict())
 
 
-def epoch_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
-    """The benchmarks of a file of runs."""
-    return list(dict.fromkeys(map(read_rows.text, table["benchmark"])))
-
-
 def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """LiveBench's judgments: repeated ones of a question are runs in the order of their time."""
     import pandas as pd
 
-    if wanted := origin.task or choice.task:
-        task = choose(wanted, livebench_tasks(table, choice), "tasks", "task", origin.file)
+    if wanted := choice.task:
+        task = choose(wanted, read_rows.named(table, "task"), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
     time = read_rows.responses(table["tstamp"])
     judged = pd.DataFrame(
@@ -64,11 +59,6 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     return Imported(responses=responses, notes=notes, **SHARE._asdict())
 
 
-def livebench_tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
-    """The tasks of LiveBench's judgments."""
-    return list(dict.fromkeys(map(read_rows.text, table["task"])))
-
-
 def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     """A model's answers to MMLU-Pro; one that names no option counts as wrong."""
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
@@ -76,7 +66,7 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     if not model:
         why = "the file names no model, and its name is not model_outputs_MODEL_5shots.json"
         raise read_rows.nameless(origin.file, why)
-    wanted, present, silent = origin.task or choice.task, set(), 0
+    wanted, present, silent = choice.task, set(), 0
     responses = []
     for number, record in records:
         present.add(str(record["category"]))
@@ -108,14 +98,21 @@ def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
 
 
 FORMATS = (
-    Importer("epoch_runs", "Epoch AI's runs", Shape.TABLE, epoch, keys=EPOCH, tasks=epoch_tasks),
+    Importer(
+        "epoch_runs",
+        "Epoch AI's runs",
+        Shape.TABLE,
+        epoch,
+        keys=EPOCH,
+        tasks=lambda table, _: read_rows.named(table, "benchmark"),
+    ),
     Importer(
         "livebench_judgments",
         "LiveBench's judgments",
         Shape.TABLE,
         livebench,
         keys=LIVEBENCH,
-        tasks=livebench_tasks,
+        tasks=lambda table, _: read_rows.named(table, "task"),
     ),
     Importer(
         "mmlu_pro_outputs",

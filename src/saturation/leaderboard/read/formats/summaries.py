@@ -1,4 +1,4 @@
-"""Summary tables that OpenCompass and AlpacaEval write: models as columns, or one a row."""
+"""Summaries of OpenCompass (a table with models as columns), MTEB and simple-evals (JSON)."""
 
 from __future__ import annotations
 
@@ -17,27 +17,18 @@ if TYPE_CHECKING:
 OPENCOMPASS = ("dataset", "version", "metric", "mode")
 # What OpenCompass writes where it has no score.
 NONE = "-"
-# Scores of AlpacaEval, each with its error.
-ALPACA_ERRORS = {"length_controlled_winrate": "lc_standard_error", "win_rate": "standard_error"}
 
 
 def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One data set's row: a score for each model's column, in percent."""
     named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in named]
-    task = choose(origin.task or choice.task, tasks, "data sets", "task", origin.file)
+    task = choose(choice.task, tasks, "data sets", "task", origin.file)
     of_task = [(number, row) for number, row in named if rows.text(row["dataset"]) == task]
     metrics = [rows.text(row["metric"]) for _, row in of_task]
     metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     scores = [
-        Score(
-            str(model),
-            rows.number(row[model]),
-            metric,
-            task,
-            row=number,
-            **PERCENT._asdict(),
-        )
+        Score(str(model), rows.number(row[model]), metric, task, row=number, **PERCENT._asdict())
         for number, row in of_task
         if row["metric"] == metric
         for model in table.columns
@@ -51,27 +42,6 @@ def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
     kept = table["metric"].astype(str)
     chosen = kept == choice.metric if choice.metric else kept != NONE
     return list(dict.fromkeys(table.loc[chosen, "dataset"].astype(str)))
-
-
-def alpaca_eval(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One model a row, with its win rate in percent, its error and the number of comparisons."""
-    present = [name for name in ALPACA_ERRORS if name in table]
-    metric = choose(choice.metric, present, "metrics", "metric", origin.file)
-    models = rows.names(table, str(table.columns[0]), origin)
-    scores = [
-        Score(
-            str(model),
-            rows.number(row[metric]),
-            metric,
-            standard_error=rows.number(row.get(ALPACA_ERRORS[metric])),
-            n_items=rows.number(row["n_total"]),
-            row=number,
-            **PERCENT._asdict(),
-        )
-        for (number, row), model in zip(rows.rows(table), models)
-        if rows.text(row[metric]).strip()
-    ]
-    return Imported(scores=scores)
 
 
 # MTEB: the JSON file of one model's results in one task.
@@ -145,13 +115,6 @@ FORMATS = (
         opencompass,
         keys=OPENCOMPASS,
         tasks=data_sets,
-    ),
-    Importer(
-        "alpaca_eval",
-        "an AlpacaEval leaderboard",
-        Shape.TABLE,
-        alpaca_eval,
-        keys=("win_rate", "standard_error", "n_total"),
     ),
     Importer(
         "mteb",

@@ -4,19 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.read import rows
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    PERCENT,
-    SHARE,
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    countable,
-    nameless,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
@@ -43,8 +33,8 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     A share is one of the instances that the other systems list, if all list the same number.
     """
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
-    name = choose(origin.task or choice.task, boards, "leaderboards", "task", origin.file)
-    found = Imported(**SHARE._asdict())
+    name = rows.choose(choice.task, boards, "leaderboards", "task", origin.file)
+    found = Imported(**rows.SHARE._asdict())
     listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
     sizes = set(listed) - {0}
     (n_items,) = sizes if len(sizes) == 1 else (None,)
@@ -55,7 +45,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
         ]
     usual = SIZES.get(name.lower())
     if usual and not sizes and all(
-        isinstance(one["resolved"], (int, float)) and countable(one["resolved"] / 100, usual)
+        isinstance(one["resolved"], (int, float)) and rows.countable(one["resolved"] / 100, usual)
         for one in boards[name]
     ):  # fmt: skip
         n_items = usual
@@ -78,7 +68,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
                 n_items=n_items,
                 date=date,
                 row=place,
-                **PERCENT._asdict(),
+                **rows.PERCENT._asdict(),
             )
         )
     found.responses = responses
@@ -103,7 +93,7 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     """Item responses out of a run's report: an instance that is not resolved counts as 0."""
     model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
     if not model:
-        raise nameless(origin.file, "neither the file nor its name gives the model")
+        raise rows.nameless(origin.file, "neither the file nor its name gives the model")
     failed = {instance for name in FAILED for instance in content.get(name) or []}
     found = _listed(content["resolved_ids"], failed, model)
     total = content["total_instances"]
@@ -120,7 +110,7 @@ def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
     folder = origin.path.parent
     model = origin.model or (folder.parent if folder.name == "results" else folder).name
     if not model:
-        raise nameless(origin.file, "neither the file nor its name gives the model")
+        raise rows.nameless(origin.file, "neither the file nor its name gives the model")
     failed = {instance for name in FAILED_LISTS for instance in content.get(name) or []}
     if not failed - set(content["resolved"]):
         raise InputError(
@@ -135,7 +125,7 @@ def _listed(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     right = {str(instance) for instance in resolved}
     every = sorted(right | {str(instance) for instance in failed})
     responses = [Response(model, item, float(item in right)) for item in every]
-    return Imported(responses=responses, **SHARE._asdict())
+    return Imported(responses=responses, **rows.SHARE._asdict())
 
 
 def _has_boards(content: Content) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
@@ -16,15 +16,7 @@ from saturation.leaderboard.names import UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.columns import Layout, Value
 from saturation.leaderboard.read.registry import Importer, Shape
-from saturation.leaderboard.read.rows import (
-    Choice,
-    Imported,
-    Origin,
-    Response,
-    Score,
-    choose,
-    standard_error,
-)
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet, plain
 
 # The name of a suite's mean over its tasks, and how few tasks give no error of it.
@@ -42,12 +34,13 @@ SIZES = {
     "arena hard": 500, "ifeval": 541, "simpleqa": 4326, "polyglot": 225, "mbpp+": 378,
     "mt bench": 80,
 }  # fmt: skip
-_SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$")
+_SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + columns.FOOTNOTES.pattern)
 _STATED = re.compile(
     r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
+_N_IN_NAME = re.compile(r"\bn ?= ?(\d[\d,]*)", re.IGNORECASE)
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 
@@ -71,13 +64,7 @@ class Asked:
 
 
 def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
-    """One benchmark's scores out of the tables of a file, or a suite's tasks as items.
-
-    Raises
-    ------
-    Unsettled
-        With everything that only a person can say, all at once.
-    """
+    """One benchmark's scores out of the tables of a file, or a suite's tasks as items."""
     asked = Asked(origin.file)
     board = _board(sheets, choice, origin, asked)
     _require_no_items(board, origin)
@@ -87,7 +74,7 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
             "an answer to an item, say so with the key 'columns': model=NAME, item=NAME, "
             "response=NAME"
         )
-    wanted = origin.task or choice.task
+    wanted = choice.task
     place: int | None
     if board.task is not None:
         place = _of(board.scores, board, choice, origin, asked)
@@ -106,11 +93,10 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     return found
 
 
-def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin | None = None) -> list[str]:
+def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
     """The tasks of a table: its columns of scores, or what its column of tasks holds."""
     asked = Asked("")
-    origin = origin or Origin(Path())
-    board = _board(sheets, choice, origin, asked)
+    board = _board(sheets, choice, Origin(Path(), model="any"), asked)
     asked.settle()
     if board.task is not None:
         cells = (row[board.task] for row in board.sheet.rows)
@@ -128,7 +114,12 @@ def _averages(board: Layout) -> set[str]:
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked) -> Layout:
     """The table that is meant, with the meaning of its columns."""
     found = []
-    for sheet in sheets:
+    for sheet in map(columns.with_points, sheets):
+        if {"model_a", "model_b"} <= set(sheet.columns):
+            raise InputError(
+                f"{origin.file}: pairs of models need a column that says who won; name it with the "
+                "key 'columns', winner=NAME, in a file that is CSV, JSON, JSONL or Parquet"
+            )
         if 2 * sum(isinstance(columns.value(name), Value) for name in sheet.columns) >= len(
             sheet.columns
         ):
@@ -139,23 +130,25 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
         one = columns.layout(sheet)
         if one is None and (other := columns.turned(sheet)) is not None:
             one = columns.layout(other)
+        if one is None and origin.model:
+            rows_of_one = [[origin.model, *row] for row in sheet.rows]
+            one = columns.layout(
+                replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one)
+            )
         if one is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
             found.append(one)
     found = [one for one in found if one.sure] or found
     if not found:
-        commas = any(re.fullmatch(r"\d+,\d+ ?%?", str(cell))
-                     for sheet in sheets for row in sheet.rows for cell in row)  # fmt: skip
         seen = "; ".join(", ".join(sheet.columns[:12]) for sheet in sheets[:4]) or "none"
         raise InputError(
             f"{origin.file}: no table with a column of models and one of scores (columns: {seen}); "
-            "name them with the key 'columns', such as model=NAME, score=NAME"
-            f"{'; write a point for the decimal comma' if commas else ''}"
+            + _remedy(sheets)
         )
     names = [one.sheet.name or str(place) for place, one in enumerate(found, start=1)]
     names = [name if names.count(name) == 1 else f"{name} {place}".strip()
              for place, name in enumerate(names, start=1)]  # fmt: skip
     if choice.table is not None:
-        return found[names.index(choose(choice.table, names, "tables", "table", origin.file))]
+        return found[names.index(rows.choose(choice.table, names, "tables", "table", origin.file))]
     largest = max(range(len(found)), key=lambda place: len(found[place].sheet.rows))
     if len(found) > 1:
         held = ", ".join(f"'{name}' ({len(one.sheet.rows)} rows)"
@@ -163,6 +156,24 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
         asked.ask(f"{len(found)} tables hold scores: {held}; choose one with the key 'table'",
                   table=names[largest])  # fmt: skip
     return found[largest]
+
+
+def _remedy(sheets: Sequence[Sheet]) -> str:
+    """What to do about tables without models and scores."""
+    if all(len(sheet.columns) == 1 for sheet in sheets):
+        return "separate the columns by commas, semicolons, tabs or |"
+    for sheet in sheets:
+        for line, row in zip(sheet.lines, sheet.rows):
+            for name, cell in zip(sheet.columns, row):
+                if columns.is_score(name) and isinstance(columns.value(cell), str):
+                    return (
+                        f"row {line}, column '{name}' holds {cell!r}: write a number (with a point "
+                        "before decimals), 'score ± error', 'score [lower, upper]' or 'right/n'"
+                    )
+    return (
+        "name them with the key 'columns', such as model=NAME, score=NAME, or, if all scores are "
+        "one model's, name it with the key 'model' of the file"
+    )
 
 
 def _require_no_items(board: Layout, origin: Origin) -> None:
@@ -200,16 +211,15 @@ def _of(
     """The column of scores that is wanted, else the one that is proposed; None for the average."""
     names = [board.name(place) for place in places]
     by_name = dict(zip(names, places))
-    wishes = (choice.metric,) if board.task is not None else (
-        origin.task, choice.task, choice.metric)  # fmt: skip
+    wishes = (choice.metric,) if board.task is not None else (choice.task, choice.metric)
     for wish in wishes:
         if wish in by_name:
             return by_name[wish]
     if len(board.scores) == 1:
         return board.scores[0]
-    wanted = origin.task or choice.task
+    wanted = choice.task
     if board.task is None and wanted is not None:
-        choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
+        rows.choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
     shown = ", ".join(f"'{board.name(place)}'" for place in board.scores[:MOST_SHOWN])
     if (more := len(board.scores) - MOST_SHOWN) > 0:
         shown += f" and {more} more"
@@ -222,7 +232,7 @@ def _of(
     if len(board.scores) < FEWEST_TASKS or not _is_their_mean(board):
         proposed = {"each_task": True}
         right = all(columns.family_of(board.name(p)) == "accuracy" for p in board.scores)
-        if right and board.n is None and choice.n_items is None:
+        if right and not board.sizes and choice.n_items is None:
             proposed["n_items"] = rows.DIGITS
     asked.ask(
         f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with the key "
@@ -250,14 +260,14 @@ def _task_rows(board: Layout, wanted: str | None, origin: Origin) -> Layout:
     """The rows of one task."""
     assert board.task is not None
     present = [str(row[board.task]) for row in board.sheet.rows]
-    task = choose(wanted, [name for name in present if not columns.blank(name)], "tasks", "task",
-                  origin.file)  # fmt: skip
+    tasks = [name for name in present if not columns.blank(name)]
+    task = rows.choose(wanted, tasks, "tasks", "task", origin.file)
     return columns.only(board, [place for place, name in enumerate(present) if name == task])
 
 
 def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[float, float] | None:
     """Lowest and highest possible score of a column, judged with those beside it; None if free."""
-    if choice.family in UNBOUNDED:
+    if choice.family in UNBOUNDED or columns.is_unbounded(board.name(place)):
         return None
     if choice.score_range is not None:
         low, high = choice.score_range
@@ -304,10 +314,9 @@ def _ask_direction(
     """Ask if the table's own ranks say the opposite of the metric's name."""
     if board.rank is None:
         return
-    ranks = {row.line: columns.value(row.cells[board.name(board.rank)]) for row in kept}
-    ranked = sorted((rank.number, row.value.number) for row in kept
-                    if isinstance(row.value, Value)
-                    and isinstance(rank := ranks[row.line], Value))  # fmt: skip
+    ranks = [columns.value(row.cells[board.name(board.rank)]) for row in kept]
+    ranked = sorted((rank.number, row.value.number) for row, rank in zip(kept, ranks)
+                    if isinstance(row.value, Value) and isinstance(rank, Value))  # fmt: skip
     rises = sum((b > a) - (b < a) for (_, a), (_, b) in pairwise(ranked))
     if len(ranked) > 4 and rises * (1 if higher else -1) > 0.8 * (len(ranked) - 1):
         asked.ask(
@@ -336,16 +345,23 @@ class _Row:
     value: Value | str
 
 
+def _is_human(cell: object) -> bool:
+    return str(cell).strip().lower() == "human"
+
+
 def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     """Rows of models that have a score; what is left out is said."""
     kept, silent, others = [], 0, []
     name = board.name(place)
+    # Where the others are not: a column of the raters may say it of all.
+    some_human = [p for p, cells in enumerate(zip(*board.sheet.rows))
+                  if 0 < 2 * sum(map(_is_human, cells)) < len(cells)]  # fmt: skip
     for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):
-        model = plain(rows.text(row[board.model]))
+        model = plain(rows.text(row[board.model])).strip()
         model = _SIGNS.sub("", model) or model
-        if cell is None or str(row[place]) == name:
+        if cell is None or str(row[place]) == name or (isinstance(cell, str) and not model):
             silent += 1
-        elif columns.no_model(model):
+        elif columns.no_model(model) or any(_is_human(row[p]) for p in some_human):
             others.append(model)
         else:
             kept.append(_Row(line, dict(zip(board.sheet.columns, row)), model, cell))
@@ -412,10 +428,8 @@ def _score(
     name = board.name(place)
     cell = row.value
     n: Any = cell.n if isinstance(cell, Value) else None
-    # Of several tasks, a number of items may be that of all together.
-    own = len(board.scores) == 1 or board.metrics
-    if n is None and board.n is not None and (own or board.name(board.n) == "n_items"):
-        n = _counted_by(board, row)
+    if n is None:
+        n = _counted_by(board, place, row)
     number: Any = cell.number if isinstance(cell, Value) else cell
     if isinstance(cell, Value) and cell.n is not None and cell.decimals == 12 and limits:
         number *= limits[1] if limits[1] > 1 and number <= 1 else 1
@@ -438,10 +452,22 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
     cell = row.value
     if not isinstance(cell, Value):
         return None
-    level = columns.level_of(board.name(place)) or choice.interval_level
-    if cell.error is not None:  # half an interval, if the column's name or the user says so
-        half = (-cell.error, cell.error) if level else None
-        return standard_error(None if level else cell.error, interval=half, level=level)
+    level, n = columns.level_of(board.name(place)) or choice.interval_level, cell.n
+    n = n or _counted_by(board, place, row)
+    n = n if isinstance(n, (int, float)) and n > 0 else None
+    if cell.error is None:
+        return _error_beside(board, place, row, choice, origin, cell, level, n)
+    if columns.is_deviation(board.name(place)):
+        return rows.standard_error(deviation=cell.error, n=n)
+    # Half an interval, if the column's name or the user says so.
+    half = (-cell.error, cell.error) if level else None
+    return rows.standard_error(None if level else cell.error, interval=half, level=level)
+
+
+def _error_beside(
+    board: Layout, place: int, row: _Row, choice: Choice, origin: Origin, cell: Value,
+    level: float | None, n: float | None,
+) -> object:  # fmt: skip
     interval = None if cell.low is None or cell.high is None else (cell.low, cell.high)
     stated: dict[str, Value | str | None] = {}
     for other in _beside(board, place):
@@ -459,9 +485,7 @@ def _error(board: Layout, place: int, row: _Row, choice: Choice, origin: Origin)
     if (ends := _own_ends(board, place)) is not None:
         interval = _stated_ends(board, ends, row, cell.number, origin) or interval
     numbers = {key: one.number for key, one in stated.items() if isinstance(one, Value)}
-    n = cell.n or _counted_by(board, row)
-    n = n if isinstance(n, (int, float)) and n > 0 else None
-    return standard_error(**numbers, n=n, interval=interval, level=level or rows.CONFIDENCE)
+    return rows.standard_error(**numbers, n=n, interval=interval, level=level or rows.CONFIDENCE)
 
 
 def _ask_half_width(
@@ -483,7 +507,7 @@ def _ask_half_width(
             continue
         stated = error.error if beside is None else error.number
         found |= stated is not None
-        n = cell.n or _counted_by(board, row) or n_items
+        n = cell.n or _counted_by(board, place, row) or n_items
         if stated and isinstance(n, (int, float)) and n > 0 and low < cell.number < high:
             ratios.append(stated / math.sqrt((cell.number - low) * (high - cell.number) / n))
     if not found:
@@ -504,17 +528,19 @@ def _ask_half_width(
         )
 
 
-def _counted_by(board: Layout, row: _Row) -> Any:
-    """What the column of numbers of items says of a row."""
-    if board.n is None:
+def _counted_by(board: Layout, place: int, row: _Row) -> Any:
+    """What a score's name, or its column of numbers of items, says of a row."""
+    if named := _N_IN_NAME.search(board.name(place)):
+        return int(named[1].replace(",", ""))
+    if (sizes := board.n_of(place)) is None:
         return None
-    stated = columns.value(row.cells[board.name(board.n)])
+    stated = columns.value(row.cells[board.name(sizes)])
     return stated.number if isinstance(stated, Value) else stated
 
 
 _OF_ERRORS = frozenset(
-    """standard error err stderr se sem sd std stdev deviation ci confidence interval margin of pct
-    percent % ± 90 95 99 lower upper low high""".split()  # noqa: SIM905
+    """standard error err stderr se sem sd std stdev deviation ci confidence interval margin of
+    konfidenzintervall lc pct percent pp % ± 90 95 99 lower upper low high""".split()  # noqa: SIM905
 )
 
 
@@ -790,7 +816,7 @@ def _suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
             f"{FEWEST_TASKS} are needed); choose one with the key 'task', or a card of each with "
             "the key 'each_task'"
         )
-    wished = [p for p in board.aggregates if board.name(p) == (origin.task or choice.task)]
+    wished = [p for p in board.aggregates if board.name(p) == choice.task]
     if not _is_their_mean(board) or any(_differs(board, p) > 0 for p in wished):
         raise InputError(
             f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "

@@ -79,7 +79,7 @@ def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, vio
         ("model,q1,q2\na,1,0\nb,1,1\n", "wide_responses"),
         ("item,a,b\nq1,1,1\nq2,0,1\n", "wide_responses"),
         ("model,item,response\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n", "long_responses"),
-        ("model,item,Score\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n", "wide_responses"),
+        ("model,item,Score\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n", "long_responses"),
     ],
 )
 def test_response_matrices_in_every_layout(write, read, text, name):

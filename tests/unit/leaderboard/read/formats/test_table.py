@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pandas as pd
 import pytest
@@ -49,6 +50,13 @@ YAML = "".join(f"- model: {m}\n  pass_rate: {100 * p:.1f}\n  test_cases: 120\n  
 HELM = {"title": "T", "header": [{"value": "Model"}, {"value": "EM"}, {"value": "# eval"}],
         "rows": [[{"value": m, "href": "x"}, {"value": p}, {"value": 120}]
                  for m, p in zip(MODELS, SHARES)]}  # fmt: skip
+RANKS = iter(range(13))  # and one line for all rows
+RANKED = re.sub("<tr>(<t.>)", lambda row: f"<tr>{row[1]}{next(RANKS) or 'Rank'}{row[1]}", PAGE)
+COUNTS = table(["Model", "Correct", "Total"], lambda i, m, p: [m, round(120 * p), 120])
+FRAME = {"model": dict(enumerate(MODELS)), "acc": dict(enumerate(SHARES)),
+         "n": dict.fromkeys(range(12), 120)}  # fmt: skip
+BY_TASK = {m: {"x": {"acc": p, "n": 120}, "y": {"acc": p, "n": 9}}
+           for m, p in zip(MODELS, SHARES)}  # fmt: skip
 LISTS = [["model", "acc", "n"], *zip(MODELS, SHARES, [120] * 12)]
 # The first score as a share, its standard error, n, the family, whether higher is better.
 BINOMIAL = (SHARES[0], None, 120, "accuracy", True)
@@ -58,6 +66,29 @@ READ = {
     "tsv": (PLAIN.replace(",", "\t"), "x.tsv", BINOMIAL),
     "markdown": (piped(PLAIN, "[![b](x)](y)\n# T"), "README.md", BINOMIAL),
     "html": (PAGE, "x.html", BINOMIAL),
+    "ranks on one line": (RANKED, "x.html", BINOMIAL),
+    "titles": ("\n# X, 2025\nResults,,,\n" + PLAIN + "# by me\n", "x.csv", BINOMIAL),
+    "empty columns": (PLAIN.replace("\n", ",,\n"), "x.csv", BINOMIAL),
+    "a header of two lines": (PLAIN.replace("Accuracy (%)", '"Accuracy\n(%)"'), "x.csv", BINOMIAL),
+    "decimal commas": (PLAIN.replace(",", ";").replace(".", ",").replace("Model", "sep=;\nModell"),
+                       "x.csv", BINOMIAL),
+    "points of thousands": (table(["Modell", "Elo", "SE"], lambda i, m, p: [
+        m, f"1.{400 - i}", 2]).replace(",", ";"), "x.csv", (1400, 2, None, "rating", True)),
+    "bars": (PLAIN.replace(",", "|"), "x.csv", BINOMIAL),
+    "rules of Emacs": (piped(PLAIN).replace("--|--", "--+--"), "x.txt", BINOMIAL),
+    "formulas": (piped(table(["Model", "Acc ($\\uparrow$)", "n"], lambda i, m, p: [
+        m, f"${100 * p:.2f} \\pm 2$", 120])), "x.md", (SHARES[0], 0.02, 120, "accuracy", True)),
+    "errors in parentheses": (table(["Model", "Accuracy (SE)", "n"], lambda i, m, p: [
+        m, f"{100 * p:.2f} (2.0)", 120]), "x.csv", (SHARES[0], 0.02, 120, "accuracy", True)),
+    "counts": (COUNTS, "x.csv", BINOMIAL),
+    "counts of 120": (COUNTS.replace("Correct,Total", "Correct (of 120),x"), "x.csv", BINOMIAL),
+    "n in cells": (table(["Model", "Accuracy"], lambda i, m, p: [m, f"{100 * p:.1f}% (n=120)"]),
+                   "x.csv", BINOMIAL),
+    "n in a name": (table(["Model", "Accuracy (n=120)"], lambda i, m, p: [m, p]), "x.csv",
+                    BINOMIAL),
+    "frame": (json.dumps(FRAME), "x.json", BINOMIAL),
+    "json far below": (json.dumps([{"sets": [{"name": "d", "sota": {"rows": ROWS}}]}]), "x.json",
+                       BINOMIAL),
     "yaml": (YAML, "x.yml", BINOMIAL),
     "yaml by content": (YAML, "stdin", BINOMIAL),
     "json rows": (json.dumps(ROWS), "x.json", BINOMIAL),
@@ -118,6 +149,7 @@ ASKED = {
     "suite": (SUITE, {"task": "average"}),
     "another average": (WEIGHED, {"each_task": True}),
     "half widths": (half_widths("Accuracy"), {"interval_level": 0.95}),
+    "n by task": (json.dumps(BY_TASK), {"each_task": True}),
     "few tasks": (table(["model", "x", "y"], lambda i, m, p: [m, p, p / 2]), {"each_task": True}),
     "a win rate beside": (suite(["Model", "Mean win rate"], lambda i, m: [m], 3),
                           {"task": "average"}),
@@ -255,6 +287,9 @@ def test_digits_tell_n_where_chance_would_not():
      ("1400 (+5/-4)", (1400, None, 1396, 1405)), ("84.1 [82.0, 86.2]", (84.1, None, 82, 86.2)),
      ("**84.1**†", (84.1, None, None, None)), ("84.1 (5-shot)", (84.1, None, None, None)),
      ("1,470 ± 5", (1470, 5, None, None)), ("1,470 [1,460, 1,480]", (1470, None, 1460, 1480)),
+     ("84.1 [3]", (84.1, None, None, None)), ("84.1¹", (84.1, None, None, None)),
+     ("1'470", (1470, None, None, None)), ("1\u202f470,5", None), ("84.1 (+2.0)",
+     (84.1, None, None, None)), ("84.1 (2)", None), ("N.A.", None), ("...", None),
      ("84.1 [82,100]", (84.1, None, 82, 100)), ("0,853", None), ("85,3", None),
      ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
 )  # fmt: skip
@@ -327,7 +362,7 @@ def test_cells_of_a_page_that_span_rows_stand_in_each(write, read):
     found = read(write(top + body, "x.html"), Choice(task="x"))
     assert [one.score for one in found.scores] == [0.5, 0.5]
     ragged = top + body.replace("<tr><td>b", "<tr><td>b<td>1")
-    with pytest.raises(InputError, match=r"x\.html, row 1"):
+    with pytest.raises(InputError, match=r"x\.html, row 4"):
         read(write(ragged, "x.html"), Choice(task="x"))
 
 
