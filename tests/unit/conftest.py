@@ -119,18 +119,27 @@ def figures_that_print(request):
 
 
 @pytest.fixture(scope="session")
-def figures_as_reviewed():
-    """Compares what a study's figures show with a list that was read through, `figures_NAME.txt`.
+def as_reviewed():
+    """Compares a text with a file of ``tests/golden`` that was read through.
 
     ``SATURATION_REVIEW=1 pytest ...`` writes it anew: read the difference before it is committed.
     """
 
-    def compared(name, figures):
-        path = GOLDEN / f"figures_{name}.txt"
-        found = [line for key, figure in figures.items() for line in (key, *_seen(figure), "")]
+    def compared(file, text):
         if os.environ.get("SATURATION_REVIEW"):
-            path.write_text("\n".join(found), encoding="utf-8")
-        assert "\n".join(found).splitlines() == path.read_text(encoding="utf-8").splitlines()
+            (GOLDEN / file).write_text(text, encoding="utf-8")
+        assert text.splitlines() == (GOLDEN / file).read_text(encoding="utf-8").splitlines()
+
+    return compared
+
+
+@pytest.fixture(scope="session")
+def figures_as_reviewed(as_reviewed):
+    """The same of all that a study's figures show, but for the sizes of letters and marks."""
+
+    def compared(name, figures):
+        lines = [line for key, figure in figures.items() for line in (key, *_seen(figure), "")]
+        as_reviewed(f"figures_{name}.txt", "\n".join(lines))
 
     return compared
 

@@ -1,8 +1,6 @@
 """The dashboard's pages and charts: what they hold, draw and leave out; the report's front page."""
 
 import json
-import os
-from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,7 +11,6 @@ from saturation.dashboard import page
 from saturation.dashboard.page import CLAIMS, FINDINGS, PROVENANCE, landing, provenance
 from saturation.dashboard.rows import Behind
 
-GOLDEN = Path(__file__).parents[2] / "golden/dashboard.yaml"
 SETTINGS = {"k": 5, "alpha": 0.5, "saturated_from": 0.7, "observed_on": "2025-11-01"}
 
 
@@ -61,14 +58,10 @@ def made(tables, cards, behind=BEHIND):
             for path, (text, specs) in parts.items()}  # fmt: skip
 
 
-def test_pages_show_what_was_read_through(tables, cards):
-    """``SATURATION_REVIEW=1 pytest ...`` writes it anew: read the difference before a commit."""
-    pages = made(tables, cards)
-    found = yaml.safe_dump({path: list(parts) for path, parts in pages.items()},
-                           default_flow_style=None, width=140, allow_unicode=True)  # fmt: skip
-    if os.environ.get("SATURATION_REVIEW"):
-        GOLDEN.write_text(found, encoding="utf-8")
-    assert found.splitlines() == GOLDEN.read_text(encoding="utf-8").splitlines()
+def test_pages_show_what_was_read_through(tables, cards, as_reviewed):
+    pages = {path: list(parts) for path, parts in made(tables, cards).items()}
+    flat = {"default_flow_style": None, "width": 140, "allow_unicode": True}
+    as_reviewed("dashboard.yaml", yaml.safe_dump(pages, **flat))
 
 
 def test_without_cards_months_and_ledger_there_are_still_pages(tables):

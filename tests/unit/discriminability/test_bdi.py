@@ -223,34 +223,25 @@ def test_an_interval_needs_fifty_submitters_in_bins_filled_unevenly(number, bins
 def test_a_submitter_of_two_windows_is_one_unit():
     first = [*((f"s{i}", i % 6) for i in range(50)), *((f"t{i}", i % 5) for i in range(20))]
     last = [*((f"s{i}", i % 9) for i in range(50)), *((f"u{i}", i % 3) for i in range(15))]
-    both = pd.DataFrame(
-        [("b", month, *entry) for month, entries in (("1", first), ("2", last))
-         for entry in entries],
-        columns=["benchmark", "month", "submitter", "coarse"],
-    )  # fmt: skip
+    both = pd.DataFrame([*first, *last], columns=["submitter", "coarse"]).assign(
+        benchmark="b", month=["1"] * len(first) + ["2"] * len(last)
+    )
     both["bin"] = both["coarse"] * FINE_BINS // BINS
-    known = bdi.repeated(both)
     counts = {
         (month,): bdi.rebin(np.bincount(group["bin"], minlength=FINE_BINS), BINS)
         for month, group in both.groupby("month")
     }
-    parts = list(bdi.by_window(counts, known, ["month"]).values())
+    parts = list(bdi.by_window(counts, bdi.repeated(both), ["month"]).values())
     deviations, copies = bdi.joined(parts)
     assert copies.sum() == 50 + 20 + 15
-    shared = (deviations != 0).all(axis=1)
-    assert copies[shared].sum() == 50
+    assert copies[(deviations != 0).all(axis=1)].sum() == 50
     for place, part in enumerate(parts):
         total = (part.copies * part.deviations**2).sum()
         assert (copies * deviations[:, place] ** 2).sum() == pytest.approx(total)
     # Who is where in both windows decides the covariance: by name, not by order.
-    by_name = {
-        name: deviation for name, deviation in zip(parts[0].names, parts[0].deviations) if name
-    }
-    covariance = sum(
-        by_name[name] * deviation
-        for name, deviation in zip(parts[1].names, parts[1].deviations)
-        if name in by_name
+    one, other = (
+        pd.Series(part.deviations, part.names).drop(bdi.SINGLE, errors="ignore") for part in parts
     )
     found = (copies * deviations[:, 0] * deviations[:, 1]).sum()
-    assert found == pytest.approx(covariance)
+    assert found == pytest.approx((one * other).sum())
     assert found != 0

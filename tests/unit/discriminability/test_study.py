@@ -71,22 +71,27 @@ def test_a_study_of_a_single_window_has_no_changes():
 
 
 @pytest.mark.parametrize(
-    ("column", "value", "message"),
+    ("name", "allowed", "refused", "message"),
     [
-        ("bin", 300, "value 300 is not allowed; expected number of the bin, 0 to 299"),
-        ("bin", -1, "0 to 299"),
-        ("count", 0, "a whole number of at least 1"),
-        ("count", 1.5, "value '1.5' is not allowed"),
-        ("month", "2024-13", "a month, YYYY-MM"),
-        ("leaderboard", None, "the value is missing"),
+        ("bins", {"bin": [0, 299]}, {"bin": 300}, "300 is not allowed; .* of the bin, 0 to 299"),
+        ("bins", {"count": 1}, {"bin": -1}, "0 to 299"),
+        ("bins", {"new_count": 0}, {"count": 0}, "a whole number of at least 1"),
+        ("bins", {}, {"count": 1.5}, "value '1.5' is not allowed"),
+        ("bins", {}, {"month": "2024-13"}, "a month, YYYY-MM"),
+        ("bins", {}, {"leaderboard": None}, "the value is missing"),
+        ("bins", {}, {"bin": 3}, "duplicate"),
+        ("top", {"rank": [1, 2], "score": [1.0, 0.0]}, {"rank": 0}, "rank"),
+        ("moments", {"n_models": 1, "sd": None}, {"n_models": 0}, "n_models"),
+        ("population", {}, {"unit": "user"}, "model or family"),
     ],
 )
-def test_a_summary_against_its_schema_is_refused(tmp_path, column, value, message):
-    table = summary(months=1)["bins"].astype(object)
-    table.loc[4, column] = value
-    write_csv(table, tmp_path / "bins.csv")
+def test_a_summary_against_its_schema_is_refused(tmp_path, name, allowed, refused, message):
+    table = summary(months=2)[name].head(2)
+    write_csv(table.assign(**allowed), tmp_path / "table.csv")
+    assert len(stages.read(tmp_path / "table.csv", schemas.SUMMARY[name])) == 2
+    write_csv(table.assign(**refused), tmp_path / "table.csv")
     with pytest.raises(InputError, match=message):
-        stages.read(tmp_path / "bins.csv", schemas.SUMMARY["bins"])
+        stages.read(tmp_path / "table.csv", schemas.SUMMARY[name])
 
 
 @pytest.mark.parametrize(

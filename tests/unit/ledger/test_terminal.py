@@ -63,74 +63,23 @@ def printed(results):
     return run
 
 
-def test_counts_by_paper_and_verdict(printed):
-    assert printed().splitlines() == [
-        "3 claims of 2 papers",
-        "paper    reproduced  consistent  differs  undetermined  not run here  undecidable  claims",
-        "plateau           1           0        1             0             0            0       2",
-        "fluid             0           0        0             0             1            0       1",
-        "all               1           0        1             0             1            0       3",
-    ]
+CALLS = (
+    *(((), {}), ((), {"paper": "plateau"}), ((), {"paper": "plateau", "verdict": "differs"})),
+    *(((), {"verdict": "not run here"}), ((), {"verdict": "undecidable"})),
+    *((("Plateau_001",), {}), (("plateau_002", "fluid_001"), {})),
+)
 
 
-def test_a_list_of_claims_by_paper_and_verdict(printed):
-    assert printed(paper="plateau", verdict="differs").splitlines() == [
-        "1 of 3 claims",
-        "plateau_002  differs: contradicted by the released data",
-        "  All is well: does not hold here (section 2)",
-    ]
-    assert printed(verdict="not run here").splitlines()[1:] == [
-        "fluid_001  not run here: released, not run here",
-        "  Items at 500: printed 12.10 (Table 1)",
-    ]
-    assert "printed 60, computed 60" in printed(paper="plateau")
-    assert printed(verdict="undecidable") == "0 of 3 claims"
-
-
-def test_a_claim_with_its_quotation_verdict_evidence_and_line_of_code(printed):
-    assert printed("Plateau_001").splitlines() == [
-        "plateau_001: Benchmarks analysed",
-        "paper       When AI Benchmarks Plateau (Akhtar et al., 2026)",
-        "where       abstract; section 1",
-        'quotation   "we include sixty"',
-        "printed     60",
-        "computed    60",
-        "verdict     reproduced: recomputed from the released data",
-        "evidence 1  agrees (natural reading; released data; method: ours; study: plateau)",
-        "            n = 60 (59 to 61)",
-        "  code      src/saturation/plateau/study.py:7",
-        "  from      plateau_annotations",
-        "  stands in results/plateau/quantities.csv, column value, row 2",
-        "  made by   snakemake --cores 2 results/plateau/quantities.csv",
-        "evidence 2  agrees (replication; released data; method: ours; study: plateau)",
-        "            told twice",
-    ]
-    # A remark holds the rule already; without one the rule stands alone.
-    two = printed("plateau_002", "fluid_001")
-    assert two.count("a > b") == 1
-    assert two.count("c > d") == 1
-    assert "\n\nfluid_001: Items at 500\n" in two
-    assert "another reading" in two
-
-
-def test_no_command_is_said_to_make_what_a_paper_prints(printed, results):
-    assert "made by" in printed("plateau_001")
+def test_what_is_printed_was_read_through(printed, results, as_reviewed):
+    """Counts, lists and claims; long lines are wrapped, and addresses stay whole."""
+    found = [f"$ {claims} {options}\n{printed(*claims, **options)}\n" for claims, options in CALLS]
+    # No command makes what a paper prints.
     files = "resources/ledger/claims/plateau.csv"
-    write_csv(EVIDENCE.assign(file=files), results / "ledger/evidence.csv")
-    assert files in printed("plateau_001")
-    assert "made by" not in printed("plateau_001")
-
-
-def test_long_lines_are_wrapped_and_addresses_stay_whole(printed, results):
     path = "src/" + "x" * 120
-    write_csv(EVIDENCE.assign(code=path, note="word " * 50), results / "ledger/evidence.csv")
-    lines = printed("plateau_001").splitlines()
-    assert sum(path in line for line in lines) == 2
-    assert max(len(line) for line in lines if path not in line) <= terminal.WIDTH
-    # Values stand in one column.
-    wrapped = [line for line in lines if line.strip().startswith("word ")]
-    assert len(wrapped) == 6
-    assert all(line.startswith(12 * " " + "word") for line in wrapped)
+    write_csv(
+        EVIDENCE.assign(file=files, code=path, note="word " * 50), results / "ledger/evidence.csv"
+    )
+    as_reviewed("ledger_terminal.txt", "\n".join([*found, printed("plateau_001")]))
 
 
 def test_json_for_programs(printed):

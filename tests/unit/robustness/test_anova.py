@@ -131,6 +131,7 @@ def test_one_wrong_number_is_found(sound, column, value, check):
 
 def test_the_papers_tables(performance):
     audited = anova.audit_rows(read_table(RESOURCES / "anova.csv", dtype=str), LEVELS, 21600)
+    assert list(audited)[:4] == ["anova_type", "dataset", "factor", "f"]
     assert len(audited) == 54
     assert audited["consistent"].sum() == 28
     datasets = anova.audit_datasets(audited, LEVELS, 21600, performance)

@@ -218,6 +218,13 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
         ("performance", {}, {"model": "m", "dataset": "d"}, "model m, dataset d is a duplicate"),
         ("anova", {"p": "4.4e-06"}, {"p": "12"}, r"column 'p'.*printed digits"),
         ("anova", {"p": "0.050"}, {"p": "-0.1"}, r"column 'p'.*printed digits"),
+        ("repeats", {"run": 1, "repetitions": 2}, {"repetitions": 1}, "repetitions"),
+        ("repeats", {"questions": 1, "right": 0}, {"run": 0}, "run"),
+        ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
+        ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
+        ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
+        ("external_scores", {"source_instruct": [0.0, 100.0]}, {"more": 1}, "more"),
+        ("design", {}, {"factor": "f", "level": "l"}, "duplicate"),
     ],
 )
 def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
