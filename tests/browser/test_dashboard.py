@@ -68,15 +68,6 @@ def taken(page, name):
     return Path(download.value.path()).read_bytes()
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("desktop", "dark"), ("phone", "light")])
-def test_it_loads(open_page, size, scheme):
-    page = open_page(size, scheme)
-    drawn(page, "age", "compression")
-    expect(rows(page)).to_have_count(8)
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SCREENSHOTS / f"{size}_{scheme}.png")
-
-
 def test_sorting_by_pointer_and_by_keyboard(open_page):
     page = open_page()
     assert page.locator("#benchmarks th[aria-sort]").inner_text().strip().startswith("S")

@@ -15,21 +15,17 @@ def read(text):
     return pd.read_csv(io.StringIO(text), sep=r"\s+")
 
 
-PAIRS = pd.DataFrame(
-    {
-        "model": ["a", "B", "a", "B"],
-        "dataset": ["easy", "easy", "hard", "hard"],
-        "performance": [0.9, 0.8, 0.4, 0.5],
-        "output_consistency": [0.85, 0.75, 0.3, 0.2],
-        "output_consistency_lower": [0.8, 0.7, 0.2, 0.15],
-        "output_consistency_upper": [0.9, 0.85, 0.45, 0.3],
-        "random_baseline": [0.4, 0.3, 0.01, 0.02],
-        "excess_lower": [0.3, 0.4, 0.1, 0.0],
-        "pdr": [0.02, 0.04, 0.1, 0.2],
-        "n_examples": [100, 90, 1000, 1000],
-        "n_configurations": [6, 6, 6, 6],
-        "synthetic": False,
-    }
+PAIRS = read("""
+    model  dataset  performance  output_consistency  random_baseline  excess_lower   pdr  n_examples
+        a     easy          0.9                0.85              0.4           0.3  0.02         100
+        B     easy          0.8                0.75              0.3           0.4  0.04          90
+        a     hard          0.4                 0.3             0.01           0.1   0.1        1000
+        B     hard          0.5                 0.2             0.02           0.0   0.2        1000
+""").assign(
+    output_consistency_lower=[0.8, 0.7, 0.2, 0.15],
+    output_consistency_upper=[0.9, 0.85, 0.45, 0.3],
+    n_configurations=6,
+    synthetic=False,
 )
 SLOPES = read("""
            reading  slope  lower  upper  intercept  r_squared  n  synthetic
@@ -49,16 +45,11 @@ COMPONENTS = read("""
           model   0.06    0.0    0.1      False
        residual   0.04   0.02   0.05      False
 """)
-DATASETS = pd.DataFrame(
-    {
-        "dataset": ["hard", "easy"],
-        "s_index": [np.nan, 0.9],
-        "s_index_own": [0.3, 0.7],
-        "output_consistency": [0.25, 0.8],
-        "output_consistency_lower": [0.2, 0.7],
-        "output_consistency_upper": [0.3, 0.95],
-    }
-)
+DATASETS = read("""
+    dataset  s_index  s_index_own  output_consistency  output_consistency_lower
+       hard      NaN          0.3                0.25                       0.2
+       easy      0.9          0.7                 0.8                       0.7
+""").assign(output_consistency_upper=[0.3, 0.95])
 CORRELATIONS = read("""
           index  rho     p  n  synthetic
         s_index  NaN   NaN  1      False
@@ -96,15 +87,17 @@ TRENDS = read("""
     score_std       all    mixed  47   -0.1   -0.2    0.0
      verdicts  SimpleQA   models   2    NaN    NaN    NaN
 """)
-TREND_COMPONENTS = pd.DataFrame(
-    {
-        "measure": np.repeat(["verdicts", "inputs"], 4),
-        "component": ["performance", "dataset", "model", "residual"] * 2,
-        "share": [0.6, 0.2, 0.02, 0.18, 0.7, 0.1, 0.04, 0.16],
-        "lower": 0.0,
-        "upper": [0.8, 0.4, 0.05, 0.3, 0.8, 0.2, 0.15, 0.3],
-    }
-)
+TREND_COMPONENTS = read("""
+     measure    component  share  lower  upper
+    verdicts  performance    0.6      0    0.8
+    verdicts      dataset    0.2      0    0.4
+    verdicts        model   0.02      0   0.05
+    verdicts     residual   0.18      0    0.3
+      inputs  performance    0.7      0    0.8
+      inputs      dataset    0.1      0    0.2
+      inputs        model   0.04      0   0.15
+      inputs     residual   0.16      0    0.3
+""")
 PROMPTS = read("""
          task  share_of_answers  share_by_chance  paraphrases  models
     two_words              0.02           0.0009          100       5
@@ -122,17 +115,11 @@ FLOOR = read("""
         b                 0.5    0.4    0.9
       all                0.65    0.4    0.9
 """)
-AUDIT = pd.DataFrame(
-    {
-        "dataset": ["fits", "short"],
-        "n_rows": [9, 9],
-        "n_design": 21600,
-        "n_low": [21590, 20000],
-        "n_high": [21610, 20010],
-        "n_fits": [True, False],
-        "levels_differ": [np.nan, "noise (4 levels, design 3)"],
-    }
-)
+AUDIT = read("""
+    dataset  n_rows  n_design  n_low  n_high  n_fits
+       fits       9     21600  21590   21610    True
+      short       9     21600  20000   20010   False
+""").assign(levels_differ=[np.nan, "noise (4 levels, design 3)"])
 
 
 def spread(constant=0):
@@ -153,26 +140,15 @@ def spread(constant=0):
 
 
 OWN = {
-    "consistency": PAIRS,
-    "slopes": SLOPES,
-    "outliers": OUTLIERS,
-    "std_distribution": spread(),
-    "variance_shares": COMPONENTS,
-    "saturation": DATASETS,
-    "correlations": CORRELATIONS,
+    "consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS, "std_distribution": spread(),
+    "variance_shares": COMPONENTS, "saturation": DATASETS, "correlations": CORRELATIONS,
     "anova": ANOVA,
-}
+}  # fmt: skip
 PUBLIC = {
-    "variants": VARIANTS,
-    "trend_pairs": TREND_PAIRS,
-    "trends": TRENDS,
-    "trend_components": TREND_COMPONENTS,
-    "prompts": PROMPTS,
-    "prompt_spreads": SPREADS,
-    "repeats": REPEATS,
-    "floor": FLOOR,
-    "audit_datasets": AUDIT,
-}
+    "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
+    "trend_components": TREND_COMPONENTS, "prompts": PROMPTS, "prompt_spreads": SPREADS,
+    "repeats": REPEATS, "floor": FLOOR, "audit_datasets": AUDIT,
+}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -223,7 +223,6 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
         ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
         ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
         ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
-        ("external_scores", {"source_instruct": [0.0, 100.0]}, {"more": 1}, "more"),
         ("design", {}, {"factor": "f", "level": "l"}, "duplicate"),
     ],
 )
@@ -232,3 +231,9 @@ def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
     validate(table.assign(**allowed), schemas.FACTS[name], "f")
     with pytest.raises(InputError, match=words):
         validate(table.assign(**refused), schemas.FACTS[name], "f")
+
+
+def test_an_unknown_column_of_the_facts_is_named(facts):
+    for name, schema in schemas.FACTS.items():
+        with pytest.raises(InputError, match="'more'"):
+            validate(facts[name].head(1).assign(more=1), schema, name)
