@@ -141,19 +141,16 @@ SOURCES = pd.DataFrame(
 )  # fmt: skip
 
 
-def place(model, score, best_rank, worst_rank, *, tied):
-    return {"model": model, "score": score, "best_rank": best_rank, "worst_rank": worst_rank,
-            "tied_with_leader": tied}  # fmt: skip
-
-
 def card(name, family, history):
     index = {"s_index": 0.9, "lower": 0.5, "upper": 0.95, "first_and_kth": "equivalent",
              "bin": "very_high", "s_1": 0.9, "s_k": 0.85}  # fmt: skip
-    models = [
-        place(EVIL, 0.9, 1, 2, tied=True),
-        place(TURNED, 0.85, 1, 3, tied=True),
-        place("far behind", 0.5, 3, 3, tied=False),
-    ]
+    names = ("model", "score", "best_rank", "worst_rank", "tied_with_leader")
+    standings = (
+        (EVIL, 0.9, 1, 2, True),
+        (TURNED, 0.85, 1, 3, True),
+        ("far behind", 0.5, 3, 3, False),
+    )
+    models = [dict(zip(names, standing)) for standing in standings]
     ties = {"independent": {"group": [EVIL]}, "paired": {"group": [EVIL, TURNED]}}
     n_items = 150 if family == "accuracy" else None
     return {

@@ -16,17 +16,17 @@ BENCHMARKS = """\
 benchmark_id,name,released,availability,languages,output_format,flags,score_sources
 a,Alpha-1,2024-01-01,public,english;german,free_form,,x.org;y.org
 b,Beta,2023-02-03,private,english,both,doubtful,
-c,Gamma,2025-10-01,,,,n_not_test_set;metric_not_accuracy,
+mmlu,Gamma,2025-10-01,,,,n_not_test_set;metric_not_accuracy,
 """
 INDEX = """\
 benchmark_id,n_test,s_1,s_k,s_index,bin
 a,100,0.9,0.88,0.7,high
 b,200,0.8,0.6,0.1,low
-c,1,0.7,0.7,1.0,very_high
+mmlu,1,0.7,0.7,1.0,very_high
 """
 INTERVALS = """\
 benchmark_id,s_lower,s_upper,first_and_kth
-c,0.3,0.99,equivalent
+mmlu,0.3,0.99,equivalent
 b,0.2,0.98,separated
 a,0.1,0.97,undecided
 """
@@ -52,6 +52,11 @@ gpqa_diamond,3,o,0.5,0.4,0.6,3,3,False,2025-03-04
 mmlu_pro,1,N [new],0.9,0.8,0.95,1,1,True,
 mmlu_pro,2,m,0.8,0.7,0.9,2,2,False,
 """
+REACH = """\
+benchmark,threshold,reached_already,earliest,median,latest
+MMLU,0.9,False,2.0,6.0,
+MMLU,0.5,True,2.0,6.0,
+"""
 NAMES = ["gpqa_diamond", "mmlu_pro"]
 TOP = {
     "n_models": 3, "n_items": 198, "n_left_out": 0, "first": "m", "kth": "o", "s_1": 0.9,
@@ -63,7 +68,7 @@ TOP = {
 
 @pytest.fixture
 def tables():
-    """Three published benchmarks, the last with neither age nor metadata; two boards, the first
+    """Three published benchmarks, the last with a forecast and no age; two boards, the first
     with the name of a published benchmark, dates and a course."""
     ledger = {
         "claim_id": ["x", "y", "z"], "paper": ["plateau", "fluid", "plateau"],
@@ -99,6 +104,7 @@ def tables():
         "models": table(MODELS, n_items=198),
         "course": pd.DataFrame(course),
         "remarks": pd.DataFrame({"board": NAMES[:1], "remark": ["left out: 1 evaluation"]}),
+        "reach": table(REACH, origin="2026-08-01"),
         "ledger": pd.DataFrame(ledger),
         "evidence": table(
             EVIDENCE, study="plateau", role="natural", data="printed tables", note=None, rule=None,

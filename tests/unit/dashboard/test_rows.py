@@ -79,26 +79,11 @@ def test_boards_of_models_older_than_two_years_say_so(tables, cards):
     assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
 
 
-FACTS = {"mmlu": {"released": "2020-09-07"}, "unheard_of": {"released": "2021-01-01"}}
-
-
-def reach(**values):
-    row = {"benchmark": "MMLU", "origin": "2026-08-01", "threshold": 0.9, "reached_already": False}
-    row |= {"earliest": 2.0, "median": 6.0, "latest": None, **values}
-    return pd.DataFrame([row, row | {"threshold": 0.5, "reached_already": True}])
-
-
-def test_a_forecast_is_added_to_the_benchmark_that_has_one():
-    found = rows.added(FACTS, reach())
-    assert found["mmlu"] == {
-        "released": "2020-09-07",
-        "90 % of the range used up": "by January 2027 (80 %: September 2026 to after July 2028), "
-        "forecast of 2026-08-01",
-    }
-    assert found["unheard_of"] == FACTS["unheard_of"]
-    reached = rows.added(FACTS, reach(reached_already=True))
-    assert reached["mmlu"]["90 % of the range used up"] == "by 2026-08-01"
-    assert rows.added(FACTS, None) == FACTS
+def test_a_threshold_that_was_reached_has_no_forecast(tables):
+    facts = {"mmlu": {"released": "2020-09-07"}}
+    found = rows.added(facts, tables["reach"].assign(reached_already=True))
+    assert found == {"mmlu": facts["mmlu"] | {"90 % of the range used up": "by 2026-08-01"}}
+    assert rows.added(facts, None) == facts
 
 
 @pytest.mark.parametrize(
@@ -155,7 +140,7 @@ def test_a_paper_that_is_not_listed_has_its_short_name(tables):
 
 
 def test_what_is_not_shown_has_no_origin(tables):
-    for name in ("monthly", "ledger", "evidence"):
+    for name in ("monthly", "ledger", "evidence", "reach"):
         tables.pop(name)
     tables["models"] = tables["models"].assign(released=None)
     published, boards = rows.origins(tables, "2025-11-01", [])

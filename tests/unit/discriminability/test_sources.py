@@ -56,16 +56,8 @@ def test_a_family_is_the_base_model_else_architecture_and_size():
 
 
 def test_families_are_counted_by_the_account_and_the_first_hyphen():
-    names = [
-        "a/Qwen2.5-1",
-        "a/qwen2.5-2",
-        "a/Qwen2.5",
-        "b-c/x-y",
-        "b-c/x",
-        "alone-1",
-        "a/b/c",
-        None,
-    ]
+    hyphened = ["a/Qwen2.5-1", "a/qwen2.5-2", "b-c/x-y", "alone-1"]
+    names = [*hyphened, "a/Qwen2.5", "b-c/x", "a/b/c", None]
     counted = sources.counted_families({"v2": pd.DataFrame({"fullname": names})})
     # a/Qwen2.5, a/qwen2.5, b-c/x, alone, a/b, and the one without a name
     assert counted.iloc[0].tolist() == ["v2", 8, 6, 2, 3]
