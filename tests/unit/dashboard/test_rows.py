@@ -93,6 +93,7 @@ def test_a_threshold_that_was_reached_has_no_forecast(tables):
         ("index", "s_index", 1.2),
         ("index", "bin", "huge"),
         ("index", "n_test", 0),
+        ("index", "benchmark_id", "a"),
         ("intervals", "first_and_kth", "even"),
         ("top_scores", "score", 88),
         ("monthly", "bdi_submitters", 1.5),
