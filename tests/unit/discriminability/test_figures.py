@@ -62,7 +62,7 @@ MET = pd.DataFrame(
 )  # fmt: skip
 
 
-def test_figures_show_what_the_tables_say(monthly, changes, index, figures_as_reviewed):
+def test_figures_show_what_was_read_through(monthly, changes, index, figures_as_reviewed):
     tables = {
         "monthly": monthly, "changes": changes, "index_over_time": index,
         "retirement": MET,

@@ -349,3 +349,17 @@ def test_the_ceiling_is_approached_beyond_085_and_kinds_have_their_means():
     kinds = windows.kinds(pace).set_index("kind")
     assert kinds.loc["knowledge", "first_cp_mean"] == 0.8
     assert kinds.loc["reasoning", "reached"] == 0
+
+
+def test_rank_agreement_needs_three_windows_that_differ():
+    """Of three benchmarks: two values over three windows, one value, and two windows."""
+    measured = pd.DataFrame(
+        {"leaderboard": "x", "benchmark": list("aaabbbcc"), "month": [*"123123", *"12"],
+         "bdi": [0.9, 0.8, 0.8, 0.5, 0.5, 0.5, 0.4, 0.3],
+         "s_index": [0.1, 0.2, 0.2, *[0.3, 0.4] * 2, 0.5]}
+    )  # fmt: skip
+    index = measured[[*KEYS, "s_index"]].assign(scope="window")
+    table = windows.agreement(measured[[*KEYS, "bdi"]], index).set_index("benchmark")
+    expected = pytest.approx([1, np.nan, np.nan], nan_ok=True)
+    assert table["estimate"][["a", "b", "c"]].tolist() == expected
+    assert table["n"].tolist() == [3, 3, 2, 8, 8]

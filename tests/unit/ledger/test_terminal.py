@@ -2,6 +2,7 @@
 
 import json
 from argparse import Namespace
+from io import StringIO
 
 import pandas as pd
 import pytest
@@ -10,37 +11,32 @@ from saturation.errors import InputError
 from saturation.files.tables import write_csv
 from saturation.ledger import terminal
 
-LEDGER = pd.DataFrame(
-    {
-        "claim_id": ["plateau_001", "plateau_002", "fluid_001"],
-        "paper": ["plateau", "plateau", "fluid"],
-        "places": ["abstract; section 1", "section 2", "Table 1"],
-        "statement": ["Benchmarks analysed", "All is well", "Items at 500"],
-        "quotation": ["we *include* sixty", None, None],
-        "published": ["60", None, "12.10"],
-        "computed": ["60", "does not hold", None],
-        "verdict": ["reproduced", "differs", "not run here"],
-        "grade": ["recomputed from the released data", "contradicted by the released data",
-                  "released, not run here"],
-    }
-)  # fmt: skip
-EVIDENCE = pd.DataFrame(
-    {
-        "evidence_id": ["plateau_001a", "plateau_001b", "plateau_002a", "fluid_001a"],
-        "claim_id": ["plateau_001", "plateau_001", "plateau_002", "fluid_001"],
-        "study": "plateau", "data": "released data", "method": "ours",
-        "role": ["natural", "replication", "reading", "natural"],
-        "outcome": ["agrees", "agrees", "contradicts", "not run here"],
-        "quantity": ["n", "n", None, None],
-        "rule": [None, None, "a > b", "c > d"],
-        "computed": ["60", "60", "does not hold", None],
-        "remark": ["n = 60 (59 to 61)", None, "a > b: a = 1, b = 2", None],
-        "note": [None, "told twice", None, None],
-        "file": ["results/plateau/quantities.csv", None, None, None],
-        "cell": ["column value, row 2", None, None, None],
-        "source": ["plateau_annotations", None, None, None],
-        "code": ["src/saturation/plateau/study.py:7", None, None, None],
-    }
+LEDGER = """\
+claim_id,paper,places,statement,quotation,published,computed,verdict
+plateau_001,plateau,abstract; section 1,Benchmarks analysed,we *include* sixty,60,60,reproduced
+plateau_002,plateau,section 2,All is well,,,does not hold,differs
+fluid_001,fluid,Table 1,Items at 500,,12.10,,not run here
+"""
+GRADES = [
+    "recomputed from the released data", "contradicted by the released data",
+    "released, not run here",
+]  # fmt: skip
+EVIDENCE = """\
+evidence_id,claim_id,role,outcome,quantity,rule,computed,remark,note
+plateau_001a,plateau_001,natural,agrees,n,,60,n = 60 (59 to 61),
+plateau_001b,plateau_001,replication,agrees,n,,60,,told twice
+plateau_002a,plateau_002,reading,contradicts,,a > b,does not hold,"a > b: a = 1, b = 2",
+fluid_001a,fluid_001,natural,not run here,,c > d,,,
+"""
+# Where the first piece's number stands.
+PLACE = {
+    "file": "results/plateau/quantities.csv", "cell": "column value, row 2",
+    "source": "plateau_annotations", "code": "src/saturation/plateau/study.py:7",
+}  # fmt: skip
+LEDGER = pd.read_csv(StringIO(LEDGER), dtype=str).assign(grade=GRADES)
+EVIDENCE = pd.read_csv(StringIO(EVIDENCE), dtype=str).assign(
+    study="plateau", data="released data", method="ours",
+    **{name: [value, None, None, None] for name, value in PLACE.items()},
 )  # fmt: skip
 
 

@@ -319,22 +319,6 @@ def test_answers_that_are_not_known_have_no_consistency():
     assert row["verdict_consistency_lower"] < 0.5 < row["verdict_consistency_upper"]
 
 
-def test_items_are_laid_out_with_one_reference_each():
-    table = pd.concat(
-        [
-            counts((2, 1, 0, "wrong"), (0, 0, 2, "abstained"), model="b"),
-            counts((1, 0, 0, "right"), model="a"),
-        ]
-    )
-    spread = consistency.variant_examples(table)
-    assert spread["model"].tolist() == ["a", "b", "b"]
-    assert spread["n_configurations"].tolist() == [1, 3, 2]
-    assert spread["consistent"].tolist() == [True, False, True]
-    # The original wording alone is the reference.
-    assert spread["performance"].tolist() == [1, 0, 0]
-    assert spread["behaviour"].tolist() == ["always_right", "mixed", "always_wrong"]
-
-
 def scores(effect=0.0, paraphrases=30, models=6, seed=0):
     rng = np.random.default_rng(seed)
     wording = rng.normal(0, effect, paraphrases)[:, None]

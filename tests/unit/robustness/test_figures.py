@@ -157,7 +157,7 @@ def _style():
         yield
 
 
-def test_figures_show_what_the_tables_say(figures_as_reviewed):
+def test_figures_show_what_was_read_through(figures_as_reviewed):
     """The order of rows does not matter; what is not known is left out, and said."""
     own = figures.of_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
     figures_as_reviewed(

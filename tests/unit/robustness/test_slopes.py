@@ -189,26 +189,6 @@ def public(models=12, datasets=("a", "b", "c"), slope=0.8, noise=0.01, seed=0):
     return pd.concat([table.assign(measure=name) for name in slopes.MAIN], ignore_index=True)
 
 
-def test_a_slope_has_the_errors_of_hc3s_formula_and_pearsons_correlation():
-    pairs = public(noise=0.1)
-    row = slopes.trends(pairs, 0.95).iloc[0]
-    group = pairs[(pairs["measure"] == row["measure"]) & (pairs["dataset"] == row["dataset"])]
-    r = stats.pearsonr(group["performance"], group["output_consistency"])
-    assert row["correlation"] == pytest.approx(r.statistic)
-    assert row["correlation_lower"] == pytest.approx(r.confidence_interval().low)
-    assert row["r_squared"] == pytest.approx(r.statistic**2)
-    x = np.column_stack([np.ones(len(group)), group["performance"]])
-    y = group["output_consistency"].to_numpy()
-    inverse = np.linalg.inv(x.T @ x)
-    beta = inverse @ x.T @ y
-    leverage = np.einsum("ij,jk,ik->i", x, inverse, x)
-    weights = ((y - x @ beta) / (1 - leverage)) ** 2
-    error = np.sqrt((inverse @ (x.T * weights) @ x @ inverse)[1, 1])
-    half = stats.t.ppf(0.975, len(group) - 2) * error
-    assert row["slope"] == pytest.approx(beta[1])
-    assert row["upper"] - row["slope"] == pytest.approx(half)
-
-
 def test_too_few_models_have_no_slope():
     table = slopes.trends(public(models=slopes.FEWEST - 1), 0.95)
     inside = table[table["dataset"] != "all"]

@@ -112,13 +112,8 @@ def test_the_undisturbed_level_comes_first_and_levels_are_text(facts):
 
 
 def test_link_joins_what_is_known_and_computes_its_own():
-    pairs = pd.DataFrame(
-        {
-            "dataset": ["A"] * 3 + ["B"] * 2,
-            "performance": [0.9, 0.8, 0.7, 0.5, 0.4],
-            "n_examples": 100,
-        }
-    )
+    performance = [0.9, 0.8, 0.7, 0.5, 0.4]
+    pairs = pd.DataFrame({"dataset": list("AAABB"), "performance": performance, "n_examples": 100})
     datasets = pd.DataFrame({"dataset": ["A", "B"], "output_consistency": [0.8, 0.3]})
     plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
     ids = pd.Series({"A": "a", "B": None})
