@@ -7,8 +7,6 @@ from urllib.parse import unquote, urlsplit
 import pandas as pd
 import pytest
 
-from saturation.dashboard import rows
-
 
 class Tags(HTMLParser):
     """Start tags, attributes and anchors; scripts' contents aside."""
@@ -82,7 +80,6 @@ def test_copies_of_the_tables_lie_beside_the_pages(dashboard):
 
 def test_an_undetermined_card_is_a_row_without_an_index(cards, build_dashboard):
     undetermined = cards[0] | {"frontier": None}
-    assert rows.from_cards([undetermined])["s_index"].isna().all()
     folder = build_dashboard(cards=[undetermined])
     assert "own-mine" in (folder / "index.html").read_text()
     assert "–" in (folder / "benchmarks/own-mine.html").read_text()
