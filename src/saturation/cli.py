@@ -6,9 +6,10 @@ Modules that take long to load are imported by the command that needs them.
 
 import argparse
 import difflib
-import importlib
+import importlib.util
 import io
 import logging
+import math
 import os
 import re
 import shlex
@@ -48,6 +49,9 @@ _KEY = re.compile(
 )
 # How a sentence names several of its columns, in the words of the config.
 _COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
+# Answers above which a card leaves the item response model out, unless it is asked for: from here
+# on the model takes several times as long as all else.
+_MOST_ANSWERS = 200_000
 # Seconds after which a command says that it is at work.
 _PATIENCE = 3.0
 # Where `demo` writes the answers that it judges.
@@ -282,6 +286,8 @@ def _card_options(parser: Parser) -> None:
     add("--output", type=Path, metavar="FOLDER", help="where the pages go (default: cards/NAME)")
     add("--no-pages", action="store_true", help="print the card and write no pages")
     add("--each-task", action="store_true", help="make a card for each task in the files")
+    add("--items", action="store_true",
+        help=f"fit the item response model to more than {_MOST_ANSWERS:,} answers too")  # fmt: skip
     _said_options(parser)
 
 
@@ -365,7 +371,8 @@ def _card(options: Options) -> str:
             answers, questions, loaded = imports.settled(files, given)
             if questions and (not options.yes or None in answers.values()):
                 raise Unsettled(questions, answers)
-            made, failed = _all_made(files, given | answers, loaded)
+            most = _most_answers(options.items)
+            made, failed = _all_made(files, given | answers, loaded, most)
     from saturation.own import cards as own_cards
     from saturation.own import pages
 
@@ -381,6 +388,17 @@ def _card(options: Options) -> str:
     if refused := [said for card in made for said in own_cards.met(card, options.fail_on)]:
         raise Refused(text, f"--fail-on names {', '.join(refused)}")
     return text
+
+
+def _most_answers(wanted: bool) -> float:
+    """To how many answers the item response model is fitted."""
+    if not wanted:
+        return _MOST_ANSWERS
+    if importlib.util.find_spec("numba") is None:
+        from saturation.own.card import NUMBA
+
+        raise InputError(f"--items: {NUMBA}")
+    return math.inf
 
 
 def _given(options: Options) -> dict[str, Any]:
@@ -408,7 +426,7 @@ def _paths(given: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def _all_made(
-    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any
+    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any, most_answers: float
 ) -> tuple[list["Card"], list[str]]:
     """The card of the benchmark, or of each task; and what is wrong with those that have none."""
     from saturation.own import imports
@@ -419,19 +437,21 @@ def _all_made(
     declared = {key: value for key, value in given.items() if key != "name"}
     _check(config, given.get("name", "benchmark"), {"family": family} | declared)
     if "each_task" not in declared:
-        return [_made(loaded or imports.load(files, given), given, config)], []
+        return [_made(loaded or imports.load(files, given), given, config, most_answers)], []
     name = given.get("name") or imports.stem([Path(file["path"]) for file in files])
     made, failed = [], []
     for task, entry in imports.each(name, files, declared).items():
         try:
             loaded = imports.load(entry["files"], entry)
-            made.append(_made(loaded, {**entry, "name": task}, config))
+            made.append(_made(loaded, {**entry, "name": task}, config, most_answers))
         except InputError as error:
             failed += [f"{task}: {line}" for line in error.violations]
     return made, failed
 
 
-def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
+def _made(
+    loaded: Any, given: dict[str, Any], config: dict[str, Any], most_answers: float
+) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import read_table, shipped
     from saturation.own.study import content, from_config, with_known_issues
@@ -440,6 +460,7 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any]) -> "Card":
     annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
     declared = dict(with_known_issues(name, declared, annotation))
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    settings = replace(settings, most_answers=most_answers)
     card = content(name, *imports, declared, settings)
     if not imports.scores["date"].notna().any():
         from saturation.own.card import Abstention

@@ -34,6 +34,7 @@ MOST_SUSPECTS = 20
 MOST_DATES = 8
 FEWEST_DATES = 2
 NUMBA = "it takes the package numba: pip install 'saturation[items]'"
+LEFT_OUT = "left out, for with so many answers they take longer than all else; --items adds them"
 
 
 @dataclass(frozen=True)
@@ -337,7 +338,9 @@ class Card(Judged):
     @property
     def remarks(self) -> list[str]:
         """What the card's reader should know of scores and files."""
-        return [*self.data.remarks, *self.imported.remarks]
+        left_out = self.items.information == Abstention(LEFT_OUT)
+        last = [f"test information and label-error suspects are {LEFT_OUT}"] if left_out else []
+        return [*self.data.remarks, *self.imported.remarks, *last]
 
     @property
     def summary(self) -> Summary:
@@ -730,7 +733,7 @@ def measurement(matrix: pd.DataFrame, level: float) -> Items:
     Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
     if reason := _not_measurable(matrix):
-        return Items("", "", Abstention(reason), Abstention(reason))
+        return unmeasured(reason)
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
     from saturation.adaptive.misfit import believed, doubt, or_without
@@ -741,8 +744,7 @@ def measurement(matrix: pd.DataFrame, level: float) -> Items:
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
         )
     except InputError as error:
-        abstention = Abstention(str(error))
-        return Items("", "", abstention, abstention)
+        return unmeasured(str(error))
     models = [str(model) for model in matrix.columns]
     return Items(
         guessing=guessing.said(),
@@ -750,6 +752,11 @@ def measurement(matrix: pd.DataFrame, level: float) -> Items:
         information=information(fitted),
         suspects=suspects(responses, fitted, matrix.index, level),
     )
+
+
+def unmeasured(reason: str) -> Items:
+    """Why the item response model says nothing."""
+    return Items("", "", Abstention(reason), Abstention(reason))
 
 
 def information(fitted: "Fit") -> Information:

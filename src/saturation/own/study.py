@@ -1,5 +1,6 @@
 """The whole way from a user's files to the card of one benchmark, for notebooks and the rules."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -19,10 +20,11 @@ from saturation.statistics import standard_errors
 
 @dataclass(frozen=True)
 class Settings:
-    """How the top is judged, and the months of a leaderboard."""
+    """How the top is judged, the months of a leaderboard, and where the item model is left out."""
 
     top: TopSettings
     course: CourseSettings
+    most_answers: float = math.inf  #: to which the item response model is fitted
 
 
 def from_config(cards: Config, plateau: Config, discriminability: Config) -> Settings:
@@ -73,8 +75,7 @@ def content(
         synthetic=bool(declared.get("synthetic", False)),
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
         history=history,
-        # Over runs and configurations the first answer of a model.
-        items=card.measurement(standard_errors.first_answers(responses), settings.top.level),
+        items=_items(responses, settings),
         consistency=card.consistency(responses),
         imported=record,
         known_issues=declared.get("known_issues") or "",
@@ -83,6 +84,13 @@ def content(
         runs=card.repeated(scores, responses, judged, settings.top),
         renewal=card.renewed(responses, dates, judged),
     )
+
+
+def _items(responses: pd.DataFrame, settings: Settings) -> card.Items:
+    """What the item response model says of each model's first answers, over its runs."""
+    if len(responses) > settings.most_answers:
+        return card.unmeasured(card.LEFT_OUT)
+    return card.measurement(standard_errors.first_answers(responses), settings.top.level)
 
 
 # What the plateau paper's annotation marks, and where it does.
