@@ -158,8 +158,8 @@ def _at_work() -> Iterator[None]:
         yield
         return
     done, started, at = threading.Event(), time.monotonic(), io.StringIO()
-    # Which file is being read.
-    log, handler = logging.getLogger("saturation.own.imports"), logging.StreamHandler(at)
+    # Such as which file is being read.
+    log, handler = logging.getLogger("saturation"), logging.StreamHandler(at)
     log.addHandler(handler)
     log.setLevel(logging.INFO)
 

@@ -4,6 +4,7 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -64,6 +65,7 @@ def accuracies(
 
 Ints = npt.NDArray[np.int64]
 FEWEST_FAMILIES = 5
+log = logging.getLogger(__name__)
 
 
 class Cells(NamedTuple):
@@ -396,7 +398,8 @@ def folds(
     """Fit the items once per family, without it, linked to the reference abilities."""
     names = np.asarray(families, dtype=object)
     held_out = []
-    for family in dict.fromkeys(families):
+    for place, family in enumerate(dict.fromkeys(families), start=1):
+        log.info("fitting the items without family %d of %d", place, len(set(families)))
         rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
         try:
             fit = item_fit.fit(responses[training], slopes, floor)

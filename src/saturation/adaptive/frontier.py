@@ -8,7 +8,8 @@ import pandas as pd
 from saturation.adaptive import model, names, schemas
 from saturation.adaptive.abilities import eap_ability, map_ability
 from saturation.adaptive.bias import BIAS, LABEL, judged
-from saturation.adaptive.fit import FEWEST_RESPONDENTS, fit, signed_slopes
+from saturation.adaptive.fit import FEWEST_RESPONDENTS, fit
+from saturation.adaptive.misfit import items
 from saturation.adaptive.model import (
     MISSING,
     Floats,
@@ -95,33 +96,6 @@ def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indice
     return np.asarray(first.index[:count])
 
 
-def items(responses: Responses, ability: Floats) -> pd.DataFrame:
-    """Per item: cells, share right, whether it is all right or all wrong, and the signed slope.
-
-    `suspicion_rank` orders items by how surely abler respondents do not answer them rightly more
-    often (the slope's lower than nought by most standard errors first): a label error looks like
-    this. Items that are all right or all wrong have no rank.
-    """
-    observed = responses != MISSING
-    seen = observed.sum(axis=0)
-    right = (responses == 1).sum(axis=0)
-    slope, se = signed_slopes(responses, ability)
-    table = pd.DataFrame(
-        {
-            "n": seen,
-            "share_right": right / seen,
-            "all_right": right == seen,
-            "all_wrong": right == 0,
-            "signed_slope": slope,
-            "signed_slope_se": se,
-        }
-    )
-    constant = table["all_right"] | table["all_wrong"]
-    table["slope_z"] = (table["signed_slope"] / table["signed_slope_se"]).mask(constant)
-    table["suspicion_rank"] = table["slope_z"].rank(method="first").astype("Int64")
-    return table
-
-
 def ranking_by_size(
     responses: Responses, discrimination: Floats, difficulty: Floats, top: Floats, most: int
 ) -> pd.DataFrame:
@@ -193,7 +167,7 @@ class Estimates(NamedTuple):
     Attributes
     ----------
     items
-        The same with standard errors and what :func:`saturation.adaptive.frontier.items` says.
+        The same with standard errors and what :func:`saturation.adaptive.misfit.items` says.
     abilities
         Abilities of the fit and their expectations for known items, each with its error.
     facts

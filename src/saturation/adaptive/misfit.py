@@ -7,20 +7,22 @@ fitted again (a parametric bootstrap), so that what a fit takes up of its own da
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 import pandas as pd
 import scipy
 
 from saturation import seeds
-from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.fit import Fit, fit, signed_slopes
 from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses, Slopes
-from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE, LEVEL, benjamini_hochberg, holm
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
+
+if TYPE_CHECKING:  # its schemas take long to import
+    from saturation.adaptive.responses import Bank
 
 _Made = TypeVar("_Made")
 
@@ -271,6 +273,33 @@ def _log_chance(responses: Responses, chance: Floats) -> Floats:
     return np.asarray(np.log(np.where(responses == 1, bounded, 1.0 - bounded)))
 
 
+def items(responses: Responses, ability: Floats) -> pd.DataFrame:
+    """Per item: cells, share right, whether it is all right or all wrong, and the signed slope.
+
+    `suspicion_rank` orders items by how surely abler respondents do not answer them rightly more
+    often (the slope's lower than nought by most standard errors first): a label error looks like
+    this. Items that are all right or all wrong have no rank.
+    """
+    observed = responses != MISSING
+    seen = observed.sum(axis=0)
+    right = (responses == 1).sum(axis=0)
+    slope, se = signed_slopes(responses, ability)
+    table = pd.DataFrame(
+        {
+            "n": seen,
+            "share_right": right / seen,
+            "all_right": right == seen,
+            "all_wrong": right == 0,
+            "signed_slope": slope,
+            "signed_slope_se": se,
+        }
+    )
+    constant = table["all_right"] | table["all_wrong"]
+    table["slope_z"] = (table["signed_slope"] / table["signed_slope_se"]).mask(constant)
+    table["suspicion_rank"] = table["slope_z"].rank(method="first").astype("Int64")
+    return table
+
+
 REJECTED = "the item response model is rejected"
 # Replicates that the model must be able to fit, of those asked for.
 LEAST_FITTED = 0.5
@@ -322,7 +351,7 @@ class Squares:
 
 
 def misfit(
-    bank: Bank, models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
+    bank: "Bank", models: Sequence[str], slopes: Slopes, replicates: int, seed: int, name: str
 ) -> Misfit:
     """Compare a bank with banks that its fitted model draws; checkpoints share their model.
 

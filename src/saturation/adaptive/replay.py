@@ -9,7 +9,14 @@ import scipy
 
 from saturation import seeds
 from saturation.adaptive import subsets
-from saturation.adaptive.evaluation import Fold, accuracy, check_families, folds, weighted_accuracy
+from saturation.adaptive.evaluation import (
+    Fold,
+    accuracy,
+    check_families,
+    folds,
+    log,
+    weighted_accuracy,
+)
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.misfit import Guessing, believed, or_without
 from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
@@ -382,7 +389,9 @@ def ablation(
     """
     check_sizes(bank, sizes)
     found = []
-    for fold in fitted(bank.responses, families, name, guessing).parts:
+    parts = fitted(bank.responses, families, name, guessing).parts
+    for place, fold in enumerate(parts, start=1):
+        log.info("trying subsets on family %d of %d", place, len(parts))
         random = seeds.generator(seed, "adaptive", "ablation", name, families[fold.rows[0]])
         cells = bank.responses[fold.rows]
         for size in sizes:

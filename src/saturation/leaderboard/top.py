@@ -561,6 +561,8 @@ def index(
     """
     board = estimates[estimates["standard_error"] > 0].reset_index(drop=True)
     last = min(settings.k, len(board)) - 1
+    # Numbers in the names' order: every pair and level looks the clusters up anew.
+    clusters = pd.Series(pd.factorize(clusters, sort=True)[0], clusters.index)
     pair = _pair(board, last, matrix, clusters, settings.level)
     alpha = settings.alpha if _sized(board, last) else 1.0
     scale = _scale(board, last, alpha, settings.epsilon)
@@ -678,7 +680,7 @@ def _pair(
         both = matrix[names].dropna()
         groups = clusters.loc[both.index]
         # One cluster says nothing about variation between clusters, no shared item about anything.
-        if len(set(groups)) > 1:
+        if groups.nunique() > 1:
             return _paired(both.to_numpy(), groups, error, level)
     sources = set(board["error_source"][[0, place]])
     method = "newcombe" if sources == {"binomial"} else "normal"

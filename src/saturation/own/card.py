@@ -786,11 +786,11 @@ def information(fitted: "Fit") -> Information:
 def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float) -> Suspects:
     """Items that abler models get wrong and weaker ones right: candidates for a wrong label.
 
-    The slope of each item, free in sign, as :func:`saturation.adaptive.frontier.items` has it;
+    The slope of each item, free in sign, as :func:`saturation.adaptive.misfit.items` has it;
     a suspect's slope is below 0 at the given one-sided level after Holm's adjustment. The lowest
     slopes are listed in any case, for reading.
     """
-    from saturation.adaptive.frontier import items
+    from saturation.adaptive.misfit import items
 
     table = items(responses, fitted.ability).assign(item=names.astype(str))
     table = table.dropna(subset=["slope_z"])

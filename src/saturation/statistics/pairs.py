@@ -4,8 +4,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy import optimize, special
+from scipy import special
 
 from saturation.statistics import intervals
 
@@ -184,7 +185,7 @@ def items_needed(
         return minimum_detectable_difference(error, level, power, left) - abs(difference)
 
     low, high = -np.log(degrees + 1), 80.0
-    enough = optimize.brentq(missing, low, high) if missing(high) < 0 < missing(low) else low
+    enough = scipy.optimize.brentq(missing, low, high) if missing(high) < 0 < missing(low) else low
     fewest = (1 - np.log2(1 - level)) / (degrees + 1)
     return float(np.ceil(n * max(np.exp(enough), fewest)))
 
@@ -425,7 +426,8 @@ def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]
     pairs.method[rows] = np.where(by_mcnemar, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
     p, by_t = np.ones(gap.shape), tested & ~by_mcnemar
     p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
-    wins, losses = _decided(answers, rows, columns)
+    # Of items that stand alone, right or wrong: sum and difference of the two are known.
+    wins, losses = (m.squares + m.gap) / 2, (m.squares - m.gap) / 2
     p[by_mcnemar] = mid_p(wins[by_mcnemar], losses[by_mcnemar])
     itself = np.arange(rows.start, min(rows.stop, columns.stop))
     p[itself - rows.start, itself] = 1.0
@@ -442,17 +444,12 @@ def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
     return np.where(gap == 0, 1.0, p)
 
 
-def _decided(answers: Answers, rows: slice, columns: slice) -> tuple[Floats, Floats]:
-    """Items that only the one and only the other model solved, for 0/1 responses."""
-    solved, missed = answers.value, answers.given - answers.value
-    return solved[:, rows].T @ missed[:, columns], missed[:, rows].T @ solved[:, columns]
-
-
 def _moments(answers: Answers, rows: slice, columns: slice) -> Moments:
     """Sums over common clusters: by products where each model has all of a cluster or nothing."""
     counts, sizes = answers.counts, answers.sizes[:, None]
     whole = ((counts == 0) | (counts == sizes)).all(axis=1)
-    parts = answers.sums[whole], counts[whole] / sizes[whole], sizes[whole]
+    kept = slice(None) if whole.all() else whole  # no copies of large boards
+    parts = answers.sums[kept], counts[kept] / sizes[kept], sizes[kept]
     moments = _whole(*parts, rows, columns)
     for cluster in np.flatnonzero(~whole):
         start = answers.first[cluster]
@@ -464,10 +461,12 @@ def _moments(answers: Answers, rows: slice, columns: slice) -> Moments:
 
 def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice, columns: slice) -> Moments:
     """Over clusters that each model has whole or not at all; `present` is 1 or 0."""
+    right_or_wrong = bool(((sums == 0) | (sums == 1)).all())
     own, own_sums = present[:, rows].T, sums[:, rows].T
     present, sums = present[:, columns], sums[:, columns]
-    clusters, gap = own @ present, own_sums @ present - own @ sums
-    squares = own_sums**2 @ present + own @ sums**2 - 2 * own_sums @ sums
+    clusters, ours, theirs = own @ present, own_sums @ present, own @ sums
+    gap, squares = ours - theirs, -2 * own_sums @ sums
+    squares += ours + theirs if right_or_wrong else own_sums**2 @ present + own @ sums**2
     if (sizes == 1).all():  # weights of one item change no sum; arrays are added to
         copies = (clusters.copy() for _ in range(3))
         return Moments(clusters, next(copies), gap, squares, gap.copy(), *copies)

@@ -54,6 +54,8 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
 
 def _visible(name: str) -> str:
     """The name without spaces, control and format letters."""
+    if name.isascii() and name.isprintable():
+        return name.replace(" ", "")
     return "".join(letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
 
 

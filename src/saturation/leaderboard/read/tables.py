@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 DELIMITERS = (",", ";", "\t")
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
-# From so many bytes a table is read by pyarrow.
-LARGE = 2**20
+# From so many bytes a table is read by pyarrow or pandas, by the latter so many rows at a time.
+LARGE, ROWS = 2**20, 500_000
 # With so many columns, pandas takes longer for each than Python for its cells.
 WIDE = 2000
 
@@ -143,7 +143,7 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
         import pyarrow as pa
         from pyarrow import csv as arrow_csv
     except ImportError:
-        return None
+        return _rectangular(content, header, delimiter, skip)
     import numpy as np
     import pandas as pd
 
@@ -180,6 +180,34 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
     lines = np.arange(skip + 1, skip + 1 + len(frame) + len(blanks))
     frame.index = pd.Index(np.setdiff1d(lines, blanks, assume_unique=True))
     return frame
+
+
+def _rectangular(
+    content: bytes, header: list[str], delimiter: str, skip: int
+) -> pd.DataFrame | None:
+    """The same by pandas, of a table without quotes whose rows all have as many cells."""
+    import pandas as pd
+    from pandas.api.types import union_categoricals
+
+    body = content.strip(b"\r\n")
+    odd = b'"' in body or b"\0" in body or body.count(b"\r") != body.count(b"\r\n")
+    marks, rows = body.count(delimiter.encode()), body.count(b"\n") + 1
+    if odd or len(header) < 2 or marks != rows * (len(header) - 1):
+        return None
+    try:
+        with pd.read_csv(
+            io.BytesIO(content), sep=delimiter, header=None, names=header, skiprows=skip,
+            dtype=object, na_filter=False, quoting=csv.QUOTE_NONE, chunksize=ROWS,
+        ) as chunks:  # fmt: skip
+            parts = [part.astype("category") for part in chunks]
+    except pd.errors.ParserError:
+        return None  # a row is too long, and another too short
+    table = pd.DataFrame({name: union_categoricals([part[name] for part in parts])
+                          for name in header})  # fmt: skip
+    # Of a first row that is too long, pandas takes the first cell for an index.
+    if len(table) != rows - 1 or not isinstance(parts[0].index, pd.RangeIndex):
+        return None
+    return table.set_index(pd.RangeIndex(skip + 1, skip + 1 + len(table)))
 
 
 def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:

@@ -409,7 +409,7 @@ def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
     found = []
     for name in LABELS[:-1]:
         if name in frame:
-            known = map(str, frame[name].unique())
+            known = map(str, frame[name].unique().tolist())
             found += registry.misspelt(known, name, where, case=name != "model")
     return found
 
