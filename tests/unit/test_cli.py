@@ -10,9 +10,12 @@ import time
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from saturation import cli
+from saturation.adaptive import evaluation
 from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
 from saturation.own import imports
@@ -143,6 +146,34 @@ class TestCard:
         assert text.startswith("w: SEPARATES") or "w-easy" in text
         assert "w-hard" in errors
         assert "score 'x'" in errors
+
+    def test_many_answers_leave_the_item_model_out_unless_it_is_asked_for(
+        self, run, tmp_path, monkeypatch
+    ):
+        pytest.importorskip("numba")
+        right = np.random.default_rng(0).random((60, 9)) < np.linspace(0.2, 0.9, 9)
+        table = pd.DataFrame(right.astype(int), columns=list("abcdefghi")).rename_axis("item")
+        path = tmp_path / "x.csv"
+        table.reset_index().melt("item", var_name="model", value_name="response").to_csv(path)
+
+        def card(*words):
+            return json.loads(run("card", path, "--yes", "--no-pages", "--json", *words)[1])[
+                "cards"
+            ]
+
+        (whole,) = card()
+        monkeypatch.setattr(cli, "_MOST_ANSWERS", 539)
+        (short,), (asked,) = card(), card("--items")
+        assert asked == whole
+        parts = whole["items"].pop("information"), short["items"].pop("information")
+        assert ["abstains" if part["abstains"] else "n_items" for part in parts] == [
+            "n_items", "abstains"]  # fmt: skip
+        assert {**short, "items": 0} == {**whole, "items": 0}
+        assert "--items" in run("card", path, "--yes", "--no-pages")[1]
+        monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+        code, text, errors = run("card", path, "--yes", "--items")
+        assert (code, text) == (1, "")
+        assert "saturation[items]" in errors
 
     def test_pages_are_those_of_the_workflow(self, run, tmp_path):
         pytest.importorskip("numba")
@@ -332,7 +363,7 @@ def test_a_command_that_takes_long_says_so_in_a_terminal(capsys, monkeypatch, te
     monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: terminal, raising=False)
     with cli._at_work():
         for place in (1, 2):
-            imports.log.info("reading %d", place)
+            (imports if place == 1 else evaluation).log.info("reading %d", place)
         time.sleep(0.1)
     said = capsys.readouterr().err
     assert (f"{cli._CLEARED}reading 2, 0 s ...\r" in said) == terminal

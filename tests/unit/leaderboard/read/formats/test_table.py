@@ -3,6 +3,7 @@
 import json
 import random
 
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError, Unsettled
@@ -375,3 +376,28 @@ def test_more_rows_than_scores_are_refused_and_items_among_them_proposed(write, 
         with pytest.raises(InputError, match="more than 70 rows"):
             read(write("model,score\n" + scored(n), "x.csv"))
     assert len(read(write("model,score\n" + scored(70), "x.csv"), Choice(n_items=9)).scores) == 70
+
+
+@pytest.mark.parametrize(
+    ("rows", "is_fast"),
+    [
+        ("a,01,1\r\nb,1, 0\r\n,,\r\nNA,nan,x\r\n", True),
+        ("a,b,c,d\ne,f\n", False),
+        ("0,b,c,d\ne,f\n", False),
+        ("a,b,c\nd,e\nf,g,h,i\n", False),
+        ("\na,b,c,d,e\n", False),
+        ("a,b\rc,d\n", False),
+        ('a,"b",c\n', False),
+    ],
+)
+def test_without_pyarrow_large_tables_are_as_the_strict_reader_has_them(
+    write, monkeypatch, rows, is_fast
+):
+    monkeypatch.setattr(tables, "ROWS", 2)
+    content, header = f"\nx,y,z\n{rows}".encode(), ["x", "y", "z"]
+    found = tables._rectangular(content, header, ",", 2)
+    assert (found is not None) == is_fast
+    if is_fast:
+        strict = tables._strict(content, header, ",", write("", "x.csv")).frame().astype(object)
+        filled = found.astype(object)[(found != "").any(axis=1)]
+        pd.testing.assert_frame_equal(filled, strict, check_index_type=False)
