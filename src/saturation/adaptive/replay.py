@@ -1,5 +1,6 @@
 """Few items tried on families left out: adaptive tests, subsets, and the published shortcuts."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -9,14 +10,7 @@ import scipy
 
 from saturation import seeds
 from saturation.adaptive import subsets
-from saturation.adaptive.evaluation import (
-    Fold,
-    accuracy,
-    check_families,
-    folds,
-    log,
-    weighted_accuracy,
-)
+from saturation.adaptive.evaluation import Fold, accuracy, check_families, folds, weighted_accuracy
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.misfit import Guessing, believed, or_without
 from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
@@ -34,6 +28,8 @@ from saturation.adaptive.short_form import (
 from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE, percentile, wilson
+
+log = logging.getLogger(__name__)
 
 
 class Excess(NamedTuple):

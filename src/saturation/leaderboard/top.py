@@ -680,7 +680,7 @@ def _pair(
         both = matrix[names].dropna()
         groups = clusters.loc[both.index]
         # One cluster says nothing about variation between clusters, no shared item about anything.
-        if groups.nunique() > 1:
+        if len(groups.unique()) > 1:
             return _paired(both.to_numpy(), groups, error, level)
     sources = set(board["error_source"][[0, place]])
     method = "newcombe" if sources == {"binomial"} else "normal"
