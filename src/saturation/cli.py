@@ -426,7 +426,7 @@ def _paths(given: Sequence[Path]) -> Iterator[list[Path]]:
 
 
 def _all_made(
-    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any, most_answers: float
+    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any, most: float
 ) -> tuple[list["Card"], list[str]]:
     """The card of the benchmark, or of each task; and what is wrong with those that have none."""
     from saturation.own import imports
@@ -437,21 +437,19 @@ def _all_made(
     declared = {key: value for key, value in given.items() if key != "name"}
     _check(config, given.get("name", "benchmark"), {"family": family} | declared)
     if "each_task" not in declared:
-        return [_made(loaded or imports.load(files, given), given, config, most_answers)], []
+        return [_made(loaded or imports.load(files, given), given, config, most)], []
     name = given.get("name") or imports.stem([Path(file["path"]) for file in files])
     made, failed = [], []
     for task, entry in imports.each(name, files, declared).items():
         try:
             loaded = imports.load(entry["files"], entry)
-            made.append(_made(loaded, {**entry, "name": task}, config, most_answers))
+            made.append(_made(loaded, {**entry, "name": task}, config, most))
         except InputError as error:
             failed += [f"{task}: {line}" for line in error.violations]
     return made, failed
 
 
-def _made(
-    loaded: Any, given: dict[str, Any], config: dict[str, Any], most_answers: float
-) -> "Card":
+def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any], most: float) -> "Card":
     """The card of one benchmark; what nobody declares is taken from the files."""
     from saturation.files.tables import read_table, shipped
     from saturation.own.study import content, from_config, with_known_issues
@@ -460,7 +458,7 @@ def _made(
     annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
     declared = dict(with_known_issues(name, declared, annotation))
     settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    settings = replace(settings, most_answers=most_answers)
+    settings = replace(settings, most_answers=most)
     card = content(name, *imports, declared, settings)
     if not imports.scores["date"].notna().any():
         from saturation.own.card import Abstention
