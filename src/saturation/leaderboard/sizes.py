@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.intervals import symmetric_root
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Pairs
 
 Floats = NDArray[np.float64]
@@ -103,10 +104,8 @@ def to_show_equivalence(
 def _equal_scores(error: Floats) -> Floats:
     """Scores of equal models whose differences have these errors, (draws, models)."""
     centre = np.eye(len(error)) - 1 / len(error)
-    values, vectors = np.linalg.eigh(-centre @ error**2 @ centre / 2)
-    root = vectors * np.sqrt(np.maximum(values, 0.0))
-    drawn = np.random.default_rng(SEED).standard_normal((DRAWS, len(error)))
-    scores: Floats = drawn @ root.T
+    root = symmetric_root(-centre @ error**2 @ centre / 2)
+    scores: Floats = np.random.default_rng(SEED).standard_normal((DRAWS, len(error))) @ root
     return scores
 
 

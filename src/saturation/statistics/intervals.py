@@ -257,8 +257,8 @@ def highest(
     """
     observed, joint = np.asarray(differences, dtype=float), np.asarray(covariance, dtype=float)
     errors = np.sqrt(np.diag(joint))
-    correlations = joint / np.outer(errors, errors)
-    normal = rng.multivariate_normal(np.zeros(len(errors)), correlations, DRAWS, method="eigh")
+    root = symmetric_root(joint / np.outer(errors, errors))
+    normal = rng.standard_normal((DRAWS, len(errors))) @ root
     scale = np.sqrt(rng.chisquare(degrees_of_freedom, DRAWS) / degrees_of_freedom)
     furthest = np.abs(normal).max(axis=1) / scale
     reach = np.quantile(furthest, level) * errors
@@ -269,6 +269,17 @@ def highest(
         float((observed + reach).max()),
         float((at_least + 1) / (DRAWS + 1)),
     )
+
+
+def symmetric_root(covariance: Floats) -> Floats:
+    """The symmetric square root of a covariance; variances below 0, by rounding, count as 0.
+
+    Unlike other roots it does not follow the signs and the order of the eigenvectors, which differ
+    between processors: draws from it are the same.
+    """
+    variances, axes = np.linalg.eigh(covariance)
+    root: Floats = axes * np.sqrt(variances.clip(0)) @ axes.T
+    return root
 
 
 def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> NDArray[np.int64]:

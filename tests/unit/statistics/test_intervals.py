@@ -183,3 +183,12 @@ def test_the_expected_share_of_a_bin_is_its_number_of_ranks():
         table = pd.DataFrame({"parameter": "p", "rank": np.repeat([1, 5, 8], counts)})
         found = intervals.rank_uniformity(table.assign(simulation=range(10)), 9, bins=3)
         assert found["chi_squared"].item() == pytest.approx(by_hand)
+
+
+def test_the_root_of_a_covariance_is_the_one_that_no_sign_of_an_axis_changes():
+    errors = np.random.default_rng(3).normal(size=(3, 5))
+    for covariance in (errors.T @ errors, np.eye(5)):
+        root = intervals.symmetric_root(covariance)
+        np.testing.assert_allclose(root @ root, covariance, atol=1e-12)
+        np.testing.assert_allclose(root, root.T, atol=1e-12)
+        assert np.linalg.eigvalsh(root)[0] > -1e-7

@@ -433,6 +433,6 @@ def test_without_pyarrow_large_tables_are_as_the_strict_reader_has_them(
     found = tables._rectangular(content, header, ",", 2)
     assert (found is not None) == is_fast
     if is_fast:
-        strict = tables._strict(content, header, ",", write("", "x.csv")).frame().astype(object)
+        strict = tables._strict(content, header, ",", 2, write("", "x.csv")).frame().astype(object)
         filled = found.astype(object)[(found != "").any(axis=1)]
         pd.testing.assert_frame_equal(filled, strict, check_index_type=False)
