@@ -83,15 +83,20 @@ class Hashes:
         before, known = self._known.get(str(path), (None, ""))
         if before == found:
             return known
-        digest = sha256(path)
-        if state.st_ctime_ns < time.time_ns() - SETTLED:
-            self._known[str(path)], self._changed = (found, digest), True
+        digest, settled = sha256(path), state.st_ctime_ns < time.time_ns() - SETTLED
+        self._known[str(path)], self._changed = (found if settled else [], digest), True
         return digest
+
+    def renewed(self, path: str | Path) -> bool:
+        """Whether a file has other content than when it was noted last."""
+        _, known = self._known.get(str(self._folder / path), ([], None))
+        now = self.of(path)
+        return None not in (known, now) and known != now
 
     def keep(self) -> None:
         """Note what was found for the next plan."""
         if self._noted and self._changed:
-            _write(self._noted, self._known)
+            write_whole(self._noted, self._known)
 
 
 def sha256(path: Path) -> str:
@@ -108,7 +113,7 @@ def contents(paths: Iterable[str | Path]) -> dict[str, str]:
 
 def write(record: Record, log: Path) -> None:
     """Keep the record of a job that has ended beside its log."""
-    _write(log.with_suffix(".json"), asdict(record))
+    write_whole(log.with_suffix(".json"), asdict(record))
 
 
 def records(folder: Path) -> Iterator[tuple[Path, Record]]:
@@ -128,10 +133,11 @@ def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
     return {path: now for path, (known, now) in found.items() if now != known}
 
 
-def doubts(logs: Iterable[Path], noted: Path) -> dict[str, str]:
+def doubts(logs: Iterable[Path], given: Iterable[str], noted: Path) -> dict[str, str]:
     """Token of every recorded job; those whose files have changed are marked, or no longer so.
 
-    What is missing is Snakemake's affair, and an intermediate may be.
+    Files that are given, have no record and have changed get today's date. What is missing is
+    Snakemake's affair, and an intermediate may be.
     """
     hashes, tokens = Hashes(noted=noted), {}
     for logs_of in logs:
@@ -141,8 +147,12 @@ def doubts(logs: Iterable[Path], noted: Path) -> dict[str, str]:
             doubt = hashlib.sha256(state).hexdigest()[:16] if found else ""
             if doubt != record.doubt:
                 record = replace(record, doubt=doubt)
-                _write(path, asdict(record))
+                write_whole(path, asdict(record))
             tokens[record.job] = record.token
+    # Of those in a record, the content was noted just now; others' files keep their dates.
+    for file in filter(hashes.renewed, given):
+        with contextlib.suppress(PermissionError):
+            os.utime(file)
     hashes.keep()
     return tokens
 
@@ -168,7 +178,7 @@ def by_code(*texts: Path) -> Path | None:
     return folder
 
 
-def _write(path: Path, content: object) -> None:
+def write_whole(path: Path, content: object) -> None:
     """A whole file or none: others may read it now."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")

@@ -38,7 +38,7 @@ def project(tmp_path, monkeypatch):
 
 
 def tokens():
-    return provenance.doubts([Path("results/logs")], Path("noted/hashes.json"))
+    return provenance.doubts([Path("results/logs")], ["given.csv"], Path("noted/hashes.json"))
 
 
 def test_a_change_makes_a_doubt_that_goes_with_it(project):
@@ -86,8 +86,25 @@ def test_a_run_at_work_is_not_disturbed(project, host, process, marked):
     Path(".snakemake").mkdir()
     Path(run.NOTE).write_text(json.dumps({"host": host, "process": process, "group": 1}))
     Path("table.csv").write_text("a\n2\n")
-    assert (run.tokens()["s/w.py"] != "") == marked
+    assert (run.tokens([])["s/w.py"] != "") == marked
     assert (Path("results/s/out.csv").stat().st_mtime == 1) == marked
+
+
+def test_a_file_without_a_record_gets_todays_date_where_its_content_changed(project):
+    given = Path("given.csv")
+    dates = []
+    for text in ("a\n1\n", "a\n1\n", "a\n2\n"):
+        given.write_text(text)
+        os.utime(given, (1, 1))
+        tokens()
+        dates.append(given.stat().st_mtime)
+    assert dates[:2] == [1, 1]
+    assert time.time() - dates[2] < 60
+    # Of one in a record, the token says so.
+    Path("table.csv").write_text("a\n2\n")
+    os.utime("table.csv", (1, 1))
+    provenance.doubts([Path("results/logs")], ["table.csv"], Path("noted/hashes.json"))
+    assert Path("table.csv").stat().st_mtime == 1
 
 
 def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
@@ -102,7 +119,9 @@ def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
     Path("new").write_text("")
     assert fresh.of("new") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     fresh.keep()
-    assert not Path("noted/fresh.json").exists()
+    assert Hashes(project, Path("noted/fresh.json")).renewed("new") is False
+    Path("new").write_text("x")
+    assert Hashes(project, Path("noted/fresh.json")).renewed("new") is True
     assert fresh.of("nowhere") is None
 
 

@@ -44,6 +44,10 @@ IN_ANOTHER_WORKFLOW = Path(workflow.basedir).resolve() not in (ROOT, ROOT / "wor
 # A job on a node without a shared file system: the user's tables are where the run was started.
 FAR_AWAY = {"remote", "none"} <= set(sys.argv)
 
+# Snakemake 9.27 asks an object store whether there is something to update, then copies the file here.
+if "--default-storage-provider" in sys.argv:
+    update = lambda path: path
+
 # Jobs find the library under any deployment, and use the cores that they are given, no more.
 os.environ.update(
     PYTHONPATH=os.pathsep.join([str(SOURCE), *filter(None, [os.getenv("PYTHONPATH")])]),
@@ -115,12 +119,11 @@ def own_or_shipped(path, embedded):
     return local(path) if path else shipped(embedded)
 
 
-# Of jobs that have run, what changes with the content of their files.
-TOKENS = run.tokens()
-
-
 def code(script, part=""):
-    """What a job follows from beside its settings; part: which of a script's rules it is."""
+    """What a job follows from beside its settings; part: which of a script's rules it is.
+
+    TOKENS are those of jobs that have run, by the content of their files.
+    """
     return lambda wildcards: followed(ROOT, script, part, wildcards, TOKENS)
 
 

@@ -11,6 +11,9 @@ if not IN_ANOTHER_WORKFLOW:
     READ |= {entry["path"] for entries in OWN_FILES.values() for entry in entries}
     READ |= set(beside(READ))
 
+# What changes with the content of the files of a job that has run.
+TOKENS = run.tokens(READ)
+
 
 rule manifest:
     """Write down what the run was made from and what it made, each file with its hash."""

@@ -11,12 +11,13 @@ import functools
 import hashlib
 import importlib.metadata
 import json
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from saturation import provenance
 
 # What earlier runs found out about each text: to parse the library takes longer than to plan a run.
 NOTES = Path(".snakemake/saturation/code")
@@ -170,9 +171,6 @@ def _noted(text: bytes, find: Callable[[], Any]) -> Any:
     with contextlib.suppress(OSError, ValueError):
         return json.loads(note.read_text("utf-8"))
     found = find()
-    # Several runs of a cluster may do so at once: each writes a whole file.
-    note.parent.mkdir(parents=True, exist_ok=True)
-    part = note.with_suffix(f".{os.getpid()}")
-    part.write_text(json.dumps(found), "utf-8")
-    part.replace(note)
+    # Several runs of a cluster may do so at once.
+    provenance.write_whole(note, found)
     return found

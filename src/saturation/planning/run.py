@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from saturation import provenance
@@ -37,7 +37,7 @@ CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
 def note(folder: Path) -> None:
     """Write down that this process runs the workflow in a folder."""
     running = {"host": socket.gethostname(), "process": os.getpid(), "group": os.getpgrp()}
-    (folder / NOTE).write_text(json.dumps(running), "utf-8")
+    provenance.write_whole(folder / NOTE, running)
 
 
 def forget(folder: Path) -> None:
@@ -45,11 +45,13 @@ def forget(folder: Path) -> None:
     (folder / NOTE).unlink(missing_ok=True)
 
 
-def tokens() -> dict[str, str]:
+def tokens(given: Iterable[str]) -> dict[str, str]:
     """A token of each recorded job, which changes when a file that it read or wrote is another.
 
-    Results of which Snakemake has forgotten everything get a date before that of every input: it
-    would take them as they are. While a run is at work, nothing is marked.
+    Snakemake judges by date alone where there is no record, as with an object store: of the files
+    that are `given` to the workflow, those that changed get today's. Results of which it has
+    forgotten everything get a date before that of every input: it would take them as they are.
+    While a run is at work, nothing is marked.
     """
     logs = [Path(provenance.LOGS), *Path().glob(f"*/{provenance.LOGS}")]
     if "--mode" in sys.argv or _at_work(Path()):
@@ -60,14 +62,13 @@ def tokens() -> dict[str, str]:
             for _, record in provenance.records(each):
                 for path in filter(os.path.exists, record.outputs):
                     os.utime(path, (1, 1))
-    return provenance.doubts(logs, provenance.NOTED)
+    return provenance.doubts(logs, given, provenance.NOTED)
 
 
 def _at_work(folder: Path) -> bool:
     """Whether another run is noted that lives on this machine."""
-    noted = _noted(folder)
-    here = noted is not None and noted[0] == socket.gethostname()
-    return noted is not None and here and noted[1] != os.getpid() and _lives(noted[1])
+    host, process, _ = _noted(folder) or ("", 0, 0)
+    return host == socket.gethostname() and process != os.getpid() and _lives(process)
 
 
 def _noted(folder: Path) -> tuple[str, int, int] | None:
