@@ -11,6 +11,7 @@ import tomllib
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 import pytest
 import yaml
@@ -18,7 +19,10 @@ from snakemake.utils import update_config
 
 from saturation import cli
 from saturation.adaptive.frontier import embedded
+from saturation.boards import alpha, ranked
 from saturation.planning import config
+from saturation.robustness import sources
+from saturation.robustness.study import Settings, own_study
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src/saturation"
@@ -135,6 +139,27 @@ GIVEN = {
         "            'response': (items % 100 < np.tile(np.arange(100), 1000)).astype('int8')}\n"
         "    pyarrow.parquet.write_table(pyarrow.table(made), f'answers/{part}.parquet')\n"
     ),
+    "docs/boards.md": (
+        "import pandas as pd\n"
+        "items = pd.Series(range(200)).rename_axis('item')\n"
+        "rights = {f'm{n}': items * (n + 9) % 100 < 90 - n for n in range(7)}\n"
+        "table = pd.DataFrame(rights).astype(int)\n"
+        "table.mean().rename('score').rename_axis('model').to_csv('scores.csv')\n"
+        "long = table.reset_index().melt('item', var_name='model', value_name='response')\n"
+        "long.to_parquet('top.parquet')\n"
+    ),
+    "docs/robustness.md": (
+        "import itertools, numpy as np, pandas as pd, pathlib\n"
+        "pathlib.Path('predictions').mkdir()\n"
+        "rng = np.random.default_rng(1)\n"
+        "columns = ['model', 'dataset', 'example_id', 'paraphrase']\n"
+        "for n, model in enumerate(['a-b', 'a', 'b', 'c', 'd']):\n"
+        "    cells = itertools.product([model], 'xy', map(str, range(30)), 'pqr')\n"
+        "    table = pd.DataFrame(cells, columns=columns)\n"
+        "    table['score'] = (rng.random(len(table)) < 0.5 + n / 10).astype(float)\n"
+        "    table['prediction'] = table['score'].map({1: 'Yes', 0: 'no '})\n"
+        "    table.to_parquet(f'predictions/{model}.parquet')\n"
+    ),
     "docs/adaptive.md": (
         "import pandas as pd\n"
         "items = [{'item': f'q{i}', 'discrimination': 1, 'difficulty': i / 9} for i in range(9)]\n"
@@ -238,6 +263,36 @@ def test_sums_of_a_million_answers_in_parts_are_the_models_scores(tmp_path, monk
     assert list(scores["score"]) == [n / 100 for n in range(100)]
     assert set(scores["n_items"]) == {10_000}
     assert top.groupby("model").size().to_dict() == {f"m{n}": 10_000 for n in range(80, 100)}
+
+
+def recipe(page):
+    (code,) = (code for of, code in python_examples() if of == page)
+    made = {}
+    exec(code, made)
+    return made
+
+
+def test_alpha_of_the_best_models_answers_is_that_of_the_whole_table(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    made = recipe("docs/boards.md")
+    whole = made["table"][made["table"].mean().sort_values(ascending=False).index].astype(float)
+    alone = whole.index.to_series()
+    board = ranked.Ranked("mbpp", whole, alone, None, np.full(7, 1), [], 0)
+    row = alpha.measured([board], ranked.Settings(k=5)).iloc[0]
+    found = [made[name] for name in ("value", "lower", "upper")]
+    assert found == pytest.approx(list(row[["alpha", "lower", "upper"]]), rel=1e-9)
+
+
+def test_consistency_in_parts_is_that_of_all_predictions(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    recipe("docs/robustness.md")
+    table = pd.concat(map(pd.read_parquet, Path("predictions").glob("*")), ignore_index=True)
+    rows, _ = sources.prepared(table, ["paraphrase"], (0, 1), "lower_strip", False, "all")
+    datasets = pd.DataFrame({"dataset": ["x", "y"], "n_answers": np.nan, "benchmark_id": None})
+    index = pd.DataFrame(columns=["benchmark_id", "s_index", "bin"])
+    whole = own_study(rows, datasets, index, Settings(factors=["paraphrase"])).consistency
+    found = pd.read_csv("consistency.csv")
+    pd.testing.assert_frame_equal(found, whole[found.columns], rtol=1e-9)
 
 
 # Takes a minute; tests/unit/live has a smaller one.

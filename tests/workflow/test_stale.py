@@ -77,6 +77,18 @@ def replaced(name, old, new):
     return change
 
 
+def linked(link, name, old, new):
+    """Another name of a file, by which its text changes, with its date."""
+
+    def change(folder):
+        path, other = folder / name, folder / "mine/other"
+        path.replace(other)
+        link(other, path)
+        edit("mine/other", old, new, KEPT)(folder)
+
+    return change
+
+
 def exchanged(one, other):
     """Two settings with each other's values."""
     (key, value), (other_key, other_value) = one.split(": "), other.split(": ")
@@ -84,6 +96,17 @@ def exchanged(one, other):
     def change(folder):
         edit("test_config.yaml", one, f"{key}: {other_value}")(folder)
         edit("test_config.yaml", other, f"{other_key}: {value}")(folder)
+
+    return change
+
+
+def swapped(one, other):
+    """Two files with each other's content and date."""
+
+    def change(folder):
+        (folder / one).rename(folder / "third")
+        (folder / other).rename(folder / one)
+        (folder / "third").rename(folder / other)
 
     return change
 
@@ -138,6 +161,8 @@ CHANGES = {
     "a score, older": (edit(SCORES, ",o3,", ",o4,", OLDER), PLATEAU),
     "a score, date kept": (edit(SCORES, ",o3,", ",o4,", KEPT), PLATEAU),
     "a table moved to its place": (replaced(SCORES, ",o3,", ",o4,"), PLATEAU),
+    "another name of a table": (linked(os.link, SCORES, ",o3,", ",o4,"), PLATEAU),
+    "what a link leads to": (linked(os.symlink, SCORES, ",o3,", ",o4,"), PLATEAU),
     "a table touched": (touched(SCORES), set()),
     "a table of another study": (replaced("resources/boards/evaluations.csv", "1", "2"), set()),
     "a card's template": (edit("workflow/templates/card.md.j2", "# {{", "## {{", OLDER), CARD),
@@ -178,6 +203,8 @@ CHANGES = {
     "an index, now": (edit(INDEX_CSV, "0.9", "0.8"), INDEX),
     "an index, date kept": (edit(INDEX_CSV, "0.9", "0.8", KEPT), INDEX),
     "an index cut short, date kept": (cut, INDEX),
+    "two results exchanged": (swapped("results/plateau/index/k3_alpha0.4.csv",
+                                      "results/plateau/index/k5_alpha0.0.csv"), INDEX),
     "a last table": (edit("results/plateau/grid.csv", "0.", "1.", KEPT), {"plateau_sensitivity"}),
     "a checked table": (edit("results/plateau/inputs/top_scores.csv", "0.", "1.", OLDER), PLATEAU),
     "a card": (edit("results/own/benchmarks/lm/card.json", "lm", "ml"), CARD),
@@ -263,7 +290,8 @@ def restore(folder, kept):
         if path.is_file() and "logs" not in path.parts:
             state = to.stat() if to.exists() else None
             same = state and state.st_mtime_ns == path.stat().st_mtime_ns
-            if not same or to.read_bytes() != path.read_bytes():
+            if not same or to.is_symlink() or to.read_bytes() != path.read_bytes():
+                to.unlink(missing_ok=True)
                 shutil.copy2(path, to)
     for path in [file for part in ("mine", "versions") for file in (folder / part).rglob("*")]:
         if path.is_file() and not (kept / path.relative_to(folder)).exists():
@@ -294,4 +322,5 @@ def test_a_renamed_folder_reruns_nothing(finished):
 
 def test_without_what_snakemake_noted_everything_runs_again(finished):
     shutil.rmtree(finished / ".snakemake/metadata")
+    shutil.rmtree(finished / "results/logs")
     assert planned(finished) == ALL

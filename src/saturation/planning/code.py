@@ -10,7 +10,9 @@ import contextlib
 import functools
 import hashlib
 import importlib.metadata
+import importlib.util
 import json
+import py_compile
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -60,6 +62,8 @@ def closure(script: Path, source: Path) -> list[Path]:
         files = _imported(waiting.pop(), source)
         waiting += files - found
         found |= files
+    for path in found:
+        _compile(path)
     return sorted(found - {script})
 
 
@@ -122,6 +126,17 @@ def _behaviour(path: Path) -> list[str]:
         return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
 
     return list(_noted(text, found))
+
+
+@functools.cache
+def _compile(path: Path) -> None:
+    """Have Python compare a module's compiled form with its text, not with its date and size."""
+    compiled = Path(importlib.util.cache_from_source(path))
+    # The first flag of a compiled file: whether it holds the hash of its text.
+    if not (compiled.is_file() and compiled.read_bytes()[4:5] > b"\0"):
+        with contextlib.suppress(OSError):
+            mode = py_compile.PycInvalidationMode.CHECKED_HASH
+            py_compile.compile(str(path), quiet=2, invalidation_mode=mode)
 
 
 @functools.cache

@@ -58,10 +58,9 @@ def tokens(given: Iterable[str]) -> dict[str, str]:
         recorded = (record for each in logs for _, record in provenance.records(each))
         return {record.job: record.token for record in recorded}
     if not any(Path(".snakemake/metadata").glob("*")):
-        for each in logs:
-            for _, record in provenance.records(each):
-                for path in filter(os.path.exists, record.outputs):
-                    os.utime(path, (1, 1))
+        found = (path for each in logs for path in each.parent.rglob("*"))
+        for path in filter(os.path.exists, found):
+            os.utime(path, (1, 1))
     return provenance.doubts(logs, given, provenance.NOTED)
 
 

@@ -1,5 +1,8 @@
 """Which library files a script depends on, and what changes its fingerprint."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -183,3 +186,19 @@ def test_a_users_function_is_known_by_what_its_module_and_those_beside_it_do(tmp
     installed = found()
     (tmp_path / "site-packages/c.py").write_text("x = 3\n")
     assert installed == found() != ""
+
+
+def test_a_module_of_the_same_size_and_date_is_not_taken_from_its_compiled_form(library):
+    """Python itself looks at nothing else: results would be of the code that was there before."""
+    path, environment = library / "saturation/d.py", os.environ | {"PYTHONPATH": str(library)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    found = []
+    for number in (1, 2, 3):
+        path.write_text(f"print({number})\n")
+        os.utime(path, (1, 1))
+        if number == 2:
+            files_of(library, "import saturation.d\n")
+        command = [sys.executable, "-c", "import saturation.d"]
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        found.append(done.stdout.strip())
+    assert found == ["1", "2", "3"]
