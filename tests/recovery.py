@@ -26,7 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("Snakefile", "config", "envs", "profiles", "resources", "src", "workflow")
 A_DAY = 86_400
-PATIENCE = 30
+# A stage that began just before a SIGTERM is let finish, which takes longer on a busy machine.
+PATIENCE = 120
 
 
 class Recovery:
