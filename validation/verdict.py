@@ -107,7 +107,7 @@ class Judged:
     reason: str
     answers: dict[str, Any]
     truth: Floats
-    told_apart: NDArray[np.bool_]
+    separated: NDArray[np.bool_]
     difference: Floats
 
 
@@ -171,7 +171,7 @@ def estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
 def wrongly_apart(found: Judged) -> bool:
     """Some top models are separated that are equal, or the wrong way round."""
     k = len(found.answers["resolution"].models)
-    better = found.told_apart[:k, :k] & (found.difference[:k, :k] > 0)
+    better = found.separated[:k, :k] & (found.difference[:k, :k] > 0)
     ahead = found.truth[:k, None] - found.truth[None, :k]
     return bool((better & (ahead < 1e-12)).any())
 
@@ -180,7 +180,7 @@ def wrongly_alike(found: Judged) -> bool:
     """The verdict is saturated or stagnated, and one of the top is the margin or more behind."""
     k = len(found.answers["resolution"].models)
     farthest = found.truth.max() - found.truth[:k].min()
-    alike = found.answers["equivalence"].answer == top.ALIKE
+    alike = found.answers["equivalence"].answer == top.EQUIVALENT
     return alike and bool(farthest >= MARGIN - 1e-12)
 
 
@@ -203,7 +203,7 @@ STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
         "at most 5 %: some of the top models are separated, or the wrong way round, and are equal",
     ),
     wrongly_alike: (
-        "top.alike",
+        "top.equivalence",
         "at most 5 %: saturated or stagnated, and one of the top models is the margin of 2 points "
         "or more behind the best",
     ),

@@ -350,7 +350,7 @@ def _choices(parser: argparse._ActionsContainer) -> None:
     add("--columns", type=_column, action="append", metavar="OURS=THEIRS",
         help="name a column, such as model=System; repeatable")  # fmt: skip
     add("--table", help="which table, by heading, sheet or number")
-    add("--duplicates", choices=("latest", "best", "mean", "runs", "apart"),
+    add("--duplicates", choices=("latest", "best", "mean", "runs", "separate"),
         help="which of several scores of a model to use")  # fmt: skip
 
 

@@ -67,7 +67,7 @@ board,title,kind,n_models,n_items,n_left_out
 gpqa_diamond,GPQA Diamond,share of repetitions,3,198,0
 mmlu_pro,MMLU-Pro,right or wrong,3,12032,0
 """,
-    **TOP, verdict=["underpowered", "separates"], reason=["too_few_items", "told_apart"],
+    **TOP, verdict=["underpowered", "separates"], reason=["too_few_items", "all_separated"],
     measured_alpha=1.1,
     **dict.fromkeys(("all_right", "all_wrong", "negative", "backwards", "deciding"), 3),
     smallest_chosen=None, smallest_random=30,

@@ -187,7 +187,9 @@ def test_a_board_stands_on_its_benchmarks_page_with_ranks_ties_and_course(open_p
     expect(ranks.locator('[data-label="tied with the first"]')).to_have_text(
         ["first", "tied", "no"]
     )
-    expect(ranks.locator('[data-label="not told from (others)"]')).to_have_text(["1", "1", "0"])
+    expect(ranks.locator('[data-label="not separated from (others)"]')).to_have_text(
+        ["1", "1", "0"]
+    )
     expect(page.get_by_text("too few to show them equivalent")).to_be_visible()
     expect(page.get_by_text("Other data than the published scores above")).to_be_visible()
     page.get_by_role("link", name="m", exact=True).click()

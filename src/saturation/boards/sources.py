@@ -162,12 +162,8 @@ def matrix(long: pd.DataFrame) -> pd.DataFrame:
 def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
     """Release date of each model, whatever its host calls it: the earliest of its versions.
 
-    Of a system that is named after the day of its submission, that day.
-
-    Returns
-    -------
-    pandas.Series
-        ISO dates, missing where the table has none.
+    Of a system that is named after the day of its submission, that day. ISO dates, missing where
+    the table has none.
     """
     known = models.dropna(subset=["id", "Version release date"])
     dates = known["Version release date"].groupby(_version(known["id"])).min()

@@ -25,12 +25,9 @@ class Pair(NamedTuple):
 
 
 def verified(pairs: Iterable[Pair]) -> pd.DataFrame:
-    """How much of each table was compared.
+    """How much of each table was compared: ``table, rows, columns, cells_compared``.
 
-    Returns
-    -------
-    pandas.DataFrame
-        Columns ``table``, ``rows``, ``columns``, ``cells_compared``, ``cells_different`` (0).
+    ``cells_different`` is 0: a difference is an error.
     """
     counts, violations = [], []
     for pair in pairs:
@@ -77,13 +74,9 @@ def sentences(pair: Pair) -> list[str]:
 def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ()) -> pd.DataFrame:
     """The cells that differ, numbers compared as numbers, missing equal to missing.
 
-    Returns
-    -------
-    pandas.DataFrame
-        One line a difference: `row` (of the embedded file as an editor counts lines: the header
-        is line 1; missing when the file lacks the row), `key`, `column`, `embedded` and
-        `source` (text; empty when missing). A row or a column that only one table has is one
-        line a cell.
+    One line a difference: ``row`` (of the embedded file as an editor counts lines: the header is
+    line 1; missing when the file lacks the row), ``key, column, embedded, source`` (text; empty
+    when missing). A row or a column that only one table has is one line a cell.
     """
     compared = _long(embedded, key).merge(
         _long(source, key).drop(columns="row"),

@@ -15,13 +15,7 @@ Schema = DataFrameSchema
 
 
 def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
-    """Check a table against its schema and return it with the schema's dtypes.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The coerced table, columns in the schema's order.
-    """
+    """Check a table against its schema; return it with the schema's types and column order."""
     if frame.empty:
         raise InputError(f"{file}: the table has no rows; at least one is needed")
     require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)

@@ -188,13 +188,7 @@ LOCK = schema.table(
 def fetch_unpinned(
     targets: Mapping[str, Path], url: str, known: Mapping[Any, Mapping[Any, str]]
 ) -> pd.DataFrame:
-    """Put files where they are wanted, and say what they are.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``path, revision, sha256``: what the lock file holds.
-    """
+    """Put files where they are wanted; ``path, revision, sha256`` of each for the lock."""
     lacking = [path for path in targets if known and path not in known]
     if lacking:
         raise InputError(

@@ -12,7 +12,7 @@ KEY = ["model", "configuration"]
 
 
 class Entries(NamedTuple):
-    """The evaluations that are compared; remarks say what was left out or is not alike."""
+    """The evaluations that are compared; remarks say what was left out or differs between them."""
 
     scores: pd.DataFrame
     responses: pd.DataFrame

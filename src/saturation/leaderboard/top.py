@@ -49,7 +49,7 @@ MOST_COUNTED = 20_000
 # From so many of the pair's items, those that all models answered speak for the board.
 LEAST_SHARED = 0.5
 ALL, SOME, NONE = "all", "some", "none"
-ALIKE, NOT_SHOWN = "alike", "not_shown"
+EQUIVALENT, NOT_SHOWN = "equivalent", "not_shown"
 LEFT, UNCLEAR = "left", "unclear"
 NOT_ASKED = "not_asked"
 # A model that k others beat with less than this p-value each is not among the best k beyond any
@@ -172,7 +172,7 @@ class Resolution:
 
     answer: str  #: ``all`` pairs of the top models, ``some`` or ``none`` are separated
     models: list[str]  #: best score first
-    told_apart: int
+    separated: int
     pairs: int
     groups: list[list[str]]  #: models of which no two are separated; groups may overlap
     minimum_detectable_difference: float  #: of best and k-th, where all pairs are compared
@@ -186,18 +186,18 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Whether the top models are shown alike."""
+    """Whether the top models are shown equivalent."""
 
-    #: ``alike``: every one of them is less than the margin behind the best model, whichever that
-    #: is; ``not_shown``; ``not_asked`` without a margin.
+    #: ``equivalent``: every one of them is less than the margin behind the best model, whichever
+    #: that is; ``not_shown``; ``not_asked`` without a margin.
     answer: str
     margin: float | None  #: in the unit of the scores; None for a metric without range
     contenders: int  #: number of models that may be the best: all but those far behind
     p_value: float | None  #: of the weakest of the tests, adjusted for the choice of the top
-    within: float | None  #: smallest margin at which they would be alike
+    within: float | None  #: smallest margin at which they would be equivalent
     #: Items at which the top would be shown equivalent with the power if all models tied with the
     #: leader are truly equal; None where they are, where some are separated, or n is unknown.
-    items_for_alike: float | None
+    items_for_equivalence: float | None
 
 
 @dataclass(frozen=True)
@@ -426,14 +426,14 @@ def answers(
 ) -> Answers:
     """The three answers about the top, from tests of all pairs and their adjusted p-values."""
     may_lead = contenders(ranked, pairs, settings.k)
-    apart = resolution(ranked, pairs, adjusted, settings)
-    same = alike(ranked, pairs, may_lead, settings)
+    separation = resolution(ranked, pairs, adjusted, settings)
+    same = equivalence(ranked, pairs, may_lead, settings)
     # Models that differ are not shown equal by any number of items.
-    if apart.answer == NONE and same.answer == NOT_SHOWN and settings.margin is not None:
+    if separation.answer == NONE and same.answer == NOT_SHOWN and settings.margin is not None:
         same = replace(
-            same, items_for_alike=_for_equivalence(ranked, pairs, adjusted, same, settings)
+            same, items_for_equivalence=_for_equivalence(ranked, pairs, adjusted, same, settings)
         )
-    return Answers(apart, same, headroom(ranked, items, may_lead, settings))
+    return Answers(separation, same, headroom(ranked, items, may_lead, settings))
 
 
 def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
@@ -457,13 +457,13 @@ def resolution(
     level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
     shown = adjusted[:k, :k] <= 1 - settings.level
     inside = np.triu_indices(k, 1)
-    told_apart = int(shown[inside].sum())
+    separated = int(shown[inside].sum())
     needed = list(sizes.to_separate(ranked, pairs, shown, level, settings.power))
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
-        answer=ALL if told_apart == len(inside[0]) else SOME if told_apart else NONE,
+        answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
         models=names,
-        told_apart=told_apart,
+        separated=separated,
         pairs=len(inside[0]),
         groups=[[names[place] for place in group] for group in groups(shown)],
         minimum_detectable_difference=_detectable(ranked, pairs, k - 1, level, settings.power),
@@ -473,15 +473,15 @@ def resolution(
     )
 
 
-def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
+def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
     """Largest sets of models of which no two are separated, in the models' order.
 
     By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
     Statistics 13, 456-466): a set that holds two models that are separated is split into one
     without the first and one without the second.
     """
-    found = [frozenset(range(len(told_apart)))]
-    for one, other in np.argwhere(np.triu(told_apart, 1)).tolist():
+    found = [frozenset(range(len(separated)))]
+    for one, other in np.argwhere(np.triu(separated, 1)).tolist():
         parts = []
         for group in found:
             both = {one, other} <= group
@@ -490,7 +490,7 @@ def groups(told_apart: NDArray[np.bool_]) -> list[list[int]]:
     return sorted(sorted(group) for group in found)
 
 
-def alike(
+def equivalence(
     ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
 ) -> Equivalence:
     """Whether each of the top models is less than the margin behind the best of all.
@@ -513,12 +513,12 @@ def alike(
     p = p_value(margin)
     shown = p <= 1 - settings.level
     return Equivalence(
-        answer=ALIKE if shown else NOT_SHOWN,
+        answer=EQUIVALENT if shown else NOT_SHOWN,
         margin=margin,
         contenders=number,
         p_value=p,
         within=_smallest(p_value, 1 - settings.level, margin),
-        items_for_alike=None,
+        items_for_equivalence=None,
     )
 
 
@@ -633,8 +633,8 @@ def _abstains(pairs: Pairs, level: float) -> str | None:
     if np.exp2(1 - most) * m * (m - 1) / 2 <= 1 - level:
         return None
     return (
-        f"the items hang together in clusters worth {most:.1f} equal ones; so few cannot tell any "
-        f"two of {m} models apart at this level"
+        f"the items are in clusters worth {most:.1f} equal ones; so few cannot separate any two "
+        f"of {m} models at this level"
     )
 
 

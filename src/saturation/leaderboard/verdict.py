@@ -8,7 +8,7 @@ it. More items like the present ones are advised only where room is left.
 
 from dataclasses import dataclass
 
-from saturation.leaderboard.top import ALIKE, ALL, NONE, NOT_ASKED, SOME, UNCLEAR, Answers
+from saturation.leaderboard.top import ALL, EQUIVALENT, NONE, NOT_ASKED, SOME, UNCLEAR, Answers
 
 VERDICTS = (
     "separates",
@@ -21,11 +21,11 @@ VERDICTS = (
 )
 
 REASONS = {
-    "told_apart": "all top models are significantly different",
-    "partly_told_apart": "some top models are significantly different, others are not",
+    "all_separated": "all top models are significantly different",
+    "some_separated": "some top models are significantly different, others are not",
     "partly_near_the_ceiling": "some top models are significantly different, and the best may have "
     "reached the ceiling",
-    "alike_at_the_ceiling": "the best model has reached the ceiling, and the top models are "
+    "equivalent_at_the_ceiling": "the best model has reached the ceiling, and the top models are "
     "equivalent",
     "order_open": "the best model has reached the ceiling, and no two top models are significantly "
     "different",
@@ -33,7 +33,7 @@ REASONS = {
     "significantly different",
     "order_separated": "the best model has reached the ceiling; all top models are significantly "
     "different",
-    "alike_below_the_ceiling": "the top models are equivalent, and there is room above them",
+    "equivalent_below_the_ceiling": "the top models are equivalent, and there is room above them",
     "too_few_items": "no two top models are significantly different, and the items are too few to "
     "show them equivalent",
     "too_few_clusters": "the items are in so few clusters that they can show neither a difference "
@@ -52,17 +52,17 @@ _NO_RANKS, _GROUPS = "do not rank the top models by it", "print groups of ties i
 _NO_CLAIM, _RETIRE = "claim neither a winner nor a tie", "make harder items, or retire it"
 _HARDER = "add harder items, not more like these"
 ADVICE = {
-    "told_apart": ("keep", "keep it; ranks of the top models may be printed"),
-    "partly_told_apart": (
+    "all_separated": ("keep", "keep it; ranks of the top models may be printed"),
+    "some_separated": (
         "more_items",
         f"keep it; {_GROUPS}; more items separate more pairs",
     ),
     "partly_near_the_ceiling": ("harder_items", f"{_GROUPS}; {_HARDER}"),
-    "alike_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
+    "equivalent_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
     "order_open": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
     "order_partly_separated": ("harder_items", f"{_GROUPS}; {_RETIRE}"),
     "order_separated": ("harder_items", f"ranks of the present models may be printed; {_RETIRE}"),
-    "alike_below_the_ceiling": ("look", f"{_NO_RANKS}; find out why no model gets further"),
+    "equivalent_below_the_ceiling": ("look", f"{_NO_RANKS}; find out why no model gets further"),
     "too_few_items": ("more_items", f"{_NO_CLAIM}; add items"),
     "too_few_clusters": ("more_items", f"{_NO_CLAIM}; add clusters, not items within them"),
     "headroom_unclear": ("harder_items", f"{_NO_RANKS}; {_HARDER}"),
@@ -95,23 +95,23 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
 
     `abstains` says why no test could show any difference, if that is so.
     """
-    apart, same = answers.resolution.answer, answers.equivalence.answer
+    separation, same = answers.resolution.answer, answers.equivalence.answer
     left = answers.headroom.answer
     if left == NONE:
-        if apart == NONE and same == ALIKE:
-            return Verdict("saturated", "alike_at_the_ceiling")
+        if separation == NONE and same == EQUIVALENT:
+            return Verdict("saturated", "equivalent_at_the_ceiling")
         order = {ALL: "order_separated", SOME: "order_partly_separated", NONE: "order_open"}
-        return Verdict("exhausted", order[apart])
-    if apart == ALL:
-        return Verdict("separates", "told_apart")
-    if apart == SOME:
+        return Verdict("exhausted", order[separation])
+    if separation == ALL:
+        return Verdict("separates", "all_separated")
+    if separation == SOME:
         near = left == UNCLEAR
-        reason = "partly_near_the_ceiling" if near else "partly_told_apart"
+        reason = "partly_near_the_ceiling" if near else "some_separated"
         return Verdict("separates_in_part", reason)
     if left == UNCLEAR:
         return Verdict("undetermined", "headroom_unclear")
-    if same == ALIKE:
-        return Verdict("stagnated", "alike_below_the_ceiling")
+    if same == EQUIVALENT:
+        return Verdict("stagnated", "equivalent_below_the_ceiling")
     if same == NOT_ASKED:
         return Verdict("undetermined", "no_margin")
     return Verdict("underpowered", "too_few_clusters" if abstains else "too_few_items")

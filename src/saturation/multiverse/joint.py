@@ -37,29 +37,15 @@ TIE = 1e-6
 
 @dataclass(frozen=True)
 class Settings:
-    """What a multiverse is made of.
+    """What a multiverse is made of."""
 
-    Parameters
-    ----------
-    choices
-        Lists of choices, as in the config section ``multiverse``.
-    specifications
-        Specifications of a conclusion; all of them where fewer are possible.
-    permutations
-        Permutations of the joint test.
-    epsilon
-        Stabilisation of the denominator of R_norm.
-    size
-        Name under which specifications and permutations are drawn, ``reduced`` or ``full``.
-    """
-
-    choices: Mapping[str, Any]
-    specifications: int = 200
+    choices: Mapping[str, Any]  #: lists of choices, as in the config section ``multiverse``
+    specifications: int = 200  #: of a conclusion; all of them where fewer are possible
     permutations: int = 499
     level: float = intervals.LEVEL
-    epsilon: float = EPSILON
+    epsilon: float = EPSILON  #: stabilisation of the denominator of R_norm
     seed: int = 20251101
-    size: str = "reduced"
+    size: str = "reduced"  #: or ``full``: specifications and permutations are drawn by this name
 
 
 @dataclass(frozen=True)
@@ -76,12 +62,7 @@ class Tables:
 def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings) -> Tables:
     """Every specification of every conclusion, evaluated and judged together.
 
-    Parameters
-    ----------
-    benchmarks, top_scores
-        The plateau study's prepared tables (scores as proportions).
-    settings
-        The choices and their effort.
+    Takes the plateau study's prepared tables; scores are proportions.
     """
     data = Data.of(
         validate(as_written(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),

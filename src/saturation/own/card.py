@@ -74,7 +74,7 @@ class Data:
     item_responses: int
     error_sources: list[str]
     least_coverage: float
-    apart: list[FewItems]
+    unranked: list[FewItems]
     dead_items: DeadItems | None
     remarks: list[str]
     solved_by_all: list[str] = field(default_factory=list)  # names of the dead items
@@ -413,7 +413,7 @@ class ItemsNeeded:
     top_k: float | None
     any_pair: float | None
     every_pair: float | None
-    alike: float | None
+    equivalent: float | None
 
 
 @dataclass(frozen=True)
@@ -429,7 +429,7 @@ class Numbers:
     tie_group: list[str] | None = None
     rank_intervals: list[RankInterval] | None = None
     top_pair: TopPair | None = None
-    alike_within: float | None = None
+    equivalent_within: float | None = None
     headroom: Room | None = None
     minimum_detectable_difference: Detectable | None = None
     items_needed: ItemsNeeded | None = None
@@ -446,13 +446,13 @@ def numbers(card: Judged) -> Numbers:
         return found
     whole = card if isinstance(card, Card) else None
     power, room = top.power, top.answers.headroom
-    apart, same = top.answers.resolution, top.answers.equivalence
+    separation, same = top.answers.resolution, top.answers.equivalence
     _, best = top.deciding
     second = best.with_leader[0]
     wins, losses = second.only_leader, second.only_model
     return replace(
         found,
-        groups=apart.groups,
+        groups=separation.groups,
         tie_group=best.group,
         rank_intervals=[
             RankInterval(model.model, model.best_rank, model.worst_rank) for model in top.models
@@ -470,18 +470,18 @@ def numbers(card: Judged) -> Numbers:
             only_second=losses,
             discordant_items=None if wins is None or losses is None else wins + losses,
         ),
-        alike_within=same.within,
+        equivalent_within=same.within,
         headroom=Room(room.ceiling, room.lower, room.upper),
         minimum_detectable_difference=Detectable(
-            power.minimum_detectable_difference, apart.minimum_detectable_difference
+            power.minimum_detectable_difference, separation.minimum_detectable_difference
         ),
         items_needed=ItemsNeeded(
             present=power.n_items,
             top_two=power.items_for_top_two,
             top_k=power.items_for_top_k,
-            any_pair=apart.items_for_any,
-            every_pair=apart.items_for_all,
-            alike=same.items_for_alike,
+            any_pair=separation.items_for_any,
+            every_pair=separation.items_for_all,
+            equivalent=same.items_for_equivalence,
         ),
         runs=whole.runs if whole and isinstance(whole.runs, Runs) else None,
         renewal=whole.renewal if whole and isinstance(whole.renewal, Renewal) else None,
@@ -511,7 +511,7 @@ def assemble(
     few = estimates[covered < least]
     remarks = counted.remarks + entries.unshared(estimates, matrix)
     if bounded(family) and not ranked.empty and ranked["score"].max() <= 0:
-        # A board on which nobody scores is too hard, or broken; its models are alike for that.
+        # Models that all score 0 are equal because the items are too hard, or broken.
         remarks.append(
             "no model scores above 0: the items are too hard for all of them, or scored wrongly"
         )
@@ -524,7 +524,9 @@ def assemble(
         item_responses=len(responses),
         error_sources=sorted(ranked["error_source"].unique()),
         least_coverage=least,
-        apart=[FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])],
+        unranked=[
+            FewItems(**row) for row in records(few[["model", "score", "n_items", "coverage"]])
+        ],
         dead_items=dead,
         remarks=remarks,
         solved_by_all=solved,

@@ -63,12 +63,8 @@ def two_models(
 ) -> Comparison | Abstention:
     """Compare two models as a card does, on the items that both answered where there are such.
 
-    The pair is chosen in advance, so that nothing is adjusted for a choice.
-
-    Parameters
-    ----------
-    tables
-        Scores and responses of :mod:`saturation.leaderboard.read.tidy`.
+    The pair is chosen in advance, so that nothing is adjusted for a choice. `tables` are scores and
+    responses of :mod:`saturation.leaderboard.read.tidy`.
     """
     chosen = _both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
     scores, responses = (table[table["model"].isin(chosen)] for table in tables)
@@ -113,9 +109,9 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     if method == "mcnemar" and found.items and alone[0] is not None and alone[1] is not None:
         limits = intervals.paired_proportions(alone[0], alone[1], found.items, level)
         lower, upper = map(float, limits)
-    apart, same = answers.resolution, answers.equivalence
-    equal = None if same.margin is None else same.answer == "alike"
-    answer = DIFFERENT if apart.answer == "all" else EQUIVALENT if equal else UNDECIDED
+    separation, same = answers.resolution, answers.equivalence
+    equal = None if same.margin is None else same.answer == "equivalent"
+    answer = DIFFERENT if separation.answer == "all" else EQUIVALENT if equal else UNDECIDED
     room = answers.headroom
     return Comparison(
         benchmark=judged.benchmark,
@@ -138,8 +134,8 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
         minimum_detectable_difference=top.power.minimum_detectable_difference,
         power=top.power.power,
         items_available=top.power.n_items,
-        items_for_difference=apart.items_for_any,
-        items_for_equivalence=same.items_for_alike,
+        items_for_difference=separation.items_for_any,
+        items_for_equivalence=same.items_for_equivalence,
         at_the_ceiling=None if room.ceiling is None else room.answer == "none",
     )
 

@@ -51,8 +51,8 @@ def forecast(
     """The next two years of a benchmark with dates, or why nothing is said."""
     if card.observed_on == UNDATED:
         return Abstention("the data have no date")
-    apart = [one.model for one in card.data.apart]
-    entries = _entries(scores[~scores["model"].isin(apart)])
+    unranked = [one.model for one in card.data.unranked]
+    entries = _entries(scores[~scores["model"].isin(unranked)])
     origin = pd.Timestamp(card.observed_on)
     if reason := unusable(entries, card, origin):
         return Abstention(reason)

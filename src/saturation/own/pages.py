@@ -129,14 +129,14 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     if card.frontier is None:
         return said
     top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
-    apart, same = top.answers.resolution, top.answers.equivalence
+    separation, same = top.answers.resolution, top.answers.equivalence
     said["tied"] = _tied(top.deciding[1], named)
-    if apart.answer == "some":
-        tied = [", ".join(map(named, group)) for group in apart.groups if len(group) > 1]
+    if separation.answer == "some":
+        tied = [", ".join(map(named, group)) for group in separation.groups if len(group) > 1]
         ties = " and ".join(f"({group})" for group in tied)
         said["tied"] += (
-            f"; of the top {len(apart.models)}, {apart.told_apart} of {apart.pairs} pairs are "
-            f"significantly different, all but those within {ties}"
+            f"; of the top {len(separation.models)}, {separation.separated} of {separation.pairs} "
+            f"pairs are significantly different, all but those within {ties}"
         )
     said["detectable"] = (
         f"for these items: {unit.gap(top.power.minimum_detectable_difference)} or more "
@@ -147,7 +147,7 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     if card.runs is not None:
         said["runs"] = _runs(card.runs, top, unit)
     said["items"] = _items_needed(top, act, unit)
-    if apart.answer == "none":
+    if separation.answer == "none":
         said["equivalent"] = _equivalence(same, unit)
     if top.answers.headroom.ceiling is not None:
         said["headroom"] = _headroom(top.answers.headroom, unit)
@@ -177,7 +177,7 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
 
 def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     """How many items would settle what is open; none where more of the same would not help."""
-    apart, same = top.answers.resolution, top.answers.equivalence
+    separation, same = top.answers.resolution, top.answers.equivalence
     if top.answers.headroom.answer == "none":
         return "more items like these would not help; harder ones would"
     if act == "harder_items":
@@ -185,14 +185,14 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     if math.isnan(top.power.n_items):
         return "not known how many are needed: the number of items is not known"
     needed = []
-    if apart.items_for_any is not None and math.isfinite(apart.items_for_any):
+    if separation.items_for_any is not None and math.isfinite(separation.items_for_any):
         needed.append(
-            f"{show.about(apart.items_for_any)} to separate "
-            f"{'one more' if apart.told_apart else 'a first'} pair if its gap is as measured"
+            f"{show.about(separation.items_for_any)} to separate "
+            f"{'one more' if separation.separated else 'a first'} pair if its gap is as measured"
         )
-    if same.items_for_alike is not None and math.isfinite(same.items_for_alike):
+    if same.items_for_equivalence is not None and math.isfinite(same.items_for_equivalence):
         needed.append(
-            f"{show.about(same.items_for_alike)} to show the top {len(apart.models)} "
+            f"{show.about(same.items_for_equivalence)} to show the top {len(separation.models)} "
             f"equivalent within {unit.gap(same.margin)} if they are equal"
         )
     present = f"{show.number(top.power.n_items, 0)} available"
@@ -204,7 +204,7 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
 def _equivalence(found: Equivalence, unit: "Unit") -> str:
     if found.margin is None:
         return "not tested; no margin says which difference matters"
-    shown = "yes" if found.answer == "alike" else "not shown"
+    shown = "yes" if found.answer == "equivalent" else "not shown"
     within = "none" if found.within is None else unit.gap(found.within)
     return f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})"
 
@@ -406,8 +406,8 @@ def text(card: Card) -> str:
         lines += line(label_, sentence, 4 if label_ == "runs" else 3)
     if isinstance(card.outlook, Outlook):
         lines += line("outlook", card.outlook.sentences[0])
-    if apart := card.data.apart:
-        shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in apart]
+    if unranked := card.data.unranked:
+        shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in unranked]
         lines += line("not ranked", f"too few items answered: {_some(shares)}", 1)
     return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 

@@ -154,7 +154,7 @@ def judged(
         item_responses=0,
         error_sources=["votes"],
         least_coverage=settings.least_coverage,
-        apart=[],
+        unranked=[],
         dead_items=None,
         remarks=list(remarks),
     )

@@ -37,10 +37,7 @@ def page(template: str, content: Mapping[str, Any]) -> str:
 def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
     """Pages from templates that may extend, include and import each other by name.
 
-    Returns
-    -------
-    Callable
-        Takes a name and the content as :func:`page` does; gives back the page.
+    The function takes a name and the content as :func:`page` does, and gives back the page.
     """
     environment = _environment(autoescape=True)
     environment.loader = DictLoader(templates)

@@ -31,11 +31,7 @@ def prepare(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Validate both tables, take out flagged benchmarks, convert scores to proportions.
 
-    Returns
-    -------
-    tuple of pandas.DataFrame
-        Benchmarks with ``months_at_observation`` = days since release / 30.44, and scores as
-        proportions; both sorted.
+    Benchmarks have ``months_at_observation`` = days since release / 30.44; both are sorted.
     """
     benchmark_file, score_file = files
     benchmarks, top_scores = _validated(benchmarks, top_scores, files)

@@ -98,10 +98,7 @@ def judged(given: Versions, seed: int = 0, best: float | None = None) -> Items:
 def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
     """Difficulty, discrimination and what still measures the top, by half-year of the items' dates.
 
-    Parameters
-    ----------
-    dates
-        Of each item, by its name; items without one are left out.
+    Items without a date are left out.
     """
     when = pd.to_datetime(dates.reindex(items.table["item"]))
     half = pd.Series(
@@ -125,11 +122,8 @@ def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
 def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, float]:
     """What a rise from one model's old score to another's new score is made of.
 
-    Returns
-    -------
-    dict
-        ``change``, and its parts: ``ability`` and ``items`` (harder ones lower it), each as the
-        mean of both orders, and ``rest``: drift and the noise of the items.
+    ``change``, and its parts: ``ability`` and ``items`` (harder ones lower it), each as the mean of
+    both orders, and ``rest``: drift and the noise of the items.
     """
     rows = [given.models.index(name) for name in (first, last)]
     ability = items.fitted.ability[rows]

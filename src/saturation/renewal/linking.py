@@ -111,11 +111,8 @@ class Linked:
 def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     """Two tables, items by models, as one.
 
-    Parameters
-    ----------
-    old, new
-        Shares of right answers, indexed by item, a model a column, NaN where not answered. Items
-        of one name are anchors unless the models of both files answered them differently.
+    Shares of right answers, indexed by item, a model a column, NaN where not answered. Items of one
+    name are anchors unless the models of both files answered them differently.
     """
     for name, table in (("old", old), ("new", new)):
         if table.index.duplicated().any() or table.columns.duplicated().any():

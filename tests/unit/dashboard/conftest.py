@@ -79,7 +79,7 @@ def tables():
     }  # fmt: skip
     overview = {
         "board": NAMES, "title": ["Beta", "MMLU-Pro"], "kind": "right or wrong", **TOP,
-        "verdict": ["underpowered", "separates"], "reason": ["too_few_items", "told_apart"],
+        "verdict": ["underpowered", "separates"], "reason": ["too_few_items", "all_separated"],
         "measured_alpha": 1.1, "all_right": 0, "all_wrong": 0, "negative": None,
         "backwards": None, "deciding": 9, "smallest_chosen": None, "smallest_random": 30.0,
     }  # fmt: skip

@@ -298,7 +298,7 @@ class TestManyModels:
     def test_one_pair_is_told_apart_at_the_level_over_all_pairs(self, monkeypatch):
         table = board([0.9] * 5 + [0.1] * 15)
         _, large = self.both(monkeypatch, table, k=6)
-        assert large.answers.resolution.told_apart == 5
+        assert large.answers.resolution.separated == 5
         assert [model.worst_rank for model in large.models] == [5] * 5 + [20]
         assert [model.best_rank for model in large.models] == [1] * 5 + [6]
         # The level that a further pair would need is shared by all 190 pairs.
@@ -510,7 +510,7 @@ def asked_of(items, **changes):
 class TestResolution:
     def test_counts_and_groups(self):
         found = asked(board([0.9, 0.9, 0.7, 0.69, 0.3], 1000), k=4).resolution
-        assert (found.answer, found.told_apart, found.pairs) == ("some", 4, 6)
+        assert (found.answer, found.separated, found.pairs) == ("some", 4, 6)
         assert found.groups == [["m0", "m1"], ["m2", "m3"]]
         assert found.models == ["m0", "m1", "m2", "m3"]
 
@@ -576,7 +576,7 @@ class TestEquivalence:
 
     def test_the_edge_of_the_level(self):
         p = asked(board([0.7, 0.69], 4000), k=2).equivalence.p_value
-        for level, answer in ((1 - p * 1.001, "alike"), (1 - p * 0.999, "not_shown")):
+        for level, answer in ((1 - p * 1.001, "equivalent"), (1 - p * 0.999, "not_shown")):
             found = asked(board([0.7, 0.69], 4000), k=2, level=level).equivalence
             assert found.answer == answer
 
@@ -584,21 +584,21 @@ class TestEquivalence:
         ranked = board([0.7, 0.69, 0.685], 2000)
         within = asked(ranked, k=3).equivalence.within
         assert 0.015 < within < 0.1
-        assert asked(ranked, k=3, margin=within * 1.001).equivalence.answer == "alike"
+        assert asked(ranked, k=3, margin=within * 1.001).equivalence.answer == "equivalent"
         assert asked(ranked, k=3, margin=within * 0.999).equivalence.answer == "not_shown"
 
     def test_enough_items_for_alike_are_enough(self):
         ranked = board([0.7, 0.7, 0.7], 300)
         found = asked(ranked, k=3).equivalence
-        assert (found.answer, found.items_for_alike > 300) == ("not_shown", True)
-        enough = asked(board([0.7, 0.7, 0.7], found.items_for_alike), k=3)
-        assert enough.equivalence.answer == "alike"
-        assert enough.equivalence.items_for_alike is None
+        assert (found.answer, found.items_for_equivalence > 300) == ("not_shown", True)
+        enough = asked(board([0.7, 0.7, 0.7], found.items_for_equivalence), k=3)
+        assert enough.equivalence.answer == "equivalent"
+        assert enough.equivalence.items_for_equivalence is None
 
     @pytest.mark.parametrize("power", [0.6, 0.8])
     def test_two_equal_models_need_what_a_normal_test_of_both_sides_does(self, power):
         ranked = board([0.7, 0.7], 400, errors=[0.03, 0.03], source="supplied")
-        found = asked(ranked, k=2, power=power).equivalence.items_for_alike
+        found = asked(ranked, k=2, power=power).equivalence.items_for_equivalence
         reach = stats.norm.ppf(0.95) + stats.norm.ppf((1 + power) / 2)
         assert found == pytest.approx(400 * (reach * 0.03 * np.sqrt(2) / 0.02) ** 2, rel=0.05)
 
@@ -609,7 +609,7 @@ class TestEquivalence:
         reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
         assert found.resolution.items_for_any == pytest.approx(300 * reach**2 * 18 / 6**2, rel=3e-3)
         # Half an item off the margin, and Tango's error at no difference.
-        n = found.equivalence.items_for_alike
+        n = found.equivalence.items_for_equivalence
         p = float(statistics_pairs.paired_score(9 / 300 * n, 9 / 300 * n, n, 0.02))
         room = (0.02 - 0.5 / n) * (1 - stats.norm.ppf(0.95) / stats.norm.isf(p))
         error = found.equivalence.margin and np.sqrt((18 / 300 - (6 / 300) ** 2) / n)
@@ -618,18 +618,18 @@ class TestEquivalence:
     def test_fewer_items_may_do_where_the_present_ones_were_unlucky(self):
         found = asked(board([0.7, 0.687], 20_000, errors=[0.0047, 0.0047], source="supplied"), k=2)
         assert (found.resolution.answer, found.equivalence.answer) == ("none", "not_shown")
-        assert found.equivalence.items_for_alike < 20_000
+        assert found.equivalence.items_for_equivalence < 20_000
 
     def test_no_number_of_items_shows_models_alike_that_are_told_apart(self):
         found = asked(board([0.9, 0.7, 0.7], 1000), k=3).equivalence
-        assert (found.answer, found.items_for_alike) == ("not_shown", None)
+        assert (found.answer, found.items_for_equivalence) == ("not_shown", None)
 
     def test_without_a_margin_or_items_nothing_is_said(self):
         rating = board([1300.0, 1299.0], np.nan, [5.0, 5.0], "supplied")
         assert asked(rating, k=2, margin=None).equivalence.answer == "not_asked"
         points = asked(rating, k=2, margin=5.0, ceiling=None).equivalence
         assert points.answer == "not_shown"
-        assert points.items_for_alike is None
+        assert points.items_for_equivalence is None
         assert 5 < points.within < 50
         assert asked(rating, k=2, margin=1.001, ceiling=None).equivalence.within is None
 

@@ -38,7 +38,7 @@ def contradictions(made):
     checks = {
         "verdict and answers": (reached.verdict, reached.reason) == (made.verdict, made.reason),
         "ties and groups": with_leader == set(top) & set(best.group),
-        "told apart and groups": (len(apart.groups) == 1) == (apart.told_apart == 0),
+        "told apart and groups": (len(apart.groups) == 1) == (apart.separated == 0),
         "more items only where room is left": found.advice != "more_items"
         or room.answer == "left",
         "more items than present": all(
@@ -47,13 +47,13 @@ def contradictions(made):
         ),
         "a gap that would show is told apart": kth_apart
         or gap < 1.15 * apart.minimum_detectable_difference,
-        "alike and the smallest margin": (same.answer == "alike")
+        "alike and the smallest margin": (same.answer == "equivalent")
         == (same.within is not None and same.within <= same.margin + 1e-4),
         "equivalent and the interval of S": (index.first_and_kth == "equivalent")
         == (index.lower >= index.threshold),
         "separated and the interval of S": index.first_and_kth != "separated"
         or index.upper < index.threshold,
-        "alike and the gap": same.answer != "alike" or gap < same.margin,
+        "alike and the gap": same.answer != "equivalent" or gap < same.margin,
         "room and the best score": room.lower <= frontier.models[0].score <= room.upper,
     }  # fmt: skip
     return [name for name, holds in checks.items() if not holds]

@@ -56,13 +56,13 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
 @pytest.mark.parametrize(
     ("scores", "n", "verdict", "reason"),
     [
-        ([0.95, 0.949, 0.949, 0.948, 0.947], 20_000, "saturated", "alike_at_the_ceiling"),
+        ([0.95, 0.949, 0.949, 0.948, 0.947], 20_000, "saturated", "equivalent_at_the_ceiling"),
         ([0.95, 0.95, 0.95, 0.94, 0.94], 500, "exhausted", "order_open"),
         ([0.60, 0.60, 0.60, 0.60, 0.60], 200, "underpowered", "too_few_items"),
-        ([0.60, 0.60, 0.60, 0.60, 0.60], 20_000, "stagnated", "alike_below_the_ceiling"),
+        ([0.60, 0.60, 0.60, 0.60, 0.60], 20_000, "stagnated", "equivalent_below_the_ceiling"),
         ([0.90, 0.90, 0.90, 0.90, 0.90], 20_000, "undetermined", "headroom_unclear"),
-        ([0.90, 0.80, 0.70, 0.60, 0.50], 1000, "separates", "told_apart"),
-        ([0.80, 0.75, 0.73, 0.71, 0.68], 800, "separates_in_part", "partly_told_apart"),
+        ([0.90, 0.80, 0.70, 0.60, 0.50], 1000, "separates", "all_separated"),
+        ([0.80, 0.75, 0.73, 0.71, 0.68], 800, "separates_in_part", "some_separated"),
         ([0.90, 0.80, 0.70], 1000, "undetermined", "too_few_models"),
     ],
 )
@@ -158,7 +158,7 @@ class TestOtherModels:
         after = [made(responses=pd.concat([base, *m])) for m in ([partial], [alien], repeats)]
         for found in after:
             self.same(before, found)
-        (apart,) = after[0].data.apart
+        (apart,) = after[0].data.unranked
         assert (apart.model, apart.coverage) == ("part", count / 40)
         assert (after[0].data.n_models, after[0].data.n_ranked) == (models + 1, models)
         assert "share no item with any other" in after[1].data.remarks[0]
@@ -182,7 +182,7 @@ class TestOtherModels:
         base = leaderboard([0.8, 0.78, 0.77, 0.75, 0.7], 500)
         after = made(pd.concat([base, leaderboard([1.0], 3).assign(model="lucky")]))
         self.same(made(base), after)
-        assert after.data.apart[0].model == "lucky"
+        assert after.data.unranked[0].model == "lucky"
         for n, ranked in ((400, 6), (399, 5)):  # of 500, at 80 % and below
             board = pd.concat([base, leaderboard([1.0], n).assign(model="part")])
             assert made(board).data.n_ranked == ranked

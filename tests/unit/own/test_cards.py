@@ -26,7 +26,7 @@ ANNOTATION = pd.read_csv(ROOT / "resources/plateau/benchmarks.csv")
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
 SUMMARY = {
-    "benchmark": "a", "verdict": "saturated", "reason": "alike_at_the_ceiling",
+    "benchmark": "a", "verdict": "saturated", "reason": "equivalent_at_the_ceiling",
     "first_and_kth": "undecided", "s_index": 0.8, "observed_on": "2026-01-01", "n_models": 5,
     "n_items": 100, "tied_at_top": 3, "synthetic": False, "stale": None,
 }  # fmt: skip
@@ -44,7 +44,8 @@ def test_one_row_a_card_and_only_the_named_verdicts_are_refused():
     }
     assert table.loc[1].isna().sum() == 5
     assert cards.refused(table, ["saturated", "stagnated"]) == [
-        "benchmark 'a': the verdict is saturated (alike_at_the_ceiling), which own.fail_on names"
+        "benchmark 'a': the verdict is saturated (equivalent_at_the_ceiling), which own.fail_on "
+        "names"
     ]
     assert cards.refused(table, []) == []
     with pytest.raises(InputError, match=r"own\.benchmarks is empty.*config/own\.yaml"):

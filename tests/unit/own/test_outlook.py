@@ -69,7 +69,7 @@ def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
 def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
     scores = board()
     lucky = scores.tail(1).assign(model="lucky", score=0.99)
-    about = card(apart=[SimpleNamespace(model="lucky")])
+    about = card(unranked=[SimpleNamespace(model="lucky")])
     assert made(pd.concat([scores, lucky]), about, lessons) == made(scores, card(), lessons)
     # Scores from before the release are counted.
     count = (pd.to_datetime(scores["date"]) < "2025-06-01").sum()

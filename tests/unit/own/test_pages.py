@@ -42,19 +42,19 @@ MODELS = [
     for i, score in enumerate([0.9, 0.85, 0.8])
 ]  # fmt: skip
 ANSWERS = {
-    "resolution": {"answer": "some", "models": ["m0", "m1", "m2"], "told_apart": 2, "pairs": 3,
+    "resolution": {"answer": "some", "models": ["m0", "m1", "m2"], "separated": 2, "pairs": 3,
                    "groups": [["m0", "m1"], ["m2"]], "minimum_detectable_difference": 0.0723,
                    "n_items": 50.0, "items_for_any": 900.0, "items_for_all": 900.0},
     "equivalence": {"answer": "not_shown", "margin": 0.02, "contenders": 3, "p_value": 0.5,
-                    "within": 0.1234, "items_for_alike": 4321.0},
+                    "within": 0.1234, "items_for_equivalence": 4321.0},
     "headroom": {"answer": "left", "ceiling": 0.9, "lower": 0.8111, "upper": 0.8888},
 }  # fmt: skip
 CONTENT = {
-    "benchmark": "bench", "verdict": "separates_in_part", "reason": "partly_told_apart",
+    "benchmark": "bench", "verdict": "separates_in_part", "reason": "some_separated",
     "error_rate": 0.05, "explanation": "a reason in words",
     "observed_on": "2026-01-31", "released": None, "synthetic": False,
     "data": {"family": "accuracy", "n_models": 3, "n_ranked": 3, "n_items": 50, "item_responses": 0,
-             "error_sources": ["upper_bound"], "least_coverage": 0.8, "apart": [],
+             "error_sources": ["upper_bound"], "least_coverage": 0.8, "unranked": [],
              "remarks": ["f.csv: a remark"],
              "dead_items": None, "solved_by_all": ["q1", "<q2>"], "solved_by_none": []},
     "frontier": {
@@ -100,7 +100,7 @@ def test_markdown_badge_and_text_are_as_reviewed(template):
     assert "\n\n".join(text) + "\n" == (golden / "card.txt").read_text()
 
 
-NONE = {"resolution": {"answer": "none", "told_apart": 0}}
+NONE = {"resolution": {"answer": "none", "separated": 0}}
 RUNS = {
     "first": "m0", "kth": "m2", "n_items": 40, "n_runs": 5, "gap": 0.1, "error": 0.037,
     "lower": 0.03, "upper": 0.05, "items": 0.032, "runs": 0.018, "run_share": 0.6,
@@ -116,7 +116,7 @@ VARIANTS = {
     "near the ceiling": ({"reason": "partly_near_the_ceiling"}, {}),
     "nothing separated": ({"reason": "too_few_items"}, NONE),
     "at the ceiling": ({"reason": "order_open"}, NONE | {"headroom": {"answer": "none"}}),
-    "all separated": ({"reason": "told_apart"}, {}),
+    "all separated": ({"reason": "all_separated"}, {}),
     "no margin is shown": ({"reason": "order_open"}, NONE | {"equivalence": {"within": None}}),
     "no margin, no ceiling": (
         {"reason": "no_margin"},
@@ -222,7 +222,7 @@ def evil():
         observed_on=EVIL,
         synthetic=True,
         stale=[EVIL],
-        data=replace(CARD.data, remarks=[EVIL], apart=[FewItems(EVIL, 0.5, 5, 0.1)]),
+        data=replace(CARD.data, remarks=[EVIL], unranked=[FewItems(EVIL, 0.5, 5, 0.1)]),
         frontier=replace(CARD.frontier, models=models),
         history=Abstention(EVIL),
         earlier=Abstention(EVIL),

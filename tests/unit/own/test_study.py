@@ -47,7 +47,7 @@ def test_a_leaderboard_s_card(default_settings, leaderboard):
     made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, default_settings)
     card = made.card
     assert (card.benchmark, card.verdict, card.reason) == (
-        "mine", "saturated", "alike_at_the_ceiling"
+        "mine", "saturated", "equivalent_at_the_ceiling"
     )  # fmt: skip
     assert (card.observed_on, card.released) == ("2026-01-31", "2025-01-01")
     assert card.imported == made.imports.record

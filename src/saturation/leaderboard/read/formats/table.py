@@ -25,7 +25,7 @@ FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
 MOST_SHOWN = 12
-DUPLICATES = ("latest", "best", "mean", "runs", "apart")
+DUPLICATES = ("latest", "best", "mean", "runs", "separate")
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {
     "humaneval": 164, "gsm8k": 1319, "math 500": 500, "mmlu pro": 12032, "mmlu": 14042,
@@ -627,7 +627,7 @@ def _each_once(
         notes.append(f"{len(scores) - len(alike)} rows that repeat another in every value read")
         first = {score._replace(row=None): score for score in reversed(scores)}
         scores = [first[score] for score in alike]
-    if choice.duplicates == "apart":
+    if choice.duplicates == "separate":
         lacking = [] if qualified else ["no column of text distinguishes all scores of one model; "]
         refuse(f"{asked.file}: {one}give the key 'duplicates' another value" for one in lacking)
         return [score._replace(model=f"{score.model} [{qualified[score.row]}]")
@@ -645,7 +645,7 @@ def _each_once(
         asked.ask(
             f"several scores of {listed(set(twice))}; say which count with the key 'duplicates': "
             f"{', '.join(DUPLICATES)}",
-            duplicates="apart" if qualified else "mean",
+            duplicates="separate" if qualified else "mean",
         )
     elif choice.duplicates == "latest":
         refuse(f"{asked.file}, row {group[0].row}, model {key[0]!r}: {len(group)} scores of one "

@@ -160,7 +160,7 @@ ASKED = {
     "several k": (table(["Model", "Pass@1", "Pass@5", "n"], lambda i, m, p: [m, p, p, 120]),
                   {"metric": "Pass@5"}),
     "twice": (TWICE, {"duplicates": "mean"}),
-    "agents": (AGENTS, {"duplicates": "apart"}),
+    "agents": (AGENTS, {"duplicates": "separate"}),
     "two tables": (piped(PLAIN, "# A") + piped(TWICE, "# B"), {"table": "B", "duplicates": "mean"}),
     "ranks": (table(["rank", "model", "strangeness"], lambda i, m, p: [i + 1, m, 0.1 + i / 50]),
               {"higher_is_better": False}),
@@ -201,7 +201,7 @@ def test_which_of_several_scores_of_a_model_count(write, read, policy, scores):
 
 
 def test_what_distinguishes_scores_of_a_model_becomes_part_of_its_name(write, read):
-    apart = read(write(AGENTS, "x.csv"), Choice(duplicates="apart")).scores
+    apart = read(write(AGENTS, "x.csv"), Choice(duplicates="separate")).scores
     assert [one.model for one in apart][:4] == ["m0 [A]", "m0 [B]", "m0 [C]", "m1 [A]"]
 
 
