@@ -53,7 +53,7 @@ def test_the_order_of_the_names_and_other_models_change_nothing():
     assert compared(pd.concat([two, third]), ("B", "a")) == compared(two)
 
 
-def test_answers_and_their_texts_are_as_reviewed(pytestconfig):
+def test_answers_and_their_texts_are_those_that_were_read_through(as_reviewed):
     different, few = answered(300, 40, 20, 140), compared(answered(60, 12, 9, 40))
     assert min(few.items_for_difference, few.items_for_equivalence) > 121
     found = [
@@ -70,8 +70,7 @@ def test_answers_and_their_texts_are_as_reviewed(pytestconfig):
     ]  # fmt: skip
     assert [one.at_the_ceiling for one in found[:4]] == [False, False, False, True]
     said = [compare.text(one, pages.unit_of("accuracy", None)) for one in found]
-    golden = pytestconfig.rootpath / "tests/golden/compare.txt"
-    assert "\n\n".join(said) + "\n" == golden.read_text()
+    as_reviewed("compare.txt", "\n\n".join(said) + "\n")
 
 
 def test_a_model_that_answered_half_of_the_items_counts():

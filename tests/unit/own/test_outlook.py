@@ -22,8 +22,8 @@ def board(best=0.5, months=12, spread=0.06):
     return table[table["score"] > 0].assign(run="", configuration="")
 
 
-def card(family="accuracy", n_items=5000, apart=(), **changes):
-    data = SimpleNamespace(family=family, n_items=n_items, apart=apart)
+def card(family="accuracy", n_items=5000, unranked=(), **changes):
+    data = SimpleNamespace(family=family, n_items=n_items, unranked=unranked)
     made = {"benchmark": "mine", "observed_on": "2025-12-31", "released": None, "data": data}
     return SimpleNamespace(**made | changes)
 
