@@ -200,6 +200,12 @@ def test_which_of_several_scores_of_a_model_count(write, read, policy, scores):
     assert len({one.run for one in found}) == len(found)
 
 
+def test_a_mean_of_several_scores_has_the_root_mean_square_of_their_errors(write, read):
+    text = "model,score,stderr\na,80,3\na,70,4\nb,60.5,2\nc,50,2\n"
+    first, *_ = read(write(text, "x.csv"), Choice(duplicates="mean")).scores
+    assert (first.score, first.standard_error) == pytest.approx((75, 12.5**0.5))
+
+
 def test_what_distinguishes_scores_of_a_model_becomes_part_of_its_name(write, read):
     apart = read(write(AGENTS, "x.csv"), Choice(duplicates="separate")).scores
     assert [one.model for one in apart][:4] == ["m0 [A]", "m0 [B]", "m0 [C]", "m1 [A]"]
