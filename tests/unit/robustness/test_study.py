@@ -100,6 +100,7 @@ def test_made_up_numbers_are_called_so(own):
 
 
 def test_no_real_model_has_made_up_answers(facts, drawn, own):
+    assert drawn[1]["synthetic"].all()
     made_up = set(drawn[1]["model"]) | set(own.consistency["model"])
     assert made_up == {f"model {place}" for place in range(1, 10)}
     assert not made_up & set(facts["performance"]["model"])
