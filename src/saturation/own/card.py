@@ -1,6 +1,7 @@
 """The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
 
 import importlib.util
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -729,13 +730,13 @@ def _chosen(dates: list[str]) -> list[str]:
     return [ends[place] for place in places]
 
 
-def measurement(matrix: pd.DataFrame, level: float) -> Items:
+def measurement(matrix: pd.DataFrame, level: float, most: float = math.inf) -> Items:
     """What the items still measure at the top, and which look wrongly labelled, by a 2PL model.
 
     Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
-    if reason := _not_measurable(matrix):
-        return unmeasured(reason)
+    if reason := _not_measurable(matrix, most):
+        return _unmeasured(reason)
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
     from saturation.adaptive.misfit import believed, doubt, or_without
@@ -746,7 +747,7 @@ def measurement(matrix: pd.DataFrame, level: float) -> Items:
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
         )
     except InputError as error:
-        return unmeasured(str(error))
+        return _unmeasured(str(error))
     models = [str(model) for model in matrix.columns]
     return Items(
         guessing=guessing.said(),
@@ -756,7 +757,7 @@ def measurement(matrix: pd.DataFrame, level: float) -> Items:
     )
 
 
-def unmeasured(reason: str) -> Items:
+def _unmeasured(reason: str) -> Items:
     """Why the item response model says nothing."""
     return Items("", "", Abstention(reason), Abstention(reason))
 
@@ -839,7 +840,7 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
     return Consistency(models)
 
 
-def _not_measurable(matrix: pd.DataFrame) -> str | None:
+def _not_measurable(matrix: pd.DataFrame, most: float) -> str | None:
     if importlib.util.find_spec("numba") is None:
         return NUMBA
     if matrix.shape[1] < FEWEST_MODELS:
@@ -848,4 +849,4 @@ def _not_measurable(matrix: pd.DataFrame) -> str | None:
         return "responses are not 0 or 1"
     if len(set(matrix.mean(axis=0))) == 1:
         return "all models answer alike"
-    return None
+    return LEFT_OUT if matrix.count().sum() > most else None

@@ -75,7 +75,10 @@ def content(
         synthetic=bool(declared.get("synthetic", False)),
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
         history=history,
-        items=_items(responses, settings),
+        # Over runs and configurations the first answer of a model.
+        items=card.measurement(
+            standard_errors.first_answers(responses), settings.top.level, settings.most_answers
+        ),
         consistency=card.consistency(responses),
         imported=record,
         known_issues=declared.get("known_issues") or "",
@@ -84,13 +87,6 @@ def content(
         runs=card.repeated(scores, responses, judged, settings.top),
         renewal=card.renewed(responses, dates, judged),
     )
-
-
-def _items(responses: pd.DataFrame, settings: Settings) -> card.Items:
-    """What the item response model says of each model's first answers, over its runs."""
-    if len(responses) > settings.most_answers:
-        return card.unmeasured(card.LEFT_OUT)
-    return card.measurement(standard_errors.first_answers(responses), settings.top.level)
 
 
 # What the plateau paper's annotation marks, and where it does.

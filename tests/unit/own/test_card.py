@@ -286,7 +286,14 @@ class TestItems:
             assert reason in found.information.abstains
             assert found.suspects == found.information
             assert (found.doubt, found.guessing) == ("", "")
-        assert card.measurement(matrix.iloc[:, :8], 0.95).information.abstains is None
+        assert card.measurement(matrix.iloc[:, :8], 0.95, 640).information.abstains is None
+        # Only answers that are there count, and what stands against the model anyway comes first.
+        gaps, reasons = matrix.copy(), []
+        gaps.iloc[0, 0] = np.nan
+        for given_, most in ((matrix, 959), (gaps, 958), (graded * 0.5, 0)):
+            reasons.append(card.measurement(given_, 0.95, most).information.abstains)
+        assert reasons == [card.LEFT_OUT, card.LEFT_OUT, "responses are not 0 or 1"]
+        assert card.measurement(gaps, 0.95, 959).information.abstains is None
 
     def test_information_by_hand(self):
         """Two items: a^2 p (1 - p) at the best model, whose ability is the second item's."""
