@@ -511,6 +511,8 @@ class TestResolution:
     def test_counts_and_groups(self):
         found = asked(board([0.9, 0.9, 0.7, 0.69, 0.3], 1000), k=4).resolution
         assert (found.answer, found.separated, found.pairs) == ("some", 4, 6)
+        single = asked(board([0.9, 0.88, 0.85], 1000), k=3).resolution
+        assert (single.answer, single.separated) == ("some", 1)
         assert found.groups == [["m0", "m1"], ["m2", "m3"]]
         assert found.models == ["m0", "m1", "m2", "m3"]
 

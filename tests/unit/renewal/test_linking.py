@@ -92,6 +92,9 @@ def test_common_items_link_where_no_model_answered_both():
     assert found.method == ANCHORED
     assert np.abs(found.scores["linked"] - truth.to_numpy()).mean() < 0.05
     assert np.isnan(found.coverage)
+    # Intervals hold the errors of abilities and anchors, not that of the answers to these items.
+    ends = found.scores[["lower", "upper"]].to_numpy().T - truth.to_numpy()
+    assert (np.prod(ends, axis=0) < 0).mean() > 0.6
 
 
 def test_equipercentile_takes_over_where_answers_have_no_ability_in_common():

@@ -192,7 +192,9 @@ def counted(facts, public, **tables):
     [("0.049", [0, 0, 0, 6, 6, 12]), ("0.050", [0] * 6), ("0.051", [1, 1, 1, 0, 0, 0])],
 )
 def test_at_the_level_a_p_value_is_neither_above_nor_below_it(facts, public, p, expected):
-    value = counted(facts, public, audit=public.audit.assign(p=p))
+    tested = public.audit["factor"] != "intercept"
+    value = counted(facts, public, audit=public.audit.assign(p=p, types_fit=tested))
+    assert value["audit_types_equal"] == 1
     assert value[value.index.str.match("p_not_significant|significant_")].tolist() == expected
 
 

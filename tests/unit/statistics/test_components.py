@@ -114,6 +114,8 @@ def test_few_whole_runs_make_a_wide_interval():
     first, second = (np.var(table[0], ddof=1) for table in runs)
     assert found.runs == pytest.approx(first + second)
     assert found.run_error == pytest.approx(2 * first**2 / 2 + 2 * second**2 / 3)
+    half = stats.t.ppf(0.975, 39) * np.sqrt(found.run_error) / found.runs / 2
+    assert np.log(found.error(5).upper / found.error(5).value) == pytest.approx(half)
     both = components.of_difference(components.of_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
     assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
 
