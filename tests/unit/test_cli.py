@@ -207,6 +207,8 @@ class TestCard:
         assert run(*words, "--fail-on", "dead_items>5")[2].endswith("dead_items is not known)\n")
         assert run(*words, "--fail-on", "saturated, stagnated")[0] == 0
         with pytest.raises(SystemExit, match="2"):
+            run(*words, "--columns", "score")
+        with pytest.raises(SystemExit, match="2"):
             run(*words, "--fail-on", "saturated,bad")
         assert "'bad' is neither a verdict (separates," in capsys.readouterr().err
 

@@ -72,6 +72,35 @@ class TestMaker:
             site.maker(SCRIPTS / "plateau/figures.py", "gone")
 
 
+def test_figures_and_tables_of_a_run_are_on_the_pages(site, tmp_path, monkeypatch):
+    monkeypatch.setattr(site, "RESULTS", tmp_path)
+
+    def item(path, text):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+        return site.Item(tmp_path / path, "A", "<p>It.</p>", SCRIPTS / "plateau/figures.py")
+
+    item("plateau/tables/table1.md", "# Table 1\n\n| a |\n|---|\n| 1 |\n")
+    found = [item("figures/plateau/sensitivity.png", "picture"),
+             item("plateau/index.csv", "s_index\n" + "0.5\n" * 30)]  # fmt: skip
+    text = site.additions("plateau", found)
+    parts = ["## Figures", "(figures-plateau-sensitivity)=\n### A\n\n![A](figures/", "<p>It.</p>",
+             ":pyobject: sensitivity\n", "## Tables", "<td>0.5</td>",
+             '<a href="tables/plateau-index.csv">All 30 rows', "### Table 1"]  # fmt: skip
+    assert sorted(parts, key=text.index) == parts
+    assert text.count("<td>0.5</td>") == site.ROWS
+    copies = [site.SOURCE / name for name in ("figures/figures-plateau-sensitivity.png",
+                                              "extra/tables/plateau-index.csv")]  # fmt: skip
+    assert [copy.read_bytes() for copy in copies] == [one.path.read_bytes() for one in found]
+    # The paper's tables stand once.
+    assert "### Table 1" not in site.additions("plateau", [item("plateau/tables/x.csv", "a\n1\n")])
+    assert site.additions("own", found) == ""
+    text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
+    assert "](plateau.md#figures-plateau-sensitivity)" in text
+    assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
+    assert (text.count("## "), text.count("{container} card")) == (1, 1)
+
+
 def test_blocks_of_the_readme_are_found(site):
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     pages = "".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs/site").glob("*.md"))

@@ -198,17 +198,14 @@ def variant_measures(
 def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
     """Measures of every item, from :func:`example_measures`.
 
-    Of each item the wordings are laid out as answers, the original among them as the reference. The
-    paraphrases carry no names, so nothing may be read by configuration.
+    Of each item the wordings are laid out as answers. All with the original's verdict, which score
+    the same, are references. Paraphrases carry no names: nothing may be read by configuration.
     """
     ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
     times = ordered[VERDICTS].to_numpy()
     item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
     verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
     original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
-    first = ~pd.Series(item[original]).duplicated().to_numpy()
-    reference = np.zeros(len(item), bool)
-    reference[np.flatnonzero(original)[first]] = True
     rows = pd.DataFrame(
         {
             "model": pd.Categorical(ordered["model"].to_numpy()[item]),
@@ -216,7 +213,7 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
             "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
             "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
             "score": (verdict == 0).astype(float),
-            "reference": reference,
+            "reference": original,
         }
     )
     return example_measures(rows).astype(dict.fromkeys(PAIR, str))

@@ -55,7 +55,7 @@ def test_slopes_and_clustered_errors_are_those_of_statsmodels(monkeypatch):
 
 
 def test_of_a_shared_bias_the_items_on_its_side_are_said_to_be_so(monkeypatch):
-    responses, ability = answers(4.0)
+    responses, ability = answers(1.5, wrong=30, seed=2)
     alone = [str(row) for row in range(90)]
     found = adaptive_bias.judged(responses, ability, alone)
     assert found.shared
@@ -63,6 +63,7 @@ def test_of_a_shared_bias_the_items_on_its_side_are_said_to_be_so(monkeypatch):
     called = found.items[found.items["reading"] != ""]
     assert (called["p_bh"] <= 0.05).all()
     assert (called["reading"] == adaptive_bias.BIAS).sum() > 10
+    assert (called["reading"] == adaptive_bias.LABEL).sum() == 3  # on the other side
     monkeypatch.setattr(adaptive_bias, "SHARED", 1.1)
     again = adaptive_bias.judged(responses, ability, alone).items
     assert (again.loc[called.index, "reading"] == adaptive_bias.LABEL).all()
