@@ -8,6 +8,7 @@ from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import fit
 from saturation.adaptive.relatives import clustered
+from saturation.errors import InputError
 from validation import adaptive as simulation
 
 MODELS = simulation.MODELS
@@ -38,7 +39,9 @@ def test_errors_are_those_of_fits_without_one_family_each(made):
 
 
 def test_intervals_are_student_s(made):
-    _, _, found = made
+    responses, fitted, found = made
+    with pytest.raises(InputError, match="4 families of models; at least 5"):
+        clustered(responses, fitted, [str(row % 4) for row in range(60)])
     assert found.degrees == 11
     np.testing.assert_allclose(
         found.difficulty_reach(), stats.t.ppf(0.975, 11) * found.difficulty_se
