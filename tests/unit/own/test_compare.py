@@ -93,7 +93,7 @@ def test_scores_with_their_n_are_compared_as_independent():
 
 
 def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, capsys):
-    rng, names = np.random.default_rng(3), np.array(["a", "b", "c"])
+    rng, names = np.random.default_rng(3), np.array(["1", "01", "c"])
     one, step = rng.integers(0, 3, 400), rng.integers(1, 3, 400)
     other, prompt = (one + step) % 3, rng.integers(0, 40, 400)
     strength = np.array([0.0, 0.9, 0.3]) + rng.normal(0, 0.4, (40, 3))
@@ -102,7 +102,7 @@ def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, ca
     frame = {"model_a": names[one], "model_b": names[other], "prompt": prompt}
     table = pd.DataFrame(frame | {"winner": np.where(won, "model_a", "model_b")})
     table.to_json(tmp_path / "votes.json", orient="records")
-    assert cli.main(["compare", "a", "b", str(tmp_path / "votes.json"), "--json"]) == 0
+    assert cli.main(["compare", "1", "01", str(tmp_path / "votes.json"), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     design = np.eye(3)[one] - np.eye(3)[other]
     logit = sm.Logit(won, design[:, 1:]).fit(
@@ -110,14 +110,16 @@ def test_votes_give_the_ratings_difference_with_its_clustered_error(tmp_path, ca
     )
     scale = 400 / np.log(10)
     error = scale * logit.bse[0] * np.sqrt(40 / 39)
-    assert (found["better"], found["other"]) == ("b", "a")
+    assert (found["better"], found["other"]) == ("01", "1")
     assert found["difference"] == pytest.approx(scale * logit.params[0], rel=1e-5)
     half = stats.t.ppf(0.975, 39) * error
     assert found["upper"] - found["difference"] == pytest.approx(half, rel=1e-5)
     p_value = 2 * stats.t.sf(scale * logit.params[0] / error, 39)
     assert found["p_value"] == pytest.approx(p_value, rel=1e-4)
-    assert cli.main(["compare", "a", "zebra", str(tmp_path / "votes.json")]) == 1
+    assert cli.main(["compare", "1", "zebra", str(tmp_path / "votes.json")]) == 1
     assert "no model is called 'zebra'" in capsys.readouterr().err
+    (tmp_path / "mixed.json").write_text('[{"winner": 1}, 2]')
+    assert cli.main(["compare", "1", "01", str(tmp_path / "mixed.json")]) == 1
 
 
 @pytest.mark.parametrize(
