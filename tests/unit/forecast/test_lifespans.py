@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import statsmodels.formula.api as smf
+from scipy import stats
 from statsmodels.duration.survfunc import SurvfuncRight
 from statsmodels.tools.numdiff import approx_fprime, approx_hess
 
@@ -160,6 +161,9 @@ def test_derivatives_are_those_of_the_density():
     by_steps = approx_fprime(at, density, centered=True, **given)
     assert gradient == pytest.approx(by_steps, rel=1e-5, abs=1e-5)
     assert hessian == pytest.approx(approx_hess(at, density, **given), rel=1e-3, abs=1e-2)
+    # Of kinds' effects the whole normal density counts: spreads are compared by it.
+    narrow, wide = (density(at, lives, s) + stats.norm.logpdf(at[3:], 0, s).sum() for s in (0.3, 1))
+    assert narrow == pytest.approx(wide)
 
 
 def test_with_one_kind_it_is_the_regression_by_maximum_likelihood():
