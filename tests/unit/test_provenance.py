@@ -1,5 +1,6 @@
 """Records of jobs: which change is seen, which is none, and what a reviewer is told."""
 
+import errno
 import json
 import os
 import shutil
@@ -96,6 +97,18 @@ def test_a_run_at_work_is_not_disturbed(project, host, process, marked, alone):
     assert Path("table.csv").stat().st_mtime > 1
 
 
+def test_a_file_that_may_not_be_dated_ends_no_plan(project, monkeypatch):
+    Path("given.csv").write_text("a\n1\n")
+    tokens()
+    Path("given.csv").write_text("a\n2\n")
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "read-only file system")
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert tokens() == run.tokens([], alone=True) == {"s/w.py": ""}
+
+
 @pytest.mark.parametrize("known", ["metadata/s", "metadata.db"])
 def test_what_snakemake_knows_and_a_run_in_a_folder_of_its_own_are_left_alone(project, known):
     Path(".snakemake", known).parent.mkdir(parents=True)
@@ -143,6 +156,9 @@ def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
     assert fresh.of("new") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     fresh.keep()
     assert Hashes(project, Path("noted/fresh.json")).renewed("new") is False
+    with monkeypatch.context() as later:
+        later.setattr(provenance, "sha256", lambda _: "read again")
+        assert Hashes(project, Path("noted/fresh.json")).of("new") == "read again"
     Path("new").write_text("x")
     assert Hashes(project, Path("noted/fresh.json")).renewed("new") is True
     assert fresh.of("nowhere") is None
