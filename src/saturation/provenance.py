@@ -22,7 +22,6 @@ LOGS = "results/logs"
 A_DAY = 86_400
 # What Snakemake adds to a folder after its job.
 DATED = ".snakemake_timestamp"
-State = list[int]
 
 
 @dataclass(frozen=True)
@@ -51,7 +50,7 @@ class Hashes:
     """SHA-256 of files below a folder; of one that is as it was noted, it is not computed again."""
 
     def __init__(self, folder: Path = Path(), noted: Path | None = None) -> None:
-        self._known: dict[str, tuple[State, str]] = {}
+        self._known: dict[str, tuple[list[int], str]] = {}
         self._found: dict[str, str | None] = {}
         self._folder, self._noted, self._changed = folder, noted, False
         if noted:
@@ -133,10 +132,10 @@ def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
     return {path: now for path, (known, now) in found.items() if now != known}
 
 
-def doubts(logs: Iterable[Path], given: Iterable[str], noted: Path) -> dict[str, str]:
+def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str, str]:
     """Token of every recorded job; those whose files have changed are marked, or no longer so.
 
-    Files that are given, have no record and have changed get today's date. What is missing is
+    Of `dated` files, those without a record that have changed get today's date. What is missing is
     Snakemake's affair, and an intermediate may be.
     """
     hashes, tokens = Hashes(noted=noted), {}
@@ -150,8 +149,8 @@ def doubts(logs: Iterable[Path], given: Iterable[str], noted: Path) -> dict[str,
                 write_whole(path, asdict(record))
             tokens[record.job] = record.token
     # Of those in a record, the content was noted just now; others' files keep their dates.
-    for file in filter(hashes.renewed, given):
-        with contextlib.suppress(PermissionError):
+    for file in filter(hashes.renewed, dated):
+        with contextlib.suppress(OSError):
             os.utime(file)
     hashes.keep()
     return tokens

@@ -1,7 +1,9 @@
 """Records of jobs: which change is seen, which is none, and what a reviewer is told."""
 
+import errno
 import json
 import os
+import shutil
 import socket
 import time
 from pathlib import Path
@@ -80,14 +82,48 @@ def test_what_was_made_in_doubt_keeps_its_token(project):
     ("host", "process", "marked"),
     [("", os.getppid, False), ("", os.getpid, True), ("far", os.getppid, True)],
 )
-def test_a_run_at_work_is_not_disturbed(project, host, process, marked):
-    """Of results of which Snakemake knows nothing the date is put back."""
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_run_at_work_is_not_disturbed(project, host, process, marked, alone):
+    """Of results of which Snakemake knows nothing the date is put back; of nothing else."""
     Path(".snakemake").mkdir()
     noted = {"host": host or socket.gethostname(), "process": process(), "group": 1}
     Path(run.NOTE).write_text(json.dumps(noted))
     Path("table.csv").write_text("a\n2\n")
-    assert (run.tokens([])["s/w.py"] != "") == marked
+    Path("results/unrecorded").touch()
+    Path("results/link").symlink_to("../table.csv")
+    assert (run.tokens([], alone)["s/w.py"] != "") == marked
     assert (Path("results/s/out.csv").stat().st_mtime == 1) == marked
+    assert (Path("results/unrecorded").stat().st_mtime == 1) == (marked and alone)
+    assert Path("table.csv").stat().st_mtime > 1
+
+
+def test_a_file_that_may_not_be_dated_ends_no_plan(project, monkeypatch):
+    Path("given.csv").write_text("a\n1\n")
+    tokens()
+    Path("given.csv").write_text("a\n2\n")
+
+    def refuse(*_, **__):
+        raise OSError(errno.EROFS, "read-only file system")
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert tokens() == run.tokens([], alone=True) == {"s/w.py": ""}
+
+
+@pytest.mark.parametrize("known", ["metadata/s", "metadata.db"])
+def test_what_snakemake_knows_and_a_run_in_a_folder_of_its_own_are_left_alone(project, known):
+    Path(".snakemake", known).parent.mkdir(parents=True)
+    Path(".snakemake", known).touch()
+    for folder in ("prefix", "own"):
+        shutil.copytree("results", f"{folder}/results")
+        path = Path(folder, "results/logs/s/w.json")
+        content = json.loads(path.read_text()) | {"job": folder, "inputs": {"table.csv": "0"}}
+        path.write_text(json.dumps(content))
+    Path("own/.snakemake").mkdir()
+    found = run.tokens([], alone=False)
+    assert found.keys() == {"s/w.py", "prefix"}
+    assert found["prefix"] != found["s/w.py"] == ""
+    assert json.loads(Path("own/results/logs/s/w.json").read_text())["doubt"] == ""
+    assert Path("results/s/out.csv").stat().st_mtime > 1
 
 
 def test_a_file_without_a_record_gets_todays_date_where_its_content_changed(project):
@@ -120,6 +156,9 @@ def test_a_file_as_it_was_is_not_read_again(project, monkeypatch):
     assert fresh.of("new") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     fresh.keep()
     assert Hashes(project, Path("noted/fresh.json")).renewed("new") is False
+    with monkeypatch.context() as later:
+        later.setattr(provenance, "sha256", lambda _: "read again")
+        assert Hashes(project, Path("noted/fresh.json")).of("new") == "read again"
     Path("new").write_text("x")
     assert Hashes(project, Path("noted/fresh.json")).renewed("new") is True
     assert fresh.of("nowhere") is None

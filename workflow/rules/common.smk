@@ -44,8 +44,10 @@ IN_ANOTHER_WORKFLOW = Path(workflow.basedir).resolve() not in (ROOT, ROOT / "wor
 # A job on a node without a shared file system: the user's tables are where the run was started.
 FAR_AWAY = {"remote", "none"} <= set(sys.argv)
 
-# Snakemake 9.27 asks an object store whether there is something to update, then copies the file here.
-if "--default-storage-provider" in sys.argv:
+# Results are in an object store: as an option, or in a profile.
+IN_A_STORE = workflow.storage_settings.default_storage_provider is not None
+# Snakemake 9.27 asks a store whether there is something to update, then copies the file here.
+if IN_A_STORE:
     update = lambda path: path
 
 # Jobs find the library under any deployment, and use the cores that they are given, no more.

@@ -12,7 +12,7 @@ if not IN_ANOTHER_WORKFLOW:
     READ |= set(beside(READ))
 
 # What changes with the content of the files of a job that has run.
-TOKENS = run.tokens(READ)
+TOKENS = run.tokens(READ if IN_A_STORE else (), alone=not IN_ANOTHER_WORKFLOW)
 
 
 rule manifest:

@@ -122,11 +122,8 @@ def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
     The newest version of a file on GitHub is the one at the head of its repository; a mirror says
     in a file OWNER/REPOSITORY/HEAD which commit that is.
 
-    Raises
-    ------
-    InputError
-        If the licence does not allow it, no rule says where the newest version is, or it cannot be
-        read.
+    Raise if the licence does not allow it, no rule says where the newest version is, or it cannot
+    be read.
     """
     owner, repository, commit, _ = source.path.split("/", 3)
     if any(word in source.licence for word in NOT_FREE):

@@ -111,7 +111,8 @@ def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFr
     table = frame.copy(deep=False)
     # A table may have thousands of columns of numbers.
     for place, kind in enumerate(frame.dtypes if len(frame) else ()):
-        if pd.api.types.is_object_dtype(kind) or isinstance(kind, pd.StringDtype):
+        # Objects, text of pandas or pyarrow, categories.
+        if kind.kind in "OU":
             table.isetitem(place, replaced(frame.iloc[:, place]))
     return table
 

@@ -16,11 +16,8 @@ ADDED = ("logs", "report.html", "site", "tests", "validation")
 def check(results: Path) -> str:
     """A line on each job's results: of how many inputs, by which code; then the packages.
 
-    Raises
-    ------
-    InputError
-        With a sentence on every file that is not what a job has recorded, and every result that no
-        job has.
+    Raise with a sentence on every file that is not what a job has recorded, and every result that
+    no job has.
     """
     if not results.is_dir():
         raise InputError(f"{results}: there is no such folder; name that of a run's results")

@@ -103,7 +103,10 @@ def function(name: str) -> str:
     module, _, _ = name.partition(":")
     for folder in map(Path, sys.path):
         if path := _file(folder.resolve(), module):
-            return fingerprint(path, path if "site-packages" in folder.parts else folder.resolve())
+            if "site-packages" in folder.parts:
+                return fingerprint(path, path)
+            _compile(path)
+            return fingerprint(path, folder.resolve())
     return ""
 
 
@@ -132,9 +135,10 @@ def _behaviour(path: Path) -> list[str]:
 def _compile(path: Path) -> None:
     """Have Python compare a module's compiled form with its text, not with its date and size."""
     compiled = Path(importlib.util.cache_from_source(path))
-    # The first flag of a compiled file: whether it holds the hash of its text.
-    if not (compiled.is_file() and compiled.read_bytes()[4:5] > b"\0"):
-        with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):
+        # The first flag of a compiled file: whether it holds the hash of its text.
+        dated = compiled.is_file() and compiled.read_bytes()[4:5] <= b"\0"
+        if dated or not (compiled.is_file() or sys.dont_write_bytecode):
             mode = py_compile.PycInvalidationMode.CHECKED_HASH
             py_compile.compile(str(path), quiet=2, invalidation_mode=mode)
 

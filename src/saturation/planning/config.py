@@ -35,11 +35,7 @@ STUDIES = {
     "renewal": "0 Real boards",
     "status": "0 Status",
 }
-CATEGORY = {
-    **STUDIES,
-    "ledger": "7 Ledger",
-    "own": "9 Your own benchmark",
-}
+CATEGORY = {**STUDIES, "ledger": "7 Ledger", "own": "9 Your own benchmark"}
 # What the workflow itself writes beside the results of the user's benchmarks.
 _OWN_FILES = ("benchmarks", "cards.csv", "cards.html", "gate.txt")
 # Keys that name a table of the user's, by study.

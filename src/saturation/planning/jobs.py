@@ -50,8 +50,7 @@ def growing(
     """A job's resource that grows with the user's files, and each time that it is sent again.
 
     `per_mb` is what each megabyte of them adds once they are unpacked, measured by speed/scale.py
-    and speed/own.py --weights. None means no files; a function is given the
-    wildcards.
+    and speed/own.py --weights. None means no files; a function is given the wildcards.
     """
 
     def needed(wildcards: Any, attempt: int) -> int:

@@ -6,6 +6,7 @@ have ended too: they outlive it, and would write beside the next run. ``end`` sa
 what differs from the run before.
 """
 
+import contextlib
 import csv
 import json
 import os
@@ -45,23 +46,28 @@ def forget(folder: Path) -> None:
     (folder / NOTE).unlink(missing_ok=True)
 
 
-def tokens(given: Iterable[str]) -> dict[str, str]:
+def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
     """A token of each recorded job, which changes when a file that it read or wrote is another.
 
-    Snakemake judges by date alone where there is no record, as with an object store: of the files
-    that are `given` to the workflow, those that changed get today's. Results of which it has
-    forgotten everything get a date before that of every input: it would take them as they are.
-    While a run is at work, nothing is marked.
+    `dated`: files by whose date Snakemake judges, as with an object store, where no record is; one
+    that changed gets today's. Results of which it has forgotten everything get a date before that
+    of every input: it would take them as they are. They are all below ``results`` where the
+    workflow is `alone`, else those in a record. While a run is at work, nothing is marked.
     """
-    logs = [Path(provenance.LOGS), *Path().glob(f"*/{provenance.LOGS}")]
+    # Also below the prefix of a workflow that takes this one in; a folder with runs is another's.
+    below = Path().glob(f"*/{provenance.LOGS}")
+    logs = [each for each in below if not (each.parents[1] / ".snakemake").exists()]
+    logs.append(Path(provenance.LOGS))
+    recorded = [record for each in logs for _, record in provenance.records(each)]
     if "--mode" in sys.argv or _at_work(Path()):
-        recorded = (record for each in logs for _, record in provenance.records(each))
         return {record.job: record.token for record in recorded}
-    if not any(Path(".snakemake/metadata").glob("*")):
-        found = (path for each in logs for path in each.parent.rglob("*"))
-        for path in filter(os.path.exists, found):
-            os.utime(path, (1, 1))
-    return provenance.doubts(logs, given, provenance.NOTED)
+    if not any([*Path(".snakemake").glob("metadata/*"), *Path(".snakemake").glob("metadata.db")]):
+        named = {Path(name) for record in recorded for name in record.outputs}
+        for path in Path("results").rglob("*") if alone else named:
+            # A link may lead to what is no result, and a file may be another user's.
+            with contextlib.suppress(OSError):
+                os.utime(path, (1, 1), follow_symlinks=False)
+    return provenance.doubts(logs, dated, provenance.NOTED)
 
 
 def _at_work(folder: Path) -> bool:

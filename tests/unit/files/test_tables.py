@@ -89,7 +89,7 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
 def test_a_name_that_a_spreadsheet_would_compute_is_text_and_comes_back(tmp_path):
     formulas = ['=HYPERLINK("http://x","y")', "'=1+1", "@SUM(A1)", "-2+cmd|' /C calc'!A0"]
     plain = ["@cf/meta/llama", "-x", "'quoted'", "a=b(c)", "0.5"]
-    for kind in (str, object):
+    for kind in (str, object, "category", "large_string[pyarrow]"):
         table = pd.DataFrame({"model": [*formulas, *plain], "n": range(9)}).astype({"model": kind})
         tables.write_csv(table, tmp_path / "a.csv")
         text = pd.read_csv(tmp_path / "a.csv", dtype=str)["model"]

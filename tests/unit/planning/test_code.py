@@ -188,17 +188,34 @@ def test_a_users_function_is_known_by_what_its_module_and_those_beside_it_do(tmp
     assert installed == found() != ""
 
 
-def test_a_module_of_the_same_size_and_date_is_not_taken_from_its_compiled_form(library):
+@pytest.mark.parametrize("compiles", [
+    lambda library: files_of(library, "import saturation.d\n"),
+    lambda library: code.function("saturation.d:f"),
+])  # fmt: skip
+def test_a_module_of_the_same_size_and_date_is_not_taken_from_its_compiled_form(
+    library, compiles, monkeypatch
+):
     """Python itself looks at nothing else: results would be of the code that was there before."""
+    monkeypatch.setattr(code.sys, "path", [str(library)])
     path, environment = library / "saturation/d.py", os.environ | {"PYTHONPATH": str(library)}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    monkeypatch.setattr(code.sys, "dont_write_bytecode", True)
+    compiles(library)
+    assert not (path.parent / "__pycache__").exists()
     found = []
     for number in (1, 2, 3):
         path.write_text(f"print({number})\n")
         os.utime(path, (1, 1))
         if number == 2:
-            files_of(library, "import saturation.d\n")
+            code._compile.cache_clear()
+            compiles(library)
         command = [sys.executable, "-c", "import saturation.d"]
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
         found.append(done.stdout.strip())
     assert found == ["1", "2", "3"]
+    # Where nothing of it can be read or written, the plan goes on.
+    (compiled,) = (path.parent / "__pycache__").glob("d.*")
+    compiled.unlink()
+    compiled.mkdir()
+    code._compile.cache_clear()
+    compiles(library)
