@@ -32,11 +32,12 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
         return None
     try:
         if path.suffix in (".json", ".jsonl"):
-            found = pd.read_json(path, lines=path.suffix == ".jsonl")
+            # Texts stay texts: the model "007" is not the number 7.
+            found = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
         else:
             read = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
             found = read(path)
-    except (ValueError, InputError):
+    except (ValueError, TypeError, InputError):
         return None
     if columns:
         if unknown := sorted(set(columns.values()).difference(found.columns)):

@@ -301,6 +301,12 @@ REFUSED = {
                               ["2 columns", "'t1', 't2'", "'task'", "'each_task'"]),
     "a task that is not there": ("model,t1,t2\na,0.9,0.8\n", ACCURACY | {"task": "t3"},
                                  ["no tasks 't3'"]),
+    "a task with decimal commas": ("model;t1;t2\na;0,9;0.8\nb;0,8;0.7\n", ACCURACY | {"task": "t1"},
+                                   ["no tasks 't1'"]),
+    "a note's mark on a page": ("<table><tr><th>model<th>score<tr><td>a<td>8.5<sup>2</sup></table>",
+                                ACCURACY, ["'8.5 2'"]),
+    "ranks are no comments": ("rank,model,score,n_items\n#1,a,b,0.9,100\n#2,c,0.8,100\n", ACCURACY,
+                              ["row 2: 5 cells"]),
     "one bad cell of a task": ("model,t1\na,0.9\nb,x\nc,0.7\n", ACCURACY | {"task": "t1"},
                                ["row 3, model 'b': score 'x'"]),
 }  # fmt: skip

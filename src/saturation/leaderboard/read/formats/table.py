@@ -15,7 +15,7 @@ from saturation.errors import InputError, Unsettled, listed, refuse
 from saturation.leaderboard.names import UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.columns import Layout, Value
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Importer, Shape, item_columns
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet, plain
 
@@ -40,7 +40,9 @@ _STATED = re.compile(
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
-_N_IN_NAME = re.compile(r"\bn ?= ?(\d[\d,]*)", re.IGNORECASE)
+# At the end of a name or of a part of it: not 'n=5 runs', not 'n=2k'.
+_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d{1,3}(?:[,.'’\s]\d{3})+|\d+) ?(?=$|[);,\]]|items)")
+_OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 
@@ -183,8 +185,6 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     answers = {str(row[board.scores[0]]) for row in sheet.rows}
     repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
     if board.task is None and repeated:
-        from saturation.leaderboard.read.registry import item_columns
-
         ours = {board.name(board.model): "model"}
         others = [name for name in sheet.columns if name not in ours]
         score = board.name(board.scores[0])
@@ -215,7 +215,7 @@ def _of(
     for wish in wishes:
         if wish in by_name:
             return by_name[wish]
-    if len(board.scores) == 1:
+    if len(board.scores) == 1 and choice.task not in board.unread:
         return board.scores[0]
     wanted = choice.task
     if board.task is None and wanted is not None:
@@ -282,23 +282,27 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     if largest > 100 or least < 0:
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
+    said = columns.words(name)
     if largest <= 1:
         percent = [any(cell.number > 1 for cell in board.numbers(one)) for one in beside]
-        if largest > 0 and 2 * sum(percent) >= len(percent) - 1 > 0:
+        in_percent = said & {"%", "percent", "pct"} or 2 * sum(percent) >= len(percent) - 1 > 0
+        if largest > 0 and in_percent:
             asked.ask(
-                f"'{name}' is at most {largest:g} beside columns of percentages; say of what range "
-                "with the key 'score_range': 0 to 1, or 0 to 100",
+                f"'{name}' is at most {largest:g}, but its name or the columns beside it are "
+                "percentages; say of what range with the key 'score_range': 0 to 1, or 0 to 100",
                 score_range=[0, 1],
             )
         return 0.0, 1.0
-    unsaid = columns.family_of(name) is None and not columns.words(name) & {"%", "rate"}
-    if unsaid and len(own) > 2 and 1 <= least < largest <= 10:
+    stated = [float(of) for of in _OUT_OF.findall(name) if largest <= float(of)]
+    unsaid = columns.family_of(name) is None and not said & {"%", "rate"}
+    if stated or (unsaid and len(own) > 2 and 1 <= least < largest <= 10):
+        of = [*stated, 10.0][0]
         asked.ask(
             f"'{name}' runs from {least:g} to {largest:g}; say of what range with the key "
-            "'score_range': 0 to 10, or 0 to 100",
-            score_range=[0, 10],
+            f"'score_range': 0 to {of:g}, or 0 to 100",
+            score_range=[0, of],
         )
-        return 0.0, 10.0
+        return 0.0, of
     return 0.0, 100.0
 
 
@@ -531,7 +535,7 @@ def _ask_half_width(
 def _counted_by(board: Layout, place: int, row: _Row) -> Any:
     """What a score's name, or its column of numbers of items, says of a row."""
     if named := _N_IN_NAME.search(board.name(place)):
-        return int(named[1].replace(",", ""))
+        return int(re.sub(r"\D", "", named[1]))
     if (sizes := board.n_of(place)) is None:
         return None
     stated = columns.value(row.cells[board.name(sizes)])
