@@ -24,7 +24,6 @@ AVERAGE = "average"
 FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
-MOST_SHOWN = 12
 DUPLICATES = ("latest", "best", "mean", "runs", "separate")
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {
@@ -220,9 +219,7 @@ def _of(
     wanted = choice.task
     if board.task is None and wanted is not None:
         rows.choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
-    shown = ", ".join(f"'{board.name(place)}'" for place in board.scores[:MOST_SHOWN])
-    if (more := len(board.scores) - MOST_SHOWN) > 0:
-        shown += f" and {more} more"
+    shown = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
         asked.ask(f"{len(board.scores)} columns hold scores: {shown}; choose one with the key "
