@@ -230,12 +230,7 @@ def _doubts(
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
         yield f"n of {len(derived)} scores follows from score and standard error: {counts} items"
     every = [(file, score) for file, content in imported for score in content.scores]
-    lower = (
-        False in _directions(imported)
-        if unit.higher_is_better is None
-        else not unit.higher_is_better
-    )
-    if lower:
+    if False in ({unit.higher_is_better} - {None} or _directions(imported)):
         now = "80 % stands for their 20 %" if unit.bounded else "scores have the other sign"
         yield f"lower is better in the files; here it is turned round: {now}"
     limits = tidy.range_of([score for _, score in every], unit)

@@ -83,7 +83,7 @@ _WITH_COMMAS = re.compile(
     rf"±?\s*{_WITH_COMMA}(?:\s*[±/]\s*{_WITH_COMMA})?"
     rf"|(?:{_WITH_COMMA}\s*)?[\[(]\s*{_WITH_COMMA}\s*[;–]\s*{_WITH_COMMA}\s*[\])]"
 )
-_COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
+COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 _POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
 _POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 # Where a column's name says that it holds errors.
@@ -179,7 +179,7 @@ def with_points(sheet: Sheet) -> Sheet:
 def _has_commas(name: str, cells: Sequence[str]) -> bool:
     """Whether most numbers of a column have a decimal comma, or all a point between thousands."""
     given = [cell for cell in cells if not blank(cell)]
-    return 2 * sum(map(bool, map(_COMMA.search, given))) > len(given) or (
+    return 2 * sum(map(bool, map(COMMA.search, given))) > len(given) or (
         bool(given and words(name) & (_N | _RATING)) and all(map(_POINTED.fullmatch, given))
     )
 

@@ -68,6 +68,7 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """One benchmark's scores out of the tables of a file, or a suite's tasks as items."""
     asked = Asked(origin.file)
     board = _board(sheets, choice, origin, asked)
+    _require_points(board, origin)
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
@@ -175,6 +176,17 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
         "name them with the key 'columns', such as model=NAME, score=NAME, or, if all scores are "
         "one model's, name it with the key 'model' of the file"
     )
+
+
+def _require_points(board: Layout, origin: Origin) -> None:
+    """Refuse decimal commas beside decimal points: a column of them would pass for text."""
+    for name, cells in zip(board.sheet.columns, zip(*board.sheet.rows)):
+        given = [str(cell).rstrip(" %") for cell in cells if not columns.blank(cell)]
+        if given and all(map(columns.COMMA.fullmatch, given)):
+            raise InputError(
+                f"{origin.file}: column '{name}' has decimal commas, others have points; write "
+                "points in all of the table"
+            )
 
 
 def _require_no_items(board: Layout, origin: Origin) -> None:
