@@ -68,7 +68,7 @@ _FORMS = [
         rf"{_SAID}\s*\(\s*(?P<solved>\d+)\s*/\s*(?P<n>\d+)\s*\)",
         rf"(?P<solved>\d+)\s*(?:/|of|out of)\s*(?P<n>\d+)(?:\s*\(\s*{_SAID}\s*\))?",
         rf"{_SAID}\s*\(\s*n\s*=\s*(?P<n>\d+)\s*\)",
-        # How far a score is from another one.
+        # A difference from another score.
         rf"{_SAID}\s*\(\s*[-+↑↓]\s*{_NUMBER}\s*%?\s*\)",
         rf"{_SAID}\s*\([^()]*[A-Za-z][^()]*\)",
     )
@@ -86,7 +86,7 @@ _WITH_COMMAS = re.compile(
 COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 _POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
 _POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
-# Where a column's name says that it holds errors.
+# A score and its error, in a column whose name says that it holds errors.
 _IN_PARENTHESES = re.compile(rf"({_NUMBER}\s*%?)\s*\(\s*({_NUMBER})\s*%?\s*\)", re.ASCII)
 # Of Wikipedia: [3], [a]; of Markdown: [^3].
 FOOTNOTES = re.compile(r"(?:\s*\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
@@ -160,10 +160,10 @@ def _joined(found: re.Match[str]) -> str:
 
 
 def with_points(sheet: Sheet) -> Sheet:
-    """A sheet of decimal commas with decimal points, and with nothing between thousands.
+    """The sheet with decimal points for decimal commas, and nothing between thousands.
 
-    So it is where no number has a decimal point and those of some column have commas, or have
-    points where numbers of items and ratings have thousands.
+    It is changed if no number has a decimal point and most numbers of a column have a decimal
+    comma, or all of a column of items or ratings a point between thousands.
     """
     texts = [[plain(str(cell)).replace("−", "-").strip() for cell in row] for row in sheet.rows]
     numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
@@ -500,7 +500,7 @@ def _counts(
 ) -> bool:
     """Whether a column counts right answers, which then become shares of the number of items.
 
-    Its name says of how many, or that it counts; or a total does, or one that is no percentage.
+    Its name or a column of totals says so, or a number that is no percentage of so many items.
     """
     column = _THOUSANDS.sub(_joined, column)
     of, said = _OF_MANY.search(column), words(column.rpartition(".")[2])

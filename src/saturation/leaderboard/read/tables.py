@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DELIMITERS = (",", ";", "\t", "|")
-# Of the lines down to the header; '# a word' begins a comment, '#1' is a rank.
+# Lines searched for the header; '# a word' begins a comment, '#1' is a rank.
 MOST_ABOVE = 30
 _COMMENT = re.compile(r"\s*#+(?!\d)\s*(?=[^\s,;\t|])")
-_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # and no year
+_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # but no year such as 2024
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
-# From so many bytes a table is read by pyarrow or pandas, by the latter so many rows at a time.
+# Bytes from which pyarrow or pandas reads a table, and rows that pandas reads at a time.
 LARGE, ROWS = 2**20, 500_000
 # With so many columns, pandas takes longer for each than Python for its cells.
 WIDE = 2000
@@ -141,7 +141,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 
 
 def _cells(text: str) -> tuple[str, list[str]]:
-    """What separates the cells of a line, and these; split at the wrong mark, it is one cell."""
+    """The delimiter of a line, which is the one that gives the most cells, and the cells."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
     split = {mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
              for mark in DELIMITERS}  # fmt: skip

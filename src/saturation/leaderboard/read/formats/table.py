@@ -39,7 +39,7 @@ _STATED = re.compile(
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
-# At the end of a name or of a part of it: not 'n=5 runs', not 'n=2k'.
+# n is followed by the end of the name, a mark or the word: 'n=5 runs' and 'n=2k' say none.
 _N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d{1,3}(?:[,.'’\s]\d{3})+|\d+) ?(?=$|[);,\]]|items)")
 _OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
@@ -366,7 +366,7 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     """Rows of models that have a score; what is left out is said."""
     kept, silent, others = [], 0, []
     name = board.name(place)
-    # Where the others are not: a column of the raters may say it of all.
+    # Columns that say it of less than half of the rows: raters may be human in all.
     some_human = [p for p, cells in enumerate(zip(*board.sheet.rows))
                   if 0 < 2 * sum(map(_is_human, cells)) < len(cells)]  # fmt: skip
     for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):

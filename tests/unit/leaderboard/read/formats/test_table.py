@@ -183,7 +183,7 @@ def test_what_only_a_person_can_say_is_asked_with_a_proposal(write, read, name):
     [("acc (n = 1.319)", "50", 50, 1319), ("acc (n=1 319)", "50", 50, 1319),
      ("acc (n=2k)", "50", 50, None), ("acc (n=5 runs)", "50", 50, None),
      ("Correct (of 1 319)", "41", 41 / 1319, 1319), ("Correct;Tests", "41;50", 0.82, 50),
-     ("Correct;Tests", "42;50", 42, 50)],
+     ("Correct;Tests", "42;50", 42, 50), ("quality", "1.287", 1.287, None)],
 )  # fmt: skip
 def test_a_name_says_how_many_items_a_score_is_of(write, read, names, cells, score, n):
     (found,) = read(write(f"model;{names}\na;{cells}\n", "x.csv")).scores
