@@ -39,8 +39,8 @@ _STATED = re.compile(
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
-# n is followed by the end of the name, a mark or the word: 'n=5 runs' and 'n=2k' say none.
-_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d{1,3}(?:[,.'’\s]\d{3})+|\d+) ?(?=$|[);,\]]|items)")
+# Not 'n=5 runs', and not 2 of 'n=2k'.
+_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d++(?:[,.'’\s]\d{3})*+)(?![\w.]| ?(?:run|seed|trial))")
 _OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 

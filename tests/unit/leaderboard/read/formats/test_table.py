@@ -68,6 +68,8 @@ READ = {
     "html": (PAGE, "x.html", BINOMIAL),
     "ranks on one line": (RANKED, "x.html", BINOMIAL),
     "titles": ("\n# X, 2025\nResults,,,\n" + PLAIN + "# by me\n", "x.csv", BINOMIAL),
+    "a marked header": ("# by me, 2025\n# " + PLAIN, "x.csv", BINOMIAL),
+    "a year as a name": ("Results\n" + PLAIN.replace("Params (B)", "2024"), "x.csv", BINOMIAL),
     "empty columns": (PLAIN.replace("\n", ",,\n"), "x.csv", BINOMIAL),
     "a header of two lines": (PLAIN.replace("Accuracy (%)", '"Accuracy\n(%)"'), "x.csv", BINOMIAL),
     "decimal commas": (PLAIN.replace(",", ";").replace(".", ",").replace("Model", "sep=;\nModell"),
@@ -181,6 +183,8 @@ def test_what_only_a_person_can_say_is_asked_with_a_proposal(write, read, name):
 @pytest.mark.parametrize(
     ("names", "cells", "score", "n"),
     [("acc (n = 1.319)", "50", 50, 1319), ("acc (n=1 319)", "50", 50, 1319),
+     ("n=99 tasks", "50", 50, 99), ("Solved;Tasks", "90;9", 90, 9),
+     ("Solved;Tasks", "120;300", 0.4, 300),
      ("acc (n=2k)", "50", 50, None), ("acc (n=5 runs)", "50", 50, None),
      ("Correct (of 1 319)", "41", 41 / 1319, 1319), ("Correct;Tests", "41;50", 0.82, 50),
      ("Correct;Tests", "42;50", 42, 50), ("quality", "1.287", 1.287, None)],
