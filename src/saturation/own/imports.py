@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 Files = Sequence[tuple[str, Imported]]
 
 _PERCENT = 100.0
-# What item responses are graded up to, beside 1 and 100.
+# Highest grades of item responses, beside 1 and 100.
 _GRADES = (2.0, 3.0, 4.0, 5.0, 10.0)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
 # What tools put into the names of their files beside the benchmark's: kind, date, identifier.
@@ -230,12 +230,7 @@ def _doubts(
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
         yield f"n of {len(derived)} scores follows from score and standard error: {counts} items"
     every = [(file, score) for file, content in imported for score in content.scores]
-    lower = (
-        False in _directions(imported)
-        if unit.higher_is_better is None
-        else not unit.higher_is_better
-    )
-    if lower:
+    if False in ({unit.higher_is_better} - {None} or _directions(imported)):
         now = "80 % stands for their 20 %" if unit.bounded else "scores have the other sign"
         yield f"lower is better in the files; here it is turned round: {now}"
     limits = tidy.range_of([score for _, score in every], unit)
@@ -289,7 +284,7 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
             loaded = load(files, now)
             found = entry(loaded, now)
             if questions and any(len(content.responses) for _, content in loaded):
-                # What no answer mends is said with the questions.
+                # Errors that no answer mends are reported with the questions.
                 together(found.name, list(loaded), found.declared)
             return Settled(answers, questions, loaded)
         except Unsettled as open_:
@@ -309,7 +304,7 @@ def settled(files: Sequence[Config], given: Config) -> Settled:
 def _try_each(files: Sequence[Config], given: Config) -> None:
     """Read every task, and raise what is open in them; what is wrong is said of its card.
 
-    What is each task's own is asked for if none has it, and one answer may do for all.
+    A number of items is asked for if all tasks lack it, a range only if one answer fits all too.
     """
     opened: list[tuple[str, str, Any]] = []
     every, settled_ones = each("benchmark", files, given), 0

@@ -32,7 +32,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
         return None
     try:
         if path.suffix in (".json", ".jsonl"):
-            # Names of digits stay as they are.
+            # Texts stay texts: the model "007" is not the number 7.
             found = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
         else:
             read = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv

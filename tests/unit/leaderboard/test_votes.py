@@ -210,6 +210,13 @@ def test_a_card_of_votes_has_their_numbers_and_says_how_raters_differ(tied):
     assert (few.reason, few.frontier, few.error_rate) == ("too_few_models", None, None)
 
 
+def test_names_in_json_are_no_numbers(tmp_path):
+    (path := tmp_path / "x.json").write_text('[{"model_a": "1", "model_b": "01", "winner": "01"}]')
+    assert own_votes.table(path).loc[0].tolist() == ["1", "01", "01"]
+    path.write_text("[{}, null]")
+    assert own_votes.table(path) is None
+
+
 def test_votes_get_a_card_with_the_usual_verdicts(tied, tmp_path, capsys):
     tied.rename(columns={"model_a": "A-side"}).to_csv(tmp_path / "arena.csv", index=False)
     words = ["card", str(tmp_path / "arena.csv"), "--no-pages", "--columns", "model_a=A-side"]

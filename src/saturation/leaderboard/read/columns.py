@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
@@ -68,7 +68,7 @@ _FORMS = [
         rf"{_SAID}\s*\(\s*(?P<solved>\d+)\s*/\s*(?P<n>\d+)\s*\)",
         rf"(?P<solved>\d+)\s*(?:/|of|out of)\s*(?P<n>\d+)(?:\s*\(\s*{_SAID}\s*\))?",
         rf"{_SAID}\s*\(\s*n\s*=\s*(?P<n>\d+)\s*\)",
-        # How far a score is from another one.
+        # A difference from another score.
         rf"{_SAID}\s*\(\s*[-+↑↓]\s*{_NUMBER}\s*%?\s*\)",
         rf"{_SAID}\s*\([^()]*[A-Za-z][^()]*\)",
     )
@@ -83,13 +83,13 @@ _WITH_COMMAS = re.compile(
     rf"±?\s*{_WITH_COMMA}(?:\s*[±/]\s*{_WITH_COMMA})?"
     rf"|(?:{_WITH_COMMA}\s*)?[\[(]\s*{_WITH_COMMA}\s*[;–]\s*{_WITH_COMMA}\s*[\])]"
 )
-_COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
+COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 _POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
 _POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
-# Where a column's name says that it holds errors.
+# A score and its error, in a column whose name says that it holds errors.
 _IN_PARENTHESES = re.compile(rf"({_NUMBER}\s*%?)\s*\(\s*({_NUMBER})\s*%?\s*\)", re.ASCII)
-# Of Wikipedia: [3], [a].
-FOOTNOTES = re.compile(r"(?:\s*\[(?:\d{1,3}|[a-z]|note \d+)\])+$")
+# Of Wikipedia: [3], [a]; of Markdown: [^3].
+FOOTNOTES = re.compile(r"(?:\s*\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
 # Rows that stand among the models and are none.
 _NO_MODEL = re.compile(
     r"humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
@@ -160,10 +160,10 @@ def _joined(found: re.Match[str]) -> str:
 
 
 def with_points(sheet: Sheet) -> Sheet:
-    """A sheet of decimal commas with decimal points, and with nothing between thousands.
+    """The sheet with decimal points for decimal commas, and nothing between thousands.
 
-    So it is where no number has a decimal point and those of some column have commas, or have
-    points where numbers of items and ratings have thousands.
+    It is changed if no number has a decimal point and most numbers of a column have a decimal
+    comma, or all of a column of items or ratings a point between thousands.
     """
     texts = [[plain(str(cell)).replace("−", "-").strip() for cell in row] for row in sheet.rows]
     numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
@@ -179,7 +179,7 @@ def with_points(sheet: Sheet) -> Sheet:
 def _has_commas(name: str, cells: Sequence[str]) -> bool:
     """Whether most numbers of a column have a decimal comma, or all a point between thousands."""
     given = [cell for cell in cells if not blank(cell)]
-    return 2 * sum(map(bool, map(_COMMA.search, given))) > len(given) or (
+    return 2 * sum(map(bool, map(COMMA.search, given))) > len(given) or (
         bool(given and words(name) & (_N | _RATING)) and all(map(_POINTED.fullmatch, given))
     )
 
@@ -366,7 +366,7 @@ def layout(sheet: Sheet) -> Layout | None:
     if not scores:
         return None
     task = exact.get("task", _task(columns, said, left, numeric, model))
-    rank = _first(p for p in left if p in numeric and _is_rank(parsed[p], said[p]))
+    rank = next((p for p in left if p in numeric and _is_rank(parsed[p], said[p])), None)
     return Layout(
         sheet, model, scores, aggregates, sizes, date, task, errors, ends, rank, sure, parsed
     )  # fmt: skip
@@ -377,10 +377,6 @@ def only(board: Layout, rows: Sequence[int]) -> Layout:
     sheet = replace(board.sheet, rows=[board.sheet.rows[row] for row in rows],
                     lines=[board.sheet.lines[row] for row in rows])  # fmt: skip
     return replace(board, sheet=sheet, values=[[c[row] for row in rows] for c in board.values])
-
-
-def _first(places: Iterable[int]) -> int | None:
-    return next(iter(places), None)
 
 
 def _with_errors(cells: Sequence[Value | str | None]) -> bool:
@@ -504,15 +500,17 @@ def _counts(
 ) -> bool:
     """Whether a column counts right answers, which then become shares of the number of items.
 
-    Its name says of how many, or that it counts, or a total or a number above 100 does.
+    Its name or a column of totals says so, or a number that is no percentage of so many items.
     """
+    column = _THOUSANDS.sub(_joined, column)
     of, said = _OF_MANY.search(column), words(column.rpartition(".")[2])
     if not said & _COUNTED or said - _COUNTED - _OF_N - {"of", "out", of and of[1]}:
         return False
     given = [Value(float(of[1]))] * len(parsed[place]) if of else parsed[sizes[0]] if sizes else []
     pairs = [(cell.number, n.number) for cell, n in zip(parsed[place], given)
              if isinstance(cell, Value) and isinstance(n, Value)]  # fmt: skip
-    sure = of or totals or said & {"num", "number", "count", "#"} or any(a > 100 for a, _ in pairs)
+    no_percent = any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
+    sure = of or totals or no_percent or said & {"num", "number", "count", "#"}
     if not pairs or not sure or any(a % 1 or a > n for a, n in pairs):
         return False
     parsed[place] = [

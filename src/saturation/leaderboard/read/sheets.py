@@ -165,6 +165,8 @@ class _Tables(HTMLParser):
             self._close()
             across, down = (dict(attrs).get(name) or "" for name in ("colspan", "rowspan"))
             self._cell, self._span = [], (_times(across), _times(down))
+        elif tag in ("sup", "sub", "br"):
+            self.handle_data(" ")  # a note's mark is no digit of the number before it
 
     def handle_endtag(self, tag: str) -> None:
         if tag in ("td", "th", "tr", "table") and self._open:
@@ -208,8 +210,7 @@ def page(text: str) -> list[Sheet]:
     parser = _Tables()
     parser.feed(text)
     parser.close()
-    found = [sheet for rows in parser.tables for sheet in _headed(rows)]
-    return [replace(sheet, about=plain(text)) for sheet in found]
+    return [replace(sheet, about=plain(text)) for rows in parser.tables for sheet in _headed(rows)]
 
 
 def excel(path: Path) -> list[Sheet]:

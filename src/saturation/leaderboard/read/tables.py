@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 DELIMITERS = (",", ";", "\t", "|")
-# Of the lines down to the header; a comment's mark is followed by a word.
+# Lines searched for the header; '# a word' begins a comment, '#1' is a rank.
 MOST_ABOVE = 30
-_COMMENT = re.compile(r"\s*#+\s*(?=[^\s,;\t|])")
-_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # and no year
+_COMMENT = re.compile(r"\s*#+(?!\d)\s*(?=[^\s,;\t|])")
+_NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # but no year such as 2024
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
-# From so many bytes a table is read by pyarrow or pandas, by the latter so many rows at a time.
+# Bytes from which pyarrow or pandas reads a table, and rows that pandas reads at a time.
 LARGE, ROWS = 2**20, 500_000
 # With so many columns, pandas takes longer for each than Python for its cells.
 WIDE = 2000
@@ -39,9 +39,7 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
     Columns of a large one are categories, so that a text that stands a million times is held and
     looked at once. An empty cell is the empty text; lines without any are left out.
     """
-    content = open.whole(path)
-    if content.startswith(b"\xef\xbb\xbf"):
-        content = content[3:]
+    content = open.whole(path).removeprefix(b"\xef\xbb\xbf")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
@@ -143,7 +141,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 
 
 def _cells(text: str) -> tuple[str, list[str]]:
-    """What separates the cells of a line, and these; split at the wrong mark, it is one cell."""
+    """The delimiter of a line, which is the one that gives the most cells, and the cells."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
     split = {mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
              for mark in DELIMITERS}  # fmt: skip
@@ -192,7 +190,7 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
     ragged: list[int] = []
 
     def lacking(row: Any) -> str:
-        (ragged if row.text.strip() else blanks).append(row.number)
+        (ragged if row.text.strip(delimiter) else blanks).append(row.number)
         return "skip"
 
     try:
@@ -227,7 +225,7 @@ def _rectangular(
     import pandas as pd
     from pandas.api.types import union_categoricals
 
-    body = content.strip(b"\r\n")
+    body = content.split(b"\n", skip)[-1].rstrip(b"\r\n")
     odd = b'"' in body or b"\0" in body or body.count(b"\r") != body.count(b"\r\n")
     marks, rows = body.count(delimiter.encode()), body.count(b"\n") + 1
     if odd or len(header) < 2 or marks != rows * (len(header) - 1):
@@ -243,7 +241,7 @@ def _rectangular(
     table = pd.DataFrame({name: union_categoricals([part[name] for part in parts])
                           for name in header})  # fmt: skip
     # Of a first row that is too long, pandas takes the first cell for an index.
-    if len(table) != rows - 1 or not isinstance(parts[0].index, pd.RangeIndex):
+    if len(table) != rows or not isinstance(parts[0].index, pd.RangeIndex):
         return None
     return table.set_index(pd.RangeIndex(skip + 1, skip + 1 + len(table)))
 

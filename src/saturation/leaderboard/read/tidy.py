@@ -103,15 +103,9 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
 def date(stated: Any) -> Iterable[str]:
     """Problems with the date of an evaluation."""
     if (iso := day(stated)) is None:
-        serial = _SERIAL.fullmatch(str(stated))
-        yield (
-            f"date {shown(stated)}; expected an ISO date such as 2026-01-31"
-            + (
-                "; it looks like a spreadsheet's day number: format the column as text"
-                if serial
-                else ""
-            )
-        )
+        serial = "; it looks like a spreadsheet's day number: format the column as text"
+        why = serial if _SERIAL.fullmatch(str(stated)) else ""
+        yield f"date {shown(stated)}; expected an ISO date such as 2026-01-31{why}"
     elif int(iso[:4]) < FIRST_YEAR:
         yield f"date {iso} is before {FIRST_YEAR}; correct it"
     elif iso > (datetime.now(UTC) + timedelta(days=1)).date().isoformat():

@@ -15,7 +15,7 @@ from saturation.errors import InputError, Unsettled, listed, refuse
 from saturation.leaderboard.names import UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.columns import Layout, Value
-from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.registry import Importer, Shape, item_columns
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet, plain
 
@@ -24,7 +24,6 @@ AVERAGE = "average"
 FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
-MOST_SHOWN = 12
 DUPLICATES = ("latest", "best", "mean", "runs", "separate")
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {
@@ -40,7 +39,9 @@ _STATED = re.compile(
     r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
 )
 _UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
-_N_IN_NAME = re.compile(r"\bn ?= ?(\d[\d,]*)", re.IGNORECASE)
+# Not 'n=5 runs', and not 2 of 'n=2k'.
+_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d++(?:[,.'’\s]\d{3})*+)(?![\w.]| ?(?:run|seed|trial))")
+_OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 
@@ -67,6 +68,7 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """One benchmark's scores out of the tables of a file, or a suite's tasks as items."""
     asked = Asked(origin.file)
     board = _board(sheets, choice, origin, asked)
+    _require_points(board, origin)
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
@@ -176,6 +178,17 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     )
 
 
+def _require_points(board: Layout, origin: Origin) -> None:
+    """Refuse decimal commas beside decimal points: a column of them would pass for text."""
+    for name, cells in zip(board.sheet.columns, zip(*board.sheet.rows)):
+        given = [str(cell).rstrip(" %") for cell in cells if not columns.blank(cell)]
+        if given and all(map(columns.COMMA.fullmatch, given)):
+            raise InputError(
+                f"{origin.file}: column '{name}' has decimal commas, others have points; write "
+                "points in all of the table"
+            )
+
+
 def _require_no_items(board: Layout, origin: Origin) -> None:
     """Ask what a table is whose rows or columns seem to be answers to items."""
     sheet = board.sheet
@@ -183,8 +196,6 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     answers = {str(row[board.scores[0]]) for row in sheet.rows}
     repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
     if board.task is None and repeated:
-        from saturation.leaderboard.read.registry import item_columns
-
         ours = {board.name(board.model): "model"}
         others = [name for name in sheet.columns if name not in ours]
         score = board.name(board.scores[0])
@@ -215,14 +226,12 @@ def _of(
     for wish in wishes:
         if wish in by_name:
             return by_name[wish]
-    if len(board.scores) == 1:
+    if len(board.scores) == 1 and choice.task not in board.unread:
         return board.scores[0]
     wanted = choice.task
     if board.task is None and wanted is not None:
         rows.choose(wanted, [*names, AVERAGE], "tasks", "task", origin.file)
-    shown = ", ".join(f"'{board.name(place)}'" for place in board.scores[:MOST_SHOWN])
-    if (more := len(board.scores) - MOST_SHOWN) > 0:
-        shown += f" and {more} more"
+    shown = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
         asked.ask(f"{len(board.scores)} columns hold scores: {shown}; choose one with the key "
@@ -282,23 +291,27 @@ def _range(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[flo
     if largest > 100 or least < 0:
         return None
     beside = [*board.scores, *board.aggregates] if not board.metrics else [place]
+    said = columns.words(name)
     if largest <= 1:
         percent = [any(cell.number > 1 for cell in board.numbers(one)) for one in beside]
-        if largest > 0 and 2 * sum(percent) >= len(percent) - 1 > 0:
+        in_percent = said & {"%", "percent", "pct"} or 2 * sum(percent) >= len(percent) - 1 > 0
+        if largest > 0 and in_percent:
             asked.ask(
-                f"'{name}' is at most {largest:g} beside columns of percentages; say of what range "
-                "with the key 'score_range': 0 to 1, or 0 to 100",
+                f"'{name}' is at most {largest:g}, but its name or the columns beside it are "
+                "percentages; say of what range with the key 'score_range': 0 to 1, or 0 to 100",
                 score_range=[0, 1],
             )
         return 0.0, 1.0
-    unsaid = columns.family_of(name) is None and not columns.words(name) & {"%", "rate"}
-    if unsaid and len(own) > 2 and 1 <= least < largest <= 10:
+    stated = [float(of) for of in _OUT_OF.findall(name) if largest <= float(of)]
+    unsaid = columns.family_of(name) is None and not said & {"%", "rate"}
+    if stated or (unsaid and len(own) > 2 and 1 <= least < largest <= 10):
+        of = [*stated, 10.0][0]
         asked.ask(
             f"'{name}' runs from {least:g} to {largest:g}; say of what range with the key "
-            "'score_range': 0 to 10, or 0 to 100",
-            score_range=[0, 10],
+            f"'score_range': 0 to {of:g}, or 0 to 100",
+            score_range=[0, of],
         )
-        return 0.0, 10.0
+        return 0.0, of
     return 0.0, 100.0
 
 
@@ -353,7 +366,7 @@ def _kept(board: Layout, place: int, notes: list[str]) -> list[_Row]:
     """Rows of models that have a score; what is left out is said."""
     kept, silent, others = [], 0, []
     name = board.name(place)
-    # Where the others are not: a column of the raters may say it of all.
+    # Columns that say it of less than half of the rows: raters may be human in all.
     some_human = [p for p, cells in enumerate(zip(*board.sheet.rows))
                   if 0 < 2 * sum(map(_is_human, cells)) < len(cells)]  # fmt: skip
     for line, row, cell in zip(board.sheet.lines, board.sheet.rows, board.values[place]):
@@ -531,7 +544,7 @@ def _ask_half_width(
 def _counted_by(board: Layout, place: int, row: _Row) -> Any:
     """What a score's name, or its column of numbers of items, says of a row."""
     if named := _N_IN_NAME.search(board.name(place)):
-        return int(named[1].replace(",", ""))
+        return int(re.sub(r"\D", "", named[1]))
     if (sizes := board.n_of(place)) is None:
         return None
     stated = columns.value(row.cells[board.name(sizes)])

@@ -68,6 +68,8 @@ READ = {
     "html": (PAGE, "x.html", BINOMIAL),
     "ranks on one line": (RANKED, "x.html", BINOMIAL),
     "titles": ("\n# X, 2025\nResults,,,\n" + PLAIN + "# by me\n", "x.csv", BINOMIAL),
+    "a marked header": ("# by me, 2025\n# " + PLAIN, "x.csv", BINOMIAL),
+    "a year as a name": ("Results\n" + PLAIN.replace("Params (B)", "2024"), "x.csv", BINOMIAL),
     "empty columns": (PLAIN.replace("\n", ",,\n"), "x.csv", BINOMIAL),
     "a header of two lines": (PLAIN.replace("Accuracy (%)", '"Accuracy\n(%)"'), "x.csv", BINOMIAL),
     "decimal commas": (PLAIN.replace(",", ";").replace(".", ",").replace("Model", "sep=;\nModell"),
@@ -84,8 +86,6 @@ READ = {
     "counts of 120": (COUNTS.replace("Correct,Total", "Correct (of 120),x"), "x.csv", BINOMIAL),
     "n in cells": (table(["Model", "Accuracy"], lambda i, m, p: [m, f"{100 * p:.1f}% (n=120)"]),
                    "x.csv", BINOMIAL),
-    "n in a name": (table(["Model", "Accuracy (n=120)"], lambda i, m, p: [m, p]), "x.csv",
-                    BINOMIAL),
     "frame": (json.dumps(FRAME), "x.json", BINOMIAL),
     "json far below": (json.dumps([{"sets": [{"name": "d", "sota": {"rows": ROWS}}]}]), "x.json",
                        BINOMIAL),
@@ -162,6 +162,10 @@ ASKED = {
     "twice": (TWICE, {"duplicates": "mean"}),
     "agents": (AGENTS, {"duplicates": "separate"}),
     "two tables": (piped(PLAIN, "# A") + piped(TWICE, "# B"), {"table": "B", "duplicates": "mean"}),
+    "at most 1 %": (table(["model", "Accuracy (%)"], lambda i, m, p: [m, p]),
+                    {"score_range": [0, 1]}),
+    "out of 15": (table(["model", "AIME (/15)"], lambda i, m, p: [m, 12 - i / 2]),
+                  {"score_range": [0, 15]}),
     "ranks": (table(["rank", "model", "strangeness"], lambda i, m, p: [i + 1, m, 0.1 + i / 50]),
               {"higher_is_better": False}),
 }  # fmt: skip
@@ -174,6 +178,20 @@ def test_what_only_a_person_can_say_is_asked_with_a_proposal(write, read, name):
         read(write(text, "x.txt"))
     assert error.value.answers == answers
     assert len(error.value.violations) == len(answers)
+
+
+@pytest.mark.parametrize(
+    ("names", "cells", "score", "n"),
+    [("acc (n = 1.319)", "50", 50, 1319), ("acc (n=1 319)", "50", 50, 1319),
+     ("n=99 tasks", "50", 50, 99), ("Solved;Tasks", "90;9", 90, 9),
+     ("Solved;Tasks", "120;300", 0.4, 300),
+     ("acc (n=2k)", "50", 50, None), ("acc (n=5 runs)", "50", 50, None),
+     ("Correct (of 1 319)", "41", 41 / 1319, 1319), ("Correct;Tests", "41;50", 0.82, 50),
+     ("Correct;Tests", "42;50", 42, 50), ("quality", "1.287", 1.287, None)],
+)  # fmt: skip
+def test_a_name_says_how_many_items_a_score_is_of(write, read, names, cells, score, n):
+    (found,) = read(write(f"model;{names}\na;{cells}\n", "x.csv")).scores
+    assert (found.score, found.n_items) == (pytest.approx(score), n)
 
 
 def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
@@ -293,7 +311,7 @@ def test_digits_tell_n_where_chance_would_not():
      ("1400 (+5/-4)", (1400, None, 1396, 1405)), ("84.1 [82.0, 86.2]", (84.1, None, 82, 86.2)),
      ("**84.1**†", (84.1, None, None, None)), ("84.1 (5-shot)", (84.1, None, None, None)),
      ("1,470 ± 5", (1470, 5, None, None)), ("1,470 [1,460, 1,480]", (1470, None, 1460, 1480)),
-     ("84.1 [3]", (84.1, None, None, None)), ("84.1¹", (84.1, None, None, None)),
+     ("84.1 [^3][a]", (84.1, None, None, None)), ("84.1¹", (84.1, None, None, None)),
      ("1'470", (1470, None, None, None)), ("1\u202f470,5", None), ("84.1 (+2.0)",
      (84.1, None, None, None)), ("84.1 (2)", None), ("N.A.", None), ("...", None),
      ("84.1 [82,100]", (84.1, None, 82, 100)), ("0,853", None), ("85,3", None),
@@ -427,6 +445,7 @@ def test_more_rows_than_scores_are_refused_and_items_among_them_proposed(write, 
         ("0,b,c,d\ne,f\n", False),
         ("a,b,c\nd,e\nf,g,h,i\n", False),
         ("\na,b,c,d,e\n", False),
+        ("a,b,c\nd,e\n", False),
         ("a,b\rc,d\n", False),
         ('a,"b",c\n', False),
     ],
@@ -435,7 +454,7 @@ def test_without_pyarrow_large_tables_are_as_the_strict_reader_has_them(
     write, monkeypatch, rows, is_fast
 ):
     monkeypatch.setattr(tables, "ROWS", 2)
-    content, header = f"\nx,y,z\n{rows}".encode(), ["x", "y", "z"]
+    content, header = f"\nx,y,z,\n{rows}".encode(), ["x", "y", "z"]
     found = tables._rectangular(content, header, ",", 2)
     assert (found is not None) == is_fast
     if is_fast:
