@@ -490,8 +490,8 @@ def _votes(
     """A name, what is declared, and tables of votes by their files; None of something else."""
     from saturation.leaderboard.names import may_hold_votes
 
-    # What follows takes half a second to import.
-    if not given.get("columns") and not any(map(may_hold_votes, paths)):
+    # What follows takes half a second to import, and reads the files.
+    if "winner" not in (given.get("columns") or {}) and not any(map(may_hold_votes, paths)):
         return None
     from saturation.own import imports as own_imports
     from saturation.own import votes

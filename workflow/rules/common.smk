@@ -122,10 +122,7 @@ def own_or_shipped(path, embedded):
 
 
 def code(script, part=""):
-    """What a job follows from beside its settings; part: which of a script's rules it is.
-
-    TOKENS are those of jobs that have run, by the content of their files.
-    """
+    """What a job follows from beside its settings; part: which of a script's rules it is."""
     return lambda wildcards: followed(ROOT, script, part, wildcards, TOKENS)
 
 
