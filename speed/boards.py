@@ -16,9 +16,9 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from saturation.boards import alpha, overview
-from saturation.boards.ranked import Ranked, Settings, all_ranked
 from saturation.statistics import components
+from studies.boards import alpha, overview
+from studies.boards.ranked import Ranked, Settings, all_ranked
 
 ROOT = Path(__file__).resolve().parent.parent
 BOARD = "livebench"

@@ -19,12 +19,12 @@ import yaml
 
 from saturation.files.stages import read
 from saturation.files.tables import write_json
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
-from saturation.regression import posterior
-from saturation.regression.design import Design
-from saturation.regression.model import model
-from saturation.regression.priors import Effort, Specification
-from saturation.regression.study import Settings, designs
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.regression import posterior
+from studies.regression.design import Design
+from studies.regression.model import model
+from studies.regression.priors import Effort, Specification
+from studies.regression.study import Settings, designs
 
 ROOT = Path(__file__).parents[1]
 CORES = 2

@@ -24,8 +24,8 @@ import pandas as pd
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.robustness import names as robustness_names
-from saturation.robustness import schemas, synthetic
+from studies.robustness import names as robustness_names
+from studies.robustness import schemas, synthetic
 
 ROOT = Path(__file__).resolve().parent.parent
 Stage = Callable[[Path, Path], None]

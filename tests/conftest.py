@@ -16,7 +16,10 @@ import yaml
 
 from saturation import index
 from saturation.files.tables import read_table
-from saturation.plateau import inputs
+from studies.plateau import inputs
+
+# Fixtures that tests of both storeys use.
+pytest_plugins = ["tests.shared_figures", "tests.shared_adaptive"]
 
 ROOT = Path(__file__).resolve().parents[1]
 NUMBERS = ("value", "lower", "upper")
@@ -56,7 +59,7 @@ def data(prepared, default_index):
 @pytest.fixture(scope="session")
 def quick():
     """The study's settings with few draws and a small grid."""
-    from saturation.plateau.study import Settings
+    from studies.plateau.study import Settings
 
     return Settings(resamples=100, permutations=99, grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0))
 
@@ -64,7 +67,7 @@ def quick():
 @pytest.fixture(scope="session")
 def results(prepared, quick):
     """The study's tables by name, with few draws."""
-    from saturation.plateau.study import study
+    from studies.plateau.study import study
 
     return vars(study(*prepared, quick))
 

@@ -16,10 +16,10 @@ from saturation.adaptive import bias, misfit
 from saturation.adaptive.bias import differential
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
-from saturation.adaptive.relatives import clustered
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
+from studies.adaptive.relatives import clustered
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.boards import alpha, overview
 from saturation.statistics import pooling
+from studies.boards import alpha, overview
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]

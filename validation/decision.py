@@ -23,8 +23,8 @@ from saturation.index import (
     widest_gap,
 )
 from saturation.leaderboard import top
-from saturation.plateau.names import MOST_MODELS
 from saturation.statistics import intervals
+from studies.plateau.names import MOST_MODELS
 from validation.check import LEAST, SIZE, Check, Outcome, Rng, drawn_once
 from validation.fresh import OF_BANKS, draw_board, true_index
 from validation.fresh import SETTINGS as CARDS

@@ -6,8 +6,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from saturation.forecast import full, indices, lifespans, models, scoring
+from saturation.forecast import models, scoring
 from saturation.forecast.models import History, Link
+from studies.forecast import full, indices, lifespans
 from validation.check import COVERAGE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]

@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 from saturation.files import stages
 from saturation.files.tables import records, shipped
 from saturation.index import index_table, saturation_index
-from saturation.multiverse import joint
-from saturation.multiverse.evaluation import evaluate, permuted_orders
-from saturation.multiverse.joint import P_VALUES
-from saturation.multiverse.specifications import CONCLUSIONS, Data, specifications
-from saturation.plateau import hypotheses, names, schemas, uncertainty
-from saturation.plateau.controls import Sample, contrast, shuffled_effects
-from saturation.plateau.equal_top import ITEMS, equal_top
-from saturation.plateau.groupings import Comparison
-from saturation.plateau.inputs import prepare
 from saturation.statistics import resampling
+from studies.multiverse import joint
+from studies.multiverse.evaluation import evaluate, permuted_orders
+from studies.multiverse.joint import P_VALUES
+from studies.multiverse.specifications import CONCLUSIONS, Data, specifications
+from studies.plateau import hypotheses, names, schemas, uncertainty
+from studies.plateau.controls import Sample, contrast, shuffled_effects
+from studies.plateau.equal_top import ITEMS, equal_top
+from studies.plateau.groupings import Comparison
+from studies.plateau.inputs import prepare
 from validation.check import (
     COVERAGE,
     SIZE,

@@ -9,11 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.regression import posterior, validation
-from saturation.regression.design import Design
-from saturation.regression.predictive import Draws, predicted
-from saturation.regression.priors import Effort, Priors, Specification
 from saturation.statistics import intervals
+from studies.regression import posterior, validation
+from studies.regression.design import Design
+from studies.regression.predictive import Draws, predicted
+from studies.regression.priors import Effort, Priors, Specification
 from validation.check import COVERAGE, Check, Outcome, Rng, covered, repeated
 
 Array = NDArray[np.float64]
@@ -97,7 +97,7 @@ def ridge(matrix: Array, outcome: Array) -> Array:
 
 
 def held_out_table(outcome: Array, prediction: Array) -> pd.DataFrame:
-    """Predictions in the shape of :func:`saturation.regression.validation.predictions`."""
+    """Predictions in the shape of :func:`studies.regression.validation.predictions`."""
     lower, upper = stats.norm.interval(intervals.CONFIDENCE, prediction)
     return pd.DataFrame(
         {

@@ -8,8 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
-from saturation.robustness import anova, consistency, slopes, study
 from saturation.statistics import intervals
+from studies.robustness import anova, consistency, slopes, study
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, covered, drawn_once, repeated
 
 Floats = NDArray[np.float64]

@@ -18,7 +18,6 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from saturation.boards import names as boards
 from saturation.errors import InputError
 from saturation.files import schema, sources, stages
 from saturation.files.sources import REGISTRY, Source
@@ -26,6 +25,7 @@ from saturation.files.tables import read_table, records, without_gaps, write_csv
 from saturation.forecast import names as forecast
 from saturation.statistics.intervals import normal_quantile
 from saturation.status.study import EXHAUSTED, STALE, STATUSES
+from studies.boards import names as boards
 
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = ROOT / "resources" / "sources.csv"

@@ -27,13 +27,13 @@ import yaml
 from saturation import cli
 from saturation.errors import InputError
 from saturation.files.tables import read_table, records, write_csv, write_text
-from saturation.ledger.judge import causes
-from saturation.ledger.rules import quoted
 from saturation.ledger.schemas import VERDICTS
 from saturation.pages.templates import quoting
 from saturation.planning import config
 from saturation.planning.config import STUDIES
 from saturation.status import terminal
+from studies.ledger.judge import causes
+from studies.ledger.rules import quoted
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"

@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from saturation.boards.names import EMBEDDED
 from saturation.files.tables import read_table
+from studies.boards.names import EMBEDDED
 
 ROOT = Path(__file__).resolve().parents[2]
 RESULTS = ROOT / "results"
@@ -189,7 +189,8 @@ def imported(tree: ast.AST) -> dict[str, str]:
     return {
         alias.asname or alias.name: f"{node.module}.{alias.name}"
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("saturation")
+        if isinstance(node, ast.ImportFrom)
+        and (node.module or "").startswith(("saturation", "studies"))
         for alias in node.names
     }
 

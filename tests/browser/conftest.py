@@ -9,10 +9,10 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.boards.names import MMLU_PRO_MODELS
-from saturation.dashboard import page
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_json, write_text
+from studies.boards.names import MMLU_PRO_MODELS
+from studies.dashboard import page
 
 ROOT = Path(__file__).parents[2]
 EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
@@ -120,11 +120,11 @@ fluid_001a,fluid_001,adaptive,not run here,,run: a command,,,
 """,
     role="natural", data="released data", method="stated in the paper", rule=None,
     file="results/plateau/quantities.csv", source="plateau_annotations",
-    code=["src/saturation/plateau/study.py:4", None, None],
+    code=["src/studies/plateau/study.py:4", None, None],
 )  # fmt: skip
 QUANTITIES = table("""\
 quantity,value,made_by
-first,60.0,saturation.plateau.study:_first
+first,60.0,studies.plateau.study:_first
 second,1e-9,
 """)
 CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1\n    yield 2\n"
@@ -190,7 +190,7 @@ def build(folder, cards=CARDS):
     behind = {
         "quantities": folder / "results/plateau/quantities.csv",
         "claims": folder / "resources/ledger/claims/plateau.csv",
-        "makers": folder / "src/saturation/plateau/study.py",
+        "makers": folder / "src/studies/plateau/study.py",
     }
     write_csv(QUANTITIES, behind["quantities"])
     write_csv(LEDGER[["claim_id", "published"]], behind["claims"])

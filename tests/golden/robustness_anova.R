@@ -1,4 +1,4 @@
-# Analyses of variance of an unbalanced two-way design, for tests/unit/robustness/test_anova.py.
+# Analyses of variance of an unbalanced two-way design, for tests/studies/robustness/test_anova.py.
 # Run from the project's root: Rscript tests/golden/robustness_anova.R
 suppressPackageStartupMessages({library(car); library(sandwich)})
 options(contrasts = c("contr.sum", "contr.poly"))

@@ -1,4 +1,4 @@
-# Intervals of proportions and means, for tests/unit/robustness/test_consistency.py; exact rank
+# Intervals of proportions and means, for tests/studies/robustness/test_consistency.py; exact rank
 # correlations, for test_saturation.py. Run from the project's root:
 # Rscript tests/golden/robustness_consistency.R
 intervals <- expand.grid(level = c(.8, .95), successes = c(0, 1, 9, 57, 100), n = c(10, 100))

@@ -1,4 +1,4 @@
-# Regressions of consistency on performance, for tests/unit/robustness/test_slopes.py.
+# Regressions of consistency on performance, for tests/studies/robustness/test_slopes.py.
 # Run from the project's root: Rscript tests/golden/robustness_slopes.R
 suppressPackageStartupMessages({library(car); library(sandwich); library(lmerTest)})
 set.seed(21)

@@ -1,7 +1,7 @@
 """Does a test notice a wrong line? Single-line mutants, each run against the tests of its module.
 
     python tests/mutation/run.py                     60 places drawn from the whole library
-    python tests/mutation/run.py plateau/trends      places of one module or package
+    python tests/mutation/run.py studies/plateau     places of one module or package
     python tests/mutation/run.py --changed main      places on lines changed since a commit
 
 A place is one operator, comparison, number or truth value. A mutant's tests are the unit tests that
@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = Path("src/saturation")
+SOURCE = Path("src")
 SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
@@ -59,8 +59,8 @@ def main() -> None:
     given = parser.parse_args()
     files = [
         path
-        for path in sorted((ROOT / LIBRARY).rglob("*.py"))
-        if path.relative_to(ROOT / LIBRARY).as_posix().startswith(tuple(given.parts))
+        for path in sorted((ROOT / SOURCE).rglob("*.py"))
+        if path.relative_to(ROOT / SOURCE).as_posix().startswith(tuple(given.parts))
     ]
     places = [(path, wrong) for path in files for wrong in mutants(path.read_text("utf-8"))]
     if given.changed:
@@ -123,25 +123,27 @@ def lines_changed(path: Path, commit: str) -> set[int]:
 
 
 def tests_of(copy: Path, module: str) -> list[str]:
-    """The unit tests that import a module, by its package's folder and the library's root."""
+    """The tests below `unit` and `studies` that import a module, else those of its package."""
     package, _, name = module.rpartition("/")
-    dotted = f"saturation.{module.replace('/', '.')}"
+    dotted = module.replace("/", ".")
     holder = dotted.rpartition(".")[0]
     named = re.compile(
         rf"{re.escape(dotted)}\b|from {re.escape(holder)} import [^#]*?\b{name}\b", re.S
     )
     found = [
         str(path)
-        for path in sorted((copy / "tests/unit").rglob("test_*.py"))
+        for path in sorted((copy / "tests").rglob("test_*.py"))
+        if {"unit", "studies"} & set(path.parts)
         if named.search(path.read_text("utf-8").split("\ndef ")[0])
     ]
-    return found or [str(copy / "tests/unit" / package)]
+    folder = "studies" if module.startswith("studies/") else "unit"
+    return found or [str(copy / "tests" / folder / package.partition("/")[2])]
 
 
 def run(copy: Path, path: Path, wrong: tuple[int, str]) -> tuple[str, bool]:
     """Where a mutant stands, and whether a test noticed it."""
     line, source = wrong
-    module = path.relative_to(ROOT / LIBRARY).with_suffix("").as_posix()
+    module = path.relative_to(ROOT / SOURCE).with_suffix("").as_posix()
     file = copy / path.relative_to(ROOT)
     right = file.read_text("utf-8")
     file.write_text(source, "utf-8")

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from saturation.errors import InputError
-from saturation.plateau import schemas
+from studies.plateau import schemas
 
 ROOT = Path(__file__).resolve().parents[2]
 

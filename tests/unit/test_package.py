@@ -19,10 +19,10 @@ from snakemake.utils import update_config
 
 from saturation import cli
 from saturation.adaptive.frontier import embedded
-from saturation.boards import alpha, ranked
 from saturation.planning import config
-from saturation.robustness import sources
-from saturation.robustness.study import Settings, own_study
+from studies.boards import alpha, ranked
+from studies.robustness import sources
+from studies.robustness.study import Settings, own_study
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "src/saturation"
@@ -37,10 +37,7 @@ COMES_WITH = {
 }  # fmt: skip
 # Modules that need an extra as soon as they are imported; all others import it where they use it.
 NEEDS = {
-    "figures": (r".*figures\.py", r"dashboard/.*"),
     "items": (r"adaptive/(abilities|kernels)\.py",),
-    "studies": (r"robustness/(anova|slopes)\.py",),
-    "regression": (r"regression/.*",),
 }
 
 

@@ -97,7 +97,7 @@ def test_figures_and_tables_of_a_run_are_on_the_pages(site, tmp_path, monkeypatc
     assert site.additions("own", found) == ""
     text = site.gallery(found, {"plateau": "The plateau study", "own": "Own"})
     assert "](plateau.md#figures-plateau-sensitivity)" in text
-    assert "{py:func}`saturation.plateau.figures.sensitivity`" in text
+    assert "{py:func}`studies.plateau.figures.sensitivity`" in text
     assert (text.count("## "), text.count("{container} card")) == (1, 1)
 
 

@@ -14,9 +14,10 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.adaptive import evaluation, responses, study
+from saturation.adaptive import evaluation, responses
 from saturation.files.tables import write_csv
-from saturation.ledger import judge
+from studies.adaptive import study
+from studies.ledger import judge
 from validation import answers as made_up
 
 ROOT = Path(__file__).resolve().parents[2]

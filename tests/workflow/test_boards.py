@@ -2,13 +2,13 @@
 
 import pytest
 
-from saturation.boards.names import BOARDS, TABLES
-from saturation.boards.ranked import Settings, all_ranked
-from saturation.boards.schemas import EVALUATIONS
-from saturation.boards.study import study
 from saturation.files import formats, stages
 from saturation.files.tables import write_csv
-from saturation.plateau.schemas import INDEX
+from studies.boards.names import BOARDS, TABLES
+from studies.boards.ranked import Settings, all_ranked
+from studies.boards.schemas import EVALUATIONS
+from studies.boards.study import study
+from studies.plateau.schemas import INDEX
 
 FEW = {"halves": 2, "splits": 2, "draws": 100}
 CONFIG = {"boards": FEW}

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import names, schemas, study
+from saturation.discriminability import names
 from saturation.files import sources, stages
 from saturation.files.tables import read_table, write_csv
-from saturation.ledger import judge
+from studies.discriminability import schemas, study
+from studies.ledger import judge
 
 ROOT = Path(__file__).parents[2]
 QUICK = {"discriminability": {"resamples": 100}}

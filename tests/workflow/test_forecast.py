@@ -6,12 +6,13 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability.schemas import RESULTS, TOP
 from saturation.files import stages
 from saturation.files.tables import write_csv
-from saturation.forecast import names, study
+from saturation.forecast import names
 from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
-from saturation.plateau.schemas import PREPARED_BENCHMARKS
+from studies.discriminability.schemas import RESULTS, TOP
+from studies.forecast import study
+from studies.plateau.schemas import PREPARED_BENCHMARKS
 
 ROOT = Path(__file__).parents[2]
 FOLDER = "results/forecast"

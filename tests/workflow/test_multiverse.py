@@ -6,9 +6,9 @@ import yaml
 
 from saturation.files import stages
 from saturation.files.tables import write_csv
-from saturation.multiverse.joint import Settings, study
-from saturation.plateau.names import CONCLUSION_TITLES
-from saturation.plateau.schemas import schema_of
+from studies.multiverse.joint import Settings, study
+from studies.plateau.names import CONCLUSION_TITLES
+from studies.plateau.schemas import schema_of
 
 SMALL = {"specifications": 30, "permutations": 19}
 CONFIG = {"multiverse": {"reduced": SMALL}}

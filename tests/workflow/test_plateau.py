@@ -10,9 +10,9 @@ import pytest
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.index import saturation_index
-from saturation.plateau.names import table_1
-from saturation.plateau.schemas import OPTIONAL, schema_of
-from saturation.plateau.study import Settings, study
+from studies.plateau.names import table_1
+from studies.plateau.schemas import OPTIONAL, schema_of
+from studies.plateau.study import Settings, study
 
 # The other studies' claims are judged in their own tests.
 QUICK = {

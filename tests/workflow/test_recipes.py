@@ -47,7 +47,7 @@ from saturation import quantity
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.toy.quantities import length
+from studies.toy.quantities import length
 
 
 def main(inputs: Paths, output: Paths, *, word: str) -> None:
@@ -56,8 +56,8 @@ def main(inputs: Paths, output: Paths, *, word: str) -> None:
 
 stages.run(main, globals())
 ''',
-    "src/saturation/toy/__init__.py": '"""A toy."""\n',
-    "src/saturation/toy/quantities.py": '''
+    "src/studies/toy/__init__.py": '"""A toy."""\n',
+    "src/studies/toy/quantities.py": '''
 """The toy's headline number."""
 
 from saturation.quantity import Quantity
@@ -117,7 +117,7 @@ def test_a_study_and_a_claim(project):
     assert "toy_quantities" in planned.stdout + planned.stderr
     # A change of its library alone runs it again; a claim more is two rows; its config is closed.
     replaced(
-        project.folder / "src/saturation/toy/quantities.py", "float(len(word))", "len(word) - 2.0"
+        project.folder / "src/studies/toy/quantities.py", "float(len(word))", "len(word) - 2.0"
     )
     for name, row in (
         ("claims", "toy_003,v1,page 2,conclusion,inferential,It is long.,so it is,,,\n"),
@@ -158,7 +158,7 @@ def test_the_palette(project):
 
 
 def test_a_hypothesis(project):
-    folder = project.folder / "src/saturation/plateau"
+    folder = project.folder / "src/studies/plateau"
     replaced(
         folder / "names.py",
         "HYPOTHESES = {\n",
@@ -180,7 +180,7 @@ def test_a_hypothesis(project):
     # Nothing else has to be changed: the tests that ask for what the three tables hold.
     suite = [
         str(path)
-        for path in sorted((ROOT / "tests/unit/plateau").glob("test_*.py"))
+        for path in sorted((ROOT / "tests/studies/plateau").glob("test_*.py"))
         if re.search("HYPOTHESES|READINGS|CONCLUSIONS", path.read_text(encoding="utf-8"))
         and path.name != "test_study.py"  # small and uniform tables, which take longest
     ]

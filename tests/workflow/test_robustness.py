@@ -11,7 +11,7 @@ import yaml
 
 from saturation.files import stages
 from saturation.files.tables import read_table, write_csv, write_parquet
-from saturation.robustness import names, schemas, sources, study
+from studies.robustness import names, schemas, sources, study
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = 7  # the second answer to example 1 of the first model: an incomplete example

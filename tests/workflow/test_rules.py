@@ -96,12 +96,13 @@ def test_the_closure_holds_every_module_that_running_the_script_loads(script, lo
 
 _LOAD = """
 import json, sys
+OURS = ("saturation", "studies")
 loaded = {}
 for script, program in json.load(sys.stdin).items():
-    for name in [name for name in sys.modules if name.split(".")[0] == "saturation"]:
+    for name in [name for name in sys.modules if name.split(".")[0] in OURS]:
         del sys.modules[name]
     exec(program, {})
-    ours = [module for name, module in sys.modules.items() if name.split(".")[0] == "saturation"]
+    ours = [module for name, module in sys.modules.items() if name.split(".")[0] in OURS]
     loaded[script] = [module.__file__ for module in ours if getattr(module, "__file__", None)]
 print(json.dumps(loaded))
 """
@@ -111,7 +112,9 @@ def _imports_of_the_library(script):
     tree = ast.parse(script.read_text())
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     ours = [
-        node for node in imports if any(name.startswith("saturation") for name in _modules(node))
+        node
+        for node in imports
+        if any(name.startswith(("saturation", "studies")) for name in _modules(node))
     ]
     return "\n".join(map(ast.unparse, ours))
 

@@ -265,7 +265,9 @@ def planned(folder, *more):
     said = folder / "said.txt"
     if (child := os.fork()) == 0:
         sys.stdout = sys.stderr = said.open("w")
-        for name in [name for name in sys.modules if name.split(".")[0] == "saturation"]:
+        for name in [
+            name for name in sys.modules if name.split(".")[0] in ("saturation", "studies")
+        ]:
             del sys.modules[name]
         sys.path[:0] = [str(folder / "mine/code"), str(folder / "versions")]
         os.environ["SATURATION_IMPORTS"] = "1"

@@ -7,7 +7,7 @@ out: results/boards/{alpha,pairs,pooled,published,overview,models,course,subsets
      results/boards/sources/ and verification.csv
 """
 
-from saturation.boards import names as board_names
+from studies.boards import names as board_names
 
 BOARDS = config["boards"]
 BOARDS_LIKE_PLATEAU = {

@@ -62,9 +62,9 @@ os.environ.update(
 )
 sys.path.insert(0, str(SOURCE))
 
-from saturation.boards.names import EMBEDDED
+from studies.boards.names import EMBEDDED
 from saturation.errors import InputError
-from saturation.plateau.names import CONCLUSION_TITLES
+from studies.plateau.names import CONCLUSION_TITLES
 from saturation.planning import config as planned
 from saturation.planning import run
 from saturation.planning.code import followed, function

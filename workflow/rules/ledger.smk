@@ -14,7 +14,7 @@ JUDGED_QUANTITIES = {
 # Where quantities are made: the ledger says of each from which line of code it comes.
 LEDGER_MAKERS = [
     shipped(module.relative_to(ROOT))
-    for module in sorted(SOURCE.glob("saturation/*/*.py"))
+    for module in sorted(SOURCE.glob("*/*/*.py"))
     if b"Quantity(" in module.read_bytes()
 ]
 

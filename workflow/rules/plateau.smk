@@ -8,7 +8,7 @@ out: results/plateau/{index,comparisons,transitions,grid,intervals,permuted_n,gr
 from functools import partial
 
 from saturation.planning.jobs import tables_of
-from saturation.plateau import names as plateau_names
+from studies.plateau import names as plateau_names
 
 PLATEAU = config["plateau"]
 # Table 1 of the paper: one change at a time from the default.

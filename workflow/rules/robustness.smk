@@ -10,7 +10,7 @@ out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pa
      predictions, results/robustness/recovery.csv tries the same on synthetic ones
 """
 
-from saturation.robustness import names as robustness_names
+from studies.robustness import names as robustness_names
 
 ROBUSTNESS = config["robustness"]
 ROBUSTNESS_OWN = ROBUSTNESS["predictions"] is not None

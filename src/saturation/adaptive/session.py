@@ -19,12 +19,7 @@ from saturation import seeds
 from saturation.adaptive import schemas
 from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
-from saturation.adaptive.model import (
-    MISSING,
-    STANDARD,
-    Prior,
-    floor_odds,
-)
+from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import from_json

@@ -9,7 +9,7 @@ month, and each time rises by a step with a Gamma(kappa, rho_i) distribution:
 Benchmarks are pooled through a, b, the two means and kappa. Rates and steps of a single benchmark
 are integrated out exactly (both priors are conjugate), which gives counts a negative binomial and
 rises a beta-prime distribution: heavy-tailed. The five shared numbers get a Laplace approximation
-of their posterior, which :mod:`saturation.forecast.full` checks by sampling.
+of their posterior, which :mod:`studies.forecast.full` checks by sampling.
 
 Dates may be irregular: only the months that were watched count, and what lies further back counts
 less, by half for every half-life (a discounted gamma-Poisson model; West and Harrison 1997).

@@ -12,13 +12,7 @@ from saturation.adaptive import short_form
 from saturation.adaptive.evaluation import FEWEST_FAMILIES
 from saturation.adaptive.misfit import doubt
 from saturation.adaptive.model import MISSING
-from saturation.adaptive.replay import (
-    METHODS,
-    OURS,
-    Test,
-    ablation,
-    tried,
-)
+from saturation.adaptive.replay import METHODS, OURS, Test, ablation, tried
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import Score, ShortForm, short_forms

@@ -1,6 +1,6 @@
 """How far gaps between models move when items are renewed, and which models lean on old items.
 
-The factor is the third reading of alpha (:mod:`saturation.boards` has the others): the variance of
+The factor is the third reading of alpha (:mod:`studies.boards` has the others): the variance of
 gaps after a renewal over what the items of both versions predict. Drift asks of one model what the
 factor asks of all: does it answer older items better than its ability explains?
 """

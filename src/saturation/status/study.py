@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 
 from saturation import quantity
-from saturation.boards.names import BANKS
 from saturation.files import schema
 from saturation.files.schema import validate
 from saturation.files.tables import as_written, records
@@ -332,8 +331,8 @@ def _scored(inputs: Inputs, settings: Settings, called: Called) -> Table:
 
 
 def _boards(inputs: Inputs, called: Called) -> Table:
-    """The leaderboards with item answers; banks of small encoder models are none."""
-    boards = inputs.overview[~inputs.overview["board"].isin(list(BANKS))]
+    """Name each leaderboard with item answers, and date it by its newest model."""
+    boards = inputs.overview
     released = inputs.models.groupby("board")["released"].max()
     return boards.assign(
         benchmark=[called("boards", *pair) for pair in zip(boards["board"], boards["title"])],

@@ -31,7 +31,7 @@ fluid_001a,fluid_001,natural,not run here,,c > d,,,
 # Where the first piece's number stands.
 PLACE = {
     "file": "results/plateau/quantities.csv", "cell": "column value, row 2",
-    "source": "plateau_annotations", "code": "src/saturation/plateau/study.py:7",
+    "source": "plateau_annotations", "code": "src/studies/plateau/study.py:7",
 }  # fmt: skip
 LEDGER = pd.read_csv(StringIO(LEDGER), dtype=str).assign(grade=GRADES)
 EVIDENCE = pd.read_csv(StringIO(EVIDENCE), dtype=str).assign(

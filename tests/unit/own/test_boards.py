@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from saturation.boards.names import BOARDS
 from saturation.files import formats
 from saturation.leaderboard import verdict
 from saturation.own import card
+from studies.boards.names import BOARDS
 
 NO_SCORES = pd.DataFrame(
     columns=["model", "score", "standard_error", "n_items", "run", "configuration", "date"]

@@ -5,11 +5,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.boards.names import BOARDS
 from saturation.files.tables import as_written, read_table
 from saturation.forecast.names import NLP
 from saturation.forecast.series import dated, described
 from saturation.status.study import Inputs, Settings, study
+from studies.boards.names import BOARDS
 
 ROOT = Path(__file__).resolve().parents[3]
 THRESHOLDS = {

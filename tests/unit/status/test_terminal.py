@@ -10,7 +10,8 @@ import pytest
 from saturation.cli import main
 from saturation.files.tables import read_table, shipped, write_csv
 from saturation.pages import style
-from saturation.status import figures, terminal
+from saturation.status import terminal
+from studies.status import figures
 
 
 @pytest.mark.parametrize(

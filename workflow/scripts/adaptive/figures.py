@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from saturation.adaptive import figures, schemas
+from saturation.adaptive import schemas
 from saturation.files import stages
 from saturation.files.tables import write_figures
 from saturation.pages import style
+from studies.adaptive import figures
 
 SCHEMAS = {
     "items": schemas.ITEMS,

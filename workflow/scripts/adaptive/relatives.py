@@ -1,8 +1,9 @@
 """Errors of a bank's items and abilities that reckon with families of models."""
 
-from saturation.adaptive import relatives, responses
+from saturation.adaptive import responses
 from saturation.files import stages
 from saturation.files.tables import write_csv
+from studies.adaptive import relatives
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, fewest: int, **_wildcards: str) -> None:

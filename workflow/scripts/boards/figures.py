@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.boards import figures
-from saturation.boards.ranked import Settings
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
+from studies.boards import figures
+from studies.boards.ranked import Settings
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

@@ -2,11 +2,11 @@
 
 import pandas as pd
 
-from saturation.boards import sources
-from saturation.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
+from studies.boards import sources
+from studies.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.boards import study
-from saturation.boards.ranked import Settings, all_ranked
-from saturation.boards.schemas import EVALUATIONS
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau.schemas import INDEX
+from studies.boards import study
+from studies.boards.ranked import Settings, all_ranked
+from studies.boards.schemas import EVALUATIONS
+from studies.plateau.schemas import INDEX
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 import vl_convert
 
-from saturation.dashboard import page, rows
-from saturation.dashboard.rows import Behind
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
+from studies.dashboard import page, rows
+from studies.dashboard.rows import Behind
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

@@ -2,12 +2,12 @@
 
 import json
 
-from saturation.dashboard.page import landing, provenance
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
 from saturation.ledger import schemas
-from saturation.ledger.rules import quoted
+from studies.dashboard.page import landing, provenance
+from studies.ledger.rules import quoted
 
 
 def main(inputs: Paths, output: Paths, *, names: list[str]) -> None:

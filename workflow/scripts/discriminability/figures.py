@@ -1,10 +1,10 @@
 """Draw the figures of the discriminability study, each as PNG, PDF and SVG."""
 
-from saturation.discriminability import figures
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_figures
 from saturation.pages import style
+from studies.discriminability import figures
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -2,10 +2,10 @@
 
 import json
 
-from saturation.discriminability import schemas, sources
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
+from studies.discriminability import schemas, sources
 
 
 def main(inputs: Paths, output: Paths) -> None:

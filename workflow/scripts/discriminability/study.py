@@ -5,11 +5,11 @@ from typing import Any
 
 import pandas as pd
 
-from saturation.discriminability import schemas, study
 from saturation.discriminability.names import SUMMARY, TABLES
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_markdown
+from studies.discriminability import schemas, study
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int) -> None:

@@ -3,8 +3,8 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import full
 from saturation.statistics.intervals import rank_uniformity
+from studies.forecast import full
 
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:  # noqa: ARG001

@@ -2,9 +2,9 @@
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_figures
-from saturation.forecast import figures
 from saturation.forecast.schemas import BANDS, FRONTIER, PEER, SUMMARY
 from saturation.pages import style
+from studies.forecast import figures
 
 
 def main(inputs: Paths, output: Paths) -> None:

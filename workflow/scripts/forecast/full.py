@@ -8,9 +8,10 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import backtest, full, models
+from saturation.forecast import backtest, models
 from saturation.forecast.models import LINKS
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
+from studies.forecast import full
 
 
 def main(

@@ -3,8 +3,8 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.forecast import harvey
 from saturation.forecast.schemas import DESCRIBED, FRONTIER
+from studies.forecast import harvey
 
 
 def main(inputs: Paths, output: Paths, *, cutoff: str, level: float, seed: int) -> None:

@@ -5,8 +5,8 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.forecast import sources
 from saturation.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
+from studies.forecast import sources
 
 
 def main(inputs: Paths, output: Paths) -> None:

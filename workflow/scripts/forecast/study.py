@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.discriminability.schemas import RESULTS, TOP
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import sources
 from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
-from saturation.forecast.study import Inputs, Settings, study
-from saturation.plateau.schemas import PREPARED_BENCHMARKS
+from studies.discriminability.schemas import RESULTS, TOP
+from studies.forecast import sources
+from studies.forecast.study import Inputs, Settings, study
+from studies.plateau.schemas import PREPARED_BENCHMARKS
 
 SCHEMAS = {
     "series": SERIES,

@@ -5,8 +5,8 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.forecast import indices, sources
 from saturation.forecast.schemas import CASES
+from studies.forecast import indices, sources
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, bins: int, level: float) -> None:

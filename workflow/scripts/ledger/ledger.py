@@ -3,8 +3,9 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
-from saturation.ledger import judge, schemas
+from saturation.ledger import schemas
 from saturation.planning.check import check_files
+from studies.ledger import judge
 
 
 def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
-from saturation.multiverse.joint import Settings, study
-from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.multiverse.joint import Settings, study
+from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(inputs: Paths, output: Paths, **settings: Any) -> None:

@@ -2,8 +2,8 @@
 
 from saturation.files.stages import Paths, run
 from saturation.files.tables import read_table, write_figure
-from saturation.multiverse import figures
 from saturation.pages import style
+from studies.multiverse import figures
 
 
 def main(inputs: Paths, output: Paths, *, size: str) -> None:  # noqa: ARG001

@@ -7,8 +7,8 @@ from saturation import index
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import controls, equal_top
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.plateau import controls, equal_top
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(

@@ -4,8 +4,8 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_figures
 from saturation.pages import style
-from saturation.plateau import figures
-from saturation.plateau.schemas import schema_of
+from studies.plateau import figures
+from studies.plateau.schemas import schema_of
 
 
 def main(inputs: Paths, output: Paths, *, k: int, alpha: float, saturated_from: float) -> None:

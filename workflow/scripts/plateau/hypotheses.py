@@ -4,8 +4,8 @@ from saturation import index
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import hypotheses
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.plateau import hypotheses
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 
 
 def main(

@@ -6,7 +6,7 @@ from saturation import index
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.plateau.schemas import PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(

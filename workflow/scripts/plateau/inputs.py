@@ -6,7 +6,7 @@ from saturation.errors import together
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.plateau import inputs as plateau_inputs
+from studies.plateau import inputs as plateau_inputs
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:

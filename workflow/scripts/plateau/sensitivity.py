@@ -3,8 +3,8 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import uncertainty
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.plateau import uncertainty
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 
 
 def main(

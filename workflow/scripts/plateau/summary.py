@@ -5,8 +5,8 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_markdown
-from saturation.plateau import study as plateau_study
-from saturation.plateau.schemas import schema_of
+from studies.plateau import study as plateau_study
+from studies.plateau.schemas import schema_of
 
 
 def main(

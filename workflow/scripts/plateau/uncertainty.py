@@ -5,8 +5,8 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.plateau import uncertainty
-from saturation.plateau.schemas import schema_of
+from studies.plateau import uncertainty
+from studies.plateau.schemas import schema_of
 
 
 def main(inputs: Paths, output: Paths, **options: Any) -> None:

@@ -4,8 +4,8 @@ from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.plateau import inputs as plateau_inputs
-from saturation.plateau.schemas import BENCHMARKS, TOP_SCORES
+from studies.plateau import inputs as plateau_inputs
+from studies.plateau.schemas import BENCHMARKS, TOP_SCORES
 
 KEYS = {"benchmarks": ["source_id"], "top_scores": ["source_id", "rank"]}
 

@@ -6,11 +6,11 @@ from typing import Any
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv, write_figure
 from saturation.pages import style
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
-from saturation.regression import figures, posterior, validation
-from saturation.regression.priors import Effort
-from saturation.regression.study import Settings, designs
 from saturation.statistics.intervals import rank_uniformity
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.regression import figures, posterior, validation
+from studies.regression.priors import Effort
+from studies.regression.study import Settings, designs
 
 
 def main(

@@ -5,9 +5,9 @@ from typing import Any
 
 from saturation.files.stages import Paths, read, run
 from saturation.files.tables import write_csv
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
-from saturation.regression import posterior, validation
-from saturation.regression.study import Settings, designs
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.regression import posterior, validation
+from studies.regression.study import Settings, designs
 
 
 def main(

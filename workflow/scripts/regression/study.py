@@ -6,11 +6,11 @@ from typing import Any
 from saturation.files.stages import Paths, read, read_each, run
 from saturation.files.tables import read_netcdf, write_csv, write_figures
 from saturation.pages import style
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS
-from saturation.regression import figures
-from saturation.regression.predictive import MEASURES, PREDICTIONS, REFITS
-from saturation.regression.study import Settings, study
-from saturation.regression.validation import HeldOut
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
+from studies.regression import figures
+from studies.regression.predictive import MEASURES, PREDICTIONS, REFITS
+from studies.regression.study import Settings, study
+from studies.regression.validation import HeldOut
 
 
 def main(

@@ -6,7 +6,7 @@ from saturation.files import formats
 from saturation.files.stages import Paths, run
 from saturation.files.tables import read_table, write_csv, write_figure
 from saturation.pages import style
-from saturation.renewal import study
+from studies.renewal import study
 
 
 def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from saturation.files import differences, formats
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths, run
 from saturation.files.tables import read_table, write_csv
-from saturation.renewal import study
+from studies.renewal import study
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -8,7 +8,7 @@ from saturation.files.schema import validate
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_figures, write_parquet
 from saturation.pages import style
-from saturation.robustness import figures, names, schemas, study
+from studies.robustness import figures, names, schemas, study
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_parquet
-from saturation.robustness import schemas, sources
+from studies.robustness import schemas, sources
 
 
 def main(

@@ -3,7 +3,7 @@
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from saturation.robustness import synthetic
+from studies.robustness import synthetic
 
 
 def main(inputs: Paths, output: Paths, *, slope: float, noise_effect: float) -> None:

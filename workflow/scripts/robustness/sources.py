@@ -3,8 +3,8 @@
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_parquet
-from saturation.robustness import sources
-from saturation.robustness.names import PROMPT_SOURCES, REPEATS, SENSITIVITY, VARIANTS
+from studies.robustness import sources
+from studies.robustness.names import PROMPT_SOURCES, REPEATS, SENSITIVITY, VARIANTS
 
 
 def main(inputs: Paths, output: Paths) -> None:

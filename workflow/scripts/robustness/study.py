@@ -7,8 +7,8 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv, write_figures
 from saturation.pages import style
-from saturation.robustness import figures, schemas, study
-from saturation.robustness.names import OWN_QUOTED
+from studies.robustness import figures, schemas, study
+from studies.robustness.names import OWN_QUOTED
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:

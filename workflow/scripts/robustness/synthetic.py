@@ -7,7 +7,7 @@ from saturation import seeds
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_parquet
-from saturation.robustness import names, schemas, synthetic
+from studies.robustness import names, schemas, synthetic
 
 
 def main(inputs: Paths, output: Paths, *, seed: int, truth: Mapping[str, Any]) -> None:

@@ -4,7 +4,7 @@ from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from saturation.robustness import schemas
+from studies.robustness import schemas
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.boards import schemas as boards
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_figures
 from saturation.forecast.schemas import DESCRIBED, REACH, SCORES
 from saturation.pages import style
-from saturation.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
-from saturation.status import figures
 from saturation.status.study import FACTS, ISSUES, Inputs, Settings, study
+from studies.boards import schemas as boards
+from studies.boards.names import BANKS
+from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
+from studies.status import figures
 
 SCHEMAS = {
     "facts": FACTS,
@@ -29,7 +30,11 @@ SCHEMAS = {
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     chosen = Settings(**settings)
-    tables = study(Inputs(**stages.read_all(inputs, SCHEMAS)), chosen)
+    tables_read = stages.read_all(inputs, SCHEMAS)
+    # The item banks of small encoder models are no leaderboards.
+    overview = tables_read["overview"]
+    tables_read["overview"] = overview[~overview["board"].isin(list(BANKS))]
+    tables = study(Inputs(**tables_read), chosen)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():

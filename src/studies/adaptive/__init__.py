@@ -1,0 +1,1 @@
+"""The adaptive study: which items still measure, and how few of them suffice."""

@@ -1,0 +1,442 @@
+"""Alpha as the items show it: at which n^alpha the paper's error of a gap equals the paired one.
+
+Measured for every board, task and pair of its top models, and pooled over boards.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.statistics import components, pooling
+from studies.boards.names import ORIGINS
+from studies.boards.ranked import Ranked, Settings
+
+Floats = NDArray[np.float64]
+
+# What is resampled in another test set: items, or groups of items with all that they hold.
+ITEMS, GROUPS = "items", "groups"
+# The task of a row about a whole board.
+WHOLE = "all"
+# Covariates of the units, with their columns.
+COVARIATES = {"log10_n": "log10_n", "score": "s_mean", "correlation": "correlation"}
+# Variances below this are the rounding of a zero: two models that answered alike.
+ROUNDING = 1e-12
+_LIMITS = ("alpha", "lower", "upper")
+_PAIR_LIMITS = ("alpha_pair", "pair_lower", "pair_upper")
+_MEASURED = [
+    *("board", "task", "sample", "k", "n_models", "n_items", "n_groups", "s_1", "s_k", "s_mean"),
+    *("gap", "correlation", *_LIMITS, "error", "degrees", "log_ratio", "log_ratio_error"),
+    *(*_PAIR_LIMITS, "pair_error", "alpha_split", "alpha_pair_split", "alpha_published"),
+    *("bounded_part", "run_noise", "reason"),
+]
+_PAIRS = [
+    *("board", "rank_a", "rank_b", "model_a", "model_b", "score_a", "score_b", "correlation"),
+    *_LIMITS,
+]
+_POOLED = [
+    *("what", "over", "units", "groups", "value", "lower", "upper", "error", "degrees"),
+    *("between_groups", "between_units", "predicted_lower", "predicted_upper"),
+    "predicted_degrees",
+]
+# Growth of a test over which the fall of the variance is averaged: the present size over an eighth.
+GROWTH = 8.0
+_READINGS = ["reading", "board", "quantity", "value", "models", "items"]
+
+
+class Ratios(NamedTuple):
+    """Log ratios of pairs of models: the variance of independent items over the paired one.
+
+    `pairs` are places of models, shape (p, 2); `value` is NaN where two models answered alike;
+    `without` is the same without one group of items, shape (groups, p). The groups are worth
+    `effective` equal ones: (sum s^2)^2 / sum s^4 for groups of s items that depend on each other.
+    """
+
+    pairs: NDArray[np.int_]
+    value: Floats
+    without: Floats
+    n_items: int
+    effective: float
+
+
+class Estimate(NamedTuple):
+    """A log ratio with its jackknife error; its degrees of freedom are the groups less one."""
+
+    value: float
+    error: float
+    degrees: float
+
+    def alpha(self, n_items: int, level: float) -> tuple[float, float, float]:
+        """Alpha at a number of items with its interval, by Student's t."""
+        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
+        middle, low, high = (
+            1 + end / np.log(n_items) for end in (self.value, self.value - half, self.value + half)
+        )
+        return float(middle), float(low), float(high)
+
+
+def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
+    """One row a board or task, and one more where groups of items are the sample.
+
+    A row without alpha says the reason.
+    """
+    rows = [row for board in boards for row in _rows(board, settings)]
+    return pd.DataFrame(rows).reindex(columns=_MEASURED)
+
+
+def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
+    """Alpha of each pair of the top models of each board; no rows where it is not measured."""
+    rows = []
+    for board in boards:
+        top = board.answers.iloc[:, : settings.k].dropna()
+        if _unmeasured(board.answers, top, settings):
+            continue
+        x = top.to_numpy()
+        found = ratios(x, np.arange(len(x)), board.shares)
+        for place, (a, b) in enumerate(found.pairs):
+            one = jackknife(found, np.arange(len(found.pairs)) == place)
+            limits = one.alpha(len(x), settings.level)
+            rows.append(
+                {"board": board.board, "rank_a": a + 1, "rank_b": b + 1,
+                 "model_a": top.columns[a], "model_b": top.columns[b],
+                 "score_a": x[:, a].mean(), "score_b": x[:, b].mean(),
+                 "correlation": correlation(x[:, [a, b]]), **_named(_LIMITS, limits)}
+            )  # fmt: skip
+    return pd.DataFrame(rows, columns=_PAIRS)
+
+
+def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
+    """Alpha pooled over boards, in several readings, and what it goes with.
+
+    Random effects of each origin (who evaluated) and of each board in it. A row about a covariate
+    has tasks as units, or boards without tasks.
+    """
+    known = table[table["reason"].isna()]
+    boards = known[(known["task"] == WHOLE) & (known["sample"] == ITEMS)]
+    origin = boards["board"].map(ORIGINS)
+    rows = [
+        _pooled("alpha", "all boards", boards, level),
+        _pooled("log_ratio", "all boards", boards, level, "log_ratio_error"),
+        _pooled("alpha_pair", "all boards", boards, level, "pair_error"),
+        _pooled("alpha_split", "all boards", boards, level),
+    ]
+    rows += [
+        _pooled("alpha", f"without {name}", boards[origin != name], level)
+        for name in origin.unique()
+    ]
+    tasks = known[(known["sample"] == ITEMS) & (known["task"] != WHOLE)]
+    units = pd.concat([tasks, boards[~boards["board"].isin(tasks["board"])]])
+    units = units.assign(log10_n=np.log10(units["n_items"]))
+    rows += [_slope(name, column, units, level) for name, column in COVARIATES.items()]
+    return pd.DataFrame(rows).reindex(columns=_POOLED)
+
+
+def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
+    """Log ratios of all pairs of models, from complete answers of items by models in [0, 1].
+
+    `groups` numbers the group of each item from 0. With `single_run`, answers are shares over
+    repeated runs and the error is that of one run, which varies by x (1 - x) around the share x.
+    """
+    pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
+    sizes = np.bincount(groups).astype(float)
+    sums = _by_group(answers, groups)
+    noise = _by_group(answers * (1 - answers), groups) if single_run else np.zeros_like(sums)
+    gap = sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]]
+    # What a variance of the mean difference is made of; groups enter as sums, so that each can be
+    # taken out again.
+    parts = (
+        sums,
+        noise[:, pairs[:, 0]] + noise[:, pairs[:, 1]],
+        gap,
+        gap**2,
+        gap * sizes[:, None],
+        np.column_stack([np.ones_like(sizes), sizes, sizes**2]),
+    )
+    totals = [part.sum(axis=0) for part in parts]
+    remaining = [total - part for total, part in zip(totals, parts)]
+    effective = float(np.sum(sizes**2) ** 2 / np.sum(sizes**4))
+    value, without = _log_ratio(pairs, *totals), _log_ratio(pairs, *remaining)
+    return Ratios(pairs, value, without, len(answers), effective)
+
+
+def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimate:
+    """Mean log ratio of the chosen pairs, all by default, corrected for its bias.
+
+    Pairs of models that answered alike, in all items or without a group, have no ratio and are left
+    out; without any other pair the estimate is NaN.
+    """
+    groups = len(found.without)
+    defined = np.isfinite(found.value) & np.isfinite(found.without).all(axis=0)
+    taken = defined if chosen is None else defined & chosen
+    if not taken.any():
+        return Estimate(np.nan, np.nan, found.effective - 1)
+    whole, without = found.value[taken].mean(), found.without[:, taken].mean(axis=1)
+    error = np.sqrt((groups - 1) / groups * np.sum((without - without.mean()) ** 2))
+    corrected = groups * whole - (groups - 1) * without.mean()
+    return Estimate(float(corrected), float(error), found.effective - 1)
+
+
+def split(
+    answers: Floats, k: int, single_run: bool, rng: np.random.Generator, splits: int
+) -> Floats:
+    """Log ratios where models are chosen on one half of the items and measured on the other.
+
+    The mean over all pairs of the k models, and that of the first and the k-th; `answers` are of
+    all models of the board, missing where a model did not answer.
+    """
+    found = []
+    for _ in range(splits):
+        half = rng.permutation(len(answers)) < len(answers) // 2
+        found += [_chosen_on(answers[one], answers[~one], k, single_run) for one in (half, ~half)]
+    means: Floats = np.nanmean(np.array(found), axis=0)
+    return means
+
+
+def bounded_part(answers: Floats) -> float:
+    """How much of the mean log ratio comes from answers that are not just right or wrong.
+
+    No answer in [0, 1] with mean s varies more than one that is 0 or 1, so that the paper's
+    s (1 - s) is an upper bound for graded ones.
+    """
+    score = answers.mean(axis=0)
+    binary, own = score * (1 - score), answers.var(axis=0, ddof=1)
+    pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
+    ratio = binary[pairs].sum(axis=1) / own[pairs].sum(axis=1)
+    return float(np.log(ratio).mean())
+
+
+def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
+    """Share of the variance of a single run's gap that comes from the run, not from the items.
+
+    The mean over all pairs of models with more than one of `m` answers to an item; NaN without.
+    """
+    again = np.flatnonzero(m > 1)
+    known = components.of_shares(answers[:, again], m[again])
+    shares = [
+        found.answers / (found.items + found.answers)
+        for pair in itertools.combinations(range(len(again)), 2)
+        for found in [components.of_difference(known, [pair])]
+    ]
+    return float(np.mean(shares)) if shares else float("nan")
+
+
+def correlation(answers: Floats) -> float:
+    """Mean correlation of two models' answers; a model whose answers are all the same has none."""
+    varied = answers[:, answers.std(axis=0) > 0]
+    if varied.shape[1] < 2:
+        return float("nan")
+    matrix = np.atleast_2d(np.corrcoef(varied, rowvar=False))
+    return float(matrix[np.triu_indices(len(matrix), 1)].mean())
+
+
+def _rows(board: Ranked, settings: Settings) -> Iterator[dict[str, Any]]:
+    yield _row(board, board.answers, WHOLE, ITEMS, settings)
+    tasks = board.groups.unique()
+    if len(tasks) < 2:
+        return
+    yield _row(board, board.answers, WHOLE, GROUPS, settings)
+    for task in sorted(tasks):
+        answers = board.answers[(board.groups == task).to_numpy()]
+        order = answers.mean().sort_values(ascending=False, kind="stable").index
+        yield _row(board, answers[order], task, ITEMS, settings)
+
+
+def _row(
+    board: Ranked, answers: pd.DataFrame, task: str, sample: str, settings: Settings
+) -> dict[str, Any]:
+    """Alpha of the top models of these answers, models best first."""
+    k = settings.k
+    top = answers.iloc[:, :k].dropna()
+    row = {"board": board.board, "task": task, "sample": sample, "k": k, "n_items": len(top),
+           "n_models": answers.shape[1], "reason": _unmeasured(answers, top, settings)}  # fmt: skip
+    if row["reason"]:
+        return row
+    x = top.to_numpy()
+    codes = pd.factorize(board.groups[top.index])[0] if sample == GROUPS else np.arange(len(x))
+    found = ratios(x, codes, board.shares)
+    row |= _described(x, int(codes.max()) + 1)
+    if found.effective < settings.fewest_groups:
+        few = f"groups worth {found.effective:.1f} equal ones; {settings.fewest_groups} are needed"
+        return row | {"reason": few}
+    mean = jackknife(found)
+    if not mean.error > 0:
+        return row | {"reason": "the top models answered alike: their gap shows no error"}
+    row |= _named(_LIMITS, mean.alpha(len(x), settings.level))
+    scale = np.log(len(x))
+    row |= {"error": mean.error / scale, "degrees": mean.degrees}
+    row |= {"log_ratio": mean.value, "log_ratio_error": mean.error}
+    # Pairs are those of the first with all others, then of the second, and so on.
+    pair = jackknife(found, np.arange(len(found.pairs)) == k - 2)
+    row |= _named(_PAIR_LIMITS, pair.alpha(len(x), settings.level))
+    row["pair_error"] = pair.error / scale
+    if sample == ITEMS and task == WHOLE:
+        rng = seeds.generator(settings.seed, "boards", "alpha", board.board)
+        halves = split(answers.to_numpy(), k, board.shares, rng, settings.splits)
+        row |= _named(("alpha_split", "alpha_pair_split"), 1 + halves / scale)
+    row["bounded_part"] = 0.0 if board.shares else bounded_part(x) / scale
+    if board.shares:
+        published = jackknife(ratios(x, codes, single_run=False))
+        row["alpha_published"] = 1 + published.value / scale
+        row["run_noise"] = run_noise(x, board.counts[:k])
+    return row
+
+
+def _unmeasured(answers: pd.DataFrame, top: pd.DataFrame, settings: Settings) -> str | None:
+    """Why alpha is not measured."""
+    if answers.shape[1] < settings.k:
+        return f"{answers.shape[1]} models; {settings.k} are compared"
+    if len(top) < settings.fewest_items:
+        return f"the top models share {len(top)} items; {settings.fewest_items} are needed"
+    return None
+
+
+def _described(x: Floats, groups: int) -> dict[str, Any]:
+    score = x.mean(axis=0)
+    return {
+        "n_groups": groups,
+        "s_1": score[0],
+        "s_k": score[-1],
+        "s_mean": score.mean(),
+        "gap": score[0] - score[-1],
+        "correlation": correlation(x),
+    }
+
+
+def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
+    return dict(zip(names, map(float, values), strict=True))
+
+
+def _by_group(values: Floats, groups: NDArray[np.int_]) -> Floats:
+    sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
+    np.add.at(sums, groups, values)
+    return sums
+
+
+def _log_ratio(
+    pairs: NDArray[np.int_],
+    sums: Floats,
+    noise: Floats,
+    gap: Floats,
+    squares: Floats,
+    mixed: Floats,
+    sizes: Floats,
+) -> Floats:
+    count, n, squared = (sizes[..., place, None] for place in range(3))
+    score = sums / n
+    independent = score * (1 - score)
+    mean = gap / n
+    spread = np.maximum(squares - 2 * mean * mixed + mean**2 * squared, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        paired = (count / (count - 1) * spread + noise) / n
+        paired = np.where(paired > ROUNDING, paired, np.nan)
+        ratio: Floats = np.log(
+            (independent[..., pairs[:, 0]] + independent[..., pairs[:, 1]]) / paired
+        )
+    return ratio
+
+
+def _chosen_on(one: Floats, other: Floats, k: int, single_run: bool) -> tuple[float, float]:
+    answered = ~np.isnan(one)
+    score = np.where(answered, one, 0).sum(axis=0) / np.maximum(answered.sum(axis=0), 1)
+    top = other[:, np.argsort(-score, kind="stable")[:k]]
+    top = top[~np.isnan(top).any(axis=1)]
+    value = ratios(top, np.arange(len(top)), single_run)
+    return float(np.nanmean(value.value)), float(value.value[k - 2])
+
+
+def _pooled(
+    what: str, over: str, units: pd.DataFrame, level: float, error: str = "error"
+) -> dict[str, Any]:
+    """Mean and prediction interval; both empty with fewer than two origins."""
+    origins = units["board"].map(ORIGINS)
+    row = {"what": what, "over": over, "units": len(units), "groups": origins.nunique()}
+    if origins.nunique() < 2:
+        return row
+    found = pooling.pool(units[what], units[error], origins)
+    least, most = found.prediction(level)
+    return row | _estimated(found, level, 0) | {
+        "predicted_lower": least, "predicted_upper": most,
+        "predicted_degrees": found.predicted_degrees,
+    }  # fmt: skip
+
+
+def _slope(name: str, column: str, units: pd.DataFrame, level: float) -> dict[str, Any]:
+    """Change of alpha with one more of a covariate; empty with fewer than three boards."""
+    units = units.dropna(subset=[column])
+    boards = units["board"].nunique()
+    row = {"what": f"slope on {name}", "over": "tasks, or boards without tasks",
+           "units": len(units), "groups": boards}  # fmt: skip
+    if boards < 3:
+        return row
+    found = pooling.pool(units["alpha"], units["error"], units["board"], units[[column]])
+    return row | _estimated(found, level, 1)
+
+
+def _estimated(found: pooling.Pooled, level: float, place: int) -> dict[str, Any]:
+    """The coefficient at this place: the mean, then the covariate's."""
+    low, high = found.interval(level)
+    return {
+        "value": found.value[place], "lower": low[place], "upper": high[place],
+        "error": found.error[place], "degrees": found.degrees,
+        "between_groups": found.between_groups, "between_units": found.between_units,
+    }  # fmt: skip
+
+
+def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
+    """What alpha cannot say at one size: how errors fall as the same tasks get more items.
+
+    One row a reading, board and quantity. How far gaps between models move when a benchmark is
+    renewed is in :mod:`saturation.renewal.movement`.
+    """
+    return pd.DataFrame(_growing(boards, settings), columns=_READINGS)
+
+
+def growth(answers: Floats, groups: NDArray[np.int_]) -> tuple[float, float]:
+    """How the variance of the top gaps falls as the same tasks get more items.
+
+    Parameters
+    ----------
+    answers
+        Items by models in [0, 1], complete.
+    groups
+        Task of each item, numbered from 0; tasks of one item say nothing of their own spread.
+
+    Returns
+    -------
+    between, exponent
+        Share of the variance that lies between tasks, which more items of the same tasks leave;
+        and b of n^b, the mean fall of the variance over the last eightfold growth: -1 for
+        independent items, 0 where all of it lies between tasks. Means over pairs of models.
+    """
+    sizes = np.bincount(groups).astype(float)
+    weights = sizes / len(answers)
+    total, within = 0.0, 0.0
+    for a, b in itertools.combinations(range(answers.shape[1]), 2):
+        gap = answers[:, a] - answers[:, b]
+        means = np.bincount(groups, gap) / sizes
+        spread = np.bincount(groups, (gap - means[groups]) ** 2) / np.maximum(sizes - 1, 1)
+        off = weights * (means - gap.mean())
+        total += len(sizes) / (len(sizes) - 1) * float(off @ off)
+        within += float(np.sum(weights**2 * spread / sizes))
+    between = max(total - within, 0.0)
+    fall = np.log((between + within) / (between + GROWTH * within)) / np.log(GROWTH)
+    return between / (between + within), float(fall)
+
+
+def _growing(boards: Sequence[Ranked], settings: Settings) -> Iterator[dict[str, Any]]:
+    for board in boards:
+        top = board.answers.iloc[:, : settings.k].dropna()
+        groups = pd.factorize(board.groups[top.index])[0]
+        sizes = np.bincount(groups)
+        effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
+        if sizes.max() < 2 or effective < settings.fewest_groups:
+            continue
+        between, exponent = growth(top.to_numpy(), groups)
+        of = {"reading": "growth", "board": board.board, "models": settings.k, "items": len(top)}
+        yield {**of, "quantity": "between_tasks", "value": between}
+        yield {**of, "quantity": "exponent", "value": exponent}

@@ -1,0 +1,215 @@
+"""Figures of the boards: what items still show, alpha as measured, and the course over time.
+
+Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
+"""
+
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from saturation.pages.style import PALETTE, footnote, headline
+from studies.boards.alpha import GROUPS, ITEMS, WHOLE
+from studies.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
+from studies.boards.noise import FEWEST_MODELS
+from studies.boards.ranked import Settings
+
+Tables = Mapping[str, pd.DataFrame]
+Row = Mapping[Any, Any]
+Floats = NDArray[np.float64]
+
+# Width of a column of text, inches, and the smallest letters in it.
+COLUMN, SMALLEST = 5.5, 6.5
+# Where the axis of gaps ends, points.
+LIMIT = 32
+# Limits of the axis of alpha.
+ALPHAS = (0.4, 1.55)
+# Height of the row of all boards, below the boards'.
+POOLED_AT = -1.5
+# Boards of fewer quarters have no panel.
+FEWEST_QUARTERS = 4
+
+
+def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
+    """All figures by name."""
+    return {
+        "overview": overview(tables["noise"], settings.k),
+        "alpha": measured(tables, settings),
+        "course": course(tables["course"], settings.k),
+    }
+
+
+def overview(table: pd.DataFrame, k: int) -> Figure:
+    """One row a leaderboard of current models: the gap at the top and its two errors."""
+    rows = table[table["current"]].assign(least=table["gap"] - table["times"] * table["one_run"])
+    rows = rows.sort_values("least", ignore_index=True)
+    places = np.arange(len(rows))
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(rows) + 1.5))
+    parts = rows["items"].notna()
+    gap, half = 100 * rows["gap"], 100 * rows["times"] * rows["one_run"]
+    items = 100 * rows["times"] * rows["items"]
+    bars = {
+        "items and one run": (half, parts, "#A9CBE3", ""),
+        "items alone": (items, parts, PALETTE["blue"], ""),
+        "only their sum is known": (half, ~parts, "#E4E4E4", "////"),
+    }
+    for label, (reach, some, colour, hatch) in bars.items():
+        axes.barh(places[some], 2 * reach[some], left=(gap - reach)[some], height=0.64, lw=0.4,
+                  color=colour, hatch=hatch, edgecolor=PALETTE["grey"], label=label)  # fmt: skip
+    fills = np.where(rows["one_run_separated"], "black", "white")
+    axes.scatter(gap, places, s=13, c=fills, edgecolor="black", linewidth=0.8, zorder=3)
+    axes.axvline(0, color="black", lw=0.9)
+    names = [f"{row.title}  {row.n_models}, {str(row.newest)[:7]}" for row in rows.itertuples()]
+    axes.set_yticks(places, names, fontsize=SMALLEST)
+    axes.tick_params(axis="x", labelsize=SMALLEST)
+    axes.set_ylim(-0.6, len(rows) - 0.4)
+    axes.set_xlim(-LIMIT, LIMIT)
+    axes.set_xlabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
+    axes.legend(fontsize=SMALLEST, loc="upper left", handlelength=1.4)
+    one, without_runs = int(rows["one_run_separated"].sum()), int(rows["items_separated"].sum())
+    headline(
+        figure,
+        f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} current "
+        f"leaderboards; without the error of runs, at least {without_runs}",
+    )
+    footnote(
+        figure,
+        "Beside the name: models, and the release of the newest with a known date. Bars: 95 % "
+        "intervals that hold for all pairs of a leaderboard's models at once; filled dots: zero "
+        f"lies outside. At least {FEWEST_MODELS} models; bars end at {LIMIT} points.",
+    )
+    return figure
+
+
+def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:
+    """How far intervals reach to both sides, shape (2, n)."""
+    ends = rows[[lower, upper]].to_numpy() - rows[[middle]].to_numpy()
+    return np.asarray(np.abs(ends).T)
+
+
+def _ordinal(k: int) -> str:
+    return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(k, f"{k}th")
+
+
+def measured(tables: Tables, settings: Settings) -> Figure:
+    """Alpha of each board beside the paper's, and pooled."""
+    pooled = next(
+        row
+        for row in tables["pooled"].to_dict("records")
+        if (row["what"], row["over"]) == ("alpha", "all boards")
+    )
+    table = tables["alpha"]
+    known = table[(table["task"] == WHOLE) & table["reason"].isna()]
+    figure, forest = plt.subplots(figsize=(COLUMN, 0.2 * known["board"].nunique() + 1.6))
+    _forest(forest, known, settings.alpha)
+    _pooled(forest, pooled)
+    headline(
+        figure,
+        f"Item answers imply α = {pooled['value']:.2f} ({pooled['lower']:.2f} to "
+        f"{pooled['upper']:.2f}), not {settings.alpha:g}",
+    )
+    footnote(
+        figure,
+        f"Mean over all pairs of the best {settings.k} models. Bar of all boards: mean, 95 %; thin "
+        "line: a new board, 95 %.",
+    )
+    return figure
+
+
+def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
+    """Alpha of each board, with other items drawn and with other groups of items."""
+    items = known[known["sample"] == ITEMS].sort_values("alpha", ignore_index=True)
+    groups = known[known["sample"] == GROUPS]
+    place = {board: place for place, board in enumerate(items["board"])}
+    marks = {
+        "other items drawn, 95 %": (items, "o", PALETTE["blue"], PALETTE["blue"]),
+        "other tasks drawn, 95 %": (groups, "s", PALETTE["vermilion"], "white"),
+    }
+    for label, (rows, mark, colour, fill) in marks.items():
+        reach = _reach(rows, "alpha", "lower", "upper")
+        axes.errorbar(rows["alpha"], rows["board"].map(place), xerr=reach, fmt=mark, ms=4,
+                      color=colour, mfc=fill, label=label)  # fmt: skip
+    axes.plot(items["alpha_split"], items.index, "|", ms=9, color=PALETTE["black"],
+              label="top chosen on other items")  # fmt: skip
+    axes.axvline(alpha, color=PALETTE["black"], lw=1.4)
+    axes.axvline(1, color=PALETTE["black"], lw=0.8, ls=":")
+    axes.set_xlim(*ALPHAS)
+    axes.set_ylim(POOLED_AT - 0.9, len(items) + 0.3)
+    for value, text in ((alpha, "paper"), (1, "independent\nanswers")):
+        axes.annotate(text, (value, 1.0), xycoords=("data", "axes fraction"), fontsize=7,
+                      ha="center", va="bottom")  # fmt: skip
+    labels = [BOARDS[name].title for name in items["board"]]
+    axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7)
+    axes.get_yticklabels()[-1].set_fontweight("bold")
+    axes.set_xlabel("α")
+    axes.legend(fontsize=SMALLEST, loc="center left", bbox_to_anchor=(0.09, 0.38))
+
+
+def _pooled(axes: Axes, pooled: Row) -> None:
+    row, colour = [POOLED_AT] * 2, PALETTE["black"]
+    axes.plot([pooled["predicted_lower"], pooled["predicted_upper"]], row, color=colour, lw=1)
+    axes.plot([pooled["lower"], pooled["upper"]], row, color=colour, lw=5, solid_capstyle="butt")
+    axes.plot([pooled["value"]], [POOLED_AT], "D", color="white", ms=3.5)
+    axes.axhline(POOLED_AT / 2, color=PALETTE["grey"], lw=0.6)
+
+
+def course(table: pd.DataFrame, k: int) -> Figure:
+    """Gap at the top and the smallest one that the items could show, by quarter."""
+    # Boards that share their models would say the same of them again and again.
+    own_models = table[table["board"].map(ORIGINS) != SAMPLED]
+    quarters = own_models[~own_models["board"].isin(OLDER)].groupby("board", sort=False).size()
+    boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
+    width = max(len(boards), 1)
+    figure, grid = plt.subplots(1, width, figsize=(COLUMN, 2.5), squeeze=False)
+    close = 0
+    for axes, board in zip(grid[0], boards):
+        own = table[table["board"] == board]
+        _course(axes, own)
+        apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
+        close += not apart
+        name = textwrap.fill(BOARDS[board].title.partition(",")[0], 20)
+        axes.set_title(f"{name}:\n{'separated' if apart else 'too close'}", fontsize=7.5)
+        axes.tick_params(axis="y", labelsize=SMALLEST)
+    grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
+    headline(
+        figure,
+        f"On {close} of {len(boards)} leaderboards the top ends closer than the items can show",
+    )
+    footnote(
+        figure,
+        f"Models released by the end of each quarter; boards of {FEWEST_QUARTERS} quarters or "
+        "more. Dots: gap, with the number of models tied with the first; hollow: closer than the "
+        "items can show. Grey: gaps that a test at 95 % finds in less than 80 %.",
+    )
+    return figure
+
+
+def _course(axes: Axes, rows: pd.DataFrame) -> None:
+    """Gap and smallest detectable gap of one board, quarter by quarter."""
+    place = np.arange(len(rows))
+    gap, detectable = 100 * rows["gap"].to_numpy(), 100 * rows["detectable"].to_numpy()
+    axes.fill_between(place, 0, detectable, color="#E3E3E3", lw=0)
+    axes.plot(place, gap, color=PALETTE["blue"], lw=1.2)
+    fills = np.where(gap < detectable, "white", PALETTE["blue"])
+    axes.scatter(place, gap, s=18, color=fills, edgecolor=PALETTE["blue"], zorder=3)
+    for x, height, tied in zip(place.tolist(), gap, rows["n_tied"]):
+        axes.annotate(
+            f"{tied}", (x, height), (0, 5), fontsize=SMALLEST, textcoords="offset points",
+            ha="center", bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
+        )  # fmt: skip
+    when = pd.PeriodIndex(rows["until"], freq="Q")
+    # The year stands under its first quarter.
+    years = [
+        f"’{year % 100}" if year != last else "" for year, last in zip(when.year, [0, *when.year])
+    ]
+    axes.set_xticks(
+        place, [f"Q{q}\n{year}" for q, year in zip(when.quarter, years)], fontsize=SMALLEST
+    )
+    axes.set_ylim(0, 1.15 * axes.get_ylim()[1])
+    axes.margins(x=0.1)

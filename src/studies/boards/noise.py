@@ -1,0 +1,110 @@
+"""The two errors of the gap at the top of each leaderboard: which items, and which answers.
+
+Another test would ask other items (data noise); the same model asked again answers otherwise
+(prediction noise). Where a source counts several answers to an item, both are measured; where it
+has one, only their sum is.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation.leaderboard import runs
+from saturation.quantity import Quantity
+from saturation.statistics import components
+from studies.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
+from studies.boards.ranked import Ranked, Settings
+
+# Models that a leaderboard needs to count in a headline.
+FEWEST_MODELS = 10
+# Runs in place of one, whose error is told.
+MORE_RUNS = 10
+# What an error contains: items alone, or items and one answer to each.
+ITEMS, ONE_RUN = "items", "one_run"
+_COLUMNS = [
+    *("board", "title", "origin", "newest", "current", "n_models", "n_items", "answers", "first"),
+    *("kth", "gap", "one_run", "one_run_lower", "one_run_upper", "items", "items_lower"),
+    *("items_upper", "prediction", "more_runs", "run_share", "times", "one_run_separated"),
+    "items_separated",
+]
+
+
+def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
+    """One row a board: the gap of first and k-th, and its standard error of each kind.
+
+    ``one_run`` is the error with one answer to each item (total noise), ``items`` its part that
+    infinitely many answers leave (data noise), ``prediction`` the rest (prediction noise),
+    ``more_runs`` the error of ten answers. ``times`` turns an error into the half width of an
+    interval that covers all pairs of models at once (Bonferroni, Student's t), as the pair was
+    chosen by its scores.
+    """
+    rows = [_row(board, settings) for board in boards if board.answers.shape[1] >= settings.k]
+    return pd.DataFrame(rows).reindex(columns=_COLUMNS)
+
+
+def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
+    """How many leaderboards of current models separate first and k-th, by what the error contains.
+
+    Limits of a share are its least and most without one origin, whose boards share their models.
+    """
+    current = table[table["current"]]
+    others = current[current["origin"] != SAMPLED]
+    for name, rows in (("", current), ("__other_sources", others)):
+        yield Quantity(f"n_current_boards{name}", float(len(rows)))
+        for kind in (ONE_RUN, ITEMS):
+            count = float(rows[f"{kind}_separated"].sum())
+            yield Quantity(f"n_current_boards_separated_{kind}{name}", count)
+    for kind in (ONE_RUN, ITEMS):
+        separated = current[f"{kind}_separated"].astype(bool)
+        without = [separated[current["origin"] != one].mean() for one in current["origin"].unique()]
+        yield Quantity(f"current_boards_separated_share_{kind}", float(separated.mean()),
+                       min(without), max(without), "limits: without one source")  # fmt: skip
+    shares = current["run_share"].dropna()
+    yield Quantity("n_current_boards_with_runs", float(len(shares)))
+    yield Quantity("run_share_median", shares.median(), shares.min(), shares.max(),
+                   "limits: least and most of a leaderboard")  # fmt: skip
+
+
+def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
+    k = settings.k
+    pair = board.answers.iloc[:, [0, k - 1]].dropna().to_numpy()
+    n, models = len(pair), board.answers.shape[1]
+    counts = board.counts[[0, k - 1]]
+    gap = float(pair[:, 0].mean() - pair[:, 1].mean())
+    times = runs.times(n, models, settings.level)
+    row = {
+        "board": board.board,
+        "title": BOARDS[board.board].title,
+        "origin": ORIGINS[board.board],
+        "newest": board.dates.dropna().max() if board.dates.notna().any() else None,
+        "current": board.board not in OLDER and models >= FEWEST_MODELS,
+        "n_models": models,
+        "n_items": n,
+        "answers": max(int(counts.min()), 1),
+        "first": board.answers.columns[0],
+        "kth": board.answers.columns[k - 1],
+        "gap": gap,
+        "times": times,
+    }
+    # Of graded answers and of one answer to an item, what varies lies in the answers as they are.
+    single = pair * (1 - pair) if board.shares else np.zeros_like(pair)
+    one = float(np.sqrt((np.var(pair[:, 0] - pair[:, 1], ddof=1) + single.sum(1).mean()) / n))
+    row |= {"one_run": one, "one_run_separated": gap > times * one, "items_separated": None}
+    if not board.shares or counts.min() < 2:
+        return row | {"items_separated": gap > times * one}
+    found = components.of_difference(components.of_shares(pair, counts))
+    once = found.error(level=settings.level)
+    without_runs = found.error(np.inf, level=settings.level)
+    return row | {
+        "one_run_lower": once.lower,
+        "one_run_upper": once.upper,
+        "items": without_runs.value,
+        "items_lower": without_runs.lower,
+        "items_upper": without_runs.upper,
+        "prediction": float(np.sqrt(found.answers / n)),
+        "more_runs": found.error(MORE_RUNS).value,
+        "run_share": found.answers / (max(found.items, 0.0) + found.answers),
+        "items_separated": gap > times * without_runs.value,
+    }

@@ -1,0 +1,87 @@
+"""Schemas of the tables that cross a border: the embedded evaluations, and what pages read."""
+
+from saturation.files import schema
+from saturation.index import DECISIONS
+from saturation.leaderboard.verdict import REASONS, VERDICTS
+from studies.boards.names import BOARDS
+
+_BOARD = schema.one_of(list(BOARDS))
+_FREE = schema.number(optional=True)
+_COUNT = schema.number(0, optional=True)
+
+EVALUATIONS = schema.table(
+    {
+        "board": _BOARD,
+        "evaluation": schema.text(),
+        "model": schema.text(),
+        "run": schema.whole(1),
+        "items": schema.whole(1),
+        "answers": schema.whole(),
+        "date": schema.text(optional=True),
+    }
+)
+_TOP = {
+    "first": schema.text(),
+    "kth": schema.text(),
+    "s_1": schema.proportion(),
+    "s_k": schema.proportion(),
+    "gap": schema.number(),
+    "gap_lower": schema.number(),
+    "gap_upper": schema.number(),
+    "n_tied": schema.whole(1),
+    "kth_tied": schema.flag(),
+    "detectable": schema.number(0),
+    "items_needed": _COUNT,
+    "s_index": schema.proportion(),
+    "s_index_measured": schema.proportion(optional=True),
+    "first_and_kth": schema.one_of(DECISIONS),
+}
+OVERVIEW = schema.table(
+    {
+        "board": _BOARD,
+        "title": schema.text(),
+        "kind": schema.text(),
+        "n_models": schema.whole(1),
+        "n_items": schema.whole(1),
+        "n_left_out": schema.whole(),
+        **_TOP,
+        "verdict": schema.one_of(VERDICTS),
+        "reason": schema.one_of(list(REASONS)),
+        "measured_alpha": _FREE,
+        "all_right": schema.whole(),
+        "all_wrong": schema.whole(),
+        "negative": _COUNT,
+        "backwards": _COUNT,
+        "deciding": schema.whole(),
+        "smallest_chosen": _COUNT,
+        "smallest_random": _COUNT,
+    }
+)
+MODELS = schema.table(
+    {
+        "board": _BOARD,
+        "place": schema.whole(1),
+        "model": schema.text(),
+        "score": schema.proportion(),
+        "lower": schema.proportion(),
+        "upper": schema.proportion(),
+        "n_items": schema.whole(1),
+        "best_rank": schema.whole(1),
+        "worst_rank": schema.whole(1),
+        "tied_with_leader": schema.flag(),
+        "released": schema.text(optional=True),
+    }
+)
+COURSE = schema.table(
+    {
+        "board": _BOARD,
+        "until": schema.text(),
+        "n_models": schema.whole(1),
+        **_TOP,
+        **dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), _FREE),
+    },
+    may_be_empty=True,
+)
+REMARKS = schema.table({"board": _BOARD, "remark": schema.text()}, may_be_empty=True)
+# Tables that the dashboard reads, by their names.
+BY_INPUT_NAME = {"overview": OVERVIEW, "models": MODELS, "course": COURSE, "remarks": REMARKS}

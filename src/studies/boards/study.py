@@ -1,0 +1,286 @@
+"""The whole study of the boards in one call: what the workflow writes, to the byte."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import index, seeds
+from saturation.files.tables import as_written
+from saturation.quantity import Quantity, frame
+from saturation.statistics import intervals
+from saturation.statistics.top_gap import normal_range
+from studies.boards import alpha as measure
+from studies.boards import noise, overview
+from studies.boards.alpha import GROUPS, ITEMS, WHOLE, readings
+from studies.boards.names import SAMPLED
+from studies.boards.ranked import Ranked, Settings
+
+Floats = NDArray[np.float64]
+
+# Readings of alpha for the published benchmarks: the paper's, the formula of independent items,
+# what was measured with items resampled (the same alpha at all sizes, or the log ratio), and with
+# groups of items resampled.
+PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
+GRID = "grid"
+GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
+_PUBLISHED = [
+    *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
+    *("n_similar", "similar_lower", "similar_upper"),
+]
+# Rows of the pooled table, by the names of their quantities.
+_POOLED = {
+    ("alpha", "all boards"): "alpha_pooled",
+    ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
+    ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
+    ("alpha", f"without {SAMPLED}"): "alpha_pooled__without_open_models",
+    ("log_ratio", "all boards"): "log_ratio_pooled",
+}
+_OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
+             "s_index_measured", "all_right", "all_wrong", "backwards", "deciding",
+             "smallest_chosen", "smallest_random")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each by the name of its file."""
+
+    alpha: pd.DataFrame  # of each board and task, with items or groups of items as the sample
+    pairs: pd.DataFrame  # alpha of each pair of the top models
+    pooled: pd.DataFrame  # alpha over all boards, and its slope on covariates
+    published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
+    overview: pd.DataFrame  # one row a board
+    models: pd.DataFrame  # with their ranks
+    course: pd.DataFrame  # the top at the end of a quarter
+    subsets: pd.DataFrame  # share of the pairs at the top that subsets of items keep in order
+    noise: pd.DataFrame  # the error of the gap at the top, from items and from answers
+    readings: pd.DataFrame  # how errors fall as tasks get longer
+    remarks: pd.DataFrame  # what was left out of each board, in sentences
+    quantities: pd.DataFrame  # headline numbers, for the ledger
+
+
+def study(
+    boards: Sequence[Ranked],
+    benchmarks: pd.DataFrame,
+    settings: Settings | None = None,
+) -> Tables:
+    """All tables of the study; where one is the input of another, it has the digits of its file.
+
+    `benchmarks` is the plateau study's index table; settings are by default those of the config.
+    """
+    settings = settings or Settings()
+    measured = measure.measured(boards, settings)
+    alpha = as_written(measured)
+    pooled = as_written(measure.pooled(measured, settings.level))
+    counted = as_written(published(benchmarks, alpha, pooled, settings))
+    described = overview.overview(boards, alpha, settings)
+    further = as_written(readings(boards, settings))
+    errors = as_written(noise.noise(boards, settings))
+    found = quantities(
+        alpha, pooled, counted, as_written(described["overview"]), errors, further, settings
+    )
+    pairs = measure.pairs(boards, settings)
+    return Tables(
+        alpha=alpha,
+        pairs=pairs,
+        pooled=pooled,
+        published=counted,
+        noise=errors,
+        readings=further,
+        quantities=found,
+        **described,
+    )
+
+
+def published(
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
+) -> pd.DataFrame:
+    """Benchmarks whose index is at the threshold, and whose gap lies within z errors, by reading.
+
+    A measured alpha is drawn for each benchmark from its predictive distribution, around a pooled
+    mean that is drawn once for all. Only the uncertainty of alpha enters, not the noise of the
+    scores. Counts at a known alpha have no interval. Readings of groups of items are named
+    `groups BOARD`.
+    """
+    rows = [
+        _row(PAPER, benchmarks, np.array([[settings.alpha]]), settings),
+        _row(INDEPENDENT, benchmarks, np.array([[1.0]]), settings),
+    ]
+    for reading, middle, drawn in _readings(benchmarks, alpha, pooled, settings):
+        rows.append(_row(reading, benchmarks, drawn, settings) | {"alpha": middle})
+    rows += [_row(GRID, benchmarks, np.array([[value]]), settings) for value in GRID_ALPHA]
+    return pd.DataFrame(rows)[_PUBLISHED]
+
+
+def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
+    """How often k equal models would count as saturated, and as similar, with these errors."""
+    # The error of a gap is that of one score times the root of two.
+    widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
+    saturated, similar = normal_range(widths, k, k)
+    return float(saturated), float(similar)
+
+
+def quantities(
+    alpha: pd.DataFrame,
+    pooled: pd.DataFrame,
+    published: pd.DataFrame,
+    overview: pd.DataFrame,
+    errors: pd.DataFrame,
+    readings: pd.DataFrame,
+    settings: Settings,
+) -> pd.DataFrame:
+    """Headline numbers: alpha as measured, and what it makes of the published benchmarks."""
+    return frame(
+        [
+            *_measured(alpha, settings.alpha),
+            *_pooled(pooled),
+            *_published(published),
+            *_equal(settings),
+            *_boards(overview),
+            *_against_items(overview, settings.saturated_from),
+            *noise.quantities(errors),
+            *_further(readings),
+        ]
+    )
+
+
+def _readings(
+    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
+) -> Iterator[tuple[str, float, Floats]]:
+    """Readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
+    size = (settings.draws, len(benchmarks))
+    logarithm = np.log(np.maximum(benchmarks["n_test"].to_numpy(float), 2))
+    for reading in (ALPHA, LOG_RATIO):
+        known = pooled[(pooled["what"] == reading) & (pooled["over"] == "all boards")].dropna(
+            subset=["value"]
+        )
+        for row in known.to_dict("records"):
+            rng = seeds.generator(settings.seed, "boards", "published", reading)
+            drawn = _predicted(row, size, rng)
+            if reading == LOG_RATIO:
+                middle = float(np.median(1 + row["value"] / logarithm))
+                yield reading, middle, 1 + drawn / logarithm
+            else:
+                yield reading, row["value"], drawn
+    groups = alpha[(alpha["sample"] == GROUPS) & alpha["reason"].isna()]
+    for row in groups.to_dict("records"):
+        rng = seeds.generator(settings.seed, "boards", "published", row["board"])
+        drawn = row["alpha"] + row["error"] * rng.standard_t(row["degrees"], (size[0], 1))
+        yield f"{GROUPS} {row['board']}", row["alpha"], drawn
+
+
+def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Generator) -> Floats:
+    """Draws of new units' true values: one mean and one scale a draw, a deviation each.
+
+    Each column follows the law of :meth:`saturation.statistics.pooling.Pooled.prediction`.
+    """
+    degrees = row["predicted_degrees"]
+    scale = np.sqrt(degrees / rng.chisquare(degrees, (size[0], 1)))
+    deviation = np.hypot(row["between_groups"], row["between_units"])
+    mean = row["error"] * rng.standard_normal((size[0], 1))
+    drawn: Floats = row["value"] + scale * (mean + deviation * rng.standard_normal(size))
+    return drawn
+
+
+def _row(
+    reading: str, benchmarks: pd.DataFrame, drawn: Floats, settings: Settings
+) -> dict[str, Any]:
+    s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
+    error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
+    model = index.GapModel(s_1 - s_k, error + settings.epsilon, error)
+    row = {"reading": reading, "alpha": float(np.median(drawn)), "n_benchmarks": len(benchmarks)}
+    within = model.normalised_range() <= settings.z
+    for name, met in (("saturated", model.index() >= settings.saturated_from), ("similar", within)):
+        count = met.sum(axis=1)
+        row[f"n_{name}"] = float(np.median(count))
+        if len(drawn) > 1:
+            low, high = intervals.percentile(count, settings.level)
+            row |= {f"{name}_lower": float(low), f"{name}_upper": float(high)}
+    return row
+
+
+def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
+    whole = table[table["task"] == WHOLE]
+    for row in whole.to_dict("records"):
+        ending = "" if row["sample"] == ITEMS else "__groups"
+        note = "" if pd.isna(row["reason"]) else str(row["reason"])
+        yield Quantity(
+            f"{row['board']}_alpha{ending}", row["alpha"], row["lower"], row["upper"], note
+        )
+        if row["sample"] == GROUPS:
+            continue
+        yield Quantity(f"{row['board']}_alpha__first_and_kth", row["alpha_pair"],
+                       row["pair_lower"], row["pair_upper"], note)  # fmt: skip
+        yield Quantity(f"{row['board']}_alpha__chosen_on_other_items", row["alpha_split"])
+        yield Quantity(f"{row['board']}_correlation", row["correlation"])
+        if not math.isnan(row["run_noise"]):
+            yield Quantity(f"{row['board']}_alpha__mean_of_runs", row["alpha_published"])
+            yield Quantity(f"{row['board']}_run_noise", row["run_noise"])
+    items = whole[(whole["sample"] == ITEMS) & whole["reason"].isna()]
+    yield Quantity("n_boards", float((whole["sample"] == ITEMS).sum()))
+    yield Quantity("n_boards_measured", float(len(items)))
+    yield Quantity("n_boards_above_paper", float((items["lower"] > paper).sum()))
+    yield Quantity("n_boards_above_one", float((items["lower"] > 1).sum()))
+    groups = whole[(whole["sample"] == GROUPS) & whole["reason"].isna()]
+    yield Quantity("n_boards_groups", float(len(groups)))
+    yield Quantity("n_boards_groups_above_paper", float((groups["lower"] > paper).sum()))
+    yield Quantity("n_boards_groups_below_one", float((groups["upper"] < 1).sum()))
+
+
+def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        name = _POOLED.get((row["what"], row["over"]))
+        if name is not None:
+            yield Quantity(name, row["value"], row["lower"], row["upper"])
+        if name == "alpha_pooled":
+            yield Quantity("alpha_predicted", row["value"], row["predicted_lower"],
+                           row["predicted_upper"], "interval for a new board")  # fmt: skip
+        if row["what"].startswith("slope on "):
+            name = row["what"].removeprefix("slope on ")
+            yield Quantity(f"alpha_slope_{name}", row["value"], row["lower"], row["upper"])
+
+
+def _published(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table[table["reading"] != GRID].to_dict("records"):
+        reading = row["reading"].replace(" ", "_")
+        for name in ("saturated", "similar"):
+            yield Quantity(f"published_n_{name}__{reading}", row[f"n_{name}"],
+                           row[f"{name}_lower"], row[f"{name}_upper"])  # fmt: skip
+
+
+def _equal(settings: Settings) -> Iterator[Quantity]:
+    shares = equal_shares(settings.k, settings.z, settings.saturated_from)
+    note = f"{settings.k} equal models, true errors"
+    for name, share in zip(("saturated", "similar"), shares, strict=True):
+        yield Quantity(f"equal_{name}_share", share, note=note)
+
+
+def _further(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        name = f"{row['board']}_{row['reading']}_{row['quantity']}"
+        yield Quantity(name, row["value"])
+
+
+def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        for name in _OVERVIEW:
+            yield Quantity(f"{row['board']}_{name}", float(row[name]))
+        yield Quantity(f"{row['board']}_gap", row["gap"], row["gap_lower"], row["gap_upper"])
+    dead = table["all_right"] + table["all_wrong"]
+    yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
+    yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
+
+
+def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:
+    """What the index says of first and k-th beside what the items say, of the same models."""
+    tied = table["kth_tied"].astype(bool)
+    for name, said in (
+        ("saturated", table["s_index"] >= saturated_from),
+        ("below", table["s_index"] < saturated_from),
+    ):
+        yield Quantity(f"index_{name}__tied", float((said & tied).sum()))
+        yield Quantity(f"index_{name}__separated", float((said & ~tied).sum()))

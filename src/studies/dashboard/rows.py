@@ -1,0 +1,718 @@
+"""The dashboard's tables: rows of benchmarks, months of leaderboards, top models, facts."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import pandas as pd
+
+from saturation.files import schema
+from saturation.files.schema import Column, Schema
+from saturation.forecast.names import ALIASES, USED_UP
+from saturation.forecast.outlook import said
+from saturation.forecast.schemas import REACH
+from saturation.index import BINS, DECISIONS
+from saturation.leaderboard import names
+from saturation.leaderboard.names import letters
+from saturation.leaderboard.top import deciding
+from saturation.leaderboard.verdict import REASONS
+from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
+from saturation.own.imports import UNDATED
+from saturation.pages import templates
+from studies.boards.names import BOARDS as NAMED_BOARDS
+from studies.boards.names import OLDER
+from studies.boards.schemas import BY_INPUT_NAME as BOARDS
+from studies.ledger import judge
+from studies.plateau.inputs import DAYS_A_MONTH
+
+Card = Mapping[str, Any]
+
+COLUMNS = [
+    *("id", "name", "s_index", "s_lower", "s_upper", "bin", "first_and_kth"),
+    *("age", "n", "s_1", "s_k", "gap", "own", "verdict", "synthetic"),
+]
+# Verdicts of a card by which a benchmark of the user's counts as no longer telling its top apart.
+ALIKE = ("saturated", "stagnated")
+MOST_MODELS = 10
+# What the annotation's marks mean.
+FLAGS = {
+    "n_not_test_set": "n is not the size of the test set",
+    "metric_not_accuracy": "the metric is no accuracy",
+    "duplicate_model": "a model stands twice in the top",
+    "fifth_score_repeated": "the fourth score stands for the fifth",
+    "scores_not_in_order": "the scores were not in order",
+}
+
+
+def published(
+    benchmarks: pd.DataFrame, index: pd.DataFrame, intervals: pd.DataFrame
+) -> pd.DataFrame:
+    """The plateau study's benchmarks as rows of the dashboard's table; ages are months."""
+    table = benchmarks[["benchmark_id", "name", "months_at_observation"]].merge(
+        index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
+    )
+    table = table.merge(
+        intervals[["benchmark_id", "s_lower", "s_upper", "first_and_kth"]], on="benchmark_id"
+    )
+    return table.rename(
+        columns={"benchmark_id": "id", "months_at_observation": "age", "n_test": "n"}
+    ).assign(gap=lambda rows: rows["s_1"] - rows["s_k"], own=False, verdict=None, synthetic=False)[
+        COLUMNS
+    ]
+
+
+def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
+    """The user's benchmarks as rows of the table, with the verdicts of their cards.
+
+    The interval means the same in all rows: by the error that the data tell, which is that of n
+    items where only scores are known. A benchmark whose metric has no range has no score columns.
+    """
+    return pd.DataFrame([_row(card) for card in cards], columns=COLUMNS)
+
+
+def _row(card: Card) -> dict[str, Any]:
+    index = (card["frontier"] or {}).get("index") or {}
+    scored = bool(index) and _bounded(card)
+    return {
+        "id": card_id(card),
+        "name": card["benchmark"],
+        "s_index": index.get("s_index"),
+        "s_lower": index.get("lower"),
+        "s_upper": index.get("upper"),
+        "bin": index.get("bin"),
+        "first_and_kth": index.get("first_and_kth"),
+        "age": months_between(card["released"], card["observed_on"]),
+        "n": card["data"]["n_items"],
+        "s_1": index["s_1"] if scored else None,
+        "s_k": index["s_k"] if scored else None,
+        "gap": index["s_1"] - index["s_k"] if scored else None,
+        "own": True,
+        "verdict": card["verdict"],
+        "synthetic": card["synthetic"],
+    }
+
+
+def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """The user's benchmarks with what their cards answer, in the cards' order.
+
+    ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
+    """
+    tops = [card["frontier"] for card in cards]
+    return [
+        {
+            "id": card_id(card),
+            "name": card["benchmark"],
+            "tied": len(deciding(top["ties"])[1]["group"]) if top else None,
+            "ranked": card["data"]["n_ranked"],
+            "stale": bool(card.get("stale")),
+            **{key: card[key] for key in ("verdict", "explanation", "observed_on", "synthetic")},
+        }
+        for card, top in zip(cards, tops, strict=True)
+    ]
+
+
+def card_id(card: Card) -> str:
+    """The identifier of a card's row, which no published benchmark has."""
+    return f"own-{card['benchmark']}"
+
+
+def months_between(start: str | None, end: str) -> float | None:
+    """Age in the plateau paper's months; None without a start."""
+    if start is None or end == UNDATED:
+        return None
+    return (pd.Timestamp(end) - pd.Timestamp(start)).days / DAYS_A_MONTH
+
+
+def all_months(
+    monthly: pd.DataFrame | None, cards: Sequence[Card], rows: pd.DataFrame
+) -> dict[str, pd.DataFrame]:
+    """Monthly discriminability of each leaderboard, the user's own last, with the rows' ids.
+
+    A published line belongs to the row whose name has the same letters and digits.
+    """
+    ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
+    boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
+    courses = [
+        pd.DataFrame(card["history"]["months"]).assign(benchmark=card["benchmark"])
+        for card in cards
+        if not card["history"]["abstains"]
+    ]
+    if courses:
+        boards["your own"] = pd.concat(courses, ignore_index=True)
+    return {
+        str(board): table.assign(
+            id=pd.Series(
+                [ids.get(letters(name)) for name in table["benchmark"]], table.index, dtype=object
+            )
+        )
+        for board, table in boards.items()
+    }
+
+
+def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
+    """How many benchmarks there are of each kind, for headings and captions.
+
+    ``above`` and ``below`` count published benchmarks whose whole interval lies on one side of the
+    threshold, ``open`` the others; ``published_saturated`` counts by the index alone.
+    """
+    from_user = rows["own"].astype(bool)
+    value, lower, upper = (
+        rows.loc[~from_user, name].astype(float) for name in ("s_index", "s_lower", "s_upper")
+    )
+    above, below = int((lower >= saturated_from).sum()), int((upper < saturated_from).sum())
+    return {
+        "published": len(value),
+        "published_saturated": int((value >= saturated_from).sum()),
+        "above": above,
+        "below": below,
+        "open": len(value) - above - below,
+        "own": int(from_user.sum()),
+        "own_alike": int(rows["verdict"].isin(ALIKE).sum()),
+        "aged": int(rows[["age", "s_index"]].notna().all(axis=1).sum()),
+        "scored": int(rows[["s_1", "gap"]].notna().all(axis=1).sum()),
+    }
+
+
+def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict[str, Any]]]:
+    """The top models of each benchmark with a label, and a bar's length for bounded scores.
+
+    Those of cards have the ``ranks`` that they may hold and whether they are ``tied`` with the
+    leader; the plateau study's have neither.
+    """
+    listed: dict[str, list[dict[str, Any]]] = {}
+    ordered = top_scores.sort_values(["benchmark_id", "score"], ascending=[True, False])
+    for name, model, score in zip(ordered["benchmark_id"], ordered["model"], ordered["score"]):
+        label = None if pd.isna(model) else str(model)
+        listed.setdefault(str(name), []).append(_top(label, float(score), True))
+    for card in cards:
+        models = (card["frontier"] or {}).get("models") or []
+        listed[card_id(card)] = [
+            _top(model["model"], model["score"], _bounded(card)) | _standing(model, _bounded(card))
+            for model in models[:MOST_MODELS]
+        ]
+    return listed
+
+
+def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str]]:
+    """What the annotation says of each benchmark, in words; what is missing is left out."""
+    titles = {
+        "released": "released",
+        "citations": "citations",
+        "availability": "test set",
+        "languages": "languages",
+        "output_format": "answers",
+        "input_format": "task",
+        "metrics": "metrics",
+        "flags": "to note",
+        "score_sources": "scores read at",
+    }
+    table = benchmarks.set_index("benchmark_id")[list(titles)].rename(columns=titles)
+    return {
+        str(name): {
+            **{str(title): _in_words(value) for title, value in row.items() if not pd.isna(value)},
+            "scores as of": observed_on,
+        }
+        for name, row in table.iterrows()
+    }
+
+
+def records(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Rows as plain values, missing ones as None, floats short: the page is sent about."""
+    plain = table.astype(object).where(table.notna(), None).to_dict("records")
+    return [
+        {
+            str(key): round(value, 6) if isinstance(value, float) else value
+            for key, value in row.items()
+        }
+        for row in plain
+    ]
+
+
+def _bounded(card: Card) -> bool:
+    return names.bounded(card["data"]["family"])
+
+
+def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
+    share = round(score, 4) if bounded else None
+    return {"model": model, "label": _label(score, bounded), "share": share}
+
+
+def _label(score: float, bounded: bool) -> str:
+    return templates.percent(score) if bounded else templates.number(score, 1)
+
+
+def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
+    """The ranks that a model may hold, how many others it is tied with, whether with the leader."""
+    best, worst = model["best_rank"], model["worst_rank"]
+    return {
+        "ranks": f"{best}" if best == worst else f"{best} to {worst}",
+        "alike": worst - best,
+        "tied": model["tied_with_leader"],
+        "label": _label(model["score"], bounded),
+    }
+
+
+def _in_words(value: Any) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return f"{int(value):,}"
+    parts = str(value).split(";")
+    return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
+
+
+TITLE = f"{100 * USED_UP:.0f} % of the range used up"
+
+
+def added(
+    facts: Mapping[str, Mapping[str, str]], reach: pd.DataFrame | None
+) -> dict[str, dict[str, str]]:
+    """The facts with a forecast for each benchmark that has one."""
+    found: dict[str, str] = {}
+    if reach is not None:
+        for row in reach[reach["threshold"] == USED_UP].to_dict("records"):
+            origin = row["origin"]
+            forecast = f"{said(row, pd.Timestamp(origin))}, forecast of {origin}"
+            found[row["benchmark"]] = f"by {origin}" if row["reached_already"] else forecast
+    return {
+        name: {**own, **({TITLE: found[ALIASES[name]]} if ALIASES.get(name) in found else {})}
+        for name, own in facts.items()
+    }
+
+
+LIBRARY = "src/"
+
+
+class Link(NamedTuple):
+    """A link, or words that lead nowhere."""
+
+    text: str
+    address: str | None = None  # from the dashboard's folder, or in full
+
+
+def near(path: str) -> str:
+    """A path without the folder in which the project stands."""
+    found = re.search(r"(?:^|/)((?:results|resources)/(?!.*/(?:results|resources)/).*)", path)
+    return found[1] if found else path
+
+
+def table(path: str) -> str:
+    """The name of a table's page and of its copy, from its path in ``results`` or ``resources``."""
+    return near(path).partition("/")[2].removesuffix(".csv").replace("/", "_")
+
+
+def module(path: str) -> str:
+    """The name of the page of a module's code, from its path."""
+    return path.rpartition(LIBRARY)[2].removesuffix(".py").replace("/", ".")
+
+
+def benchmark(key: str) -> str:
+    """The address of a benchmark's page."""
+    return f"benchmarks/{quote(key)}.html"
+
+
+def slugs(names: list[str]) -> dict[str, str]:
+    """An anchor for each name: small letters and digits with hyphens, each only once."""
+    found: dict[str, str] = {}
+    taken = set()
+    for name in names:
+        anchor = plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model"
+        count = 1
+        while anchor in taken:
+            count += 1
+            anchor = f"{plain}-{count}"
+        taken.add(anchor)
+        found[name] = anchor
+    return found
+
+
+def code(places: Any) -> list[Link]:
+    """Links to lines of code, of a cell such as ``src/saturation/index.py:12; ...``."""
+    found = []
+    for place in _parts(places):
+        path, _, line = place.rpartition(":")
+        found.append(Link(place, f"code/{module(path)}.html#L{line}"))
+    return found
+
+
+def cells(file: Any, cell: Any) -> list[Link]:
+    """Links to rows of a table, of cells such as ``column value, row 5, 12``; else to the table."""
+    if pd.isna(file):
+        return []
+    address = f"data/{table(str(file))}.html"
+    rows = [] if pd.isna(cell) else re.findall(r"\d+", str(cell).rpartition("row")[2])
+    if not rows:
+        return [Link(str(file), address)]
+    return [
+        Link(f"{file}, row {row}" if place == 0 else f"row {row}", f"{address}#row-{row}")
+        for place, row in enumerate(rows)
+    ]
+
+
+def sources(cell: Any, known: set[str]) -> list[Link]:
+    """Links to pinned sources, of a cell such as ``open_llm_v1; open_llm_v2``; else its words."""
+    return [Link(name, f"sources.html#{name}" if name in known else None) for name in _parts(cell)]
+
+
+def _parts(cell: Any) -> Iterator[str]:
+    if not pd.isna(cell):
+        yield from (part for part in (text.strip() for text in str(cell).split(";")) if part)
+
+
+FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the first
+
+
+@dataclass(frozen=True)
+class Behind:
+    """What the numbers come from: quantities and claims, and the modules of makers, by path."""
+
+    tables: Mapping[str, pd.DataFrame]
+    code: Mapping[str, str]
+    sources: pd.DataFrame
+
+
+def tables(behind: Behind) -> dict[str, dict[str, Any]]:
+    """The content of each table's page by the page's name.
+
+    Rows have their number as the ledger counts it, and a link to the function that made them where
+    the table says which.
+    """
+    places = judge.places(behind.code)
+    return {
+        table(path): {
+            "path": near(path),
+            "columns": [str(name) for name in content.columns],
+            "rows": [
+                {
+                    "number": number,
+                    "cells": {name: _cell(value) for name, value in row.items()},
+                    "code": _maker(places.get(str(row.get("made_by")))),
+                }
+                for number, row in enumerate(content.to_dict("records"), start=FIRST_ROW)
+            ],
+        }
+        for path, content in behind.tables.items()
+    }
+
+
+def _maker(place: str | None) -> Link | None:
+    """A link to a function at ``src/saturation/PACKAGE/MODULE.py:LINE``."""
+    if place is None:
+        return None
+    page, line = module(place.rpartition(":")[0]), place.rpartition(":")[2]
+    return Link(f"{page}, line {line}", f"code/{page}.html#L{line}")
+
+
+def _cell(value: Any) -> str:
+    """A cell in words: numbers with six digits, nothing for what is missing."""
+    if pd.isna(value):
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
+
+def modules(behind: Behind) -> dict[str, dict[str, Any]]:
+    """The content of each module's page by the page's name: its path and its lines."""
+    return {
+        module(path): {
+            "path": LIBRARY + path.rpartition(LIBRARY)[2],
+            "lines": text.splitlines(),
+        }
+        for path, text in behind.code.items()
+    }
+
+
+# What the ledger's keys are called where they are read.
+STUDIES = {
+    "plateau": "the plateau study",
+    "regression": "the plateau study's regressions",
+    "multiverse": "the multiverse",
+    "discriminability": "the discriminability study",
+    "author": "the author's own tables",
+    "adaptive": "the adaptive study",
+    "robustness": "the robustness study",
+    "boards": "the study of real boards",
+    "forecast": "the forecasts",
+    "printed": "the paper's printed numbers",
+}
+ROLES = {
+    "natural": "the natural reading",
+    "reading": "another reading",
+    "replication": "a replication on other data",
+}
+METHODS = {
+    "released code": "the authors' released code",
+    "stated in the paper": "as the paper states it",
+    "usual practice": "usual practice",
+    "ours": "ours",
+}
+
+
+def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
+    """The claims with the evidence on each, and how often each verdict occurs, also by paper."""
+    shown = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
+    pieces: dict[str, list[dict[str, Any]]] = {}
+    for row in records(evidence):
+        pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
+    claims = [
+        {
+            **row,
+            "pieces": pieces.get(row["claim_id"], []),
+            "address": f"papers/{row['paper']}.html#{row['claim_id']}",
+        }
+        for row in records(shown)
+    ]
+    return {
+        "claims": claims,
+        "verdicts": _counts(ledger),
+        "papers": [
+            {
+                "name": str(name),
+                **paper(str(name))._asdict(),
+                "verdicts": _counts(rows),
+                "claims": len(rows),
+            }
+            for name, rows in ledger.groupby("paper", sort=False)
+        ],
+    }
+
+
+def _counts(ledger: pd.DataFrame) -> dict[str, int]:
+    """How many claims have each verdict that occurs."""
+    return {name: n for name in VERDICTS if (n := int((ledger["verdict"] == name).sum()))}
+
+
+def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
+    """A piece of evidence in words, with the cells, lines of code and sources behind it."""
+    return {
+        **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
+        "rule": row.get("rule"),
+        "quantity": row.get("quantity"),
+        "study": STUDIES.get(row["study"], row["study"]),
+        "role": ROLES.get(row["role"], row["role"]),
+        "method": METHODS.get(row["method"]),
+        "cells": cells(row["file"], row["cell"]),
+        "code": code(row["code"]),
+        "sources": sources(row["source"], known),
+    }
+
+
+class Origin(NamedTuple):
+    """Where one kind of number comes from."""
+
+    what: str
+    dated: str
+    tables: list[Link]  # copies, beside the pages
+    sources: list[Link]  # pinned ones, or words
+
+
+# What is shown: the kind of number, the tables with their columns of dates, the sources.
+_KINDS = (
+    ("plateau", "Published scores, S and its interval",
+     ("benchmarks", "top_scores", "index", "intervals"), None, "plateau_annotations"),
+    ("discriminability", "BDI month by month", ("monthly",), ("monthly", "month"),
+     "open_llm_v1; open_llm_v2"),
+    ("boards", "Ranks, ties and verdicts of real boards",
+     ("overview", "models", "course", "remarks"), ("models", "released"),
+     "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
+    ("forecast", "When the range is exhausted", ("reach",), ("reach", "origin"),
+     "history_epoch_eci and others of Epoch AI's hub"),
+    ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
+     "each piece of evidence names its own"),
+)  # fmt: skip
+
+
+def origins(
+    tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Mapping[str, Any]]
+) -> list[Origin]:
+    """One row a kind of number that the dashboard shows."""
+    found = []
+    for study, what, shown, dates, sources in _KINDS:
+        there = [name for name in shown if name in tables]
+        if not there:
+            continue
+        given = {"plateau": observed_on, "ledger": "the papers' texts"}
+        dated = _dated(tables, dates) or given.get(study, "not known")
+        copies = [Link(f"{name}.csv", f"data/{copy(name)}.csv") for name in there]
+        listed = [
+            Link(name, f"sources.html#{name}" if " " not in name else None)
+            for name in sources.split("; ")
+        ]
+        found.append(Origin(what, dated, copies, listed))
+    own_files = Link("your own files, named on its card")
+    return found + [
+        Origin(f"Your own benchmark {card['benchmark']}", str(card["observed_on"]), [], [own_files])
+        for card in cards
+    ]
+
+
+def copy(name: str) -> str:
+    """The name of the copy of one of the dashboard's tables, kept apart from those of studies."""
+    return f"shown_{name}"
+
+
+def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) -> str:
+    """From the first to the last date of a column, or nothing."""
+    if dates is None:
+        return ""
+    name, column = dates
+    known = tables[name][column].dropna().astype(str) if name in tables else pd.Series(dtype=str)
+    if known.empty:
+        return ""
+    first, last = known.min(), known.max()
+    kind = "models released " if column == "released" else ""
+    return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
+
+
+def boards(tables: Mapping[str, pd.DataFrame], listed: pd.DataFrame) -> list[dict[str, Any]]:
+    """Every embedded board with its row of the overview, its models and its course.
+
+    ``newest`` is the latest release date of a model; ``older`` says whether all its models are
+    older than two years.
+    """
+    published = listed[~listed["own"].astype(bool)]
+    ids = {letters(name): str(key) for name, key in zip(published["name"], published["id"])}
+    by_board = {
+        name: dict(list(tables[name].groupby("board"))) for name in ("models", "course", "remarks")
+    }
+    return [
+        _board(row, {name: parts.get(row["board"]) for name, parts in by_board.items()}, ids)
+        for row in records(tables["overview"])
+    ]
+
+
+def _board(
+    row: dict[str, Any], parts: Mapping[str, pd.DataFrame | None], ids: Mapping[str, str]
+) -> dict[str, Any]:
+    name = row["board"]
+    key = ids.get(letters(row["title"]), f"board-{name}")
+    models, course, remarks = (parts[part] for part in ("models", "course", "remarks"))
+    assert models is not None
+    released = models["released"].dropna()
+    return {
+        **row,
+        "id": key,
+        "address": benchmark(key),
+        "explanation": REASONS[row["reason"]],
+        "ranks": [{**model, **_standing(model)} for model in records(models)],
+        "course": [] if course is None else records(course),
+        "remarks": [] if remarks is None else list(remarks["remark"]),
+        "newest": None if released.empty else str(released.max()),
+        "older": name in OLDER,
+        "sources": [file.partition(".")[0] for file in NAMED_BOARDS[name].sources],
+    }
+
+
+def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
+    """Every model of the boards and of the user's cards, with its place on each.
+
+    ``released`` is the first date that a board has of it.
+    """
+    places: dict[str, list[dict[str, Any]]] = {}
+    released: dict[str, str] = {}
+    for board in shown:
+        for model in board["ranks"]:
+            place = {
+                "title": board["title"],
+                "address": board["address"],
+                "rank": model["place"],
+                "of": board["n_models"],
+                "dated": board["newest"],
+                **{name: model[name] for name in ("ranks", "alike", "tied", "label")},
+            }
+            places.setdefault(model["model"], []).append(place)
+            if model["released"]:
+                released.setdefault(model["model"], model["released"])
+    for card in cards:
+        for rank, model in enumerate((card["frontier"] or {}).get("models") or [], start=1):
+            place = {
+                "title": card["benchmark"],
+                "address": benchmark(card_id(card)),
+                "rank": rank,
+                "of": card["data"]["n_ranked"],
+                "dated": card["observed_on"],
+                **_standing(model, _bounded(card)),
+            }
+            places.setdefault(model["model"], []).append(place)
+    ordered = sorted(places, key=lambda name: (name.lower(), name))
+    anchors = slugs(ordered)
+    return [
+        {
+            "model": name,
+            "anchor": anchors[name],
+            "released": released.get(name),
+            "places": places[name],
+        }
+        for name in ordered
+    ]
+
+
+def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
+    """A study's table with the columns that the dashboard takes; the others are its maker's."""
+    return Schema(taken, metadata={"may_be_empty": may_be_empty})
+
+
+# Tables with a page of their own: what the evidence points to.
+QUANTITIES = _taken({"quantity": schema.text(unique=True)}, may_be_empty=True)
+CLAIMS = _taken({"claim_id": schema.text(unique=True)}, may_be_empty=True)
+SOURCES = _taken(
+    {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
+)
+BY_INPUT_NAME = {
+    "benchmarks": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "name": schema.text(),
+            "months_at_observation": schema.number(),
+            "released": schema.text(),
+            "citations": schema.number(0, optional=True),
+            **{
+                name: schema.text(optional=True)
+                for name in (
+                    *("availability", "languages", "output_format", "input_format", "metrics"),
+                    *("flags", "score_sources"),
+                )
+            },
+        }
+    ),
+    "top_scores": _taken(
+        {
+            "benchmark_id": schema.text(),
+            "model": schema.text(optional=True),
+            "score": schema.proportion(),
+        }
+    ),
+    "index": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "n_test": schema.whole(1),
+            **{name: schema.proportion() for name in ("s_1", "s_k", "s_index")},
+            "bin": schema.one_of(BINS),
+        }
+    ),
+    "intervals": _taken(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "s_lower": schema.proportion(),
+            "s_upper": schema.proportion(),
+            "first_and_kth": schema.one_of(DECISIONS),
+        }
+    ),
+    "monthly": _taken(
+        {
+            **{name: schema.text() for name in ("leaderboard", "benchmark", "month")},
+            **{name: schema.whole(1) for name in ("n_models", "n_submitters")},
+            **{
+                f"bdi_submitters{end}": schema.number(0, 1, optional=True)
+                for end in ("", "_lower", "_upper")
+            },
+            "reason": schema.text(optional=True),
+        },
+        may_be_empty=True,
+    ),
+    "reach": REACH,
+    **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
+    "ledger": LEDGER,
+    "evidence": JUDGED,
+}
+# Printed numbers keep their digits.
+READ_AS = {"ledger": {"dtype": AS_TEXT}, "claims": {"dtype": {"published": str}}}

@@ -1,0 +1,1 @@
+"""The forecast study: forecasts of the best score, scored against later scores."""

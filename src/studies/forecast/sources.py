@@ -1,0 +1,305 @@
+"""The pinned files of dated scores, each in its own layout, as one table of facts.
+
+A fact is a benchmark, a protocol, a model, a date, a score and its error where one is given. Every
+row that is left out is counted with its reason. Dates of models are their release dates, dates of
+papers the last day of their month. On which day a score was known only the log of runs tells.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation.discriminability.bdi import bdi, top_gap
+from saturation.errors import InputError
+from saturation.forecast import schemas
+from saturation.forecast.names import (
+    ECI,
+    HUB,
+    KIND,
+    LAYOUTS,
+    NLP,
+    NLP_KIND,
+    OTHER_KIND,
+    RATINGS,
+    RUN_FLOORS,
+    RUNS,
+    SAME_SOURCE,
+    UNSTATED,
+    Layout,
+)
+from saturation.forecast.series import months_after
+from saturation.index import saturation_index
+from studies.forecast import indices
+
+FACTS = [
+    "source", "benchmark", "protocol", "metric", "kind", "floor", "released",
+    "date", "model", "score", "error", "known", "reason",
+]  # fmt: skip
+OF_SERIES = FACTS[:7]
+IDENTITY = ["source", "benchmark", "protocol", "metric"]
+NO_DATE = "the release date of the model is not known"
+NO_SCORE = "no score"
+NO_SHARE = "no share of right answers: its metric has no usable range from 0 to 1"
+# Shares of right answers, and means of them; sums of n-gram overlaps have no known ceiling.
+SHARE = re.compile(
+    r"\b(?:acc|accuracy|f1|em|exact match|precision|recall|map|mrr|auc|uas|las|matched|correct|"
+    r"mismatched|success|(?:r\d*|p|hits|recall|precision)[- @]at[- @]?\d+)\b|-f1\b",
+    re.IGNORECASE,
+)
+RUN_DAY = "%d %B %Y %I:%M%p"  # when the log of runs says that one began
+HORIZONS = (3, 6, 12, 24)
+PENDING, ENDED = "not due yet", "the series ends before"
+# Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
+# watched for five months.
+N_TEST = {"Test": 2294, "Lite": 300, "Verified": 500, "Multimodal": 517}
+LEADERS = 10
+
+
+def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
+    """The scores under Epoch AI's capabilities index; chance is subtracted in them already.
+
+    A benchmark whose scores come from several reports is as many series: the reports prompt in
+    their own ways. Rows that name no source belong to the benchmark's only one, if it has one.
+    """
+    named = table["source"].replace(SAME_SOURCE)
+    only = named.groupby(table["benchmark"]).agg(lambda names: _only(names.dropna()))
+    facts = pd.DataFrame(
+        {
+            "source": ECI,
+            "benchmark": table["benchmark"],
+            "protocol": named.fillna(table["benchmark"].map(only)),
+            "metric": "share beyond chance",
+            "kind": table["benchmark"].map(KIND).fillna(OTHER_KIND),
+            "floor": 0.0,
+            "released": table["benchmark_release_date"],
+            "date": table["date"],
+            "model": table["model_version"],
+            "score": table["performance"].astype(float),
+            "error": np.nan,
+        }
+    )
+    return _with_reasons(facts)
+
+
+def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
+    """One table of Epoch AI's hub."""
+    source = f"history_epoch_{name}"
+    layout = LAYOUTS.get(name) or Layout(name, "", scale=1)
+    needed = [column for column in (layout.score, layout.error, layout.protocol) if column]
+    for column in ("Model version", *needed):
+        if column not in table.columns:
+            raise InputError(f"{source}: no column '{column}'; it is not the table that is pinned")
+    blank = pd.Series(pd.NA, index=table.index, dtype="str")
+    facts = pd.DataFrame(
+        {
+            "source": source,
+            "benchmark": layout.benchmark,
+            "protocol": _protocol(table, layout),
+            "metric": layout.score or "rating",
+            "kind": KIND.get(layout.benchmark, OTHER_KIND),
+            "floor": layout.floor,
+            "released": blank,
+            "date": _released(table["Model version"], versions),
+            "model": table["Model version"],
+            "score": _numbers(table[layout.score], layout.scale) if layout.score else 0.0,
+            "error": _numbers(table[layout.error], layout.scale) if layout.error else np.nan,
+        }
+    )
+    return _with_reasons(facts, RATINGS.get(name, ""))
+
+
+def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
+    """Epoch AI's own evaluations; another version of a task is another series."""
+    facts = pd.DataFrame(
+        {
+            "source": RUNS,
+            "benchmark": table["task"],
+            "protocol": "task version " + table["task version"],
+            "metric": "best score across scorers",
+            "kind": table["task"].map(KIND).fillna(OTHER_KIND),
+            "floor": table["task"].map(RUN_FLOORS).fillna(0.0),
+            "released": pd.Series(pd.NA, index=table.index, dtype="str"),
+            "date": _released(table["model"], versions),
+            "model": table["model"],
+            "score": _numbers(table["Best score (across scorers)"], 1),
+            "error": table["Scores"].str.extract(r"±([\d.]+)", expand=False).astype(float),
+            "known": pd.to_datetime(table["started_at"], format=RUN_DAY).dt.strftime("%Y-%m-%d"),
+        }
+    )
+    return _with_reasons(facts)
+
+
+def best_results(table: pd.DataFrame) -> pd.DataFrame:
+    """Best results on NLP benchmarks, 2004 to 2022: a series is a task, a data set and a metric.
+
+    A series whose results exceed 1 is in percent throughout; one that mixes percent with
+    proportions is left as it is, and refused later.
+    """
+    by = ["task", "dataset", "metric"]
+    highest = table.groupby(by)["result"].transform("max")
+    month = pd.PeriodIndex(table["date"], freq="M")
+    facts = pd.DataFrame(
+        {
+            "source": NLP,
+            "benchmark": table["dataset"],
+            "protocol": table["task"],
+            "metric": table["metric"],
+            "kind": NLP_KIND,
+            "floor": 0.0,
+            "released": pd.Series(pd.NA, index=table.index, dtype="str"),
+            "date": month.to_timestamp(how="end").strftime("%Y-%m-%d"),
+            "model": table["model"].str.partition(" model in ")[0],
+            "score": table["result"] / np.where(highest > 1, 100, 1),
+            "error": np.nan,
+        }
+    )
+    share = table["metric"].str.contains(SHARE) & (table["polarity"] == "pos")
+    unusable = np.where(share, "", NO_SHARE)
+    return _with_reasons(facts, unusable)
+
+
+def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
+    """The facts with a benchmark's release date wherever one of the sources has it."""
+    dates = facts.groupby("benchmark")["released"].min()
+    return facts.assign(released=facts["benchmark"].map(dates))
+
+
+def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+    """The three embedded tables: what the series are, their scores, and what was left out."""
+    excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
+    kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
+    series = kept[OF_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
+    number = series.groupby("source").cumcount() + 1
+    short = series["source"].str.removeprefix("history_")
+    series.insert(0, "series", short + "-" + number.astype(str))
+    scores = kept.merge(series[["series", *IDENTITY]], on=IDENTITY)
+    wanted = ["series", "date", "model", "score", "error", "known"]
+    return {
+        "series": series.assign(protocol=series["protocol"].replace("", pd.NA)),
+        "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
+        "excluded": excluded.rename("rows").reset_index(),
+    }
+
+
+def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
+    """Forecasts as they are kept.
+
+    Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
+    """
+    content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
+    kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
+    return kept[list(schemas.ARCHIVE.columns)].reset_index(drop=True)
+
+
+def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
+    """What came of the forecasts in an archive.
+
+    One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
+    inside_95, state``; the state is empty where it could be scored.
+    """
+    until = series.set_index("series")["observed_until"]
+    newest = until.max()
+    rows = []
+    for row in archive.to_dict("records"):
+        due = months_after(pd.Timestamp(row["origin"]), row["month"])
+        watched = until.get(row["series"], pd.NaT)
+        state = PENDING if due > newest else "" if watched >= due else ENDED
+        own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
+        seen = float(own["best"].iloc[-1]) if not state else np.nan
+        inside = {
+            f"inside_{name}": np.nan if state else float(row[low] <= seen <= row[high])
+            for name, low, high in (
+                ("50", "q25", "q75"),
+                ("80", "q10", "q90"),
+                ("95", "q2.5", "q97.5"),
+            )
+        }
+        about = {name: row[name] for name in ("series", "benchmark", "origin", "month", "q50")}
+        rows.append({**about, "observed": seen, **inside, "state": state})
+    return pd.DataFrame(rows)
+
+
+def results(path: Path) -> pd.DataFrame:
+    """Every dated result of the boards. ``benchmark, date, score``; scores are proportions."""
+    boards = {
+        board["name"]: board["results"]
+        for board in json.loads(path.read_text("utf-8"))["leaderboards"]
+    }
+    missing = sorted(set(N_TEST) - set(boards))
+    if missing:
+        raise InputError([f"{path}: there is no board '{name}'" for name in missing])
+    table = pd.DataFrame(
+        [
+            {"benchmark": name, "date": result["date"], "score": result["resolved"] / 100}
+            for name in N_TEST
+            for result in boards[name]
+        ]
+    )
+    return table.assign(date=pd.to_datetime(table["date"]))
+
+
+def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
+    """Each board and month with its indices and the rise of the best score after it.
+
+    Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
+    few; months count from the first with ten results to the last of all boards.
+    """
+    last = table["date"].max().to_period("M")
+    monthly, index = [], []
+    for name, n_test in N_TEST.items():
+        ordered = table[table["benchmark"] == name].sort_values("date")
+        begin = ordered["date"].iloc[LEADERS - 1].to_period("M")
+        for month in pd.period_range(begin, last, freq="M"):
+            so_far = ordered.loc[ordered["date"].dt.to_period("M") <= month, "score"].to_numpy()
+            best = -np.sort(-so_far)
+            key = {"leaderboard": "SWE-bench", "benchmark": name, "month": str(month)}
+            counts, _ = np.histogram(so_far, bins, (0, 1))
+            measured = {"max_score": best[0], "top10_gap": top_gap(best, LEADERS)}
+            monthly.append(key | measured | {"bdi": float(bdi(counts))})
+            s_index = saturation_index(best[0], best[k - 1], n_test, alpha)
+            index.append(key | {"scope": "so_far", "s_index": float(s_index)})
+    return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))
+
+
+def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
+    """The facts with the reason for which a row is left out; empty for one that is used."""
+    facts = facts.assign(reason=unusable)
+    used = facts["reason"] == ""
+    facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
+    used = facts["reason"] == ""
+    facts.loc[used & (facts["date"].isna() | facts["model"].isna()), "reason"] = NO_DATE
+    return facts.reindex(columns=FACTS)
+
+
+def _only(names: pd.Series) -> str:
+    """The only name; of none that of the hub, of several none."""
+    known = [*dict.fromkeys(names)]
+    if len(known) > 1:
+        return UNSTATED
+    return str(known[0]) if known else HUB
+
+
+def _protocol(table: pd.DataFrame, layout: Layout) -> pd.Series:
+    if not layout.protocol:
+        return pd.Series("", index=table.index)
+    named = table[layout.protocol].fillna(UNSTATED)
+    return layout.protocol.lower() + ": " + named
+
+
+def _numbers(cells: pd.Series, scale: float) -> pd.Series:
+    """Numbers as proportions of the scale; ``42%`` is 42 of 100."""
+    text = cells.astype("str").str.strip()
+    percent = text.str.endswith("%").fillna(value=False)
+    values = pd.to_numeric(text.str.rstrip("%").str.rstrip(), errors="coerce")
+    return values / np.where(percent, 100, scale)
+
+
+def _released(models: pd.Series, versions: pd.DataFrame) -> pd.Series:
+    dates = versions.dropna(subset=["id"]).drop_duplicates("id").set_index("id")
+    return models.map(dates["Version release date"])

@@ -1,0 +1,1 @@
+"""The ledger: judge what the papers print against what this project computes."""

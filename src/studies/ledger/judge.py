@@ -1,0 +1,564 @@
+"""The ledger: what the papers print, the evidence on it, and what follows."""
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from saturation.errors import InputError
+from saturation.files.tables import records
+from saturation.ledger.schemas import (
+    CONSISTENT,
+    DIFFERS,
+    NOT_RUN_HERE,
+    REPRODUCED,
+    ROLES,
+    UNDECIDABLE,
+    UNDETERMINED,
+    VERDICTS,
+)
+from studies.ledger.rules import Quantities, evaluate, names_in
+
+AGREES = "agrees"
+CONTRADICTS = "contradicts"
+UNSETTLED = "does not settle"
+NOT_RUN = "not run here"
+NOT_RELEASED = "not released"
+OUTCOMES = (AGREES, CONTRADICTS, UNSETTLED, NOT_RUN, NOT_RELEASED)
+
+THRESHOLD = "threshold"  # the name under which a rule asks for the row's threshold
+THRESHOLD_POINTS = 101
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a piece of evidence says."""
+
+    outcome: str
+    computed: str = ""  # in the printed unit, or whether the rule holds
+    remark: str = ""
+    why_unsettled: str = ""  # a key of _UNSETTLED
+
+
+def found(
+    claim: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+    known: Quantities,
+    skipped: Mapping[str, str],
+    named: Collection[str] = (),
+) -> Finding:
+    """Outcome of one row of evidence.
+
+    `skipped` says why quantities without a value were not computed; `named` are those that another
+    row of the same claim names: they are no readings of this one. A quantity that nothing computes
+    is an InputError where the row says neither what it needs nor which command computes it.
+    """
+    wanted = asked(evidence)
+    absent = [name for name in wanted if not _computed(name, known)]
+    if not wanted or absent:
+        return _not_computed(evidence, absent, skipped)
+    if pd.notna(evidence["rule"]):
+        finding = _ruled(evidence, known)
+    else:
+        finding = _counted(claim, evidence, known, named)
+    beside = (
+        str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
+    )
+    more = [name for name in beside if name not in wanted]
+    return Finding(
+        finding.outcome,
+        finding.computed,
+        "; ".join(part for part in (finding.remark, _with_bounds(more, known)) if part),
+        finding.why_unsettled,
+    )
+
+
+def rounds_to(value: float, published: float, decimals: int) -> bool:
+    """Whether a value, rounded half up or half to even, is the published number.
+
+    Both roundings count: papers do not say which their software used. The value is first cut
+    to 12 significant digits, so that 0.145 is not missed for its binary form.
+    """
+    if not np.isfinite(value):
+        return False
+    exact = Decimal(f"{value:.12g}")
+    printed = Decimal(repr(float(published)))
+    step = Decimal(1).scaleb(-decimals)
+    return any(
+        exact.quantize(step, rounding=mode) == printed.quantize(step)
+        for mode in (ROUND_HALF_UP, ROUND_HALF_EVEN)
+    )
+
+
+def asked(evidence: Mapping[str, Any]) -> list[str]:
+    """The quantities without which a row of evidence cannot be judged."""
+    if pd.notna(evidence["rule"]):
+        rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
+        names = dict.fromkeys(name for rule in rules for name in names_in(rule))
+        return [name for name in names if name not in (THRESHOLD, "abs")]
+    return [str(evidence["quantity"])] if pd.notna(evidence["quantity"]) else []
+
+
+def _computed(name: str, known: Quantities) -> bool:
+    """Whether a quantity, or a reading of it, has a value."""
+    return any(
+        not isnan(float(row["value"]))
+        for other, row in known.items()
+        if other == name or other.startswith(f"{name}__")
+    )
+
+
+def _not_computed(
+    evidence: Mapping[str, Any], absent: list[str], skipped: Mapping[str, str]
+) -> Finding:
+    """What is said of a claim whose quantities this run does not have."""
+    why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
+    if pd.notna(evidence["command"]):
+        return Finding(NOT_RUN, remark="; ".join([*why, f"not run here: {evidence['command']}"]))
+    if pd.notna(evidence["needs"]):
+        return Finding(NOT_RELEASED, remark=f"needed: {evidence['needs']}")
+    if why:
+        return Finding(NOT_RUN, remark="; ".join(why))
+    raise InputError(
+        f"evidence {evidence['evidence_id']}: nothing computes quantity '{absent[0]}'; compute it, "
+        "or say in needs what was not released, or in command what computes it"
+    )
+
+
+def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
+    """The outcome of a rule."""
+    rule = str(evidence["rule"])
+    holds = evaluate(rule, _with(known, evidence["threshold"]))
+    remark = f"{rule}: {_with_bounds(asked(evidence), known)}"
+    computed = "holds" if holds else "does not hold"
+    if pd.notna(evidence["threshold"]):
+        held = held_for(evidence, known)
+        remark += f"; threshold {float(evidence['threshold']):g} is ours; {_ranges(held)}"
+        if any(held.values()) and not all(held.values()):
+            return Finding(UNSETTLED, computed, remark, "threshold")
+    if holds and pd.notna(evidence["fails_to_reject"]):
+        return Finding(UNSETTLED, computed, remark, "fails to reject")
+    if holds:
+        return Finding(AGREES, computed, remark)
+    if pd.notna(evidence["against"]):
+        if not evaluate(str(evidence["against"]), known):
+            return Finding(UNSETTLED, computed, remark, "not shown")
+        remark += f"; against: {evidence['against']}"
+    return Finding(CONTRADICTS, computed, remark)
+
+
+def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:
+    """Whether the row's rule holds at each point of its threshold's range."""
+    points = np.linspace(
+        float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
+    )
+    rule = str(evidence["rule"])
+    return {float(point): evaluate(rule, _with(known, point)) for point in points}
+
+
+def _ranges(held: Mapping[float, bool]) -> str:
+    """The range over which a rule holds, in words."""
+    tried = f"{_shown(min(held))} to {_shown(max(held))}"
+    inside = [point for point, holds in held.items() if holds]
+    if not inside:
+        return f"it holds nowhere from {tried}"
+    if len(inside) == len(held):
+        return f"it holds everywhere from {tried}"
+    return f"it holds from {_shown(min(inside))} to {_shown(max(inside))} of the range {tried}"
+
+
+def _with(known: Quantities, threshold: Any) -> Quantities:
+    """The quantities and, under its name, the threshold."""
+    return {**known, THRESHOLD: {"value": threshold}}
+
+
+def _counted(
+    claim: Mapping[str, Any],
+    evidence: Mapping[str, Any],
+    known: Quantities,
+    named: Collection[str],
+) -> Finding:
+    """The outcome of a quantity: its own value, or all of its readings where it has none."""
+    published, decimals = float(claim["published"]), int(claim["decimals"])
+    scale = float(evidence["scale"]) if pd.notna(evidence["scale"]) else 1.0
+    base = str(evidence["quantity"])
+    values = {
+        name: float(row["value"]) * scale
+        for name, row in known.items()
+        if name == base or (name.startswith(f"{base}__") and name not in named)
+    }
+    giving = [name for name, value in values.items() if rounds_to(value, published, decimals)]
+    closest = min(values, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
+    shown = base if base in values else closest
+    remark = f"{base} = {values[shown]:.6g}{_interval(known[shown], scale)}"
+    if len(values) > 1 and base not in giving:
+        reading = closest.partition("__")[2] or "the plain one"
+        remark += (
+            f"; {len(giving)} of the {len(values)} readings that no other row names give "
+            f"{claim['published']}, the closest ({reading}) is {values[closest]:.6g}"
+        )
+    computed = f"{values[shown]:.6g}"
+    if base in giving or len(giving) == len(values):
+        return Finding(AGREES, computed, remark)
+    if giving:
+        return Finding(UNSETTLED, computed, remark, "readings")
+    return Finding(CONTRADICTS, computed, remark)
+
+
+def _with_bounds(names: list[str], known: Quantities) -> str:
+    """Values of quantities with their intervals, in words."""
+    return ", ".join(
+        f"{name} = {_shown(float(known[name]['value']))}{_interval(known[name])}"
+        for name in names
+        if name in known
+    )
+
+
+def _interval(row: Mapping[str, float], scale: float = 1.0) -> str:
+    """The interval of a quantity, where it has one."""
+    lower, upper = float(row["lower"]) * scale, float(row["upper"]) * scale
+    return "" if isnan(lower) or isnan(upper) else f" ({_shown(lower)} to {_shown(upper)})"
+
+
+def _shown(value: float) -> str:
+    """Six significant digits, and no fewer than all digits before the point."""
+    return f"{value:.0f}" if abs(value) >= 1e6 and np.isfinite(value) else f"{value:.6g}"
+
+
+def places(sources: Mapping[str, str]) -> dict[str, str]:
+    """``src/PACKAGE/MODULE.py:LINE`` of every function, by ``PACKAGE.MODULE:FUNCTION``.
+
+    `sources` is the text of Python files by path; what stands before the last ``src/`` is left out.
+    """
+    found = {}
+    for path, text in sources.items():
+        file = path.rpartition("src/")[2]
+        module = file.removesuffix(".py").replace("/", ".")
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.FunctionDef):
+                found[f"{module}:{node.name}"] = f"src/{file}:{node.lineno}"
+    return found
+
+
+RECOMPUTED = "recomputed from the released data"
+RECOMPUTED_FROM_OUTPUT = "recomputed from the released output"
+EQUAL = "equal to the released output"
+WITHIN_PAPER = "consistent within the paper"
+CONTRADICTED = "contradicted by the released data"
+CONTRADICTED_BY_OUTPUT = "contradicted by the released output"
+CONTRADICTED_WITHIN = "contradicted within the paper"
+SUPPORTED = "supported on other data"
+NOT_SUPPORTED = "not supported on other data"
+NOT_CONTRADICTED = "not contradicted"
+NOT_SHOWN = "not shown by the data"
+OUR_THRESHOLD = "depends on a threshold of ours"
+OUR_READING = "depends on the reading"
+WAITS = "released, not run here"
+NO_SPECIFICATION = "specification not released"
+NO_DATA = "not released"
+
+# The coarse verdict of every grade.
+COARSE = {
+    **dict.fromkeys((RECOMPUTED, RECOMPUTED_FROM_OUTPUT), REPRODUCED),
+    **dict.fromkeys((EQUAL, WITHIN_PAPER), CONSISTENT),
+    **dict.fromkeys((CONTRADICTED, CONTRADICTED_BY_OUTPUT, CONTRADICTED_WITHIN), DIFFERS),
+    **dict.fromkeys((SUPPORTED, NOT_SUPPORTED, NOT_CONTRADICTED, NOT_SHOWN), UNDETERMINED),
+    **dict.fromkeys((OUR_THRESHOLD, OUR_READING), UNDETERMINED),
+    WAITS: NOT_RUN_HERE,
+    **dict.fromkeys((NO_SPECIFICATION, NO_DATA), UNDECIDABLE),
+}
+
+_AGREEING = {
+    "released data": RECOMPUTED,
+    "released output": RECOMPUTED_FROM_OUTPUT,
+    "printed tables": WITHIN_PAPER,
+    "other data": SUPPORTED,
+}
+_CONTRADICTING = {
+    "released data": CONTRADICTED,
+    "released output": CONTRADICTED_BY_OUTPUT,
+    "printed tables": CONTRADICTED_WITHIN,
+    "other data": NOT_SUPPORTED,
+}
+_UNSETTLED = {
+    "fails to reject": NOT_CONTRADICTED,
+    "not shown": NOT_SHOWN,
+    "threshold": OUR_THRESHOLD,
+    "readings": OUR_READING,
+}
+
+
+class Piece(NamedTuple):
+    """What the grade needs of a row of evidence."""
+
+    role: str
+    data: str
+    method: str
+    outcome: str
+    why_unsettled: str = ""
+
+
+def grade(pieces: Sequence[Piece]) -> str:
+    """The grade of a claim, a key of `COARSE`, by all evidence on it."""
+    deciding = _deciding(pieces)
+    settled = [piece for piece in deciding if piece.outcome in (AGREES, CONTRADICTS)]
+    open_ones = [piece for piece in deciding if piece.outcome == UNSETTLED]
+    if len({piece.outcome for piece in settled}) > 1:
+        return OUR_READING
+    if settled and not open_ones:
+        return _settled(settled[0])
+    # Evidence that settles nothing beside some that does: as weak as its weaker part.
+    if settled and settled[0].outcome == CONTRADICTS:
+        return OUR_READING
+    if open_ones:
+        return _UNSETTLED[open_ones[0].why_unsettled]
+    if any(piece.outcome == NOT_RUN for piece in deciding):
+        return WAITS
+    return NO_DATA if any(piece.data == "none" for piece in deciding) else NO_SPECIFICATION
+
+
+def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
+    """The rows that decide: the natural ones, else the readings, else the replications.
+
+    Where what would decide was never released, a replication that agrees or contradicts does; where
+    it waits to be run, the paper's own printed numbers do.
+    """
+    by_role = {role: [piece for piece in pieces if piece.role == role] for role in ROLES}
+    chosen = next((rows for rows in by_role.values() if rows), [])
+    if not chosen:
+        raise ValueError("a claim has no evidence")
+    said = [piece for piece in by_role["replication"] if piece.outcome in (AGREES, CONTRADICTS)]
+    nothing = all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in chosen)
+    if said and nothing:
+        return said
+    printed = [
+        piece
+        for piece in by_role["reading"]
+        if piece.data == "printed tables" and piece.outcome in (AGREES, CONTRADICTS)
+    ]
+    return printed if printed and all(piece.outcome == NOT_RUN for piece in chosen) else chosen
+
+
+def _settled(piece: Piece) -> str:
+    """The grade of evidence that agrees or contradicts."""
+    if piece.outcome == CONTRADICTS:
+        return _CONTRADICTING[piece.data]
+    if piece.data == "released output" and piece.method == "none":
+        return EQUAL
+    return _AGREEING[piece.data]
+
+
+# Where a quantity stands and what it rests on.
+_ORIGIN = ("file", "cell", "source", "code")
+COLUMNS = [
+    *("claim_id", "paper", "version", "places", "kind", "sense", "statement", "quotation"),
+    *("published", "computed", "verdict", "grade", "evidence", "agreeing", "contradicting"),
+    *("quantity", "rule", *_ORIGIN, "note", "cause"),
+]
+# What the ledger takes from the evidence that decides a claim.
+_SHARED = ("computed", "quantity", "rule", *_ORIGIN)
+PRINTED = "printed"  # whose quantities are the numbers that the paper itself prints
+PAPER = "the paper"
+EVIDENCE_COLUMNS = [
+    *("evidence_id", "claim_id", "study", "role", "data", "method", "quantity", "rule"),
+    *("outcome", "computed", "remark", *_ORIGIN, "note"),
+]
+
+
+class Study:
+    """What a study computed, where that stands, and what it was computed from.
+
+    `source` names the data behind it in ``resources/sources.csv``, or what else it rests on. A
+    quantity that stands twice is an InputError: nobody could tell which of the two is meant.
+    """
+
+    def __init__(
+        self, table: pd.DataFrame, file: str, source: str, places: Mapping[str, str]
+    ) -> None:
+        twice = table.loc[table["quantity"].duplicated(), "quantity"]
+        if len(twice):
+            raise InputError(
+                [f"{file}: quantity '{row}' is computed twice; name each reading" for row in twice]
+            )
+        rows = records(table)
+        self.known: Quantities = {
+            str(row["quantity"]): {key: row[key] for key in ("value", "lower", "upper")}
+            for row in rows
+        }
+        # Why quantities without a value were not computed.
+        self.skipped = {
+            str(row["quantity"]): str(row["note"])
+            for row in rows
+            if pd.isna(row["value"]) and pd.notna(row["note"])
+        }
+        self.line = {str(row["quantity"]): place for place, row in enumerate(rows, start=2)}
+        self.code = {str(row["quantity"]): places.get(str(row.get("made_by")), "") for row in rows}
+        self.file, self.source = file, source
+        self.column = "value"
+
+
+def printed(claims: pd.DataFrame, paper: str) -> Study:
+    """The numbers that a paper prints, as quantities by the names of their claims.
+
+    Evidence of the study `PRINTED` looks at a paper from within: its rules compare the paper's
+    printed numbers with each other.
+    """
+    numbers = claims[claims["kind"] == "number"]
+    table = pd.DataFrame(
+        {"quantity": numbers["claim_id"], "value": numbers["published"].astype(float)}
+    ).assign(lower=np.nan, upper=np.nan, note=None, made_by=None)
+    study = Study(table, f"resources/ledger/claims/{paper}.csv", PAPER, {})
+    # Conclusions stand between the numbers in the file.
+    study.line = {
+        str(row["claim_id"]): place
+        for place, row in enumerate(records(claims), start=2)
+        if row["kind"] == "number"
+    }
+    study.column = "published"
+    return study
+
+
+def judged(
+    claims: Mapping[str, pd.DataFrame],
+    evidence: Mapping[str, pd.DataFrame],
+    studies: Mapping[str, Study],
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The ledger of all papers, and the evidence that it rests on.
+
+    Evidence of a study that is not among `studies` is left out, and so is a claim on which
+    nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
+    unknown claim, a claim without evidence and evidence that cannot be judged are InputErrors.
+    """
+    rows: list[dict[str, Any]] = []
+    pieces: list[dict[str, Any]] = []
+    for paper, table in claims.items():
+        of_claim = _by_claim(table, evidence[paper], paper)
+        known = {**studies, PRINTED: printed(table, paper)} if studies else {}
+        for claim in records(table):
+            here = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in known]
+            if not here:
+                continue
+            said = _said(claim, here, known)
+            pieces += said
+            rows.append(_claim_row(claim, paper, said))
+    return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(pieces, columns=EVIDENCE_COLUMNS)
+
+
+def summary(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Number of claims by paper, sense and verdict, with a total row."""
+    verdicts = list(VERDICTS)
+    counts = pd.crosstab([ledger["paper"], ledger["sense"]], ledger["verdict"])
+    counts = counts.reindex(columns=verdicts, fill_value=0).reset_index()
+    counts["claims"] = counts[verdicts].sum(axis=1)
+    total = counts[[*verdicts, "claims"]].sum()
+    counts.loc[len(counts)] = {"paper": "all", "sense": "all", **total.to_dict()}
+    counts.columns.name = None
+    return counts
+
+
+def causes(ledger: pd.DataFrame) -> int:
+    """For how many causes claims differ: those that name one cause count once."""
+    differ = ledger[ledger["verdict"] == DIFFERS]
+    return int(differ["cause"].fillna(differ["claim_id"]).nunique())
+
+
+def grades(ledger: pd.DataFrame) -> pd.DataFrame:
+    """Number of claims by grade, in the order of :data:`studies.ledger.judge.COARSE`."""
+    counts = ledger["grade"].value_counts()
+    return pd.DataFrame(
+        [(name, coarse, int(counts.get(name, 0))) for name, coarse in COARSE.items()],
+        columns=["grade", "verdict", "claims"],
+    )
+
+
+def _by_claim(
+    claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
+) -> dict[str, list[dict[str, Any]]]:
+    """Rows of evidence by claim."""
+    rows = {str(name): records(own) for name, own in evidence.groupby("claim_id", sort=False)}
+    names = [str(name) for name in claims["claim_id"]]
+    wrong = [
+        f"resources/ledger/evidence/{paper}.csv: evidence on '{name}', which no row of "
+        f"resources/ledger/claims/{paper}.csv is"
+        for name in rows
+        if name not in set(names)
+    ] + [
+        f"resources/ledger/claims/{paper}.csv: no evidence on '{name}'; add a row to "
+        f"resources/ledger/evidence/{paper}.csv"
+        for name in names
+        if name not in rows
+    ]
+    if wrong:
+        raise InputError(wrong)
+    return rows
+
+
+def _said(
+    claim: Mapping[str, Any], rows: list[dict[str, Any]], studies: Mapping[str, Study]
+) -> list[dict[str, Any]]:
+    """What each row of evidence says of a claim."""
+    named = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
+    said = []
+    for row in rows:
+        study = studies[str(row["study"])]
+        finding = found(claim, row, study.known, study.skipped, named)
+        said.append(_evidence_row(row, finding, study))
+    return said
+
+
+def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
+    """One row of the table of evidence; `why_unsettled` is kept for the grade."""
+    here = [name for wanted in asked(row) for name in _standing_for(wanted, study)]
+    lines = [str(study.line[name]) for name in here]
+    code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
+    # A study may also read what its paper prints.
+    rests_on = PAPER if row["data"] == "printed tables" else study.source
+    return {
+        **{name: row.get(name) for name in EVIDENCE_COLUMNS},
+        "outcome": finding.outcome,
+        "why_unsettled": finding.why_unsettled,
+        "computed": finding.computed,
+        "remark": finding.remark,
+        # Where nothing is computed there is no file that it stands in.
+        "file": study.file if lines else None,
+        "cell": f"column {study.column}, row {', '.join(lines)}" if lines else None,
+        "source": rests_on if lines else None,
+        "code": code or None,
+    }
+
+
+def _standing_for(quantity: str, study: Study) -> list[str]:
+    """The quantity, or all its readings where it has no value of its own."""
+    readings = [name for name in study.line if name.startswith(f"{quantity}__")]
+    return [quantity] if quantity in study.line else readings
+
+
+def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
+    """One row of the ledger: the claim, its grade, and the evidence that decides it."""
+    pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
+    graded, deciding = grade(pieces), _deciding(pieces)
+    # Of the evidence that decides, what leaves it open comes before what agrees.
+    first = min(
+        (row for row, piece in zip(said, pieces, strict=True) if piece in deciding),
+        key=lambda row: (row["outcome"] != UNSETTLED, OUTCOMES.index(row["outcome"])),
+    )
+    outcomes = [row["outcome"] for row in said]
+    notes = [claim["note"], *(row["note"] for row in said)]
+    remarks = [row["remark"] for row in said]
+    said_once = dict.fromkeys(str(part) for part in [*remarks, *notes] if part and pd.notna(part))
+    return {
+        **{name: claim.get(name) for name in COLUMNS},
+        **{name: first[name] for name in _SHARED},
+        "paper": paper,
+        "verdict": COARSE[graded],
+        "grade": graded,
+        "evidence": len(said),
+        "agreeing": outcomes.count(AGREES),
+        "contradicting": outcomes.count(CONTRADICTS),
+        "note": "; ".join(said_once),
+    }

@@ -1,0 +1,442 @@
+"""Every defensible analysis of each conclusion at once (specification curve; multiverse analysis).
+
+A *specification* is one choice of everything that the plateau paper had to choose: an outcome
+(k, alpha, error model, index or z or saturated at a threshold) and a design (grouping, age
+convention, covariates, excluded benchmarks, test).
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, fields
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
+from saturation.statistics.correlation import ranks
+from studies.plateau.groupings import comparisons
+from studies.plateau.inputs import flag_lists
+from studies.plateau.names import ERROR_MODELS
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """A conclusion of the plateau paper and the choices that leave it the same question.
+
+    - ``name``: hypothesis (``h1`` ...) or variable.
+    - ``statement``: what the paper says, in our words.
+    - ``expected``: ``none`` (not significant), ``positive`` or ``negative`` (significant with that
+      sign), ``higher`` (that sign, no test claimed). Positive: the first group, or a larger value,
+      is the more saturated.
+    - ``groupings``: readings of the variable, the paper's or the most usual first.
+    - ``adjustments``: sets of covariates under which the statement is meant, the usual first.
+    """
+
+    name: str
+    statement: str
+    expected: str
+    groupings: tuple[str, ...]
+    adjustments: tuple[str, ...]
+
+
+_BESIDE_AGE = ("age", "age_and_log_n", "age_and_citations", "age_log_n_and_citations")
+_WITH_OR_WITHOUT_AGE = ("none", *_BESIDE_AGE)
+
+CONCLUSIONS = {
+    conclusion.name: conclusion
+    for conclusion in (
+        Conclusion(
+            "h1", "public and private benchmarks do not differ",
+            "none", ("primary",), _WITH_OR_WITHOUT_AGE,
+        ),
+        Conclusion(
+            "h2", "English-only and multilingual benchmarks do not differ at the same age",
+            "none", ("primary",), _BESIDE_AGE,
+        ),
+        Conclusion(
+            "h3", "expert-curated benchmarks are less saturated at the same age",
+            "positive", ("expert", "expert_or_crowd_only"), _BESIDE_AGE,
+        ),
+        Conclusion(
+            "h4", "closed- and open-ended benchmarks do not differ",
+            "none", ("primary", "both_counts_as_open"), _WITH_OR_WITHOUT_AGE,
+        ),
+        Conclusion(
+            "h5", "more cited benchmarks are more saturated, before age is considered",
+            "higher", ("log_citations", "citations", "citations_per_month"), ("none",),
+        ),
+        Conclusion(
+            "h6", "templated and non-templated benchmarks do not differ",
+            "none", ("primary", "tags_or_notes"), _WITH_OR_WITHOUT_AGE,
+        ),
+        Conclusion(
+            "age", "older benchmarks are more saturated, also next to adoption",
+            "positive", ("months", "log_months"),
+            ("none", "citations", "log_n", "log_n_and_citations"),
+        ),
+        Conclusion(
+            "test_size", "larger test sets go with lower saturation",
+            "negative", ("log_n", "n"), ("none", "age", "age_and_citations"),
+        ),
+        Conclusion(
+            "adoption", "citations show no association once age is accounted for",
+            "none", ("log_citations", "citations", "citations_per_month"),
+            ("age", "age_and_log_n"),
+        ),
+        Conclusion(
+            "quality", "benchmarks with documented quality issues are more saturated",
+            "higher", ("primary", "recorded_only"), ("none",),
+        ),
+    )
+}  # fmt: skip
+
+ADJUSTMENTS: dict[str, tuple[str, ...]] = {
+    "none": (),
+    "age": ("age",),
+    "log_n": ("log_n",),
+    "citations": ("log_citations",),
+    "log_n_and_citations": ("log_n", "log_citations"),
+    "age_and_log_n": ("age", "log_n"),
+    "age_and_citations": ("age", "log_citations"),
+    "age_log_n_and_citations": ("age", "log_n", "log_citations"),
+}
+
+
+# The age of a design in which no age enters.
+EITHER_AGE = "not_used"
+# Columns that are counted in the design's age convention.
+_AGED = {"age", "months", "log_months", "citations_per_month"}
+
+
+@dataclass(frozen=True)
+class Design:
+    """Everything but the outcome: variable, covariates, benchmarks and test."""
+
+    conclusion: str
+    grouping: str
+    adjustment: str
+    age: str
+    excluded: str
+    test: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How saturated a benchmark is; larger is more saturated."""
+
+    k: int
+    alpha: float
+    error_model: str
+    outcome: str
+
+
+DESIGN_COLUMNS = [field.name for field in fields(Design)]
+OUTCOME_COLUMNS = [field.name for field in fields(Outcome)]
+CHOICES = [name for name in [*OUTCOME_COLUMNS, *DESIGN_COLUMNS] if name != "conclusion"]
+# What the paper prints.
+REFERENCE_OUTCOME = Outcome(5, 0.5, "independent", "s_index")
+
+
+def outcome_name(threshold: float) -> str:
+    """Name of the outcome 'saturated from this index on'."""
+    return f"saturated_from_{threshold:g}"
+
+
+def outcomes(choices: Mapping[str, Any]) -> list[Outcome]:
+    """All outcomes: every k, alpha and error model with the index, z, and each threshold."""
+    names = [name for name in choices["outcome"] if name != "saturated"]
+    if "saturated" in choices["outcome"]:
+        names += [outcome_name(threshold) for threshold in choices["saturated_from"]]
+    return [
+        Outcome(*values)
+        for values in itertools.product(
+            choices["k"], choices["alpha"], choices["error_model"], names
+        )
+    ]
+
+
+def designs(conclusion: Conclusion, choices: Mapping[str, Any]) -> list[Design]:
+    """All designs of a conclusion; where no age enters, its convention is no choice."""
+    listed = []
+    for grouping, adjustment in itertools.product(conclusion.groupings, conclusion.adjustments):
+        uses_age = bool(_AGED & {grouping, *ADJUSTMENTS[adjustment]})
+        ages = choices["age"] if uses_age else [EITHER_AGE]
+        listed += [
+            Design(conclusion.name, grouping, adjustment, age, excluded, test)
+            for age, excluded, test in itertools.product(ages, choices["excluded"], choices["test"])
+        ]
+    return listed
+
+
+Array = NDArray[np.float64]
+Index = NDArray[np.int64]
+
+# Residual degrees of freedom below which a regression on so few benchmarks means nothing.
+LEAST_FREEDOM = 5
+
+
+@dataclass(frozen=True)
+class Data:
+    """What every specification draws on.
+
+    - ``table``: the study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this
+      order.
+    - ``scores``: scores of the k best models, proportions, columns 1..k.
+    - ``memberships``: of each comparison of two groups, by conclusion and grouping: 1 in the first
+      group, 0 in the other, NaN in neither.
+    - ``flags``: the flags that each benchmark carries.
+    - ``thresholds``: Index from which a benchmark counts as saturated, by the outcome's name.
+    - ``smallest_group``: a group or outcome class with fewer benchmarks is not analysed.
+    - ``epsilon``: stabilisation of the denominator of R_norm.
+    """
+
+    table: pd.DataFrame
+    scores: pd.DataFrame
+    memberships: Mapping[tuple[str, str], Array]
+    flags: "pd.Series[Any]"
+    thresholds: Mapping[str, float]
+    smallest_group: int
+    epsilon: float
+
+    @classmethod
+    def of(
+        cls,
+        benchmarks: pd.DataFrame,
+        top_scores: pd.DataFrame,
+        choices: Mapping[str, Any],
+        epsilon: float = EPSILON,
+    ) -> "Data":
+        """The study's prepared tables (scores as proportions) under the config's choices."""
+        table = benchmarks.sort_values("benchmark_id").reset_index(drop=True)
+        return cls(
+            table,
+            top_scores_wide(top_scores, max(choices["k"])).loc[table["benchmark_id"]],
+            {
+                (compared.hypothesis, compared.grouping): compared.membership(table["benchmark_id"])
+                for compared in comparisons(table)
+            },
+            flag_lists(table["flags"]),
+            {outcome_name(value): value for value in choices["saturated_from"]},
+            choices["smallest_group"],
+            epsilon,
+        )
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+
+class Variables(NamedTuple):
+    """What a design regresses on: m benchmarks in use, c covariates.
+
+    - ``rows``: numbers of the benchmarks in use, shape (m,).
+    - ``covariates``: with the intercept first, shape (m, c).
+    """
+
+    rows: Index
+    variable: Array
+    covariates: Array
+
+
+def difference_error(
+    s_1: Array, s_k: Array, n_test: Array, alpha: float, error_model: str
+) -> Array:
+    """Standard error of the gap between the top and the k-th score, n_eff = n_test ** alpha.
+
+    ``independent`` is the paper's equation 2. ``pooled`` takes one proportion for both scores, as
+    the two-proportion z test does. ``smoothed`` adds one success and one failure to each (Agresti
+    and Caffo 2000). ``conservative`` takes the largest error that any score has, that of 1/2.
+    """
+    n_effective = n_test**alpha
+    if error_model == "independent":
+        return standard_error_of_difference(s_1, s_k, n_test, alpha)
+    if error_model == "pooled":
+        pooled = (s_1 + s_k) / 2
+        variance = 2 * pooled * (1 - pooled) / n_effective
+    elif error_model == "smoothed":
+        first, last = ((s * n_effective + 1) / (n_effective + 2) for s in (s_1, s_k))
+        variance = (first * (1 - first) + last * (1 - last)) / (n_effective + 2)
+    elif error_model == "conservative":
+        variance = 0.5 / n_effective
+    else:
+        raise ValueError(f"error model {error_model!r}; allowed: {', '.join(ERROR_MODELS)}")
+    error: Array = np.sqrt(variance)
+    return error
+
+
+def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
+    """Each outcome of each benchmark: the index, minus R_norm, or 0 and 1.
+
+    Shape (benchmarks, outcomes).
+    """
+    models: dict[tuple[int, float, str], GapModel] = {}
+    values = np.empty((len(data), len(outcomes)))
+    for column, outcome in enumerate(outcomes):
+        key = outcome.k, outcome.alpha, outcome.error_model
+        if key not in models:
+            models[key] = _gap_model(data, *key)
+        if outcome.outcome == "z":
+            values[:, column] = -models[key].normalised_range()
+        elif outcome.outcome == "s_index":
+            values[:, column] = models[key].index()
+        else:
+            values[:, column] = models[key].index() >= data.thresholds[outcome.outcome]
+    return values
+
+
+def variables(data: Data, design: Design) -> Variables | None:
+    """The rows in use, the variable and the covariates of a design.
+
+    None where the design cannot be estimated: fewer benchmarks in a group than the smallest
+    allowed, too few degrees of freedom, or a variable that the covariates determine.
+    """
+    grouped = (design.conclusion, design.grouping)
+    variable = (
+        data.memberships[grouped]
+        if grouped in data.memberships
+        else _COLUMNS[design.grouping](data.table, design.age)
+    )
+    covariates = [
+        np.ones(len(data)),
+        *(_COLUMNS[name](data.table, design.age) for name in ADJUSTMENTS[design.adjustment]),
+    ]
+    columns = np.column_stack([*covariates, variable])
+    rows = np.flatnonzero(np.isfinite(columns).all(axis=1) & ~_left_out(data, design.excluded))
+    columns = columns[rows]
+    if len(rows) - columns.shape[1] < LEAST_FREEDOM:
+        return None
+    if grouped in data.memberships:
+        in_first = columns[:, -1].sum()
+        if min(in_first, len(rows) - in_first) < data.smallest_group:
+            return None
+    if design.test == "rank":
+        columns[:, 1:] = ranks(columns[:, 1:], axis=0)
+    if np.linalg.matrix_rank(columns / np.linalg.norm(columns, axis=0)) < columns.shape[1]:
+        return None
+    return Variables(rows, columns[:, -1], columns[:, :-1])
+
+
+def admitted(
+    data: Data, design: Design, outcomes: Sequence[Outcome], values: Array
+) -> NDArray[np.bool_]:
+    """Which outcomes can be estimated with the design and are not another in other words.
+
+    Shape (outcomes,).
+    """
+    estimated = variables(data, design)
+    if estimated is None:
+        return np.zeros(len(outcomes), dtype=bool)
+    values = values[estimated.rows]
+    names = np.array([outcome.outcome for outcome in outcomes])
+    rarer = np.minimum(values.sum(axis=0), (1 - values).sum(axis=0))
+    binary = np.isin(names, list(data.thresholds))
+    varies = np.where(binary, rarer >= data.smallest_group, np.ptp(values, axis=0) > 0)
+    # The index falls with R_norm, so ranks of the two are the same: one of them is enough.
+    admits: NDArray[np.bool_] = varies & ~((design.test == "rank") & (names == "s_index"))
+    return admits
+
+
+def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
+    s_1, s_k = data.scores[1].to_numpy(), data.scores[k].to_numpy()
+    n_test = data.table["n_test"].to_numpy(dtype=float)
+    scale = difference_error(s_1, s_k, n_test, alpha, error_model) + data.epsilon
+    return GapModel(s_1 - s_k, scale, scale)
+
+
+def _left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
+    if excluded == "nothing":
+        return np.zeros(len(data), dtype=bool)
+    if excluded == "any_flag":
+        return data.flags.map(any).to_numpy(dtype=bool)
+    return data.flags.map(lambda carried: excluded in carried).to_numpy(dtype=bool)
+
+
+def _age(table: pd.DataFrame, age: str) -> Array:
+    return table[age].to_numpy(dtype=float)
+
+
+def _citations(table: pd.DataFrame, _: str) -> Array:
+    return table["citations"].to_numpy(dtype=float, na_value=np.nan)
+
+
+def _n_test(table: pd.DataFrame, _: str) -> Array:
+    return table["n_test"].to_numpy(dtype=float)
+
+
+_COLUMNS: dict[str, Callable[[pd.DataFrame, str], Array]] = {
+    "age": _age,
+    "months": _age,
+    "log_months": lambda table, age: np.log1p(_age(table, age)),
+    "n": _n_test,
+    "log_n": lambda table, age: np.log(_n_test(table, age)),
+    "citations": _citations,
+    "log_citations": lambda table, age: np.log1p(_citations(table, age)),
+    # Growth in the first month is not a rate yet.
+    "citations_per_month": lambda table, age: (
+        _citations(table, age) / np.maximum(_age(table, age), 1)
+    ),
+}
+
+
+def all_conclusions(
+    data: Data, choices: Mapping[str, Any], count: int, seed: int, size: str
+) -> pd.DataFrame:
+    """Specifications of every conclusion, one conclusion under the other.
+
+    See :func:`specifications`.
+    """
+    tables = [
+        specifications(
+            data,
+            conclusion,
+            choices,
+            count,
+            seeds.generator(seed, "multiverse", "specifications", size, conclusion.name),
+        )
+        for conclusion in CONCLUSIONS.values()
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def specifications(
+    data: Data,
+    conclusion: Conclusion,
+    choices: Mapping[str, Any],
+    count: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Specifications of a conclusion: all of them, or a simple random sample of the given size.
+
+    The reference specification (the paper's k, alpha and error model, everything else the first
+    choice) is always among them.
+
+    The columns of :class:`Design` and :class:`Outcome`, ``reference`` (bool) and ``possible``
+    (how many specifications there are), grouped by design.
+    """
+    all_designs, all_outcomes = designs(conclusion, choices), outcomes(choices)
+    values = outcome_values(data, all_outcomes)
+    allowed = np.array([admitted(data, design, all_outcomes, values) for design in all_designs])
+    possible = np.argwhere(allowed)
+    is_reference = _reference(all_designs, all_outcomes)
+    chosen = np.arange(len(possible))
+    if len(possible) > count:
+        certain = np.flatnonzero(is_reference[allowed])
+        others = np.setdiff1d(chosen, certain)
+        drawn = rng.choice(others, count - len(certain), replace=False)
+        chosen = np.sort(np.concatenate([certain, drawn]))
+    rows = [
+        (*astuple(all_designs[d]), *astuple(all_outcomes[o]), bool(is_reference[d, o]))
+        for d, o in possible[chosen]
+    ]
+    table = pd.DataFrame(rows, columns=[*DESIGN_COLUMNS, *OUTCOME_COLUMNS, "reference"])
+    return table.astype({"alpha": float}).assign(possible=len(possible))
+
+
+def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -> NDArray[np.bool_]:
+    """Which pair is the reference; none, if the choices leave out the paper's outcome."""
+    is_design = np.arange(len(all_designs)) == 0
+    is_outcome = np.array([outcome == REFERENCE_OUTCOME for outcome in all_outcomes])
+    pair: NDArray[np.bool_] = is_design[:, None] & is_outcome[None, :]
+    return pair

@@ -1,0 +1,489 @@
+"""Each conclusion of the study with test-set size taken out of the index, in several ways.
+
+The size n is part of the index: more items make a smaller error, so that the same gap gives a lower
+index. What differs in n differs in the index then, whatever its scores are. Every effect is
+therefore computed again
+
+- with one n for all benchmarks,
+- with alpha of 0, where the index does not contain n,
+- with the ranks of the raw gap between first and k-th score, which contain no error at all,
+
+and is put beside what it would be if the sizes were shuffled over the benchmarks. How
+much it rests on the benchmarks that happen to be in the table is shown by its interval, a bootstrap
+of the benchmarks, and by leaving out every source of scores in turn.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.index import EPSILON, SATURATED_FROM, saturation_index
+from saturation.statistics import correlation, intervals, resampling
+from saturation.statistics.correlation import ranks as ranked
+from saturation.statistics.intervals import LEVEL
+from studies.plateau import groupings, hypotheses
+from studies.plateau.hypotheses import AGE
+from studies.plateau.uncertainty import raw_gap
+
+Array = NDArray[np.float64]
+Ranks = NDArray[np.floating]
+Flags = NDArray[np.bool_]
+
+# An effect is a difference of mean indices or of saturated shares, or a rank correlation.
+MEAN, SHARE, RANK = "mean", "share", "rank"
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """One effect that the study draws a conclusion from.
+
+    - ``label``: what is compared, for figures.
+    - ``variable``: hypothesis of a comparison of two groups, or the column that the index is
+      correlated with.
+    - ``measure``: kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
+    - ``adjustable``: whether the effect is also computed at equal age.
+    """
+
+    label: str
+    variable: str
+    measure: str = MEAN
+    grouping: str = "primary"
+    adjustable: bool = True
+
+
+CONCLUSIONS = {
+    "h1": Conclusion("H1 public - private", "h1"),
+    "h2": Conclusion("H2 English-only - others", "h2"),
+    "h3": Conclusion("H3 synthetic - human", "h3"),
+    "h3_expert": Conclusion("H3 no experts - experts", "h3", grouping="expert"),
+    "h4": Conclusion("H4 closed - open answers", "h4"),
+    "age": Conclusion("H5 age", AGE, RANK, adjustable=False),
+    "citations": Conclusion("H5 citations", "citations", RANK),
+    "h6": Conclusion("H6 templated - not, column", "h6"),
+    "h6_tags_or_notes": Conclusion("H6 templated - not, script", "h6", grouping="tags_or_notes"),
+    "quality": Conclusion("quality issues - none", "quality"),
+    "quality_share": Conclusion("quality issues - none, share saturated", "quality", SHARE),
+    "test_size": Conclusion("test-set size", "n_test", RANK),
+}
+"""The effects by name; differences are first group minus second."""
+
+ADJUSTED = {"none": (), "age": (AGE,)}
+"""What is held fixed, by name."""
+
+
+class Sample(NamedTuple):
+    """The benchmarks of one effect: their row numbers, its variable and what is held fixed."""
+
+    rows: NDArray[np.intp]
+    variable: Array
+    given: Array
+
+
+def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
+    """The benchmarks that each effect is computed from, by its name and what is held fixed."""
+    groups = {
+        (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
+        for compared in groupings.comparisons(data)
+    }
+    return {
+        (name, adjusted): _sample(data, _variable(data, groups, conclusion), given)
+        for name, conclusion in CONCLUSIONS.items()
+        for adjusted, given in ADJUSTED.items()
+        if adjusted == "none" or conclusion.adjustable
+    }
+
+
+def _variable(
+    data: pd.DataFrame, groups: Mapping[tuple[str, str], Array], conclusion: Conclusion
+) -> Array:
+    if conclusion.measure == RANK:
+        return np.asarray(data[conclusion.variable].astype(float), dtype=float)
+    return groups[conclusion.variable, conclusion.grouping]
+
+
+def _sample(data: pd.DataFrame, variable: Array, given: Sequence[str]) -> Sample:
+    rows = np.flatnonzero(np.isfinite(variable))
+    return Sample(rows, variable[rows], data[list(given)].to_numpy(float)[rows])
+
+
+def contrast(chosen: Sample) -> Array:
+    """Weights of outcomes that give their least-squares slope on the variable.
+
+    One weight a benchmark of the sample; NaN where there is no slope.
+    """
+    design = np.column_stack([chosen.variable, np.ones(len(chosen.rows)), chosen.given])
+    if np.linalg.matrix_rank(design) < design.shape[1]:
+        return np.full(len(chosen.rows), np.nan)
+    weights: Array = np.linalg.pinv(design)[0]
+    return weights
+
+
+# Deals that are held in memory at a time, and numbers of all of them together.
+DEALS, NUMBERS = 10_000, 2**19
+# Up to so many benchmarks the index of each with the size of every other is computed once.
+CROSSED = 1000
+
+
+def shuffled_effects(
+    data: pd.DataFrame,
+    samples: Mapping[tuple[str, str], Sample],
+    drawn: resampling.Orders,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> dict[tuple[str, str], Array]:
+    """Every effect on the index under every deal of the sizes.
+
+    Effects by the key of their sample, one a deal; NaN where an effect is not defined.
+    """
+    n_test = data["n_test"].to_numpy(float)
+    index_of = _dealer(data, epsilon)
+    size_ranks: Ranks = ranked(n_test)
+    weights = {
+        key: _weights(chosen, len(data))
+        for key, chosen in samples.items()
+        if CONCLUSIONS[key[0]].measure != RANK
+    }
+    parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
+    rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
+    for start in range(0, len(drawn), rows_at_a_time):
+        deal = drawn[start : start + rows_at_a_time].astype(np.intp)
+        shuffled = index_of(deal)
+        shares = (shuffled >= saturated_from).astype(float)
+        ranks: dict[bytes, Ranks] = {}
+        for key, chosen in samples.items():
+            conclusion = CONCLUSIONS[key[0]]
+            if key in weights:
+                values = shares if conclusion.measure == SHARE else shuffled
+                parts[key].append(values @ weights[key])
+                continue
+            rows = chosen.rows.tobytes()
+            if rows not in ranks:
+                ranks[rows] = ranked(shuffled[:, chosen.rows])
+            of_size = conclusion.variable == "n_test"
+            variable: Ranks = size_ranks[deal] if of_size else ranked(chosen.variable)[None]
+            parts[key].append(_correlations(variable, ranks[rows], chosen.given))
+    return {key: np.concatenate([np.empty(0), *found]) for key, found in parts.items()}
+
+
+def _weights(chosen: Sample, n: int) -> Array:
+    """What every benchmark's outcome counts in an effect; all missing where there is none."""
+    slope = contrast(chosen)
+    weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
+    weights[chosen.rows] = slope
+    return weights
+
+
+def _dealer(data: pd.DataFrame, epsilon: float) -> Callable[[NDArray[np.intp]], Array]:
+    """What gives every benchmark's index under deals of the sizes, shape (deals, n)."""
+    s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
+    n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
+    if len(data) > CROSSED:
+        return lambda deal: saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
+    # Of every benchmark with the size of every other: a deal picks one of each row.
+    crossed = saturation_index(s_1[:, None], s_k[:, None], n_test[None], alpha, epsilon)
+    return lambda deal: crossed[np.arange(len(data)), deal]
+
+
+def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
+    """Correlation of each row of ranks with the variable, the ranks of the covariates held fixed.
+
+    `variable` has one row for all, or one a row of `ranks`.
+    """
+    held = [ranked(column) for column in given.T]
+    basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *held]))[0]
+
+    def product(left: Ranks, right: Ranks) -> Array:
+        """Inner products of what the covariates leave of two rows."""
+        inner: Array = np.einsum("ij,ij->i", left, right)
+        inner -= np.einsum("ij,ij->i", left @ basis, right @ basis)
+        return inner
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = product(variable, ranks) / np.sqrt(
+            product(variable, variable) * product(ranks, ranks)
+        )
+    return found
+
+
+# Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.
+SAME_N = (500, 1000, 3000)
+
+# Benchmarks without which nothing is compared.
+LEAST = 3
+
+INDEX, ALPHA_0, GAP_RANK = "index", "alpha_0", "gap_rank"
+SHUFFLED, LEFT_OUT = "dealt_n", "source_left_out"
+
+
+class Effect(NamedTuple):
+    """One effect under one control: a row of the table.
+
+    The effect is a difference in the unit of the control's outcome (index, share of benchmarks,
+    share of the ranks) or a correlation; ``note`` says why something is missing.
+    """
+
+    conclusion: str
+    adjusted: str
+    measure: str
+    control: str
+    effect: float = np.nan
+    lower: float = np.nan
+    upper: float = np.nan
+    p_value: float = np.nan
+    n: int = 0
+    note: str | None = None
+
+
+def controls(
+    data: pd.DataFrame,
+    *,
+    seed: int,
+    permutations: int,
+    resamples: int = resampling.RESAMPLES,
+    same_n: Sequence[int] = SAME_N,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> pd.DataFrame:
+    """The study's table ``controls``.
+
+    Parameters
+    ----------
+    data
+        Annotations and index of every benchmark (:func:`saturation.index.annotated`).
+    seed
+        The config's seed. The permutation tests of the index take the orders of
+        :func:`studies.plateau.hypotheses.tables` and repeat its p-values.
+    permutations
+        Orders of each permutation test, and deals of the test-set sizes, where they are affordable.
+    resamples
+        Bootstrap resamples of the benchmarks, where they are affordable.
+    same_n
+        Test-set sizes that all benchmarks are given.
+    saturated_from, epsilon
+        Index that counts as saturated; stabilisation of the index's denominator.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``conclusion, adjusted, measure, control, effect, lower, upper, p_value, n, note``. Of the
+        controls ``index``, ``same_n_N``, ``alpha_0`` and ``gap_rank`` the interval is a bootstrap
+        of the benchmarks, the p-value that of a permutation test (a t test for correlations). Of
+        ``dealt_n`` effect and interval are mean and central 95 % over the shuffles, and the p-value
+        is that of the index's own effect among them. Of ``source_left_out`` the effect is the one
+        farthest from that of all benchmarks, the interval the range over all sources, without a
+        p-value.
+    """
+    outcomes = outcome_table(data, same_n, epsilon)
+    deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
+    chosen_by = samples(data)
+    rng = seeds.generator(seed, "plateau", "controls", SHUFFLED)
+    deal = resampling.orders(len(data), deals, rng)
+    nulls = shuffled_effects(data, chosen_by, deal, saturated_from, epsilon)
+    given_by = sources(data)
+    drawn = _orders(chosen_by, seed, permutations)
+    rows: list[Effect] = []
+    for (name, adjusted), chosen in chosen_by.items():
+        measure = CONCLUSIONS[name].measure
+        values = _measured(outcomes, measure, saturated_from)
+        head = Effect(name, adjusted, measure, INDEX, n=len(chosen.rows))
+        rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
+        tested = _tested(head, values, chosen, drawn.get(name), rng, resamples)
+        observed = tested[0].effect
+        left = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), chosen))
+        nulled = _shuffled(head, observed, nulls[name, adjusted])
+        rows += [*tested, nulled, _left_out(head, observed, left)]
+    return pd.DataFrame(rows)
+
+
+def _tested(
+    head: Effect,
+    values: pd.DataFrame,
+    chosen: Sample,
+    drawn: resampling.Orders | None,
+    rng: np.random.Generator,
+    resamples: int,
+) -> list[Effect]:
+    """The effect on the index and without n, of groups where there are orders to deal them in."""
+    if len(chosen.rows) < LEAST:
+        return _effects(head, values, *np.full((4, values.shape[1]), np.nan))
+    if drawn is None:
+        return _rank_effects(head, values, chosen, rng, resamples)
+    return _group_effects(head, values, chosen, drawn, rng, resamples)
+
+
+def _orders(
+    chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
+) -> dict[str, resampling.Orders]:
+    """The orders of each comparison's permutation tests, those of the table ``tests``."""
+    of_comparison: dict[tuple[str, str], resampling.Orders] = {}
+    for (name, _), chosen in chosen_by.items():
+        key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
+        if CONCLUSIONS[name].measure != RANK and key not in of_comparison:
+            rng = hypotheses.generator(seed, *key)
+            number = resampling.affordable(permutations, len(chosen.rows))
+            of_comparison[key] = resampling.orders(len(chosen.rows), number, rng)
+    return {
+        name: of_comparison[conclusion.variable, conclusion.grouping]
+        for name, conclusion in CONCLUSIONS.items()
+        if conclusion.measure != RANK
+    }
+
+
+def without_n(table: pd.DataFrame) -> pd.DataFrame:
+    """Which effects are shown on the index, and which of them also where n is taken out.
+
+    A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
+    ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
+    ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
+    difference there decides nothing.
+    """
+    keys = ["conclusion", "adjusted"]
+    on_index = table[table["control"] == INDEX].set_index(keys)
+    free = table["control"].str.startswith("same_n_") | (table["control"] == GAP_RANK)
+    others = table[free].set_index(keys)
+    sign = np.sign(on_index["effect"]).reindex(others.index)
+    agrees = (others["p_value"] <= LEVEL) & (np.sign(others["effect"]) == sign)
+    shown = on_index["p_value"] <= LEVEL
+    kept = shown & agrees.groupby(level=keys).all().reindex(shown.index)
+    return pd.DataFrame({"shown": shown, "kept": kept}).reset_index()
+
+
+def outcome_table(
+    data: pd.DataFrame, same_n: Sequence[int] = SAME_N, epsilon: float = EPSILON
+) -> pd.DataFrame:
+    """How saturated each benchmark is under each control, a column each.
+
+    Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
+    half).
+    """
+    s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
+    alpha = float(data["alpha"].iloc[0])
+
+    def index(n: int, exponent: float) -> Array:
+        return saturation_index(s_1, s_k, np.full(len(data), n), exponent, epsilon)
+
+    return pd.DataFrame(
+        {
+            INDEX: data["s_index"].to_numpy(),
+            **{f"same_n_{n}": index(n, alpha) for n in same_n},
+            ALPHA_0: index(1, 0.0),
+            GAP_RANK: (ranked(-raw_gap(s_1, s_k)) - 0.5) / len(data),
+        }
+    )
+
+
+def _measured(outcomes: pd.DataFrame, measure: str, saturated_from: float) -> pd.DataFrame:
+    """The outcomes as the measure takes them; there is no threshold of a rank."""
+    if measure != SHARE:
+        return outcomes
+    return (outcomes.drop(columns=GAP_RANK) >= saturated_from).astype(float)
+
+
+def _group_effects(
+    head: Effect,
+    values: pd.DataFrame,
+    chosen: Sample,
+    drawn: resampling.Orders,
+    rng: np.random.Generator,
+    resamples: int,
+) -> list[Effect]:
+    """Difference of two groups under each control, with bootstrap interval and permutation test."""
+    outcomes = values.to_numpy()[chosen.rows]
+    _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
+    estimates = resampling.slopes(outcomes, chosen.variable, chosen.given, rng, resamples)
+    return _effects(head, values, *estimates, p_values)
+
+
+def _rank_effects(
+    head: Effect, values: pd.DataFrame, chosen: Sample, rng: np.random.Generator, resamples: int
+) -> list[Effect]:
+    """Rank correlation under each control, with bootstrap interval and t test."""
+    outcomes = values.to_numpy()[chosen.rows]
+    found = [
+        correlation.partial_spearman(chosen.variable, outcome, *chosen.given.T)
+        for outcome in outcomes.T
+    ]
+    lower, upper = resampling.rank_correlations(
+        outcomes, chosen.variable, chosen.given, rng, resamples
+    )
+    estimate, p_values = (
+        np.array([row[column] for row in found]) for column in ("estimate", "p_value")
+    )
+    return _effects(head, values, estimate, lower, upper, p_values)
+
+
+NOT_DEFINED = "not defined: too few benchmarks, or nothing varies"
+
+
+def _effects(
+    head: Effect, values: pd.DataFrame, estimate: Array, lower: Array, upper: Array, p: Array
+) -> list[Effect]:
+    return [
+        head._replace(
+            control=control,
+            effect=estimate[place],
+            lower=lower[place],
+            upper=upper[place],
+            p_value=p[place],
+            note=None if np.isfinite(p[place]) else NOT_DEFINED,
+        )
+        for place, control in enumerate(values.columns)
+    ]
+
+
+def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
+    """Mean and central 95 % of the effect over the shuffles, and where the observed one lies."""
+    if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
+        return head._replace(control=SHUFFLED, note=NOT_DEFINED)
+    mean = float(null.mean())
+    lower, upper = intervals.percentile(null)
+    p = resampling.p_value(abs(observed - mean), np.abs(null - mean))
+    return head._replace(control=SHUFFLED, effect=mean, lower=lower, upper=upper, p_value=p)
+
+
+UNNAMED = "those that name no site"
+
+
+def sources(data: pd.DataFrame) -> dict[str, Flags]:
+    """Which benchmarks' scores each site gave; those without a named one together."""
+    listed = data["score_sources"].fillna(UNNAMED).astype(str).str.split(";")
+    names = sorted({site for sites in listed for site in sites})
+    return {name: listed.map(lambda sites, name=name: name in sites).to_numpy() for name in names}
+
+
+def _left_out(head: Effect, observed: float, left: Mapping[str, float]) -> Effect:
+    """The effect without each source of scores: the farthest, and the range."""
+    defined = {name: value for name, value in left.items() if np.isfinite(value)}
+    if not np.isfinite(observed) or not defined:
+        note = NOT_DEFINED if left else "fewer than two sources of scores are recorded"
+        return head._replace(control=LEFT_OUT, note=note)
+    farthest = max(defined, key=lambda name: abs(defined[name] - observed))
+    return head._replace(
+        control=LEFT_OUT,
+        effect=defined[farthest],
+        lower=min(defined.values()),
+        upper=max(defined.values()),
+        note=f"farthest without: {farthest}",
+    )
+
+
+def _without_each(
+    measure: str, given_by: Mapping[str, Flags], values: Array, chosen: Sample
+) -> Iterator[tuple[str, float]]:
+    """Each source with the effect on the index that is left without it."""
+    for name, theirs in given_by.items():
+        kept = ~theirs[chosen.rows]
+        rest = Sample(chosen.rows[kept], chosen.variable[kept], chosen.given[kept])
+        if not len(rest.rows) or kept.all():
+            continue
+        outcome = values[rest.rows]
+        if measure == RANK:
+            found = correlation.partial_spearman(rest.variable, outcome, *rest.given.T)
+            yield name, found["estimate"]
+        else:
+            yield name, float(outcome @ contrast(rest))

@@ -1,0 +1,434 @@
+"""Figures of the plateau study: Figure 1 of the paper, sensitivity and intervals.
+
+Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
+"""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import Collection
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from saturation.index import BINS, annotated
+from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
+from saturation.statistics.intervals import LEVEL
+from studies.plateau import controls
+from studies.plateau import equal_top as tops
+from studies.plateau.controls import CONCLUSIONS
+from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, citation_bin
+from studies.plateau.names import HYPOTHESES
+
+# Where the panels of effects end: longer intervals go on.
+REACH = 0.75
+
+
+def effects(table: pd.DataFrame) -> Figure:
+    """Every effect on the index, with the sizes shuffled, and with n taken out."""
+    verdicts = controls.without_n(table)
+    keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
+    places = {key: len(keys) - place for place, key in enumerate(keys)}
+    sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
+    panels = {
+        "S": [controls.INDEX],
+        "n shuffled": [controls.SHUFFLED],
+        "one n\nfor all": sizes,
+        "ranks of the\nraw gap": [controls.GAP_RANK],
+    }
+    figure, grid = plt.subplots(
+        1, len(panels) + 1, figsize=(COLUMN, 0.19 * len(keys) + 1.9), sharey=True,
+        width_ratios=[1] * len(panels) + [0.8],
+    )  # fmt: skip
+    for axes, (title, shown) in zip(grid, panels.items()):
+        _panel(axes, table, shown, places)
+        axes.set_title(title, fontsize=8, weight="normal")
+        unit = "ranks" if shown == [controls.GAP_RANK] else "mean S"
+        axes.set_xlabel(f"difference\nin {unit}, or\ncorrelation", fontsize=7)
+    for row in verdicts.itertuples():
+        if row.shown:
+            grid[-1].annotate(
+                "stays" if row.kept else "goes",
+                (0, places[row.conclusion, row.adjusted]),
+                fontsize=8, va="center", weight="bold" if row.kept else "normal",
+            )  # fmt: skip
+    grid[-1].set_axis_off()
+    grid[-1].set_title("without n", fontsize=7.5, weight="normal", loc="left")
+    grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
+    grid[0].set_ylim(0.3, len(keys) + 0.7)
+    headline(
+        figure,
+        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {LEVEL:g}; "
+        f"{verdicts['kept'].sum()} of them without test-set size",
+    )
+    figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
+    return figure
+
+
+def _label(conclusion: str, adjusted: str) -> str:
+    label = CONCLUSIONS[conclusion].label.replace(" - ", " − ")
+    return label if adjusted == "none" else "at equal age"
+
+
+def _panel(
+    axes: Axes, table: pd.DataFrame, shown: list[str], places: dict[tuple[str, str], int]
+) -> None:
+    offsets = np.linspace(0.22, -0.22, len(shown)) if len(shown) > 1 else np.zeros(1)
+    for offset, control in zip(offsets, shown):
+        rows = table[(table["control"] == control) & table["effect"].notna()]
+        keys = zip(rows["conclusion"], rows["adjusted"], strict=True)
+        heights = np.array([places[key] + offset for key in keys])
+        if control == controls.SHUFFLED:
+            axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
+            axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
+            continue
+        clear = (rows["p_value"] <= LEVEL).to_numpy()
+        for chosen, colour, face in (
+            (~clear, PALETTE["grey"], "white"),
+            (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
+        ):
+            ends = rows[chosen]
+            axes.hlines(heights[chosen], ends["lower"], ends["upper"], color=colour, linewidth=1.2)
+            axes.scatter(
+                ends["effect"], heights[chosen], s=14, zorder=3, edgecolors=colour, facecolors=face
+            )
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.7)
+    axes.set_xlim(-REACH, REACH)
+    axes.set_xticks([-0.5, 0.5])
+    axes.tick_params(labelsize=7)
+    axes.grid(axis="y", visible=False)
+    for (_, adjusted), place in places.items():
+        if adjusted == "none":
+            axes.axhline(place + 0.5, color=PALETTE["grey"], linewidth=0.4, alpha=0.5)
+
+
+def _marks() -> list[Line2D]:
+    def dot(colour: str, face: str, label: str) -> Line2D:
+        return Line2D([], [], color=colour, marker="o", mfc=face, markersize=4, label=label)
+
+    return [
+        dot(PALETTE["vermilion"], PALETTE["vermilion"], "effect, bootstrap 95 %: p ≤ 0.05"),
+        dot(PALETTE["grey"], "white", "p > 0.05"),
+        Line2D([], [], color=PALETTE["sky"], linewidth=5,
+               label="mean and 95 % with n shuffled"),
+    ]  # fmt: skip
+
+
+# Dependence from none to strong: lines with marks of their own.
+_LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("green", "D", "-."))
+
+
+def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
+    """Saturated benchmarks whose gap is larger than that of equal models, over their number."""
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
+    counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
+    counts = counts[counts["saturated"]]
+    n = int(counts["n"].max()) if len(counts) else 0
+    lines = counts.groupby("dependence", sort=True)
+    for (_, line), (colour, marker, dashes) in zip(lines, itertools.cycle(_LINES)):
+        shared = float(line["dependence"].iloc[0])
+        label = f"answers correlate {shared:g}" if shared else "independent answers"
+        axes.plot(
+            line["models"], line["larger"], color=PALETTE[colour], marker=marker,
+            linestyle=dashes, label=label, clip_on=False,
+        )  # fmt: skip
+    axes.axhline(n, color=PALETTE["grey"], linewidth=0.8)
+    axes.annotate(f"all {n} with S ≥ {threshold:g}", (0.02, n), xycoords=("axes fraction", "data"),
+                  xytext=(0, -9), textcoords="offset points", fontsize=7.5)  # fmt: skip
+    axes.set_xscale("log")
+    sizes = sorted(counts["models"].unique())
+    axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
+    axes.minorticks_off()
+    axes.set_ylim(0, max(n, 1) * 1.05)
+    axes.set_xlabel("models from which the top five were picked")
+    axes.set_ylabel("benchmarks with a larger gap\nthan equal models (p ≤ 0.05)")
+    if len(counts):
+        axes.legend(loc="lower right")
+    headline(
+        figure,
+        "No benchmark is saturated"
+        if not n
+        else f"At least {counts['larger'].min()} of {n} saturated benchmarks have a real gap at "
+        "the top",
+    )
+    return figure
+
+
+S_LABEL = "saturation index S"
+# Of a difference in S: of two groups, of more.
+RAW_TESTS = ("permutation", "anova")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What Figure 2 shows of one hypothesis.
+
+    - ``rates``: ``group, n, rate, rate_lower, rate_upper``, a row a group.
+    - ``title``: the hypothesis and what its test says.
+    """
+
+    rates: pd.DataFrame
+    title: str
+
+
+def panels(study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
+    """What Figure 2 shows of each hypothesis that has a panel, in the reading shown."""
+    groups, bins = study["groups"], study["bins"]
+    made = {}
+    for name, row in HYPOTHESES.items():
+        if row.panel is None:
+            continue
+        rates = groups[(groups["hypothesis"] == name) & (groups["grouping"] == row.shown)]
+        if len(rates):
+            finding = _group_finding(name, study["tests"])
+        else:
+            rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
+            trends = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
+            finding = _trend_finding(trends["age", "spearman_recorded"])
+        made[name] = Panel(rates, f"{row.title}: {finding}")
+    return made
+
+
+def _group_finding(name: str, tests: pd.DataFrame) -> str:
+    """Difference in mean S, raw and at equal age, in words that its tests carry."""
+    shown = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
+    effects: dict[str, float] = dict(zip(shown["test"], shown["effect"], strict=True))
+    p_values: dict[str, float] = dict(zip(shown["test"], shown["p_value"], strict=True))
+    raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
+    if raw is None or aged not in p_values:
+        return "nothing to compare"
+    found = "a difference" if p_values[raw] <= LEVEL else "no difference shown"
+    parts = (
+        f"{where} {_p(p_values[test])}"
+        if np.isnan(effects[test])
+        else f"{where} {effects[test]:+.2f}, {_p(p_values[test])}"
+        for where, test in (("S", raw), ("equal age", aged))
+    )
+    return f"{found} ({'; '.join(parts)})".replace("-", "−")
+
+
+def _trend_finding(trend: pd.Series) -> str:
+    found = "S changes" if trend["p_value"] <= LEVEL else "no trend shown"
+    return f"{found} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
+
+
+def _p(value: float) -> str:
+    if np.isnan(value):
+        return "p not defined"
+    return "p < 0.001" if value < 0.001 else f"p = {value:.{3 if value < 0.01 else 2}f}"
+
+
+def hypotheses(shown: Mapping[str, Panel]) -> Figure:
+    """Share saturated of each group, a row a hypothesis (Figure 2)."""
+    names = sorted(shown, key=lambda name: str(HYPOTHESES[name].panel))
+    heights = [len(shown[name].rates) + 1 for name in names]
+    figure, grid = plt.subplots(
+        len(names), 1, figsize=(COLUMN, 0.23 * sum(heights) + 0.8), height_ratios=heights,
+        sharex=True, squeeze=False,
+    )  # fmt: skip
+    for axes, name in zip(grid[:, 0], names, strict=True):
+        _rates(axes, shown[name].rates)
+        # Above its row, from the edge of the figure: it takes no width from it.
+        title = axes.annotate(
+            shown[name].title, (0.01, 1), xytext=(0, 4),
+            xycoords=(figure.transFigure, axes.transAxes), textcoords="offset points",
+            fontsize=7, weight="bold",
+        )  # fmt: skip
+        title.set_in_layout(False)
+        axes.set_title(" ", fontsize=8)
+    grid[-1, 0].set_xlabel("benchmarks saturated, % (95 % interval)")
+    return figure
+
+
+def _rates(axes: Axes, rates: pd.DataFrame) -> None:
+    places = np.arange(len(rates))[::-1]
+    ends = 100 * rates["rate_lower"], 100 * rates["rate_upper"]
+    axes.hlines(places, *ends, color=PALETTE["sky"], linewidth=4)
+    axes.plot(100 * rates["rate"], places, "o", color=PALETTE["blue"])
+    labels = [f"{group.replace('_', ' ')}, n = {n}" for group, n in zip(rates["group"], rates["n"])]
+    axes.set_yticks(places, labels, fontsize=7.5)
+    axes.set_ylim(-0.6, len(rates) - 0.4)
+    axes.set_xlim(0, 100)
+    axes.grid(axis="y", visible=False)
+
+
+def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
+    """S of every benchmark over its citations, and the mean of each bin (Figure 4)."""
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.9))
+    shown = bins[bins["binned_by"] == "citations"]
+    citations = data["citations"].astype(float)
+    # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
+    _binned_means(
+        axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), shown,
+        CITATION_EDGES, lambda low, high: float(np.sqrt(low * high)),
+    )  # fmt: skip
+    axes.set_xscale("log")
+    missing = int(citations.isna().sum())
+    axes.set_xlabel(
+        f"citations of the benchmark's paper, {missing} without a count not shown"
+        "\n(above: benchmarks, share saturated)"
+    )
+    axes.set_title(_trend_title("citations", trend), pad=18)
+    return figure
+
+
+def _trend_title(of: str, trend: pd.Series) -> str:
+    """The correlation in words a title can carry."""
+    if np.isnan(trend["estimate"]):
+        return f"S and {of}: the correlation is not defined"
+    word = "rises" if trend["estimate"] > 0 else "falls"
+    found = f"S {word} with {of}"
+    if trend["p_value"] > LEVEL:
+        found = f"No evidence that S {word} with {of}"
+    return f"{found} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
+
+
+def _binned_means(
+    axes: Axes,
+    values: pd.Series,
+    s_index: pd.Series,
+    labels: pd.Series,
+    bins: pd.DataFrame,
+    edges: Sequence[float],
+    half_way: Callable[[float, float], float],
+) -> None:
+    axes.scatter(values, s_index, s=14, color=PALETTE["sky"], label="one benchmark")
+    colour = PALETTE["vermilion"]
+    axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
+    axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
+    for row in bins.to_dict("records"):
+        inside = values[labels == row["bin"]]
+        middle = half_way(inside.min(), inside.max())
+        axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
+        axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
+        text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
+        axes.annotate(text, (middle, 1.05), fontsize=7.5, ha="center", annotation_clip=False)
+    for edge in edges:
+        axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
+    axes.set_ylim(-0.04, 1.2)
+    axes.set_yticks(np.linspace(0, 1, 6))
+    axes.set_ylabel(S_LABEL)
+    axes.grid(axis="x", visible=False)
+    axes.legend(loc="lower right", ncols=3, bbox_to_anchor=(1, 0.99))
+
+
+LEAST_HEIGHT = 2.8  # inches; room for the legend beside few benchmarks
+MOST_NAMED = 150  # benchmarks; of more no name could be read on a page
+UNNAMED_HEIGHT = 8.0  # inches
+MOST_MARKS = 500  # of one kind that stay lines and dots in a vector file
+BIN_NAMES = {name: name.replace("_", " ") for name in BINS}
+
+
+def figures(
+    study: Mapping[str, pd.DataFrame], k: int, alpha: float, threshold: float
+) -> dict[str, Figure]:
+    """All figures by name."""
+    benchmarks, index = study["benchmarks"], study["index"]
+    names = benchmarks.set_index("benchmark_id")["name"]
+    data = annotated(benchmarks, index)
+    trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
+    cited = trend["citations", "raw"]
+    drawn = {
+        "figure1_overview": overview(index, study["intervals"], names, threshold),
+        "figure2_hypotheses": hypotheses(panels(study)),
+        "figure4_citations": citation_bins(data, study["bins"], cited),
+        "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
+        "equal_top": equal_top(study["equal_top"], threshold),
+        "controls": effects(study["controls"]),
+    }
+    for figure in drawn.values():
+        _lighten(figure)
+    return drawn
+
+
+def _lighten(figure: Figure) -> None:
+    """Where there are too many marks to take one by one, PDF and SVG hold them as an image."""
+    for marks in figure.findobj(Collection):
+        if max(len(np.asarray(marks.get_offsets())), len(marks.get_paths())) > MOST_MARKS:
+            marks.set_rasterized(True)
+
+
+def overview(
+    index: pd.DataFrame, intervals: pd.DataFrame, names: pd.Series, threshold: float
+) -> Figure:
+    """All benchmarks ranked by index, in their bins, with the error of n items (Figure 1)."""
+    table = index.merge(intervals[["benchmark_id", "s_lower", "s_upper"]], how="left")
+    table = table.sort_values(["s_index", "benchmark_id"]).reset_index(drop=True)
+    figure, axes = plt.subplots(figsize=(COLUMN, _height(len(table), 1.4)))
+    colours = table["bin"].map(BIN_COLOURS)
+    # Lines that lie on each other let the dots be seen.
+    shade, size = (1.0, 24) if len(table) <= MOST_NAMED else (0.3, 2)
+    axes.hlines(
+        table.index, table["s_lower"], table["s_upper"], color=colours, linewidth=1.2, alpha=shade
+    )
+    axes.scatter(table["s_index"], table.index, color=colours, s=size, zorder=3)
+    _rows(axes, table, names)
+    axes.set_xlim(-0.01, 1.02)
+    axes.set_xlabel(f"{S_LABEL} (0: top models separated, 1: indistinguishable)")
+    axes.axvline(threshold, color=PALETTE["black"], linestyle=":", linewidth=1)
+    for name, rows in table.groupby("bin"):
+        # Each bin is named beside its rows, and set off from the next.
+        middle = (rows.index[0] + rows.index[-1]) / 2
+        axes.text(1.02, middle, f"{BIN_NAMES[str(name)]}: {len(rows)}", va="center", fontsize=8,
+                  transform=axes.get_yaxis_transform())  # fmt: skip
+        if rows.index[0]:
+            axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
+    saturated = int((table["s_index"] >= threshold).sum())
+    headline(figure, f"{saturated} of {len(table)} benchmarks are saturated (S ≥ {threshold:g})")
+    footnote(
+        figure, f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}"
+    )
+    return figure
+
+
+def _height(rows: int, around: float) -> float:
+    """Inches of a figure with so many rows, and room around them."""
+    return max(0.145 * rows + around, LEAST_HEIGHT) if rows <= MOST_NAMED else UNNAMED_HEIGHT
+
+
+def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
+    """A row a benchmark, with its name where there is room for it."""
+    if len(table) <= MOST_NAMED:
+        axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
+    else:
+        axes.set_ylabel(f"{len(table):,} benchmarks, by S")
+    axes.set_ylim(-1, len(table))
+    axes.grid(axis="y", visible=False)
+
+
+def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
+    """Number of saturated benchmarks over k and alpha."""
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
+    looks = list(zip(_shades(grid["k"].nunique()), itertools.cycle("os^Dv")))
+    for (colour, mark), (value, line) in zip(looks, grid.groupby("k", sort=True)):
+        axes.plot(line["alpha"], line["n_saturated"], color=colour, marker=mark, markevery=2,
+                  label=f"k = {value}", clip_on=False)  # fmt: skip
+    axes.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
+    axes.set_xlabel("α: a test of n items counts as n to the power α")
+    axes.set_ylabel(f"benchmarks saturated, of {n}")
+    axes.set_ylim(0, n)
+    default = grid[(grid["k"] == k) & np.isclose(grid["alpha"], alpha)]
+    for n_saturated in default["n_saturated"]:
+        axes.annotate(
+            f"the paper's: {n_saturated}", (alpha, n_saturated), xytext=(0.03, 0.06),
+            textcoords="axes fraction",
+            arrowprops={"arrowstyle": "-", "color": PALETTE["grey"], "shrinkB": 0},
+        )  # fmt: skip
+    low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
+    headline(
+        figure, f"Between {low} and {high} of {n} benchmarks are saturated, depending on k and α"
+    )
+    footnote(figure, "k: models compared, the first with the k-th; dotted: the paper's α")
+    axes.legend(loc="upper right")
+    return figure
+
+
+def _shades(n: int) -> list[Any]:
+    """A colour for each of n lines: the palette's as far as they go, else along a scale."""
+    named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
+    return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))

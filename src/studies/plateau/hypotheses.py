@@ -1,0 +1,456 @@
+"""The six hypotheses on what drives saturation, and documented quality issues (section 4.1).
+
+Every comparison is made of the same parts: groups with their ages and saturation rates, tests on
+the raw index, a test of age balance, and the effect of the grouping once age (and log n) is held
+fixed. Ages come in the paper's two conventions: ``months_at_observation`` (group means of section
+4.1) and the recorded ``age_months`` (Figure 3).
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import ArrayLike, NDArray
+
+from saturation import seeds
+from saturation.statistics import correlation, intervals, resampling
+from saturation.statistics.resampling import FULL_LEVERAGE
+from studies.plateau import groupings
+from studies.plateau.groupings import Comparison
+
+# Trends of saturation with age, adoption and test-set size (plateau paper, H5 and Figures 3-4).
+
+AGE = "months_at_observation"
+RECORDED_AGE = "age_months"
+
+
+def trends(data: pd.DataFrame) -> pd.DataFrame:
+    """Trends of H5: age, citations and citation growth against the index.
+
+    Citations are controlled for age in each of the usual readings, since the paper does not name
+    its own, and once for age and test-set size together. Growth is citations per month of age.
+
+    - ``data``: one row a benchmark: ``s_index``, both ages, ``citations``, ``n_test``.
+
+    ``trend, reading, estimate, lower, upper, p_value, n``.
+    """
+    s_index, citations = data["s_index"], data["citations"].astype(float)
+    n_test, age = data["n_test"], data[AGE]
+    estimates = {
+        ("age", "spearman"): correlation.spearman(age, s_index),
+        ("age", "spearman_recorded"): correlation.spearman(data[RECORDED_AGE], s_index),
+        ("age", "kendall"): correlation.kendall(age, s_index),
+        ("age", "pearson"): correlation.pearson(age, s_index),
+        ("test_size", "spearman"): correlation.spearman(n_test, s_index),
+        ("test_size", "partial_given_age"): correlation.partial_spearman(n_test, s_index, age),
+        ("citations_given_test_size", "partial_spearman"): correlation.partial_spearman(
+            citations, s_index, age, n_test
+        ),
+    }
+    for suffix, months in (("", age), ("_recorded", data[RECORDED_AGE])):
+        # Releases up to the end of the month of observation have an age of 0 or below: no growth.
+        growth = citations / months.where(months > 0)
+        for trend, values in (("citations", citations), ("citation_growth", growth)):
+            if not suffix or trend == "citation_growth":
+                estimates[trend, f"raw{suffix}"] = correlation.spearman(values, s_index)
+            for reading, method in _CONTROLLED.items():
+                estimates[trend, f"{reading}{suffix}"] = method(values, s_index, months)
+    return pd.DataFrame(
+        {"trend": trend, "reading": reading, **estimate}
+        for (trend, reading), estimate in estimates.items()
+    )
+
+
+def _partial_pearson_log(x: ArrayLike, y: ArrayLike, given: ArrayLike) -> correlation.Estimate:
+    """Partial Pearson correlation of log(1 + x): counts are skewed and may be 0."""
+    return correlation.partial_pearson(np.log1p(np.asarray(x, dtype=float)), y, given)
+
+
+_Controlled = Callable[[ArrayLike, ArrayLike, ArrayLike], correlation.Estimate]
+_CONTROLLED: dict[str, _Controlled] = {
+    "partial_spearman": correlation.partial_spearman,
+    "residual_spearman": correlation.residual_spearman,
+    "residual_of_index": correlation.residual_one_sided,
+    "partial_pearson": correlation.partial_pearson,
+    "partial_pearson_log": _partial_pearson_log,
+}
+
+# Figure 3's bins are named in section 4.1; Figure 4's edges are not printed, so citations are cut
+# at round numbers that leave each bin about as large.
+AGE_EDGES = (24, 60)
+AGE_LABELS = (
+    f"up to {AGE_EDGES[0]}",
+    f"over {AGE_EDGES[0]} to {AGE_EDGES[1]}",
+    f"over {AGE_EDGES[1]}",
+)
+CITATION_EDGES = (300, 1000, 2500)
+CITATION_LABELS = (
+    f"up to {CITATION_EDGES[0]:,}",
+    *(f"{low + 1:,} to {high:,}" for low, high in pairwise(CITATION_EDGES)),
+    f"over {CITATION_EDGES[-1]:,}",
+)
+
+
+def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> pd.Series:
+    """Label of the bin of each value; bins are open below and closed above."""
+    return pd.cut(values, [-np.inf, *edges, np.inf], labels=list(labels)).astype("object")
+
+
+def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
+    """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
+    labels = {
+        AGE: age_bin(data[AGE]),
+        RECORDED_AGE: age_bin(data[RECORDED_AGE]),
+        "citations": citation_bin(data["citations"]),
+    }
+    summaries = [
+        bin_summary(data.assign(**{by: label}).loc[data[by].sort_values().index], by, threshold)
+        for by, label in labels.items()
+    ]
+    return pd.concat(summaries, ignore_index=True)
+
+
+def age_bin(months: pd.Series) -> pd.Series:
+    """Age bin of section 4.1: up to 24, over 24 to 60, over 60 months."""
+    return binned(months, AGE_EDGES, AGE_LABELS)
+
+
+def citation_bin(citations: pd.Series) -> pd.Series:
+    """Citation bin; missing where the count is."""
+    return binned(citations.astype(float), CITATION_EDGES, CITATION_LABELS)
+
+
+def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
+    """Saturation of the benchmarks in each bin, bins in order of appearance."""
+    rows = [
+        {"binned_by": by, "bin": label, **saturation_summary(members["s_index"], threshold)}
+        for label, members in data.dropna(subset=[by]).groupby(by, sort=False)
+    ]
+    return pd.DataFrame(rows)
+
+
+def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
+    """Size, saturation rate and mean index of a set of benchmarks.
+
+    ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval,
+    and ``sd_s`` (n - 1 in the denominator).
+    """
+    saturated = int((s_index >= threshold).sum())
+    rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
+    lower, upper = intervals.mean(s_index)
+    return {
+        "n": len(s_index),
+        "n_saturated": saturated,
+        "rate": saturated / len(s_index),
+        "rate_lower": rate_lower,
+        "rate_upper": rate_upper,
+        "mean_s": s_index.mean(),
+        "mean_s_lower": lower,
+        "mean_s_upper": upper,
+        "sd_s": s_index.std(),
+    }
+
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+BOOTSTRAP = 2000
+
+
+class GroupTest(NamedTuple):
+    """One test of one comparison, with the effect that it is about where there is a single one."""
+
+    test: str
+    statistic: float
+    p_value: float
+    effect: float = np.nan
+    effect_lower: float = np.nan
+    effect_upper: float = np.nan
+
+
+TEST_COLUMNS = ["hypothesis", "grouping", *GroupTest._fields, "n"]
+FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
+
+
+def tables(
+    data: pd.DataFrame, *, seed: int, permutations: int, saturated_from: float
+) -> dict[str, pd.DataFrame]:
+    """The study's tables ``groups, tests, trends, bins, family``."""
+    compared = groupings.comparisons(data)
+    tests = [
+        group_tests(
+            data,
+            comparison,
+            saturated_from,
+            permutations,
+            generator(seed, comparison.hypothesis, comparison.grouping),
+        )
+        for comparison in compared
+    ]
+    tested = pd.concat(tests, ignore_index=True)
+    trend_table = trends(data)
+    return {
+        "groups": pd.concat(
+            [group_summary(data, comparison, saturated_from) for comparison in compared],
+            ignore_index=True,
+        ),
+        "tests": tested,
+        "trends": trend_table,
+        "bins": bins(data, saturated_from),
+        "family": family(tested, trend_table),
+    }
+
+
+def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
+    """What draws the numbers of one comparison, whatever others there are."""
+    return seeds.generator(seed, "plateau", "hypotheses", hypothesis, grouping)
+
+
+def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
+    """Size, ages, saturation rate and mean index of each group.
+
+    A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
+    columns of :func:`studies.plateau.hypotheses.saturation_summary`.
+    """
+    return pd.DataFrame(
+        {
+            "hypothesis": comparison.hypothesis,
+            "grouping": comparison.grouping,
+            "group": group,
+            "mean_age": members[AGE].mean(),
+            "median_age": members[AGE].median(),
+            "mean_recorded_age": members[RECORDED_AGE].mean(),
+            "median_recorded_age": members[RECORDED_AGE].median(),
+            **saturation_summary(members["s_index"], threshold),
+        }
+        for group, members in _labelled(data, comparison).groupby("group", sort=True)
+    )
+
+
+def group_tests(
+    data: pd.DataFrame,
+    comparison: Comparison,
+    threshold: float,
+    permutations: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """All tests of one comparison.
+
+    - ``data``: one row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
+    - ``threshold``: Index from which a benchmark counts as saturated.
+    - ``permutations, rng``: relabellings of each permutation test, and what draws them.
+
+    ``hypothesis, grouping, test, statistic, p_value, effect, effect_lower, effect_upper, n``.
+    Effects are first group minus the other (of two others, the first by name, where the
+    hypothesis's own first group is empty): Cliff's delta for ``rank``, difference in mean
+    index for ``permutation`` and the adjusted tests, difference in rates for ``rate``,
+    months for the age tests. Intervals are bootstrap (``rank``), Welch's, Newcombe's
+    (``rate``) and HC3 (adjusted tests); tests without one of their own have none. Comparisons
+    of more than two groups have no single effect, those of one group no rows.
+    """
+    labelled = _labelled(data, comparison)
+    groups = sorted(labelled["group"].unique())
+    if groups and comparison.first not in groups:
+        # Your own table may lack the group that the hypothesis names.
+        comparison = replace(comparison, first=groups[0])
+    # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
+    # comparison's generator can draw again.
+    number = resampling.affordable(permutations, len(labelled))
+    drawn = resampling.orders(len(labelled), number, rng)
+    if len(groups) == 2:
+        rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
+    elif len(groups) > 2:
+        rows = _many_group_tests(labelled, threshold)
+    else:
+        return pd.DataFrame(columns=TEST_COLUMNS)
+    rows += [
+        _adjusted_test(labelled, comparison, name, covariates, drawn)
+        for name, covariates in _ADJUSTMENTS.items()
+    ]
+    table = pd.DataFrame(rows)
+    table.insert(0, "hypothesis", comparison.hypothesis)
+    table.insert(1, "grouping", comparison.grouping)
+    return table.assign(n=len(labelled))
+
+
+_ADJUSTMENTS = {
+    "age_adjusted": [AGE],
+    "recorded_age_adjusted": [RECORDED_AGE],
+    "age_and_log_n_adjusted": [AGE, "log_n"],
+}
+
+
+def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
+    """One raw and one age-adjusted p-value a hypothesis, corrected for their number.
+
+    ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
+    and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw
+    family with the rank correlation of age, and the adjusted ones with that of citations given
+    age, or given age and test-set size.
+    """
+    by_trend = trend_table.set_index(["trend", "reading"])["p_value"]
+    rows = []
+    for kind, test, trend in _FAMILIES:
+        chosen = tests[(tests["grouping"] == "primary") & (tests["test"] == test)]
+        p_values = dict(zip(chosen["hypothesis"], chosen["p_value"])) | {"h5": by_trend[trend]}
+        names = sorted(name for name, p in p_values.items() if np.isfinite(p))
+        if not names:
+            continue
+        values = [p_values[name] for name in names]
+        holm = intervals.holm(values)
+        false_discovery = intervals.benjamini_hochberg(values)
+        rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
+    return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
+
+
+# Kind of family, the test of the groups, and H5's trend in their place.
+_FAMILIES = (
+    ("raw", "permutation", ("age", "spearman")),
+    ("age_adjusted", "age_adjusted", ("citations", "partial_spearman")),
+    (
+        "age_and_log_n_adjusted",
+        "age_and_log_n_adjusted",
+        ("citations_given_test_size", "partial_spearman"),
+    ),
+)
+
+
+def _labelled(data: pd.DataFrame, comparison: Comparison) -> pd.DataFrame:
+    groups = comparison.groups.dropna().rename("group").reset_index()
+    return data.merge(groups, on="benchmark_id", validate="1:1").assign(
+        log_n=lambda frame: np.log(frame["n_test"].astype(float))
+    )
+
+
+def _two_group_tests(
+    labelled: pd.DataFrame,
+    comparison: Comparison,
+    threshold: float,
+    drawn: resampling.Orders,
+    rng: np.random.Generator,
+) -> list[GroupTest]:
+    is_first = (labelled["group"] == comparison.first).to_numpy()
+    s_index = labelled["s_index"].to_numpy()
+    first, second = s_index[is_first], s_index[~is_first]
+    rank = _rank_test("rank", first, second)
+    lower, upper = _bootstrap_delta(first, second, rng)
+    difference, p_permutation = resampling.mean_difference(s_index, is_first, drawn)
+    return [
+        rank._replace(effect_lower=lower, effect_upper=upper),
+        GroupTest("permutation", np.nan, p_permutation, difference),
+        _t_test("welch", first, second),
+        *_rate_tests(first >= threshold, second >= threshold),
+        *_age_tests(labelled, is_first),
+    ]
+
+
+def _rank_test(name: str, first: Array, second: Array) -> GroupTest:
+    """Mann-Whitney test; its effect is Cliff's delta, P(first larger) minus P(first smaller)."""
+    rank = scipy.stats.mannwhitneyu(first, second)
+    delta = 2 * rank.statistic / (len(first) * len(second)) - 1
+    return GroupTest(name, rank.statistic, rank.pvalue, delta)
+
+
+def _t_test(name: str, first: Array, second: Array, equal_var: bool = False) -> GroupTest:
+    """Welch's t test of two means, or Student's if equal variances are assumed."""
+    t = scipy.stats.ttest_ind(first, second, equal_var=equal_var)
+    interval = t.confidence_interval(intervals.CONFIDENCE)
+    difference = first.mean() - second.mean()
+    return GroupTest(name, t.statistic, t.pvalue, difference, interval.low, interval.high)
+
+
+def _rate_tests(first: Flags, second: Flags) -> list[GroupTest]:
+    """Fisher's exact test and the chi-squared test on the two saturation rates."""
+    table = np.array([[first.sum(), (~first).sum()], [second.sum(), (~second).sum()]])
+    fisher = scipy.stats.fisher_exact(table)
+    lower, upper = intervals.newcombe(first.sum(), len(first), second.sum(), len(second))
+    difference = first.mean() - second.mean()
+    tests = [GroupTest("rate", fisher.statistic, fisher.pvalue, difference, lower, upper)]
+    # The chi-squared test is undefined when no (or every) benchmark is saturated.
+    if table.sum(axis=0).min() > 0:
+        for name, correction in (("rate_chi2", False), ("rate_chi2_yates", True)):
+            chi2 = scipy.stats.chi2_contingency(table, correction=correction)
+            tests.append(GroupTest(name, chi2.statistic, chi2.pvalue, difference))
+    return tests
+
+
+def _age_tests(labelled: pd.DataFrame, is_first: Flags) -> list[GroupTest]:
+    tests = []
+    for suffix, column in (("", AGE), ("_recorded", RECORDED_AGE)):
+        age = labelled[column].to_numpy()
+        first, second = age[is_first], age[~is_first]
+        tests += [
+            _t_test(f"age_welch{suffix}", first, second),
+            _t_test(f"age_student{suffix}", first, second, equal_var=True),
+            _rank_test(f"age_rank{suffix}", first, second),
+        ]
+    return tests
+
+
+def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[GroupTest]:
+    def split(column: str) -> list[Array]:
+        return [members[column].to_numpy() for _, members in labelled.groupby("group", sort=True)]
+
+    saturated = labelled["s_index"] >= threshold
+    counts = pd.crosstab(labelled["group"], saturated).to_numpy()
+    tests = {
+        "rank": scipy.stats.kruskal(*split("s_index")),
+        "anova": scipy.stats.f_oneway(*split("s_index")),
+        "rate_chi2": scipy.stats.chi2_contingency(counts),
+        "age_rank": scipy.stats.kruskal(*split(AGE)),
+        "age_anova": scipy.stats.f_oneway(*split(AGE)),
+        "age_rank_recorded": scipy.stats.kruskal(*split(RECORDED_AGE)),
+        "age_anova_recorded": scipy.stats.f_oneway(*split(RECORDED_AGE)),
+    }
+    return [GroupTest(name, test.statistic, test.pvalue) for name, test in tests.items()]
+
+
+def _adjusted_test(
+    labelled: pd.DataFrame,
+    comparison: Comparison,
+    name: str,
+    covariates: list[str],
+    drawn: resampling.Orders,
+) -> GroupTest:
+    """Permutation F test of the groups next to covariates; the effect has an HC3 interval."""
+    indicators = pd.get_dummies(labelled["group"], dtype=float)
+    reference = next(group for group in indicators.columns if group != comparison.first)
+    tested = indicators.drop(columns=reference)
+    s_index = labelled["s_index"].to_numpy()
+    f, p = resampling.adjusted_f_test(s_index, tested, labelled[covariates], drawn)
+    if tested.shape[1] > 1 or np.isnan(f):
+        return GroupTest(name, f, p)
+    # Here, because the figures and the controls import this module too, and it takes long.
+    from statsmodels.regression.linear_model import OLS
+
+    design = np.column_stack([np.ones(len(s_index)), tested, labelled[covariates]])
+    fit = OLS(s_index, design).fit()
+    # A benchmark that alone is its group fits exactly: HC3 would divide nothing by nothing.
+    if fit.get_influence().hat_matrix_diag.max() > FULL_LEVERAGE:
+        return GroupTest(name, f, p, fit.params[1])
+    robust = fit.get_robustcov_results("HC3", use_t=True)
+    lower, upper = robust.conf_int(1 - intervals.CONFIDENCE)[1]
+    return GroupTest(name, f, p, fit.params[1], lower, upper)
+
+
+def _bootstrap_delta(first: Array, second: Array, rng: np.random.Generator) -> tuple[float, float]:
+    """Percentile interval of Cliff's delta, resampling within the groups.
+
+    By the places of the values in both groups together, so that no pair is formed: work and memory
+    grow as the groups do.
+    """
+    values, places = np.unique(np.concatenate([first, second]), return_inverse=True)
+    own, others = (part.astype(np.int32) for part in np.split(places, [len(first)]))
+    drawn = rng.choice(own, (BOOTSTRAP, len(own)))
+    deltas = np.empty(BOOTSTRAP)
+    for resample, place in enumerate(drawn):
+        counts = np.bincount(rng.choice(others, len(others)), minlength=len(values))
+        up_to = np.cumsum(counts)
+        # Of the other group's values, how many lie below each of this group's, less those above.
+        deltas[resample] = (2 * up_to - counts - len(others))[place].sum()
+    lower, upper = intervals.percentile(deltas / (len(first) * len(second)))
+    return float(lower), float(upper)

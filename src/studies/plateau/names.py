@@ -1,0 +1,162 @@
+"""What the plateau study is about: its hypotheses, its settings in the paper, its examples.
+
+Without heavy imports: planning reads this module too. A hypothesis is one row of `HYPOTHESES` and,
+if it compares groups, one or more rows of `studies.plateau.groupings.READINGS`; tests, family,
+tables and figures follow from these two.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+# How many models a published top was picked from, at most.
+MOST_MODELS = 1000
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One hypothesis on what drives saturation (Table 2), in our own words.
+
+    - ``statement``: what is held to be true.
+    - ``title``: title of its panel in Figure 2.
+    - ``panel``: column of Figure 2: ``left``, ``right``, or None where the figure does not show it.
+    - ``shown``: reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
+    - ``age_test``: reading and test of its age balance.
+    - ``numbered``: whether it is one of the paper's hypotheses, or a question beside them.
+    """
+
+    label: str
+    statement: str
+    title: str
+    panel: str | None
+    shown: str = "primary"
+    age_test: tuple[str, str] = ("primary", "age_welch")
+    numbered: bool = True
+
+
+# Section 4.1 names the panels of Figure 2 so; that H4 stands right although its ages are balanced
+# is the paper's choice. H3 is shown as in the authors' script for the figure, see
+# resources/plateau/README.md, where its printed age test comes from too.
+HYPOTHESES = {
+    "h1": Hypothesis(
+        "H1",
+        "Benchmarks with public test data saturate faster than those with held-out test data.",
+        "H1 accessibility",
+        "left",
+    ),
+    "h2": Hypothesis(
+        "H2",
+        "English-only benchmarks saturate faster than benchmarks in other or several languages.",
+        "H2 language",
+        "right",
+    ),
+    "h3": Hypothesis(
+        "H3",
+        "Benchmarks written by people resist saturation better than synthetic or mixed ones.",
+        "H3 curation",
+        "right",
+        shown="human_and_automatic",
+        age_test=("human_and_automatic", "age_rank"),
+    ),
+    "h4": Hypothesis(
+        "H4",
+        "Benchmarks with closed answers saturate faster than those with free-form answers.",
+        "H4 output format",
+        "right",
+    ),
+    "h5": Hypothesis(
+        "H5",
+        "Older and more widely used benchmarks saturate faster (raw: age; given age: citations).",
+        "H5 age",
+        "left",
+    ),
+    "h6": Hypothesis(
+        "H6",
+        "Benchmarks made from templates saturate faster than those without.",
+        "H6 templating",
+        "left",
+    ),
+    "quality": Hypothesis(
+        "quality",
+        "Benchmarks with documented quality issues saturate faster than those without.",
+        "quality issues",
+        None,
+        numbered=False,
+    ),
+}
+
+# What the paper prints is about its data under these settings.
+PAPER_SETTINGS: dict[str, Any] = {
+    "observed_on": "2025-11-01",
+    "k": 5,
+    "alpha": 0.5,
+    "z": 1.96,
+    "bin_edges": [0.01, 0.3, 0.7, 0.9],
+    "saturated_from": 0.7,
+}
+
+# The top models of Table 1's first row.
+TABLE_1_K = 3
+
+
+def table_1(k: int, alpha: float) -> dict[str, tuple[int, float]]:
+    """Table 1's settings (k, alpha) by name: one change at a time from the default."""
+    return {"k3": (TABLE_1_K, float(alpha)), "alpha0": (k, 0.0), "alpha1": (k, 1.0)}
+
+
+# The rows that Tables 5 and 6, and Table 7 with appendix E's case studies, print as examples.
+EXAMPLES = ("math_500", "gpqa_diamond")
+CASE_STUDIES = ("math_500", "livebench", "livecodebench", "truthfulqa", "humanitys_last_exam")
+
+FIGURES = {
+    "figure1_overview": ("Index", "S of every benchmark (Figure 1)"),
+    "equal_top": ("Index", "If the top were equal"),
+    "controls": ("Hypotheses", "Every effect without test-set size"),
+    "sensitivity": ("Sensitivity", "Other numbers of models and exponents"),
+    "figure2_hypotheses": ("Hypotheses", "Groups of benchmarks (Figure 2)"),
+    "figure4_citations": ("Hypotheses", "Citations (Figure 4)"),
+}
+"""The study's figures: the report's section of each, and its label there."""
+
+TABLES = (1, 2, 5, 6, 7)
+"""Numbers of the paper's tables that are recomputed."""
+
+
+# The multiverse: each conclusion with the title that figures give it, in the order of tables and
+# figures; how errors are modelled; the tests.
+CONCLUSION_TITLES = {
+    "h1": "H1 public",
+    "h2": "H2 English",
+    "h3": "H3 not expert-curated",
+    "h4": "H4 closed-ended",
+    "h5": "H5 citations, raw",
+    "h6": "H6 templated",
+    "age": "Age",
+    "test_size": "Test-set size",
+    "adoption": "Citations, given age",
+    "quality": "Quality issues",
+}
+ERROR_MODELS = ("independent", "pooled", "smoothed", "conservative")
+TESTS = ("student", "robust", "rank", "permutation")
+
+
+# Whether a printed score can be a share of the printed number of items.
+
+# Scores are read from text: what is beyond this many decimals is arithmetic.
+MOST_DECIMALS = 8
+
+
+def possible(score: float, n: int) -> bool | None:
+    """Whether some number of right answers to n items rounds to a score.
+
+    A score that cannot has another number of items, is a mean over runs, or is no share right.
+
+    None where the decimals are too few to tell: then every score is some share of n.
+    """
+    decimals = len(f"{score:.{MOST_DECIMALS}f}".rstrip("0").partition(".")[2])
+    step = 10.0**-decimals
+    if 100 / n <= step:
+        return None
+    right = score * n / 100
+    nearest = (math.floor(right), math.ceil(right))
+    return any(abs(100 * count / n - score) <= step / 2 + 10.0**-MOST_DECIMALS for count in nearest)

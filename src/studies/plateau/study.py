@@ -1,0 +1,657 @@
+"""The plateau study in one call, and what its last stage gathers: paper tables and quantities."""
+
+import itertools
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from saturation import index as measure
+from saturation import seeds
+from saturation.files.schema import validate
+from saturation.files.tables import as_written
+from saturation.index import DECISIONS, annotated, top_scores_wide
+from saturation.quantity import Quantity, frame
+from saturation.statistics import correlation
+from saturation.statistics.resampling import adjusted_f_test, affordable, orders
+from studies.plateau import controls, equal_top, hypotheses, uncertainty
+from studies.plateau.controls import without_n
+from studies.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
+from studies.plateau.names import (
+    CASE_STUDIES,
+    EXAMPLES,
+    HYPOTHESES,
+    MOST_DECIMALS,
+    possible,
+    table_1,
+)
+from studies.plateau.schemas import CURATION, ISSUES, schema_of
+from studies.plateau.uncertainty import equal_pair_probability, error_of_index
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the study is made; the defaults are those of the config's section ``plateau``.
+
+    Parameters
+    ----------
+    saturated_from
+        Index from which a benchmark counts as saturated.
+    resamples, permutations
+        Draws for the re-ranked columns and of permuted test-set sizes, and relabellings of each
+        permutation test.
+    same_n
+        Test-set sizes that all benchmarks are given, as a control for n.
+    equal_models, equal_dependence
+        Numbers of models that a top may have been picked from, and how far their answers correlate.
+    grid_k, grid_alpha
+        Values of the fine grid of sensitivity.
+    whole
+        The paper's tables show examples out of its sixty benchmarks; of your own they show all.
+    """
+
+    seed: int = 20251101
+    k: int = measure.K
+    alpha: float = measure.ALPHA
+    z: float = measure.Z
+    epsilon: float = measure.EPSILON
+    bin_edges: tuple[float, ...] = measure.BIN_EDGES
+    ceiling: float = measure.CEILING
+    saturated_from: float = measure.SATURATED_FROM
+    resamples: int = 10_000
+    permutations: int = 99_999
+    same_n: tuple[int, ...] = controls.SAME_N
+    equal_models: tuple[int, ...] = equal_top.MODELS
+    equal_dependence: tuple[float, ...] = equal_top.DEPENDENCE
+    grid_k: tuple[int, ...] = (2, 3, 4, 5)
+    grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each with the digits of the file that the workflow writes."""
+
+    benchmarks: pd.DataFrame
+    top_scores: pd.DataFrame
+    index: pd.DataFrame
+    index_k3: pd.DataFrame
+    index_alpha0: pd.DataFrame
+    index_alpha1: pd.DataFrame
+    intervals: pd.DataFrame
+    permuted_n: pd.DataFrame
+    comparisons: pd.DataFrame
+    transitions: pd.DataFrame
+    grid: pd.DataFrame
+    groups: pd.DataFrame
+    tests: pd.DataFrame
+    trends: pd.DataFrame
+    bins: pd.DataFrame
+    family: pd.DataFrame
+    controls: pd.DataFrame
+    equal_top: pd.DataFrame
+    quantities: pd.DataFrame
+    table1: pd.DataFrame
+    table2: pd.DataFrame
+    table5: pd.DataFrame
+    table6: pd.DataFrame
+    table7: pd.DataFrame
+
+
+def study(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings | None = None
+) -> Tables:
+    """All tables of the study, with the digits that the workflow writes.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        The two tables of :func:`studies.plateau.inputs.prepare`: scores as proportions.
+    settings
+        By default those of the config.
+    """
+    chosen = settings or Settings()
+    made: dict[str, pd.DataFrame] = {}
+
+    def keep(**tables: pd.DataFrame) -> None:
+        made.update({name: _handed_on(name, table) for name, table in tables.items()})
+
+    keep(benchmarks=benchmarks, top_scores=top_scores)
+    inputs = made["benchmarks"], made["top_scores"]
+    for name, (k, alpha) in {
+        "index": (chosen.k, chosen.alpha),
+        **{f"index_{name}": at for name, at in table_1(chosen.k, chosen.alpha).items()},
+    }.items():
+        keep(**{name: _index(*inputs, chosen, k, alpha)})
+    index = made["index"]
+    data = annotated(made["benchmarks"], index)
+    others = {name: made[f"index_{name}"] for name in table_1(chosen.k, chosen.alpha)}
+    cells = uncertainty.grid(
+        *inputs, chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon
+    )
+    at: dict[str, Any] = {"saturated_from": chosen.saturated_from, "epsilon": chosen.epsilon}
+    drawn: dict[str, Any] = {"seed": chosen.seed, "permutations": chosen.permutations}
+    keep(**uncertainty.sensitivity(index, others, cells, chosen.saturated_from))
+    keep(**uncertainty.tables(*inputs, index, seed=chosen.seed, resamples=chosen.resamples, **at))
+    keep(**hypotheses.tables(data, saturated_from=chosen.saturated_from, **drawn))
+    keep(controls=controls.controls(data, same_n=chosen.same_n, **drawn, **at))
+    equal: dict[str, Any] = {"models": chosen.equal_models, "dependence": chosen.equal_dependence}
+    keep(equal_top=equal_top.equal_top(index, made["top_scores"], **equal, **at))
+    numbers = quantities(
+        made, saturated_from=chosen.saturated_from, ceiling=chosen.ceiling, **drawn
+    )
+    return Tables(
+        **made, quantities=numbers, **paper_tables(made, chosen.k, chosen.alpha, chosen.whole)
+    )
+
+
+def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
+    """The table as the next stage reads it."""
+    written = as_written(table)
+    return written if written.empty else validate(written, schema_of(name), name)
+
+
+def _index(
+    benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings, k: int, alpha: float
+) -> pd.DataFrame:
+    options = settings.z, settings.epsilon, settings.bin_edges, settings.ceiling
+    return measure.index_table(benchmarks, top_scores, k, alpha, *options)
+
+
+# Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
+
+ByName = Mapping[str, pd.DataFrame]
+Row = Mapping[Any, Any]
+
+_CURATION_TAGS = {
+    "curated_by_experts": "experts",
+    "curated_by_crowd": "crowd",
+    "generated_by_llm": "LLM",
+    "generated_by_program": "program",
+}
+_ISSUE_TAGS = {name: name.removeprefix("issue_").replace("_", " ") for name in ISSUES}
+_YES_NO = {True: "yes", False: "no"}
+
+
+def paper_tables(
+    study: ByName, k: int, alpha: float, whole: bool = False
+) -> dict[str, pd.DataFrame]:
+    """Tables ``table1`` to ``table7`` by name; `whole` shows all benchmarks, not the examples."""
+    benchmarks = study["benchmarks"]
+    everyone = list(benchmarks["benchmark_id"])
+    examples = _chosen(benchmarks, everyone if whole else EXAMPLES)
+    cases = _chosen(study["index"], everyone if whole else CASE_STUDIES)
+    return {
+        "table1": _table_1(study["comparisons"], k, alpha),
+        "table2": _table_2(study["family"]),
+        "table5": _table_5(examples),
+        "table6": _table_6(examples, study["top_scores"]),
+        "table7": _table_7(cases, benchmarks.set_index("benchmark_id")["name"]),
+    }
+
+
+def _table_1(comparisons: pd.DataFrame, k: int, alpha: float) -> pd.DataFrame:
+    """Rank correlation and same-bin share of each setting with the default."""
+    rows = comparisons.to_dict("records")
+    return pd.DataFrame(
+        {
+            "setting": [f"k = {row['k']}, alpha = {row['alpha']:g}" for row in rows],
+            "compared with": f"k = {k}, alpha = {alpha:g}",
+            "Spearman correlation": comparisons["spearman"].round(2),
+            "95 % interval": [
+                f"{row['spearman_lower']:.2f} to {row['spearman_upper']:.2f}" for row in rows
+            ],
+            "same bin (%)": (100 * comparisons["same_bin"]).round(1),
+        }
+    )
+
+
+def _table_2(family: pd.DataFrame) -> pd.DataFrame:
+    """P-values of the hypotheses and of quality issues, in brackets those by Holm over all rows."""
+    wide = family.assign(
+        text=[f"{p:.3f} ({holm:.3f})" for p, holm in zip(family["p_value"], family["holm"])]
+    ).pivot(index="hypothesis", columns="kind", values="text")
+    wide = wide.reindex(index=list(HYPOTHESES), columns=["raw", "age_adjusted"])
+    return pd.DataFrame(
+        {
+            "hypothesis": [hypothesis.label for hypothesis in HYPOTHESES.values()],
+            "statement": [hypothesis.statement for hypothesis in HYPOTHESES.values()],
+            "p raw (Holm)": wide["raw"].to_numpy(),
+            "p given age (Holm)": wide["age_adjusted"].to_numpy(),
+        }
+    )
+
+
+def _table_5(rows: pd.DataFrame) -> pd.DataFrame:
+    """Properties of benchmarks."""
+    return pd.DataFrame(
+        {
+            "benchmark": rows["name"],
+            "input": rows["input_format"],
+            "output": rows["output_format"],
+            "curation": [_true_of(row, _CURATION_TAGS) for row in rows.to_dict("records")],
+            "languages": rows["languages"],
+            "samples": rows["n_test"],
+            "citations": rows["citations"],
+            "availability": rows["availability"],
+            "templated": rows["templated"].map(_YES_NO),
+        }
+    )
+
+
+def _table_6(rows: pd.DataFrame, top_scores: pd.DataFrame) -> pd.DataFrame:
+    """Release, best score at release, top models and issues of benchmarks."""
+    percent = (100 * top_scores["score"]).map(": {:.1f}".format)
+    named = top_scores["model"].fillna("unnamed") + percent
+    top = named.groupby(top_scores["benchmark_id"]).agg("; ".join)
+    return pd.DataFrame(
+        {
+            "benchmark": rows["name"],
+            "released": rows["released"].astype(str).str[:7],
+            "best at release (%)": (100 * rows["sota_at_release"]).round(1),
+            "recent models evaluated": rows["recent_models_evaluated"].map(_YES_NO),
+            "top models (%)": rows["benchmark_id"].map(top),
+            "issues": [_true_of(row, _ISSUE_TAGS) for row in rows.to_dict("records")],
+        }
+    )
+
+
+def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
+    """The index and its parts (appendix E's case studies)."""
+    return pd.DataFrame(
+        {
+            "benchmark": rows["benchmark_id"].map(names),
+            "n": rows["n_test"],
+            "range (points)": (100 * (rows["s_1"] - rows["s_k"])).round(2),
+            "SE_delta": rows["se_delta"].round(4),
+            "R_norm": rows["r_norm"].round(4),
+            "S_index": rows["s_index"].round(4),
+            "level": rows["bin"].str.replace("_", " "),
+        }
+    )
+
+
+def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+    """The rows of the named benchmarks, in that order, as far as they are there."""
+    by_id = table.set_index("benchmark_id", drop=False)
+    return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
+
+
+def _true_of(row: Row, labels: Mapping[str, str]) -> str:
+    return ", ".join(label for column, label in labels.items() if row[column])
+
+
+# The plateau study's headline numbers, under the names that the ledger asks for.
+
+# Fresh leaderboards behind each standard deviation of S, which then errs by under one per cent. Of
+# many benchmarks fewer, so that all draws together are no more than the last: their mean errs less.
+LEADERBOARDS, LEAST_LEADERBOARDS, DRAWS = 10_000, 200, 3 * 10**6
+# What is picked of a table's row: the column, and its word in the quantity's name.
+_AGREEMENT = ("spearman", "mean_shift", "same_bin", "neighbouring")
+_BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
+_GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
+_FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
+_ADJUSTED = {"p_value": "p", "effect": "effect"}
+_AGE_DIFFERENCE = {"effect": "age_difference"}
+_TABLE_5 = ("n_test", "citations")
+_TABLE_6 = ("sota_at_release", "recent_models_evaluated")
+_TABLE_7 = ("n_test", "range", "se_delta", "r_norm", "s_index", "s_1", "s_5", RECORDED_AGE)
+
+
+def quantities(
+    tables: ByName, *, seed: int, permutations: int, saturated_from: float, ceiling: float
+) -> pd.DataFrame:
+    """All headline numbers, from the study's tables by name."""
+    data = annotated(tables["benchmarks"], tables["index"])
+    rng = seeds.generator(seed, "plateau", "quantities")
+    return frame(
+        [
+            *_prevalence(data, saturated_from, ceiling),
+            *_sensitivity(tables),
+            *_error_by_k(tables, min(permutations, LEADERBOARDS), rng.spawn(1)[0]),
+            *_trends(tables["trends"]),
+            *_associations(tables, data),
+            *_age_next_to_language(data, permutations, rng),
+            *_citations(tables["trends"]),
+            *_permuted_n(tables["permuted_n"]),
+            *_bins(tables["bins"]),
+            *_groups(tables["groups"]),
+            *_tests(tables["tests"]),
+            *_named_benchmarks(data),
+            *_firmness(tables["intervals"], saturated_from),
+            *_examples(tables["top_scores"], data),
+            *_of_n_items(tables["top_scores"], data),
+            *_controls(tables["controls"]),
+            *_equal_top(tables["equal_top"], saturated_from),
+        ]
+    )
+
+
+def _picked(
+    subject: str, row: Row, columns: Mapping[str, str] | Iterable[str], group: str = ""
+) -> Iterator[Quantity]:
+    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has.
+
+    A mapping gives each column's word; else the word is the column's name.
+    """
+    words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
+    for column, word in words.items():
+        yield Quantity(
+            "_".join(filter(None, (subject, word, group))),
+            row[column],
+            row.get(f"{column}_lower", math.nan),
+            row.get(f"{column}_upper", math.nan),
+        )
+
+
+def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
+    """A correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
+    other = f"__{reading}" if reading else ""
+    note = f"n = {row['n']}" if noted else ""
+    yield Quantity(f"{subject}_rho{other}", row["estimate"], row["lower"], row["upper"], note)
+    yield Quantity(f"{subject}_p{other}", row["p_value"])
+
+
+def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
+    saturated = data["s_index"] >= threshold
+    whole = hypotheses.saturation_summary(data["s_index"], threshold)
+    yield Quantity("n_benchmarks", len(data))
+    yield Quantity("n_hypotheses", sum(row.numbered for row in HYPOTHESES.values()))
+    yield Quantity("n_saturated", saturated.sum())
+    yield Quantity("saturated_share", whole["rate"], whole["rate_lower"], whole["rate_upper"])
+    for name, count in data["bin"].value_counts().items():
+        yield Quantity(f"n_{name}", count)
+    yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
+    yield Quantity("n_statistically_similar", data["statistically_similar"].sum())
+    best = data.loc[saturated, "s_1"].sort_values()
+    if len(best):
+        # Of the saturated ones more than half lie below a ceiling that lies above it.
+        yield Quantity("saturated_best_score_median", best.iloc[len(best) // 2])
+    for limit, reading in ((ceiling, ""), (0.85, "__from_085"), (0.95, "__from_095")):
+        similar = data.loc[data["s_1"] >= limit, "statistically_similar"].mean()
+        yield Quantity(f"near_ceiling_similar_share{reading}", similar)
+    yield Quantity("n_stagnated", data["similar_below_ceiling"].sum())
+    yield Quantity("n_saturated_at_ceiling", data["similar_at_ceiling"].sum())
+    yield Quantity("mean_age", data[AGE].mean())
+    for column in (RECORDED_AGE, "n_test"):
+        yield Quantity(f"{column}_min", data[column].min())
+        yield Quantity(f"{column}_max", data[column].max())
+        yield Quantity(f"{column}_mean", data[column].mean())
+    yield Quantity("n_recent_models_evaluated", data["recent_models_evaluated"].eq(True).sum())
+    yield Quantity("n_completely_annotated", _complete(data).sum())
+    yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
+    yield Quantity("n_listing_five_to_seven", data["n_models_listed"].between(5, 7).sum())
+    yield Quantity("n_test_median", data["n_test"].median())
+
+
+def _complete(data: pd.DataFrame) -> pd.Series:
+    """Whether a benchmark has every field of Table 4 that can be missing."""
+    tagged = data[list(CURATION)].any(axis=1) & data[list(ISSUES)].any(axis=1)
+    return tagged & data[list(_MISSABLE)].notna().all(axis=1)
+
+
+_MISSABLE = (
+    "citations",
+    "recent_models_evaluated",
+    "sota_at_release",
+    "input_format",
+    "output_format",
+    "metrics",
+)
+
+
+def _sensitivity(tables: ByName) -> Iterator[Quantity]:
+    for row in tables["comparisons"].to_dict("records"):
+        yield from _picked(f"table1_{row['setting']}", row, _AGREEMENT)
+    yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
+    yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
+    yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
+    yield Quantity("grid_n_saturated_max", tables["grid"]["n_saturated"].max())
+    yield Quantity("grid_spearman_min", tables["grid"]["spearman"].min())
+
+
+def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
+    """Mean standard deviation of S over fresh leaderboards of the same models, by k and alpha."""
+    n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
+    ranked = tables["top_scores"]
+    ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
+    kept = ranked.groupby("benchmark_id").size().min()
+    for k, alpha in itertools.product((k for k in (3, 5) if k <= kept), (0.5, 1.0)):
+        scores = top_scores_wide(ranked, k)
+        sizes = n_test[scores.index].to_numpy(float)
+        boards = min(resamples, max(LEAST_LEADERBOARDS, DRAWS // scores.size))
+        spread = error_of_index(scores.to_numpy(float), sizes, alpha, boards, rng)
+        yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
+
+
+def _by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
+    return {(row["trend"], row["reading"]): row for row in table.to_dict("records")}
+
+
+def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
+    rows = _by_reading(table)
+    yield from _trend("age_trend", rows["age", "spearman"])
+    yield from _trend("test_size", rows["test_size", "spearman"])
+    yield from _trend("citations", rows["citations", "raw"])
+
+
+def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Correlations of which the paper speaks, beside those of the table of trends."""
+    s_index, age, citations, n_test = (
+        data[column] for column in ("s_index", AGE, "citations", "n_test")
+    )
+    yield from _trend("age_given_citations", correlation.partial_spearman(age, s_index, citations))
+    yield from _trend("citations_age", correlation.spearman(citations, age))
+    clean = ~data["issue_contamination"]
+    yield from _trend("age_uncontaminated", correlation.spearman(age[clean], s_index[clean]))
+    yield from _trend("test_size_r_norm", correlation.spearman(n_test, data["r_norm"]))
+    gap = uncertainty.raw_gap(data["s_1"].to_numpy(), data["s_k"].to_numpy())
+    yield from _trend("test_size_gap", correlation.spearman(n_test, gap))
+    alpha_1 = tables["index_alpha1"]
+    binomial = correlation.spearman(alpha_1["n_test"], alpha_1["s_index"])
+    yield Quantity("test_size_rho_alpha1", binomial["estimate"])
+
+
+def _age_next_to_language(
+    data: pd.DataFrame, permutations: int, rng: np.random.Generator
+) -> Iterator[Quantity]:
+    english = data["english_only"].astype(float)
+    drawn = orders(len(data), affordable(permutations, len(data)), rng)
+    f, p = adjusted_f_test(data["s_index"], data[AGE], english, drawn)
+    yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
+
+
+# Citations controlled for age: the partial rank correlation has the bare name.
+_CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
+
+
+def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
+    for (trend, reading), row in _by_reading(table).items():
+        if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
+            other = "" if reading == "partial_spearman" else reading
+            yield from _trend(_CITATIONS[trend], row, other, noted=False)
+
+
+def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
+    for row in table.to_dict("records"):
+        subject = f"permuted_n_{row['outcome']}"
+        yield Quantity(f"{subject}_rho", row["spearman"])
+        bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
+        yield Quantity(f"{subject}_null", row["null_mean"], *bounds, note)
+        yield Quantity(f"{subject}_p", row["p_value"])
+
+
+def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
+    ages = table[table["binned_by"] == RECORDED_AGE].set_index("bin").to_dict("index")
+    for number, label in enumerate(AGE_LABELS, start=1):
+        if label in ages:
+            yield from _picked(f"age_bin_{number}", ages[label], _BIN)
+    cited = table[table["binned_by"] == "citations"].to_dict("records")
+    for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
+        (mean,) = _picked(f"citation_bin_{name}", row, ["mean_s"])
+        yield mean._replace(note=row["bin"])
+
+
+def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
+    primary = table["grouping"] == "primary"
+    for row in table[primary].to_dict("records"):
+        yield from _picked(row["hypothesis"], row, _GROUP, row["group"].removesuffix("_issues"))
+    for row in table[~primary].to_dict("records"):
+        hypothesis, grouping, group = row["hypothesis"], row["grouping"], row["group"]
+        if grouping == HYPOTHESES[hypothesis].shown:
+            yield from _picked(hypothesis, row, _FIGURE_GROUP, group)
+        elif grouping == "tags_or_notes":
+            yield from _picked(hypothesis, row, ["n"], f"{group}__{grouping}")
+
+
+# Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
+_SATURATION_TESTS = ("permutation", "rank", "welch", "rate", "rate_chi2", "rate_chi2_yates")
+_AGE_TESTS = (
+    "age_welch", "age_student", "age_rank", "age_welch_recorded", "age_student_recorded",
+    "age_rank_recorded", "age_anova", "age_anova_recorded",
+)  # fmt: skip
+_ADJUSTED_TESTS = ("age_adjusted", "age_and_log_n_adjusted")
+
+
+def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each p-value; that of the primary test of its hypothesis has the bare name."""
+    for row in table.to_dict("records"):
+        hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
+        at = "" if grouping == "primary" else f"_{grouping}"
+        if test in _SATURATION_TESTS:
+            bare = (grouping, test) == ("primary", "permutation")
+            yield Quantity(f"{hypothesis}_p" + ("" if bare else f"__{test}{at}"), row["p_value"])
+            if (grouping, test) == ("primary", "welch"):
+                yield from _picked(hypothesis, row, ["effect"])
+        elif test in _AGE_TESTS:
+            bare = (grouping, test) == HYPOTHESES[hypothesis].age_test
+            yield Quantity(
+                f"{hypothesis}_age_p" + ("" if bare else f"__{test}{at}"), row["p_value"]
+            )
+            if test == "age_welch":
+                yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
+        elif test in _ADJUSTED_TESTS:
+            yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
+
+
+# Benchmarks that the text names beside the examples of its tables.
+_NAMED = ("arc_agi", "big_bench_hard")
+
+
+def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
+    for name, row in _rows(data, _NAMED):
+        yield from _picked(name, row, ["s_index", RECORDED_AGE])
+
+
+def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
+    """The rows of the named benchmarks that are there, in the order of the names."""
+    rows = data.set_index("benchmark_id").to_dict("index")
+    return [(name, rows[name]) for name in names if name in rows]
+
+
+def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+    saturated = table["s_index"] >= threshold
+    for said in DECISIONS:
+        yield Quantity(f"n_top_{said}", (table["first_and_kth"] == said).sum())
+    for noise, word in (("", ""), ("_index_noise", "__index_noise")):
+        decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
+        yield Quantity(f"n_index_decided{word}", decided.sum())
+    again = table.loc[saturated, "p_again_index_noise"].sum()
+    yield Quantity("expected_n_saturated_again", again, note="of those that are saturated now")
+    yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
+    yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
+    above = table["s_index"] > table["reranked_upper"]
+    below = table["s_index"] < table["reranked_lower"]
+    yield Quantity("n_index_above_reranked", above.sum())
+    yield Quantity("n_index_below_reranked", below.sum())
+
+
+def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
+    """Each effect under each control as ``CONTROL_CONCLUSION[_age_adjusted]_effect`` and ``_p``."""
+    for row in table.to_dict("records"):
+        given = "_age_adjusted" if row["adjusted"] == "age" else ""
+        subject = f"{row['control']}_{row['conclusion']}{given}"
+        note = "" if pd.isna(row["note"]) else row["note"]
+        yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
+        yield Quantity(f"{subject}_p", row["p_value"])
+    verdicts = without_n(table)
+    yield Quantity("n_effects", len(verdicts))
+    yield Quantity("n_effects_shown", verdicts["shown"].sum())
+    yield Quantity("n_effects_shown_without_n", verdicts["kept"].sum())
+
+
+def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
+    """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
+    counts = equal_top.counted(table, threshold)
+    names = {equal_top.ITEMS: "", equal_top.MIDPOINT: "_midpoint", equal_top.INDEX: "_index_errors"}
+    for _, rows in counts.groupby(["errors", "dependence", "models"]):
+        errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
+        shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+        subject = f"equal_top_{models}{names[errors]}{shared}"
+        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
+        saturated = rows[rows["saturated"]]
+        yield Quantity(
+            f"{subject}_larger_saturated",
+            saturated["larger"].sum(),
+            note=f"of {saturated['n'].sum()} that count as saturated",
+        )
+        yield Quantity(f"{subject}_smaller", rows["smaller"].sum())
+        for column in ("expected_s", "p_saturated"):
+            yield Quantity(f"{subject}_{column}", np.average(rows[column], weights=rows["n"]))
+
+
+# What Tables 5 and 6 print of their two example rows, in this project's vocabulary.
+_PRINTED_PROPERTIES = {
+    "math_500": {"input_format": "instruction", "output_format": "free_form"},
+    "gpqa_diamond": {"input_format": "question_answering", "output_format": "multiple_choice"},
+}
+_PRINTED_MONTH = {"math_500": "2021-03", "gpqa_diamond": "2023-11"}
+_PRINTED_ISSUES = {"math_500": {"issue_contamination"}, "gpqa_diamond": {"issue_none_known"}}
+
+
+def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+    """The example rows of Tables 5, 6 and 7, for the benchmarks that are there."""
+    for name, row in _rows(data, EXAMPLES):
+        yield from _example_properties(name, row)
+        ranked = top_scores[top_scores["benchmark_id"] == name]
+        for rank, score in zip(ranked["rank"], ranked["score"]):
+            yield Quantity(f"table6_{name}_score_{rank}", score)
+    for name, row in _rows(data, CASE_STUDIES):
+        scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
+        shown = {**row, "range": row["s_1"] - row["s_k"], "s_1": scores.max(), "s_5": scores.min()}
+        yield from _picked(f"table7_{name}", shown, _TABLE_7)
+
+
+def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+    """Which scores can be shares of their benchmark's number of items, where that can be told."""
+    scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
+    percent = (100 * scored["score"]).round(MOST_DECIMALS)
+    can = [possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
+    told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
+    yield Quantity("n_scores_told_by_n", len(told))
+    yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
+    for name in EXAMPLES:
+        for row in told[told["benchmark_id"] == name].to_dict("records"):
+            yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])
+
+
+def _example_properties(name: str, row: Row) -> Iterator[Quantity]:
+    printed = {
+        **_PRINTED_PROPERTIES[name],
+        "availability": "public",
+        "english_only": True,
+        "templated": False,
+        **{tag: tag == "curated_by_experts" for tag in CURATION},
+    }
+    issues = {issue for issue in ISSUES if row[issue]}
+    yield from _picked(f"table5_{name}", row, _TABLE_5)
+    matches = all(row[key] == value for key, value in printed.items())
+    yield Quantity(f"table5_{name}_properties_match", matches)
+    yield Quantity(
+        f"table6_{name}_released_match", str(row["released"]).startswith(_PRINTED_MONTH[name])
+    )
+    yield from _picked(f"table6_{name}", row, _TABLE_6)
+    yield Quantity(f"table6_{name}_issues_match", issues == _PRINTED_ISSUES[name])

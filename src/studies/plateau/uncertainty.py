@@ -1,0 +1,392 @@
+"""How firm a saturation index is: by the error of n items, and by the error that it assumes.
+
+The error of n items is the binomial one, the same as in a card. Under it the index has an interval
+(`saturation.index.interval_of_proportions`), which decides whether the index of the true scores
+reaches the threshold (`saturation.index.decision`). How many models a published top was picked from
+is not known: it counts as the best of `MOST_MODELS`.
+
+The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
+two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
+compared with the worst, as a fresh leaderboard would. The second is a prediction, not an interval
+for the index: the measured scores hold noise already and get it once more, and the range of k noisy
+scores is wider than the truth, so that it lies below the index itself for most benchmarks whose
+index is high.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import reduce
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.index import (
+    BINS,
+    EPSILON,
+    SATURATED_FROM,
+    GapModel,
+    decision,
+    interval_of_proportions,
+    saturation_bin,
+    saturation_index,
+    top_scores_wide,
+)
+from saturation.statistics import correlation, intervals
+from saturation.statistics.correlation import ranks
+from saturation.statistics.resampling import affordable, batches, p_value
+from studies.plateau.names import MOST_MODELS
+
+Array = NDArray[np.float64]
+
+
+def tables(
+    benchmarks: pd.DataFrame,
+    top_scores: pd.DataFrame,
+    index: pd.DataFrame,
+    *,
+    seed: int,
+    resamples: int,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> dict[str, pd.DataFrame]:
+    """The study's tables ``intervals`` and ``permuted_n``."""
+    return {
+        "intervals": uncertainty_table(
+            benchmarks,
+            top_scores,
+            k=int(index["k"].drop_duplicates().item()),
+            alpha=float(index["alpha"].drop_duplicates().item()),
+            resamples=resamples,
+            rng=seeds.generator(seed, "plateau", "uncertainty"),
+            saturated_from=saturated_from,
+            epsilon=epsilon,
+        ),
+        "permuted_n": permuted_n_control(
+            index, resamples, seeds.generator(seed, "plateau", "permuted_n"), epsilon
+        ),
+    }
+
+
+def resample_scores(
+    scores: Array, n_effective: Array, resamples: int, rng: np.random.Generator
+) -> Array:
+    """Draw scores with the mean and the variance that equation 1 gives them, within [0, 1].
+
+    A beta distribution with precision ``n_effective - 1`` has mean s and variance
+    s (1 - s) / n_effective, and unlike a normal it stays within the bounds. With n_effective = 1
+    that is a Bernoulli distribution. Scores of exactly 0 or 1 have no error under equation 1 and
+    stay.
+
+    Shape (resamples, benchmarks, k).
+    """
+    precision = (n_effective - 1)[:, None]
+    inner = (scores > 0) & (scores < 1)
+    safe = np.where(inner, scores, 0.5)
+    strength = np.where(precision > 0, precision, 1.0)
+    shape = (resamples, *scores.shape)
+    draws = rng.beta(safe * strength, (1 - safe) * strength, size=shape)
+    if (precision <= 0).any():
+        draws = np.where(precision > 0, draws, rng.random(shape) < safe)
+    return np.where(inner, draws, scores)
+
+
+def error_of_index(
+    scores: Array,
+    n_test: Array,
+    alpha: float,
+    resamples: int,
+    rng: np.random.Generator,
+    epsilon: float = EPSILON,
+) -> Array:
+    """How far the index of fresh leaderboards of the same models spreads: its standard deviation.
+
+    Shape (benchmarks,).
+    """
+    draws = resample_scores(scores, n_test**alpha, resamples, rng)
+    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+    return np.asarray(index.std(axis=0))
+
+
+def equal_pair_probability(threshold: float) -> float:
+    """Probability that two named models with the same true score are measured to reach an index.
+
+    Then R_norm is standard normal (many items), and ``S = exp(-R_norm^2)`` is at least t where
+    ``|R_norm| <= sqrt(-log t)``, whatever n and alpha are.
+    """
+    equal = GapModel(np.array(0.0), scale=np.array(1.0), noise=np.array(1.0))
+    return float(equal.again(threshold))
+
+
+def uncertainty_table(
+    benchmarks: pd.DataFrame,
+    top_scores: pd.DataFrame,
+    k: int,
+    alpha: float,
+    resamples: int,
+    rng: np.random.Generator,
+    saturated_from: float = SATURATED_FROM,
+    epsilon: float = EPSILON,
+) -> pd.DataFrame:
+    """How firm each index is, and whether it is at the threshold.
+
+    Parameters
+    ----------
+    benchmarks, top_scores
+        Columns ``benchmark_id, n_test``, and ``benchmark_id, score`` (proportions).
+    resamples, rng
+        Draws of the re-ranked columns, and what draws them.
+    saturated_from
+        Index from which a benchmark counts as saturated.
+
+    Returns
+    -------
+    pandas.DataFrame
+        ``benchmark_id, s_index``. By the error of n items: ``s_lower, s_upper`` (95 %),
+        ``first_and_kth`` (:func:`saturation.index.decision`). By the
+        index's own error: ``s_lower_index_noise, s_upper_index_noise``;
+        ``p_again_index_noise``, the plug-in probability that the same two reach the threshold
+        again; ``reranked_lower, reranked_median, reranked_upper, p_again_reranked``, a fresh
+        leaderboard of all k; ``p_again_if_equal``, the same if all k had the mean score.
+    """
+    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
+    scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
+    n_test = table["n_test"].to_numpy(dtype=float)
+    best, last = scores[:, 0], scores[:, -1]
+    assumed = GapModel.of_scores(best, last, n_test, alpha, epsilon)
+
+    def limits(level: float) -> tuple[Array, Array]:
+        return interval_of_proportions(best, last, n_test, n_test, alpha, level, epsilon)
+
+    lower, upper = limits(intervals.CONFIDENCE)
+    assumed_lower, assumed_upper = assumed.interval()
+    return pd.DataFrame(
+        {
+            "benchmark_id": table["benchmark_id"].to_numpy(),
+            "s_index": assumed.index(),
+            "s_lower": lower,
+            "s_upper": upper,
+            "first_and_kth": decision(limits, max(MOST_MODELS, k), saturated_from),
+            "s_lower_index_noise": assumed_lower,
+            "s_upper_index_noise": assumed_upper,
+            "p_again_index_noise": assumed.again(saturated_from),
+            **_reranked(scores, n_test, alpha, saturated_from, epsilon, resamples, rng),
+        }
+    )
+
+
+def _reranked(
+    scores: Array,
+    n_test: Array,
+    alpha: float,
+    saturated_from: float,
+    epsilon: float,
+    resamples: int,
+    rng: np.random.Generator,
+) -> dict[str, Array]:
+    """The index of fresh leaderboards of the same k models, and of k equal ones."""
+
+    def measured(true_scores: Array) -> Array:
+        parts = []
+        for rows in batches(affordable(resamples, len(n_test)), true_scores.size):
+            draws = resample_scores(true_scores, n_test**alpha, rows.stop - rows.start, rng)
+            # Few numbers along the last axis: a reduction over it would go through them one by one.
+            ranked = np.moveaxis(draws, 2, 0)
+            best, last = (reduce(extreme, ranked) for extreme in (np.maximum, np.minimum))
+            parts.append(saturation_index(best, last, n_test, alpha, epsilon))
+        return np.concatenate(parts)
+
+    reranked = measured(scores)
+    if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
+    lower, upper = intervals.percentile(reranked)
+    return {
+        "reranked_lower": lower,
+        "reranked_median": np.median(reranked, axis=0),
+        "reranked_upper": upper,
+        "p_again_reranked": (reranked >= saturated_from).mean(axis=0),
+        "p_again_if_equal": (if_equal >= saturated_from).mean(axis=0),
+    }
+
+
+def permuted_n_control(
+    index: pd.DataFrame, permutations: int, rng: np.random.Generator, epsilon: float = EPSILON
+) -> pd.DataFrame:
+    """Compare the correlation of index and test-set size with what its construction implies.
+
+    The size n enters the index through the standard error, so the two correlate even if n were
+    noise. Here n is shuffled over the benchmarks, the index is recomputed, and its
+    rank correlation with the shuffled n is the null.
+
+    - ``index``: table of :func:`saturation.index.index_table`, one k and alpha.
+
+    One row for the index and one for the raw gap s_1 - s_k:
+    ``outcome, spearman, null_mean, null_lower, null_upper, p_value``. The raw gap does not
+    contain n, so its null is centred on 0. Two-sided p-values around the null's mean.
+    """
+    s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
+    n_test = index["n_test"].to_numpy(dtype=float)
+    alpha = float(index["alpha"].drop_duplicates().item())
+    number = affordable(permutations, len(n_test))
+    shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
+    gap = raw_gap(s_1, s_k)
+    outcomes: dict[str, Callable[[Array], Array]] = {
+        "s_index": lambda sizes: saturation_index(s_1, s_k, sizes, alpha, epsilon),
+        "top_gap": lambda sizes: np.broadcast_to(gap, sizes.shape),
+    }
+    rows = []
+    for outcome, of_sizes in outcomes.items():
+        rho = _row_spearman(of_sizes(n_test[None, :]), n_test[None, :]).item()
+        parts = (shuffled[deals] for deals in batches(number, len(n_test)))
+        null = np.concatenate([_row_spearman(of_sizes(part), part) for part in parts])
+        lower, upper = intervals.percentile(null)
+        distance = np.abs(null - null.mean())
+        rows.append(
+            {
+                "outcome": outcome,
+                "spearman": rho,
+                "null_mean": null.mean(),
+                "null_lower": lower,
+                "null_upper": upper,
+                "p_value": p_value(abs(rho - null.mean()), distance),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def raw_gap(s_1: Array, s_k: Array) -> Array:
+    """Gaps to be ranked: equal gaps of unlike scores differ in the last bit, but are ties."""
+    return np.round(s_1 - s_k, 9)
+
+
+def _row_spearman(left: Array, right: Array) -> Array:
+    """Spearman correlation of each row of two matrices; NaN where one does not vary."""
+    x, y = ranks(left), ranks(right)
+    x -= x.mean(axis=1, keepdims=True)
+    y -= y.mean(axis=1, keepdims=True)
+    with np.errstate(invalid="ignore"):
+        correlation = (x * y).sum(axis=1) / np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    return np.asarray(correlation)
+
+
+def sensitivity(
+    reference: pd.DataFrame,
+    others: Mapping[str, pd.DataFrame],
+    cells: pd.DataFrame,
+    saturated_from: float,
+) -> dict[str, pd.DataFrame]:
+    """The study's tables ``comparisons, transitions, grid``."""
+    comparisons = {
+        name: pd.DataFrame([compare(reference, table)]) for name, table in others.items()
+    }
+    moves = {name: transitions(reference, table) for name, table in others.items()}
+    return {
+        "comparisons": _labelled(comparisons, others),
+        "transitions": _labelled(moves, others),
+        "grid": grid_summary(cells, reference, saturated_from),
+    }
+
+
+def _labelled(
+    by_setting: Mapping[str, pd.DataFrame], others: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """The settings' tables below each other, with the name, k and alpha of each setting."""
+    tables = [
+        pd.DataFrame({"setting": name, **others[name][["k", "alpha"]].iloc[0].to_dict(), **table})
+        for name, table in by_setting.items()
+    ]
+    return pd.concat(tables, ignore_index=True)
+
+
+def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
+    """Agreement of two index tables over the same benchmarks (Table 1).
+
+    - ``reference, other``: tables with ``benchmark_id, s_index, bin``.
+
+    ``n``; ``mean_shift``: mean absolute change of the index; ``spearman`` with its 95 %
+    interval ``spearman_lower, spearman_upper`` (Fisher's z with the Bonett and Wright 2000
+    standard error); ``same_bin``: share of benchmarks in the same bin; ``neighbouring``: share
+    of the benchmarks that changed bin whose new bin is adjacent.
+    """
+    pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
+    agreement = correlation.spearman(pair["s_index_a"], pair["s_index_b"])
+    steps = np.abs(_bin_number(pair["bin_a"]) - _bin_number(pair["bin_b"]))
+    changed = steps > 0
+    return {
+        "n": len(pair),
+        "mean_shift": float((pair["s_index_a"] - pair["s_index_b"]).abs().mean()),
+        "spearman": agreement["estimate"],
+        "spearman_lower": agreement["lower"],
+        "spearman_upper": agreement["upper"],
+        "same_bin": float(np.mean(~changed)),
+        "neighbouring": float(np.mean(steps[changed] == 1)) if changed.any() else float("nan"),
+    }
+
+
+def transitions(reference: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
+    """Number of benchmarks that move from each bin of one setting to each bin of another.
+
+    Long table ``bin_from, bin_to, n`` with all 25 pairs.
+    """
+    pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
+    moves = pd.MultiIndex.from_product([BINS, BINS], names=["bin_from", "bin_to"])
+    counts = pair.groupby(["bin_a", "bin_b"]).size().reindex(moves, fill_value=0)
+    return counts.to_frame("n").reset_index()
+
+
+def grid(
+    benchmarks: pd.DataFrame,
+    top_scores: pd.DataFrame,
+    ks: Iterable[int],
+    alphas: Iterable[float],
+    edges: Iterable[float],
+    epsilon: float = EPSILON,
+) -> pd.DataFrame:
+    """Index and bin of every benchmark at every k and alpha.
+
+    Long table ``k, alpha, benchmark_id, s_index, bin``.
+    """
+    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
+    n_test = table["n_test"].to_numpy()
+    bounds = list(edges)
+    cells = []
+    for k in ks:
+        wide = top_scores_wide(top_scores, k).loc[table["benchmark_id"]]
+        for alpha in alphas:
+            s_index = saturation_index(
+                wide[1].to_numpy(), wide[k].to_numpy(), n_test, alpha, epsilon
+            )
+            cells.append(
+                pd.DataFrame(
+                    {
+                        "k": k,
+                        "alpha": alpha,
+                        "benchmark_id": table["benchmark_id"].to_numpy(),
+                        "s_index": s_index,
+                        "bin": saturation_bin(s_index, bounds),
+                    }
+                )
+            )
+    return pd.concat(cells, ignore_index=True)
+
+
+def grid_summary(
+    cells: pd.DataFrame, reference: pd.DataFrame, saturated_from: float
+) -> pd.DataFrame:
+    """Agreement of every cell of the grid with the reference setting.
+
+    ``k, alpha``, the measures of :func:`compare` and ``n_saturated``.
+    """
+    rows = [
+        {
+            "k": k,
+            "alpha": alpha,
+            **compare(reference, cell),
+            "n_saturated": int((cell["s_index"] >= saturated_from).sum()),
+        }
+        for (k, alpha), cell in cells.groupby(["k", "alpha"], sort=True)
+    ]
+    return pd.DataFrame(rows)
+
+
+def _bin_number(bins: pd.Series) -> NDArray[np.int_]:
+    return np.array([BINS.index(name) for name in bins])

@@ -1,0 +1,238 @@
+"""Figures of the joint regression (Figures 5 and 6 of the plateau paper, and what they leave out).
+
+Each function takes tables or draws and returns a figure; call it inside
+``saturation.pages.style.style()``.
+"""
+
+from collections.abc import Hashable, Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
+from saturation.statistics.intervals import LEVEL
+from studies.regression.priors import Specification
+from studies.regression.study import Tables
+from studies.regression.validation import FOLDS, IN_SAMPLE
+
+Array = NDArray[np.float64]
+
+PAPER_R2 = 0.884
+PAPER_AUROC = 0.98
+# What readers call the models of the shipped config.
+NAMES = {
+    "main": "main effects",
+    "interaction": "with interactions",
+    "onehot": "one column per category",
+    "exploded": "one row per tag",
+}
+# Each side of a fit: what it is called, its colour, mark and filling, and its place in its row.
+SIDES = {
+    IN_SAMPLE: ("in sample", PALETTE["blue"], "o", PALETTE["blue"], 0.14),
+    FOLDS: ("held out in folds", PALETTE["vermilion"], "s", "white", -0.14),
+}
+
+
+def all_figures(
+    specifications: Mapping[str, Specification],
+    tables: Tables,
+    saturated_from: float,
+) -> dict[str, Figure]:
+    """Every figure of the default run by name; the fit is drawn for the Beta models, if any ran."""
+    models = tables.models
+    alike = [name for name in models if specifications[name].likelihood == "beta"] or list(models)
+    fit = tables.fit[tables.fit["model"].isin(alike)]
+    # The model with the paper's interactions, if it ran.
+    shown = "interaction" if "interaction" in models else next(iter(models))
+    gaps = [name for name in models if specifications[name].outcome == "log_gap"]
+    rows = {name: len(each.design.outcome) for name, each in models.items()}
+    gap = models[gaps[0]].coefficients if gaps else None
+    smallest = int(tables.fit["rows"].min())
+    return {
+        "overfitting": overfitting(fit, saturated_from),
+        "forest": forest(models[shown].coefficients, rows[shown], shown),
+        "artefact": artefact(tables.permutations, tables.located, gap, smallest),
+    }
+
+
+def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
+    """R2 twice and AUROC of each model, in sample and held out in folds; a panel a measure."""
+    columns = fit.groupby("model")["columns"].first().sort_values(ascending=False)
+    figure, panels = plt.subplots(1, 3, figsize=(COLUMN, 0.42 * len(columns) + 1.7), sharey=True)
+    for axes, label, measure, paper, no_skill in (
+        (panels[0], "R² of the mean\npredictions", "r2_prediction", None, 0.0),
+        (panels[1], "Bayesian R²\n(realised residuals)", "r2_residual", PAPER_R2, None),
+        (panels[2], f"AUROC of S ≥ {saturated_from:g}", "auroc", PAPER_AUROC, 0.5),
+    ):
+        for data, (side, colour, marker, fill, shift) in SIDES.items():
+            points = _points(fit, measure, data).set_index("model").reindex(columns.index)
+            places = np.arange(len(columns)) + shift
+            axes.hlines(places, points["lower"], points["upper"], color=colour, linewidth=1.4)
+            axes.plot(points["value"], places, marker, color=colour, mfc=fill, label=side)
+        if no_skill is not None:
+            axes.axvline(no_skill, color=PALETTE["grey"], linewidth=0.8)
+        if paper is not None:
+            _paper(axes, paper)
+        axes.set_xlabel(label)
+        axes.grid(axis="y", visible=False)
+    panels[0].set_xlim(left=max(-1.6, panels[0].get_xlim()[0]), right=1.05)
+    panels[1].set_xlim(0, 1.05)
+    panels[2].set_xlim(min(0.4, panels[2].get_xlim()[0]), 1.05)
+    labels = [f"{_model(str(name))}\n({count} columns)" for name, count in columns.items()]
+    panels[0].set_yticks(range(len(columns)), labels)
+    panels[0].set_ylim(-0.5, len(columns) - 0.3)
+    seen, held = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
+    finding = f"at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks"
+    headline(figure, f"R² of the predictions: {finding}")
+    smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
+    rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
+    remark = (
+        f"rows: {rows}; bars: 95 % intervals; grey line: no skill. A Bayesian R² cannot be "
+        "negative: held out it measures spread, not skill"
+    )
+    key(figure, panels[0], remark)
+    return figure
+
+
+def _paper(axes: Axes, value: float) -> None:
+    axes.axvline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
+    axes.annotate(
+        f"paper: {value}", (value, 1), xycoords=("data", "axes fraction"), xytext=(-3, 0),
+        textcoords="offset points", ha="right", va="top", fontsize=7.5,
+    )  # fmt: skip
+
+
+def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
+    """Posterior means with 50 % inside 95 % highest-density intervals (Figure 5)."""
+    table = coefficients[coefficients["column"] != "Intercept"].iloc[::-1].reset_index(drop=True)
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(table) + 1.3))
+    colours = np.where(table["excludes_zero"], PALETTE["vermilion"], PALETTE["blue"])
+    fills = np.where(table["excludes_zero"], PALETTE["vermilion"], "white")
+    axes.hlines(table.index, table["lower_95"], table["upper_95"], color=colours, linewidth=1)
+    axes.hlines(table.index, table["lower_50"], table["upper_50"], color=colours, linewidth=3.2)
+    axes.scatter(table["mean"], table.index, color=fills, edgecolor=colours, s=20, zorder=3)
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.9)
+    labels = table["column"].map(_column)
+    axes.set_yticks(table.index, labels, fontsize=7.5)
+    for label, clear in zip(axes.get_yticklabels(), table["excludes_zero"]):
+        label.set_fontweight("bold" if clear else "normal")
+    axes.set_ylim(-0.8, len(table) - 0.2)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("coefficient on the logit of S\n(numeric predictors: per standard deviation)")
+    clear = labels[table["excludes_zero"]].tolist()[::-1]
+    verb = "is" if len(clear) == 1 else "are"
+    said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
+    by_chance = f" By chance: up to about {LEVEL * len(table):.0f}."
+    named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
+    headline(figure, said + named)
+    footnote(
+        figure,
+        f"Model: {_model(model)}, n = {rows} rows. Thick: 50 %, thin: 95 % highest-density "
+        f"interval; filled, bold: the latter excludes zero.{by_chance} n: test-set size",
+    )
+    return figure
+
+
+def artefact(
+    permutations: pd.DataFrame, located: pd.DataFrame, gap: pd.DataFrame | None, rows: int
+) -> Figure:
+    """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
+    figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(COLUMN, 3.1))
+    found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
+    for axes, control, predictor, title, label in (
+        (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
+        (panels[1], "age", "age", "age", "age,\nages shuffled"),
+    ):
+        values = permutations.loc[permutations["control"] == control, predictor]
+        place = found[control, predictor]
+        heights, edges = np.histogram(values, 24)
+        axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
+        axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
+        axes.annotate(
+            f" real: p = {place['p_two_sided']:.2f}", (place["observed"], 1), fontsize=7.5,
+            xycoords=("data", "axes fraction"), va="top", color=PALETTE["vermilion"],
+        )  # fmt: skip
+        axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
+        axes.set_title(f"{title}: {_where(place)}", fontsize=8.5)
+        axes.set_xlabel(f"coefficient of {label}", fontsize=8)
+        axes.set_ylim(0, 1.15 * max(heights.max(), 1))
+        axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
+    if gap is not None:
+        _gap(panels[2], gap)
+    where = _where(found["n_test", "log_n"])
+    headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
+    footnote(
+        figure,
+        f"n = {rows} benchmarks; grey: refits with shuffled values, before S is "
+        "computed; inside: p > 0.05",
+    )
+    return figure
+
+
+def _where(place: Mapping[Hashable, Any]) -> str:
+    """Whether the real coefficient lies in its null."""
+    return "inside" if place["p_two_sided"] > LEVEL else "outside"
+
+
+def calibration(ranks: pd.DataFrame, draws: int) -> Figure:
+    """Simulation-based calibration: ranks of each parameter, whose histogram should be flat."""
+    names = list(dict.fromkeys(ranks["parameter"]))
+    columns = 5
+    lines = -(-len(names) // columns)
+    figure, panels = plt.subplots(
+        lines, columns, figsize=(COLUMN, 1.3 * lines + 0.5), squeeze=False
+    )
+    simulations = ranks["simulation"].nunique()
+    edges = np.linspace(-0.5, draws + 0.5, 11)
+    # A bar of flat ranks is binomial: a tenth of the data sets.
+    expected, about, inside = simulations / 10, 1.96 * np.sqrt(0.09 * simulations), 0
+    for axes, name in zip(panels.flat, names):
+        counts = np.histogram(ranks.loc[ranks["parameter"] == name, "rank"], edges)[0]
+        axes.axhspan(expected - about, expected + about, color="#D9D9D9", linewidth=0)
+        axes.stairs(counts, edges, fill=True, color=PALETTE["blue"], alpha=0.8)
+        axes.axhline(expected, color=PALETTE["black"], linewidth=0.9)
+        inside += int((np.abs(counts - expected) <= about).sum())
+        axes.set_title(short(_column(name), 20), fontsize=7)
+        axes.set_xticks([])
+        axes.tick_params(labelsize=7)
+    for axes in panels.flat[len(names) :]:
+        axes.set_visible(False)
+    bars = f"{inside} of {10 * len(names)} bars of ranks"
+    headline(figure, f"{bars} lie where those of a calibrated sampler do")
+    footnote(
+        figure,
+        f"Ranks of the true parameter among {draws} draws, {simulations} simulated data sets; "
+        "grey: 95 % of flat ranks",
+    )
+    return figure
+
+
+def _points(fit: pd.DataFrame, measure: str, data: str) -> pd.DataFrame:
+    return fit[(fit["measure"] == measure) & (fit["data"] == data)]
+
+
+def _gap(axes: Axes, gap: pd.DataFrame) -> None:
+    table = gap.set_index("column").loc[["age", "log_n"]]
+    axes.hlines([1, 0], table["lower_95"], table["upper_95"], color=PALETTE["blue"], linewidth=1.2)
+    axes.hlines([1, 0], table["lower_50"], table["upper_50"], color=PALETTE["blue"], linewidth=4)
+    axes.scatter(table["mean"], [1, 0], color="white", edgecolor=PALETTE["blue"], zorder=3)
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
+    axes.set_yticks([1, 0], ["age", "log n"])
+    axes.set_ylim(-0.6, 1.6)
+    axes.set_title("on the raw gap, without n", fontsize=8.5)
+    axes.set_xlabel("coefficient on the log\nof the top-five gap", fontsize=8)
+
+
+def _model(name: str) -> str:
+    return NAMES.get(name, name.replace("_", " "))
+
+
+def _column(name: str) -> str:
+    """A column of the design in words: interactions with a cross, levels after a colon."""
+    levels = name.replace(":", " × ").replace("[", ": ").replace("]", "").replace(";", ", ")
+    return levels.replace("_", " ").replace(" llm", " LLM")

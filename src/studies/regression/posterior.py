@@ -1,0 +1,170 @@
+"""Posteriors of the joint regression, drawn by nutpie, and the gate that they have to pass."""
+
+import functools
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+from saturation import seeds
+from saturation.errors import InputError
+from studies.regression.design import Design
+from studies.regression.priors import Effort, Gate, Specification
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+# The steps that NUTS may take: the horseshoe's narrow places need short ones.
+ACCEPTED, ACCEPTED_HORSESHOE = 0.8, 0.99
+# Sampler statistics that do not depend on the clock.
+STATISTICS = ["depth", "diverging", "energy", "logp", "n_steps", "step_size"]
+# Factors of the configured draws that are tried in turn.
+LONGER = (1, 2, 4)
+
+Draw = Callable[[Design, int, Effort], "xr.DataTree"]
+"""Posterior of a design, drawn with a seed and an effort."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A model compiled for the sampler, into which any rows of its design can be put.
+
+    ``kept`` are the parameters that a posterior has, ``accepted`` the share of steps that NUTS is
+    tuned to accept.
+    """
+
+    sampler: Any
+    kept: list[str]
+    accepted: float
+
+
+def compiled(design: Design, specification: Specification) -> Program:
+    """The model of a design, compiled."""
+    import nutpie
+
+    from studies.regression.model import model
+
+    built = model(design, specification)
+    named = (each.name for each in (*built.free_RVs, *built.deterministics))
+    # What makes up the coefficients; they say the same.
+    kept = sorted(set(named) - {"rotated", "factor", "intercept"})
+    horseshoe = specification.priors.nonzero is not None
+    return Program(
+        nutpie.compile_pymc_model(built), kept, ACCEPTED_HORSESHOE if horseshoe else ACCEPTED
+    )
+
+
+def draw(program: Program, design: Design, seed: int, effort: Effort) -> "xr.DataTree":
+    """Posterior of a design: groups ``posterior``, ``sample_stats`` and ``observed_data``.
+
+    The parameters are ``coefficient`` (chain, draw, column), ``spread`` where the likelihood has
+    one, and the cuts or the horseshoe's scales. Nothing in it tells the time.
+    """
+    import nutpie
+    import xarray as xr
+
+    trace = nutpie.sample(
+        program.sampler.with_data(matrix=design.matrix, observed=design.outcome),
+        draws=effort.draws,
+        tune=effort.tune,
+        chains=effort.chains,
+        cores=1,
+        seed=seed,
+        target_accept=program.accepted,
+        save_warmup=False,
+        progress_bar=False,
+    )
+    rows = {"benchmark": ("row", design.benchmark.astype(object))}
+    groups = {
+        "posterior": trace.posterior[program.kept],
+        "sample_stats": trace.sample_stats[STATISTICS],
+        "observed_data": xr.Dataset({"outcome": ("row", design.outcome)}, rows),
+    }
+    return xr.DataTree.from_dict({name: group.drop_attrs() for name, group in groups.items()})
+
+
+def sampler(design: Design, specification: Specification) -> Draw:
+    """What draws posteriors of a model, compiled once."""
+    return functools.partial(draw, compiled(design, specification))
+
+
+def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
+    """R-hat and effective sample sizes by ArviZ, one row a parameter, and the divergences of all.
+
+    A coefficient has the name of its column.
+    """
+    import arviz_stats
+
+    table = arviz_stats.summary(posterior, kind="diagnostics", round_to="none")
+    names = table.index.str.replace(r"^coefficient\[(.*)\]$", r"\1", regex=True)
+    return pd.DataFrame(
+        {
+            "parameter": names,
+            "rhat": table["r_hat"].to_numpy(dtype=float),
+            "ess_bulk": table["ess_bulk"].to_numpy(dtype=float),
+            "ess_tail": table["ess_tail"].to_numpy(dtype=float),
+            "divergences": int(posterior["sample_stats"]["diverging"].sum()),
+        }
+    )
+
+
+def fitted(
+    sample: Draw, design: Design, effort: Effort, gate: Gate, *, seed: int, name: str
+) -> "tuple[xr.DataTree, pd.DataFrame]":
+    """Posterior of a model, and its diagnostics; one that fails the gate is an error."""
+    own = seeds.derive(seed, "regression", "posterior", name)
+    return passed(functools.partial(sample, design, own), effort, gate, name)
+
+
+def passed(
+    drawn: Callable[[Effort], "xr.DataTree"], effort: Effort, gate: Gate, name: str
+) -> "tuple[xr.DataTree, pd.DataFrame]":
+    """The first posterior that passes the gate, with its diagnostics.
+
+    One that fails is drawn again with twice and four times the draws; the failures of the longest
+    are an :class:`~saturation.errors.InputError`.
+    """
+    failed: list[str] = []
+    for factor in LONGER:
+        posterior = drawn(replace(effort, draws=factor * effort.draws))
+        measured = diagnostics(posterior)
+        failed = failures(measured, gate, name)
+        if not failed:
+            logging.info(
+                "fitted %s: %d chains of %d draws, R-hat at most %.4f, %.0f effective draws",
+                name,
+                effort.chains,
+                factor * effort.draws,
+                measured["rhat"].max(),
+                measured[["ess_bulk", "ess_tail"]].min(axis=None),
+            )
+            return posterior, measured
+    raise InputError(failed)
+
+
+def failures(measured: pd.DataFrame, gate: Gate, name: str) -> list[str]:
+    """What a posterior fails: for each failed criterion the worst parameter and its value."""
+    violations = []
+    advice = "raise regression.sampling.draws or .tune, or tighten the priors"
+    for criterion, least, limit in (
+        ("rhat", False, f"at most {gate.rhat}"),
+        ("ess_bulk", True, f"at least {gate.ess:g}"),
+        ("ess_tail", True, f"at least {gate.ess:g}"),
+    ):
+        values = measured[criterion].to_numpy()
+        place = int(values.argmin() if least else values.argmax())
+        # What is no number does not pass.
+        if not (values[place] >= gate.ess if least else values[place] <= gate.rhat):
+            violations.append(
+                f"model '{name}': {criterion} of '{measured['parameter'].iloc[place]}' is "
+                f"{values[place]:.4g}; allowed: {limit}; {advice}"
+            )
+    divergences = int(measured["divergences"].iloc[0])
+    if divergences > gate.divergences:
+        violations.append(
+            f"model '{name}': {divergences} divergent transitions; allowed: at most "
+            f"{gate.divergences}; {advice}"
+        )
+    return violations

@@ -1,0 +1,458 @@
+"""The regression in one call: from posteriors and held-out predictions to all its tables."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+from scipy.special import digamma, expit, gammaln
+
+from saturation import quantity, seeds
+from saturation.errors import InputError
+from saturation.files.tables import as_written
+from saturation.index import EPSILON, SATURATED_FROM, saturation_index
+from saturation.quantity import Quantity
+from saturation.statistics import intervals
+from studies.plateau.schemas import CURATION, ISSUES
+from studies.regression import design, validation
+from studies.regression.design import Design, squeezed
+from studies.regression.predictive import Draws
+from studies.regression.priors import Priors, Specification, specifications
+from studies.regression.validation import FOLDS, IN_SAMPLE, HeldOut
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+Array = NDArray[np.float64]
+
+# The predictors whose coefficients the permutation controls follow.
+FOLLOWED = ("log_n", "age")
+# The columns that carry each predictor that section 4.2 of the plateau paper names.
+NAMED = {
+    "age": ["age"],
+    "test_set_size": ["log_n"],
+    "adoption": ["log_citations"],
+    "accessibility": ["private"],
+    "output_format": ["closed_ended"],
+    "templating": ["templated"],
+    "language": ["multilingual"],
+    "curation": list(CURATION),
+    "quality_issues": [name for name in ISSUES if name != "issue_none_known"],
+}
+
+EFFECTS = [
+    "predictor", "column", "models", "excludes_zero", "share", "sign_kept", "lowest", "highest",
+]  # fmt: skip
+
+# What the name of a quantity says of the data on which a measure was taken.
+DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the regression is made of: keys of the config's sections regression and plateau.
+
+    The permutation controls take the design of the reference model, which needs no posterior. For
+    `missing` see :func:`studies.regression.design.predictors`.
+    """
+
+    specifications: Mapping[str, Specification]
+    reference_model: str
+    missing: Mapping[str, str]
+    saturated_from: float = SATURATED_FROM
+    minimum_rows: int = 30
+    bootstrap: int = 1000
+    permutations: int = 200
+    alpha: float = 0.5
+    epsilon: float = EPSILON
+    seed: int = 1
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> "Settings":
+        """The settings with the config's sections of the models."""
+        return cls(**{**values, "specifications": specifications(values["specifications"])})
+
+
+@dataclass(frozen=True)
+class ModelTables:
+    """Design of one model; its fit, coefficients and posterior predictive checks."""
+
+    design: Design
+    validation: pd.DataFrame
+    coefficients: pd.DataFrame
+    checks: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class Tables:
+    """All tables of the study: by model, of the permutation controls, and over the models."""
+
+    models: Mapping[str, ModelTables]
+    permutations: pd.DataFrame
+    located: pd.DataFrame
+    fit: pd.DataFrame
+    effects: pd.DataFrame
+    comparison: pd.DataFrame
+    quantities: pd.DataFrame
+
+
+def designs(benchmarks: pd.DataFrame, index: pd.DataFrame, settings: Settings) -> dict[str, Design]:
+    """The design of every model: what a posterior is to be drawn of."""
+    predictors = design.predictors(
+        as_written(benchmarks), as_written(index), settings.missing, settings.saturated_from
+    )
+    return design.designs(predictors, settings.specifications, settings.minimum_rows)
+
+
+def study(
+    benchmarks: pd.DataFrame,
+    index: pd.DataFrame,
+    posteriors: "Mapping[str, xr.DataTree]",
+    held_out: Mapping[str, Mapping[str, HeldOut]],
+    settings: Settings,
+) -> Tables:
+    """Tables of the joint regression, with the digits that the workflow writes.
+
+    Parameters
+    ----------
+    posteriors
+        Of every model, see :func:`studies.regression.posterior.draw`.
+    held_out
+        Of the same models, by a name of :data:`studies.regression.validation.HELD_OUT`.
+    settings
+        The models and the effort.
+    """
+    built = designs(benchmarks, index, settings)
+    run = {name: settings.specifications[name] for name in posteriors}
+    held = {name: _written(held_out[name]) for name in run}
+    models = {
+        name: _of_model(name, built[name], posteriors[name], held[name], settings) for name in run
+    }
+    reference = built[settings.reference_model]
+    permutations, located = controls(reference, as_written(index), settings)
+    fit = stacked({name: tables.validation for name, tables in models.items()})
+    coefficients = stacked({name: tables.coefficients for name, tables in models.items()})
+    of_saturation = [name for name, model in run.items() if model.outcome != "log_gap"]
+    judged = effects(coefficients[coefficients["model"].isin(judged_models(run))])
+    return Tables(
+        models,
+        permutations,
+        located,
+        fit,
+        effects(coefficients[coefficients["model"].isin(of_saturation)]),
+        as_written(comparison(run, {name: schemes[FOLDS] for name, schemes in held.items()})),
+        quantities(fit, coefficients, judged, located),
+    )
+
+
+def _of_model(
+    name: str,
+    built: Design,
+    posterior: "xr.DataTree",
+    held_out: Mapping[str, HeldOut],
+    settings: Settings,
+) -> ModelTables:
+    tables = validation.tables(
+        built,
+        Draws.of(posterior),
+        held_out,
+        settings.specifications[name],
+        saturated_from=settings.saturated_from,
+        bootstrap=settings.bootstrap,
+        seed=seeds.derive(settings.seed, "regression", "fit", name),
+    )
+    return ModelTables(built, **{kind: as_written(table) for kind, table in tables.items()})
+
+
+def _written(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
+    return {
+        scheme: HeldOut(*map(as_written, vars(tables).values())) for scheme, tables in held.items()
+    }
+
+
+def comparison(
+    specifications: Mapping[str, Specification], folds: Mapping[str, HeldOut]
+) -> pd.DataFrame:
+    """Held-out elpd of the models of each outcome."""
+    tables = {}
+    for outcome in dict.fromkeys(model.outcome for model in specifications.values()):
+        same_outcome = {
+            name: folds[name] for name in folds if specifications[name].outcome == outcome
+        }
+        parts = max(len(held.refits) for held in same_outcome.values())
+        tables[outcome] = validation.compare(
+            {name: held.predictions for name, held in same_outcome.items()}, parts
+        )
+    return stacked(tables, "outcome")
+
+
+def controls(
+    reference: Design, index: pd.DataFrame, settings: Settings
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Permutation controls: every refit, and where the real coefficients lie."""
+    priors = settings.specifications[settings.reference_model].priors
+    sizes = permuted_sizes(
+        reference,
+        index,
+        priors,
+        alpha=settings.alpha,
+        epsilon=settings.epsilon,
+        permutations=settings.permutations,
+        rng=seeds.generator(settings.seed, "regression", "n_test"),
+    )
+    rng = seeds.generator(settings.seed, "regression", "age")
+    ages = permuted_ages(reference, priors, settings.permutations, rng)
+    null = pd.concat([sizes, ages], ignore_index=True)
+    return as_written(null), as_written(located(null, reference, priors))
+
+
+def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:
+    """Coefficients at the posterior mode of the Beta regression, shape (p,).
+
+    The mode over the coefficients and the logarithm of the precision, with the priors of
+    :func:`studies.regression.model.model`: found in milliseconds.
+    """
+    scales = priors.scales(matrix.shape[1])
+    logit = np.log(outcome) - np.log1p(-outcome)
+    start = np.append(np.zeros(matrix.shape[1]), np.log(2.0))
+    optimum = scipy.optimize.minimize(
+        _negative_log_posterior,
+        start,
+        args=(matrix, outcome, logit, scales, priors.spread),
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": 1000, "ftol": 1e-12, "gtol": 1e-8},
+    )
+    mode: Array = optimum.x[:-1]
+    return mode
+
+
+def permuted_sizes(
+    design: Design,
+    scores: pd.DataFrame,
+    priors: Priors,
+    *,
+    alpha: float,
+    epsilon: float,
+    permutations: int,
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Coefficients after n is permuted before S is computed: ``control, permutation, log_n, age``.
+
+    S contains n: a larger test set has a smaller standard error, so the same gap gives a smaller
+    S. With permuted n, the coefficient is the one that the formula alone produces.
+    """
+    rows = scores.set_index("benchmark_id").loc[design.benchmark.tolist()]
+    s_1, s_k, n_test = (rows[name].to_numpy(dtype=float) for name in ("s_1", "s_k", "n_test"))
+    place = _place(design, "log_n")
+    refits = []
+    for _ in range(permutations):
+        order = rng.permutation(len(rows))
+        outcome = squeezed(saturation_index(s_1, s_k, n_test[order], alpha, epsilon))
+        matrix = design.matrix.copy()
+        matrix[:, place] = design.matrix[order, place]
+        refits.append(posterior_mode(matrix, outcome, priors))
+    return _followed("n_test", refits, design)
+
+
+def permuted_ages(
+    design: Design, priors: Priors, permutations: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Coefficients after ages are permuted; S does not contain age and stays."""
+    place = _place(design, "age")
+    refits = []
+    for _ in range(permutations):
+        matrix = design.matrix.copy()
+        matrix[:, place] = design.matrix[rng.permutation(len(matrix)), place]
+        refits.append(posterior_mode(matrix, design.outcome, priors))
+    return _followed("age", refits, design)
+
+
+def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
+    """Where the real coefficients lie in each control's null.
+
+    ``p_lower`` is the share of refits at most the real coefficient, ``p_two_sided`` the share at
+    least as far from the null's mean; both count the real one.
+    """
+    mode = dict(zip(design.columns, posterior_mode(design.matrix, design.outcome, priors)))
+    rows = []
+    for control, refits in null.groupby("control", sort=True):
+        for predictor in FOLLOWED:
+            values, observed = refits[predictor].to_numpy(), mode[predictor]
+            centre, total = values.mean(), len(values) + 1
+            far = np.abs(values - centre) >= abs(observed - centre)
+            lower, upper = intervals.percentile(values)
+            rows.append(
+                {
+                    "control": control,
+                    "predictor": predictor,
+                    "observed": observed,
+                    "null_mean": centre,
+                    "null_lower": lower,
+                    "null_upper": upper,
+                    "p_lower": (1 + (values <= observed).sum()) / total,
+                    "p_two_sided": (1 + far.sum()) / total,
+                    "permutations": len(values),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def _place(design: Design, predictor: str) -> int:
+    if predictor not in design.columns:
+        raise InputError(
+            f"regression.reference_model: its formula has no term '{predictor}', which the "
+            "permutation controls follow; add it or name another model"
+        )
+    return design.columns.index(predictor)
+
+
+def _followed(control: str, refits: list[Array], design: Design) -> pd.DataFrame:
+    table = pd.DataFrame(refits, columns=design.columns)[list(FOLLOWED)]
+    table.insert(0, "permutation", range(len(table)))
+    table.insert(0, "control", control)
+    return table
+
+
+def _negative_log_posterior(
+    theta: Array, matrix: Array, outcome: Array, logit: Array, scales: Array, width: float
+) -> tuple[float, Array]:
+    coefficient, precision = theta[:-1], np.exp(theta[-1])
+    mean = expit(matrix @ coefficient)
+    a, b = mean * precision, (1 - mean) * precision
+    log, log_rest = np.log(outcome), np.log1p(-outcome)
+    log_beta = gammaln(precision) - gammaln(a) - gammaln(b)
+    log_density = (log_beta + (a - 1) * log + (b - 1) * log_rest).sum()
+    log_prior = -0.5 * ((coefficient / scales) ** 2).sum() - 0.5 * (precision / width) ** 2
+    pull = logit - (digamma(a) - digamma(b))
+    by_coefficient = matrix.T @ (precision * pull * mean * (1 - mean)) - coefficient / scales**2
+    change = digamma(precision) - mean * digamma(a) - (1 - mean) * digamma(b)
+    by_precision = (change + mean * log + (1 - mean) * log_rest).sum()
+    by_log_precision = precision * by_precision - (precision / width) ** 2
+    return -(log_density + log_prior), -np.append(by_coefficient, by_log_precision)
+
+
+def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
+    """The models over which the ledger counts effects, so that more likelihoods change no verdict.
+
+    Those with the paper's likelihood and link and a prior on each coefficient alone, without the
+    ones of all products, whose main effects mean something else.
+    """
+    return [
+        name
+        for name, model in specifications.items()
+        if model.likelihood == "beta" and model.priors.nonzero is None and "**" not in model.formula
+    ]
+
+
+def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
+    """Which named effects keep their sign and exclude zero over the models that contain them.
+
+    ``lowest`` and ``highest`` are the range of posterior means.
+    """
+    rows = []
+    for predictor, columns in NAMED.items():
+        for column in columns:
+            estimates = coefficients[coefficients["column"] == column]
+            if estimates.empty:
+                continue
+            signs = estimates["mean"] > 0
+            rows.append(
+                {
+                    "predictor": predictor,
+                    "column": column,
+                    "models": len(estimates),
+                    "excludes_zero": int(estimates["excludes_zero"].sum()),
+                    "share": float(estimates["excludes_zero"].mean()),
+                    "sign_kept": bool(signs.all() or not signs.any()),
+                    "lowest": float(estimates["mean"].min()),
+                    "highest": float(estimates["mean"].max()),
+                }
+            )
+    return pd.DataFrame(rows, columns=EFFECTS)
+
+
+def quantities(
+    fit: pd.DataFrame,
+    coefficients: pd.DataFrame,
+    effects_table: pd.DataFrame,
+    located: pd.DataFrame,
+) -> pd.DataFrame:
+    """Headline numbers for the ledger, see :class:`saturation.quantity.Quantity`.
+
+    Names say on which data a measure was taken, so that like can be compared with like.
+    """
+    rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
+    rows += [
+        Quantity(
+            f"share_excluding_zero_{row['column']}",
+            row["share"],
+            note=f"share of the {row['models']} Beta models with this term whose 95 % interval "
+            "excludes zero",
+        )
+        for row in effects_table.to_dict("records")
+    ]
+    others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
+    note = "largest share among the predictors other than age and test-set size"
+    largest = float(others["share"].max())
+    rows.append(Quantity("share_excluding_zero_most_other", largest, note=note))
+    for row in located.to_dict("records"):
+        name = f"permuted_{row['control']}_{row['predictor']}"
+        note = f"posterior mode over {row['permutations']} permutations of {row['control']}"
+        rows.append(Quantity(name, row["null_mean"], row["null_lower"], row["null_upper"], note))
+        note = "two-sided place of the real one"
+        rows.append(Quantity(f"{name}_p", row["p_two_sided"], note=note))
+    return quantity.frame(rows)
+
+
+def identifier(text: str) -> str:
+    """Name of a quantity: lower case, other signs than letters and digits as one underscore."""
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
+
+
+def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
+    rows: list[Quantity] = []
+    for row in fit.to_dict("records"):
+        model, measure, data = row["model"], row["measure"], DATA[row["data"]]
+        bounds, note = (row["lower"], row["upper"]), f"{row['rows']} rows, {row['columns']} columns"
+        inside = row["data"] == IN_SAMPLE
+        if measure in ("r2_modelled", "r2_residual"):
+            kind = measure.removeprefix("r2_")
+            name = "r2_bayes" if inside else f"r2_bayes_{data}"
+            rows.append(Quantity(f"{name}__{model}_{kind}", row["value"], *bounds, note))
+            if inside:
+                rows.append(Quantity(f"r2_bayes_sd__{model}_{kind}", row["sd"], note=note))
+        elif measure == "auroc":
+            name = "auroc" if inside else f"auroc_draws_{data}"
+            rows.append(Quantity(f"{name}__{model}", row["median"], *bounds, note))
+        else:
+            kind = measure.removesuffix("_prediction")
+            rows.append(Quantity(f"{kind}_{data}_{model}", row["value"], *bounds, note))
+    return rows
+
+
+def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
+    named = {column for columns in NAMED.values() for column in columns}
+    kept = coefficients["column"].map(lambda column: set(column.split(":")) <= named)
+    return [
+        Quantity(
+            f"coefficient_{identifier(str(row['model']))}_{identifier(str(row['column']))}",
+            row["mean"],
+            row["lower_95"],
+            row["upper_95"],
+            "posterior mean and 95 % highest-density interval",
+        )
+        for row in coefficients[kept].to_dict("records")
+    ]
+
+
+def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
+    """Tables one under the other, the name of each in a first column."""
+    named = [table.copy() for table in tables.values()]
+    for name, table in zip(tables, named):
+        table.insert(0, key, name)
+    return pd.concat(named, ignore_index=True)

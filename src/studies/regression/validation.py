@@ -1,0 +1,492 @@
+"""How well the regression fits, in sample and held out, and whether its sampler is calibrated.
+
+The same measures in sample and held out. S draws, n rows, p columns.
+"""
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy
+from numpy.typing import NDArray
+
+from saturation import seeds
+from saturation.statistics import intervals
+from studies.regression import posterior
+from studies.regression.design import Design, unsqueezed
+from studies.regression.predictive import Draws, Predicted, log_likelihood, predicted
+from studies.regression.priors import Effort, Gate, Priors, Specification
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+# Exponents of the prior and the likelihood for power-scaling (Kallioinen et al. 2024).
+POWERS = (0.8, 1.25)
+# What a measure of fit was taken on: the rows that the model was fitted to, or rows that left it in
+# folds or one benchmark at a time.
+IN_SAMPLE = "in_sample"
+HELD_OUT = FOLDS, SINGLY = ("folds", "singly")
+# Simulated outcomes nearer to 0 or 1 than this lose digits in double precision.
+EDGE = 1e-9
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """Held-out predictions of one model.
+
+    ``predictions`` has one row a benchmark, see :func:`predictions`; ``measures`` the fit of the
+    draws, see :func:`of_draws`; ``refits`` one row a refit: ``fold, benchmarks, draws, rhat, ess,
+    divergences``.
+    """
+
+    predictions: pd.DataFrame
+    measures: pd.DataFrame
+    refits: pd.DataFrame
+
+
+def tables(
+    design: Design,
+    draws: Draws,
+    held_out: Mapping[str, HeldOut],
+    specification: Specification,
+    *,
+    saturated_from: float,
+    bootstrap: int,
+    seed: int,
+) -> dict[str, pd.DataFrame]:
+    """Tables of one model: ``validation, coefficients, checks``."""
+    likelihood, outcome = specification.likelihood, specification.outcome
+    said = predicted(
+        draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
+    )
+    inside = HeldOut(
+        predictions(said, design), of_draws(said, design, outcome), pd.DataFrame(index=[0])
+    )
+    measures = []
+    for data, held in {IN_SAMPLE: inside, **held_out}.items():
+        rng = seeds.generator(seed, "bootstrap")
+        mean = of_predictions(held.predictions, outcome, bootstrap, rng, parts=len(held.refits))
+        measures.append(pd.concat([held.measures, mean]).assign(data=data))
+    rows, columns = design.matrix.shape
+    return {
+        "validation": pd.concat(measures, ignore_index=True).assign(rows=rows, columns=columns),
+        "coefficients": coefficients(draws, design, likelihood, specification.priors),
+        "checks": predictive_checks(said.replicated, design, outcome, saturated_from),
+    }
+
+
+def r2_modelled(said: Predicted) -> Array:
+    """Bayesian R2 of each draw with the modelled residual variance (Gelman et al. 2019, eq. 3).
+
+    Variance of the fit over itself plus the mean variance that the likelihood gives the residuals.
+    """
+    fit = said.mean.var(axis=1, ddof=1)
+    share: Array = fit / (fit + said.variance.mean(axis=1))
+    return share
+
+
+def r2_residual(said: Predicted, outcome: Array) -> Array:
+    """Bayesian R2 of each draw with the variance of the realised residuals, shape (S,).
+
+    The first definition of Gelman et al. (2019), which common software reports. It cannot be
+    negative, also where the predictions are worse than the mean.
+    """
+    fit = said.mean.var(axis=1, ddof=1)
+    share: Array = fit / (fit + (outcome - said.mean).var(axis=1, ddof=1))
+    return share
+
+
+def auroc(score: Array, positive: Mask) -> Array:
+    """Area under the ROC curve of each row of scores (..., n); ties count one half."""
+    ranks = scipy.stats.rankdata(score, axis=-1)
+    n, m = int(positive.sum()), int((~positive).sum())
+    area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
+    return area
+
+
+def saturation_score(prediction: Array, outcome_name: str) -> Array:
+    """Prediction turned so that larger means more saturated: a large gap means less."""
+    return -prediction if outcome_name == "log_gap" else prediction
+
+
+def predictions(said: Predicted, design: Design) -> pd.DataFrame:
+    """Mean prediction, log predictive density and 95 % predictive interval of every benchmark.
+
+    The rows of a benchmark predict its outcome as a mixture in equal parts, so that it counts once
+    however many rows it has.
+    """
+    rows = []
+    for label in np.unique(design.benchmark):
+        mask = design.benchmark == label
+        first = int(np.flatnonzero(mask)[0])
+        density = said.log_density[:, mask]
+        lower, upper = intervals.percentile(said.replicated[:, mask].ravel())
+        rows.append(
+            {
+                "benchmark_id": label,
+                "outcome": design.outcome[first],
+                "saturated": design.saturated[first],
+                "prediction": float(said.mean[:, mask].mean()),
+                "elpd": float(scipy.special.logsumexp(density) - np.log(density.size)),
+                "lower": float(lower),
+                "upper": float(upper),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame:
+    """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC."""
+    measures = {
+        "r2_modelled": r2_modelled(said),
+        "r2_residual": r2_residual(said, design.outcome),
+        "auroc": auroc(saturation_score(said.mean, outcome_name), design.saturated),
+    }
+    return pd.DataFrame([_summary(name, values) for name, values in measures.items()])
+
+
+def stretch(parts: int) -> float:
+    """Factor of a held-out score's standard error that counts the K refits too; 1 for K = 1.
+
+    The corrected resampled variance (Nadeau and Bengio 2003): with a share 1/K held out, 1/K + 1 /
+    (K - 1) in place of 1/K.
+    """
+    return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
+
+
+def of_predictions(
+    table: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator, *, parts: int
+) -> pd.DataFrame:
+    """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
+
+    A bootstrap of held-out predictions ignores the refits (``parts``), which share most of their
+    benchmarks: deviations are stretched by :func:`stretch`.
+
+    ``r2_prediction`` is ``1 - var(residual) / var(outcome)``, which is negative where predictions
+    are worse than the mean; ``auroc_prediction`` the AUROC of the mean predictions; ``elpd`` the
+    sum of the log predictive densities with its standard error; ``covered`` the share of outcomes
+    inside their 95 % predictive intervals, with Wilson's interval, unless they are yes or no.
+    """
+    outcome, prediction = table["outcome"].to_numpy(), table["prediction"].to_numpy()
+    score, positive = saturation_score(prediction, outcome_name), table["saturated"].to_numpy(bool)
+    weights = rng.dirichlet(np.ones(len(table)), size=resamples)
+    flat = np.full((1, len(table)), 1 / len(table))
+    measures: dict[str, Callable[[Array], Array]] = {
+        "r2_prediction": lambda w: 1 - _variance(outcome - prediction, w) / _variance(outcome, w),
+        "auroc_prediction": lambda w: _weighted_auroc(score, positive, w),
+    }
+    rows = [
+        _stretched(_summary(name, measure(weights)), float(measure(flat)[0]), stretch(parts))
+        for name, measure in measures.items()
+    ]
+    elpd = table["elpd"].to_numpy()
+    total, error = float(elpd.sum()), float(elpd.std(ddof=1) * np.sqrt(len(elpd)))
+    error *= stretch(parts)
+    half = float(scipy.special.ndtri(0.5 + intervals.CONFIDENCE / 2)) * error
+    rows.append(_row("elpd", total, error, total - half, total + half))
+    if outcome_name == "saturated":
+        # An interval of yes and no holds both.
+        return pd.DataFrame(rows)
+    inside = outcome.clip(table["lower"], table["upper"]) == outcome
+    share = float(inside.mean())
+    error = float(np.sqrt(share * (1 - share) / len(inside)))
+    rows.append(_row("covered", share, error, *intervals.wilson(inside.sum(), len(inside))))
+    return pd.DataFrame(rows)
+
+
+def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) -> pd.DataFrame:
+    """Posterior of every coefficient, with its sensitivity to the prior and the likelihood.
+
+    Highest-density intervals of 50 and 95 %; ``excludes_zero`` by the latter; sensitivities by
+    power-scaling, noticeable above 0.05. The prior's has no value under a horseshoe, whose density
+    over the coefficients has no closed form.
+    """
+    values = draws.coefficient
+    narrow, wide = (
+        np.array([array_stats().hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95)
+    )
+    density = log_likelihood(draws, design.matrix, design.outcome, likelihood).sum(axis=1)
+    return pd.DataFrame(
+        {
+            "column": design.columns,
+            "mean": values.mean(axis=0),
+            "sd": values.std(axis=0, ddof=1),
+            "lower_50": narrow[:, 0],
+            "upper_50": narrow[:, 1],
+            "lower_95": wide[:, 0],
+            "upper_95": wide[:, 1],
+            "p_positive": (values > 0).mean(axis=0),
+            "excludes_zero": (wide[:, 0] > 0) | (wide[:, 1] < 0),
+            "prior_sensitivity": _prior_sensitivity(draws, priors),
+            "likelihood_sensitivity": _power_sensitivity(values, density),
+        }
+    )
+
+
+def predictive_checks(
+    replicated: Array, design: Design, outcome_name: str, saturated_from: float
+) -> pd.DataFrame:
+    """Observed statistics of the outcome beside those of replicated data (S, n), with tail shares.
+
+    The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
+    shares are those of the index itself.
+    """
+    outcome = design.outcome
+    if outcome_name == "s_index":
+        benchmarks = len(np.unique(design.benchmark))
+        outcome, replicated = (unsqueezed(x, benchmarks) for x in (outcome, replicated))
+    rows = []
+    for name, statistic in _statistics(saturated_from).items():
+        observed, null = float(statistic(outcome)), statistic(replicated)
+        lower, upper = intervals.percentile(null)
+        rows.append(
+            {
+                "statistic": name,
+                "observed": observed,
+                "replicated": float(null.mean()),
+                "lower": float(lower),
+                "upper": float(upper),
+                "p_at_least": float((null >= observed).mean()),
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
+    """Expected log predictive density of models of one outcome, best first.
+
+    ``difference_se`` is the standard error of the paired differences to the best model (Vehtari,
+    Gelman and Gabry 2017, eq. 24), stretched as every held-out error is.
+    """
+    table = pd.DataFrame(
+        {name: each.set_index("benchmark_id")["elpd"] for name, each in held.items()}
+    )
+    if table.isna().to_numpy().any():
+        raise ValueError("the models were not held out on the same benchmarks")
+    order = table.sum().sort_values(ascending=False, kind="stable").index
+    root = np.sqrt(len(table)) * stretch(parts)
+    differences = table[order].sub(table[order[0]], axis=0)
+    return pd.DataFrame(
+        {
+            "model": order,
+            "elpd": table[order].sum().to_numpy(),
+            "se": (table[order].std(ddof=1) * root).to_numpy(),
+            "difference": differences.sum().to_numpy(),
+            "difference_se": (differences.std(ddof=1) * root).to_numpy(),
+        }
+    )
+
+
+def fold_of_rows(
+    benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
+) -> NDArray[np.int64]:
+    """Number of the fold with which each row leaves, shape (n,).
+
+    ``folds`` deals the benchmarks out at random, the same for all models on the same benchmarks;
+    ``singly`` makes each a fold of its own.
+    """
+    names, place = np.unique(benchmark, return_inverse=True)
+    assigned = np.arange(len(names))
+    if scheme == FOLDS:
+        rng = seeds.generator(seed, "regression", "folds")
+        assigned = rng.permutation(len(names)) % folds
+    numbers: NDArray[np.int64] = assigned[place]
+    return numbers
+
+
+def refitted(
+    sample: posterior.Draw,
+    design: Design,
+    specification: Specification,
+    scheme: str,
+    *,
+    refits: Mapping[str, Any],
+    divergences: int,
+    seed: int,
+    name: str,
+) -> HeldOut:
+    """Held-out predictions of a model; ``refits`` is the config's section of this name."""
+    return held_out(
+        sample,
+        design,
+        specification,
+        fold_of_rows(design.benchmark, scheme, refits["folds"], seed),
+        effort=Effort(refits["draws"], refits["tune"], refits["chains"]),
+        gate=Gate(refits["rhat"], refits["ess"], divergences),
+        seed=seeds.derive(seed, "regression", "refits", name, scheme),
+    )
+
+
+def held_out(
+    sample: posterior.Draw,
+    design: Design,
+    specification: Specification,
+    fold: NDArray[np.int64],
+    *,
+    effort: Effort,
+    gate: Gate,
+    seed: int,
+) -> HeldOut:
+    """Every row predicted by the posterior of the other folds.
+
+    A refit that fails its gate is drawn again with more draws; only one that fails with the most
+    stops the run. Each refit's seed derives from the seed and its fold.
+    """
+    shape = (effort.draws * effort.chains, len(fold))
+    said = Predicted(*(np.empty(shape) for _ in range(4)))
+    rows = []
+    for number in np.unique(fold):
+        out = fold == number
+        kept, own = design.without(out), seeds.derive(seed, int(number))
+        drawn, measured = posterior.passed(
+            functools.partial(sample, kept, own), effort, gate, f"refit without fold {number}"
+        )
+        length = drawn["posterior"].sizes["draw"]
+        part = predicted(
+            Draws.of(drawn).every(length // effort.draws),
+            design.matrix[out],
+            design.outcome[out],
+            specification.likelihood,
+            seeds.generator(seed, int(number), "replicated"),
+        )
+        for name, values in vars(part).items():
+            getattr(said, name)[:, out] = values
+        rows.append(
+            {
+                "fold": int(number),
+                "benchmarks": len(np.unique(design.benchmark[out])),
+                "draws": length,
+                "rhat": measured["rhat"].max(),
+                "ess": measured[["ess_bulk", "ess_tail"]].min(axis=None),
+                "divergences": measured["divergences"].iloc[0],
+            }
+        )
+    return HeldOut(
+        predictions(said, design), of_draws(said, design, specification.outcome), pd.DataFrame(rows)
+    )
+
+
+def simulated(matrix: Array, priors: Priors, rng: np.random.Generator) -> tuple[Array, Array]:
+    """Parameters from the prior (coefficients, then the precision) and a Beta outcome from them.
+
+    Pairs with an outcome that double precision cannot hold are drawn again. Which pairs those are
+    depends on the outcome alone, so the posterior given an outcome that is kept is the model's, and
+    ranks stay uniform; moving such outcomes off the edge would not be the model.
+    """
+    while True:
+        coefficient = rng.normal(0.0, priors.scales(matrix.shape[1]))
+        precision = abs(rng.normal(0.0, priors.spread))
+        mean = scipy.special.expit(matrix @ coefficient)
+        outcome = rng.beta(mean * precision, (1 - mean) * precision)
+        if outcome.min() >= EDGE and outcome.max() <= 1 - EDGE:
+            return np.append(coefficient, precision), outcome
+
+
+def calibrated(
+    sample: posterior.Draw,
+    design: Design,
+    priors: Priors,
+    effort: Effort,
+    *,
+    simulations: int,
+    ranked: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Simulation-based calibration of a Beta model (Talts et al. 2018).
+
+    Parameters from the prior, data from the parameters, the posterior of those data: the rank of
+    the true parameter among the thinned posterior draws is uniform if sampler and model agree.
+    """
+    names, tables = [*design.columns, "spread"], []
+    for simulation in range(simulations):
+        rng = seeds.generator(seed, "regression", "calibration", simulation)
+        truth, outcome = simulated(design.matrix, priors, rng)
+        draws = Draws.of(sample(replace(design, outcome=outcome), int(rng.integers(2**31)), effort))
+        values = np.column_stack([draws.coefficient, draws.widths()])
+        rank = intervals.simulation_ranks(truth, values.T, ranked)
+        tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": rank}))
+    return pd.concat(tables, ignore_index=True)
+
+
+def _summary(name: str, values: Array) -> dict[str, object]:
+    row = _row(name, float(values.mean()), float(values.std(ddof=1)), *intervals.percentile(values))
+    return row | {"median": float(np.median(values))}
+
+
+def _row(name: str, value: float, error: float, lower: float, upper: float) -> dict[str, object]:
+    return {
+        "measure": name,
+        "value": value,
+        "median": value,
+        "sd": error,
+        "lower": float(lower),
+        "upper": float(upper),
+    }
+
+
+def _stretched(row: dict[str, object], value: float, factor: float) -> dict[str, object]:
+    """A row of a bootstrap with its value, its limits away from it by a factor; at most 1.
+
+    Both R2 and AUROC end there.
+    """
+    limits = (value + factor * (float(str(row[name])) - value) for name in ("lower", "upper"))
+    lower, upper = (min(limit, 1.0) for limit in limits)
+    error = factor * float(str(row["sd"]))
+    return row | {"value": value, "sd": error, "lower": lower, "upper": upper}
+
+
+def _variance(values: Array, weights: Array) -> Array:
+    mean = weights @ values
+    variance: Array = weights @ values**2 - mean**2
+    return variance
+
+
+def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
+    difference = score[positive][:, None] - score[~positive][None, :]
+    wins = (difference > 0) + 0.5 * (difference == 0)
+    first, second = weights[:, positive], weights[:, ~positive]
+    share = first.sum(axis=1) * second.sum(axis=1)
+    area: Array = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
+    return area
+
+
+def _prior_sensitivity(draws: Draws, priors: Priors) -> Array:
+    values = draws.coefficient
+    if priors.nonzero is not None:
+        return np.full(values.shape[1], np.nan)
+    if priors.coefficient is None:
+        return np.zeros(values.shape[1])
+    spread = None if draws.spread is None else draws.spread[:, 0]
+    return _power_sensitivity(values, priors.log_density(values, spread))
+
+
+def array_stats() -> Any:
+    """ArviZ's statistics of draws as arrays."""
+    import arviz_stats.base
+
+    return arviz_stats.base.array_stats
+
+
+def _power_sensitivity(values: Array, log_density: Array) -> Array:
+    stats = array_stats()
+    weights = [np.exp(stats.power_scale_lw(log_density, alpha=power)) for power in POWERS]
+    return np.array(
+        [
+            stats.power_scale_sense(column[None], weights[0][None], weights[1][None], *POWERS)
+            for column in values.T
+        ]
+    ).ravel()
+
+
+def _statistics(saturated_from: float) -> dict[str, Callable[[Array], Array]]:
+    return {
+        "mean": lambda values: values.mean(axis=-1),
+        "sd": lambda values: values.std(axis=-1, ddof=1),
+        "share below 0.1": lambda values: (values < 0.1).mean(axis=-1),
+        f"share at least {saturated_from:g}": lambda values: (values >= saturated_from).mean(
+            axis=-1
+        ),
+    }

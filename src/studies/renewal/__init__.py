@@ -1,0 +1,1 @@
+"""The renewal study: old and new versions of two benchmarks."""

@@ -1,0 +1,505 @@
+"""Consistency of a model over configurations of the same example, and its relatives.
+
+The measures of the robustness paper (section 2 and appendix B.2) on predictions of one's own, then
+on public answers: paraphrased questions, paraphrased instructions, and repetitions of one prompt.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import scipy
+
+from saturation.statistics import intervals
+from studies.robustness.schemas import PAIR
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Places = npt.NDArray[np.intp]
+
+BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
+# No standard deviation of proportions is larger.
+LARGEST_STD = 0.5
+# Of each dataset, the mean over models.
+MEASURES = ["performance", "output_consistency", "random_baseline", "excess", "pdr"]
+VERDICTS = ["right", "wrong", "abstained"]
+# Items behind every score of a paraphrased instruction.
+ITEMS = 100
+_BASELINES = ["random_baseline", "random_baseline_answers", "random_baseline_configurations"]
+_ORDER = [
+    *(*PAIR, "performance", "output_consistency", "random_baseline", "score_std", "pdr"),
+    *("n_examples", "n_configurations", "output_consistency_lower", "output_consistency_upper"),
+    *("always_right", "mixed", "always_wrong", "consistent_wrong", *_BASELINES[1:]),
+    *("excess", "excess_lower", "excess_upper", "excess_answers"),
+    *("pdr_usual", "pdr_usual_dataset"),
+]
+
+
+def example_measures(rows: pd.DataFrame) -> pd.DataFrame:
+    """Measures of every example over its configurations.
+
+    Both performance drops are taken against each reference, over all configurations, and averaged
+    over the references. A term with denominator zero is 0 if its numerator is zero as well (nothing
+    changed) and left out otherwise (the ratio has no value).
+
+    Parameters
+    ----------
+    rows
+        One row a model, dataset, example and configuration, sorted by the first three: `model`,
+        `dataset`, `example_id`, `answer` (categorical), `score` (a proportion: 1 is right, 0 is
+        wrong), `reference` (bool).
+
+    Returns
+    -------
+    pandas.DataFrame
+        `n_configurations`; `performance`, the mean score of the reference configurations;
+        `success`, the share of configurations with score 1; `binary`, every score is 0 or 1;
+        `consistent`, all answers are the same (the paper's c_i); `behaviour` by score;
+        `score_std`, population standard deviation of the scores; `pdr`, the paper's drop, mean of
+        1 - original / perturbed; `pdr_usual`, the usual one, mean of 1 - perturbed / original.
+    """
+    starts = _starts(rows)
+    n = np.diff(np.append(starts, len(rows)))
+    score = rows["score"].to_numpy(dtype=float)
+    code = rows["answer"].cat.codes.to_numpy()
+    reference = rows["reference"].to_numpy(dtype=bool)
+    mean = np.add.reduceat(score, starts) / n
+    variance = np.add.reduceat((score - np.repeat(mean, n)) ** 2, starts) / n
+    right = score == 1
+    least, most = np.minimum.reduceat(score, starts), np.maximum.reduceat(score, starts)
+    behaviour = np.where(least == 1, 0, np.where(most == 0, 2, 1)).astype(np.int64)
+    references = np.add.reduceat(reference.astype(float), starts)
+    measured = rows.iloc[starts][[*PAIR, "example_id"]].reset_index(drop=True)
+    return measured.assign(
+        n_configurations=n,
+        performance=_ratio(np.add.reduceat(score * reference, starts), references),
+        success=np.add.reduceat(right.astype(float), starts) / n,
+        binary=np.logical_and.reduceat(right | (score == 0), starts),
+        consistent=np.minimum.reduceat(code, starts) == np.maximum.reduceat(code, starts),
+        behaviour=pd.Categorical.from_codes(behaviour, categories=pd.Index(BEHAVIOURS)),
+        score_std=np.sqrt(variance),
+        pdr=_drop_paper(score, reference, starts, n),
+        pdr_usual=_drop_usual(score, reference, starts, n),
+    )
+
+
+def pair_measures(
+    examples: pd.DataFrame,
+    configurations: pd.DataFrame,
+    answers: Mapping[str, int],
+    confidence: float,
+    resamples: int,
+    generator: np.random.Generator,
+) -> pd.DataFrame:
+    """Measures of every model and dataset, with intervals and random baselines.
+
+    `answers` are numbers of possible answers by dataset; one that is missing has no k-way baseline.
+    `consistent_wrong` is the share of examples with one answer that is not always right. Baselines
+    are the paper's, p^V + (1-p)^V, the k-way one (`_answers`) and one with each configuration its
+    own p; they are missing where scores are graded, since agreement by chance needs right or wrong.
+    `excess` is over the first, with a bootstrap interval; `pdr_usual_dataset` is the drop of mean
+    scores.
+    """
+    by_configuration = dict(iter(configurations.groupby(PAIR, observed=True)))
+    rows = []
+    for pair, group in examples.groupby(PAIR, observed=True):
+        model, dataset = map(str, pair)
+        scores = by_configuration[pair]
+        measures = _summary(group, confidence)
+        measures |= _baselines(group, scores, answers.get(dataset))
+        measures |= _excess(measures, group, confidence, resamples, generator)
+        measures["pdr_usual_dataset"] = _dataset_drop(scores)
+        rows.append({"model": model, "dataset": dataset, **measures})
+    return pd.DataFrame(rows)[_ORDER].sort_values(PAIR, ignore_index=True)
+
+
+def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
+    """Mean score and success rate of every model, dataset and configuration of the factors."""
+    grouped = rows.assign(success=rows["score"] == 1).groupby([*PAIR, *factors], observed=True)
+    table = grouped.agg(
+        reference=("reference", "first"),
+        n_examples=("score", "size"),
+        score=("score", "mean"),
+        success=("success", "mean"),
+    )
+    return table.reset_index()
+
+
+def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
+    """How the examples' score standard deviations are distributed, for each model and dataset.
+
+    Bins of equal width over (0, 0.5]. Standard deviation zero is split into always right and always
+    wrong (appendix C.2); a graded score that never changes but is neither is `constant`. Every
+    class is there, with zeros where nothing falls.
+    """
+    edges = np.linspace(0, LARGEST_STD, bins + 1)
+    labels = [f"({a:.2g}, {b:.2g}]" for a, b in pairwise(edges)]
+    classes = ["always_right", "constant", *labels, "always_wrong"]
+    spread = examples["score_std"].to_numpy()
+    varying = 1 + np.clip(np.ceil(spread / LARGEST_STD * bins - 1e-9), 0, bins).astype(int)
+    behaviour = examples["behaviour"].astype(str).to_numpy()
+    position = np.select(
+        [behaviour == "always_right", behaviour == "always_wrong"], [0, bins + 2], varying
+    ).astype(np.int64)
+    name = pd.Categorical.from_codes(position, categories=pd.Index(classes))
+    pairs = examples[PAIR].assign(std_class=name)
+    counts = pairs.groupby([*PAIR, "std_class"], observed=False).size().rename("n_examples")
+    table = counts.reset_index()
+    table["order"] = table["std_class"].cat.codes
+    total = table.groupby(PAIR, observed=False)["n_examples"].transform("sum")
+    table["share"] = table["n_examples"] / total
+    kept = table[total > 0].sort_values([*PAIR, "order"], ignore_index=True)
+    return kept[[*PAIR, "std_class", "order", "n_examples", "share"]]
+
+
+def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Mean over models of a dataset's measures, with t intervals, from the most robust one down."""
+    rows = []
+    for dataset, group in pairs.groupby("dataset"):
+        row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
+        for measure in MEASURES:
+            values = group[measure].to_numpy(dtype=float)
+            lower, upper = intervals.mean(values, confidence)
+            row |= {measure: group[measure].mean()}
+            row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
+        rows.append(row)
+    table = pd.DataFrame(rows)
+    return table.sort_values(["output_consistency", "dataset"], ascending=[False, True])
+
+
+def variant_measures(
+    counts: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+) -> pd.DataFrame:
+    """Consistency over paraphrases by verdict, of every model and data set of public answers.
+
+    `verdict_consistency` is the share of items with one verdict under all wordings,
+    `answer_consistency` with one answer (missing where answers are not known), both with Wilson
+    intervals; `chance` is the verdict consistency of a model that gives each verdict as often and
+    at random, `excess` that above it with a bootstrap interval; the performance drops are from the
+    original wording.
+    """
+    examples = variant_examples(counts)
+    rows = []
+    for (model, dataset), group in counts.groupby(PAIR):
+        row: dict[str, object] = {"model": model, "dataset": dataset, "examples": len(group)}
+        row |= {"wordings": group["wordings"].mean()}
+        row |= {"performance": (group["right"] / group["wordings"]).mean()}
+        row |= _agreement(group, confidence)
+        row |= _chance(group, confidence, resamples, generator)
+        kept = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
+        row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
+    """Measures of every item, from :func:`example_measures`.
+
+    Of each item the wordings are laid out as answers. All with the original's verdict, which score
+    the same, are references. Paraphrases carry no names: nothing may be read by configuration.
+    """
+    ordered = counts.sort_values(["model", "dataset", "item"], ignore_index=True)
+    times = ordered[VERDICTS].to_numpy()
+    item = np.repeat(np.arange(len(ordered)), times.sum(axis=1))
+    verdict = np.repeat(np.tile(np.arange(len(VERDICTS)), len(ordered)), times.ravel())
+    original = pd.Categorical(ordered["original"], categories=VERDICTS).codes[item] == verdict
+    rows = pd.DataFrame(
+        {
+            "model": pd.Categorical(ordered["model"].to_numpy()[item]),
+            "dataset": pd.Categorical(ordered["dataset"].to_numpy()[item]),
+            "example_id": pd.Categorical(ordered["item"].to_numpy()[item]),
+            "answer": pd.Categorical.from_codes(verdict, categories=pd.Index(VERDICTS)),
+            "score": (verdict == 0).astype(float),
+            "reference": original,
+        }
+    )
+    return example_measures(rows).astype(dict.fromkeys(PAIR, str))
+
+
+def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
+    """Chi-square tests of whether all models of a data set spread as much, by classes of spread.
+
+    `least_constant` and `most_constant` are, over models, shares of items whose score never
+    changes. The p-value takes models as independent, though they answer the same items.
+    """
+    rows = []
+    for dataset, group in distribution.groupby("dataset", observed=True):
+        table = group.pivot_table(
+            index="model", columns="std_class", values="n_examples", observed=True
+        )
+        table = table.loc[:, table.sum() > 0]
+        test = scipy.stats.chi2_contingency(table.to_numpy())
+        constant = [name for name in ("always_right", "always_wrong") if name in table]
+        shares = table[constant].sum(axis=1) / table.sum(axis=1)
+        freedom = min(table.shape) - 1
+        rows.append(
+            {
+                "dataset": dataset,
+                "models": len(table),
+                "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
+                "p": test.pvalue,
+                "least_constant": shares.min(),
+                "most_constant": shares.max(),
+            }
+        )
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
+    """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
+
+    `model`, `paraphrase` and `interaction` are shares of the variance of the cells (the last with
+    the noise of 100 items in it); `share_of_answers` is the paraphrase's share of the variance of
+    single right or wrong answers, as the paper's eta squared, and `share_by_chance` what it would
+    be expected to be without any effect; `f` and `p` test the paraphrase against the
+    interaction: are some instructions better for models in general?
+    """
+    rows: list[dict[str, Any]] = []
+    for (suite, task), group in scores.groupby(["suite", "task"]):
+        cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
+        rows.append({"suite": suite, "task": task, **_anova(cells)})
+    found = pd.DataFrame(rows)
+    return found.assign(p_holm=intervals.holm(found["p"]))
+
+
+def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
+    """How far a model's score moves with the paraphrase: its standard deviation.
+
+    `by_chance` is what it would be if each paraphrase drew its own 100 answers; the same items are
+    asked, so the true noise is smaller.
+    """
+    grouped = scores.groupby(["suite", "task", "model"])["score"]
+    table = grouped.agg(
+        paraphrases="size", performance="mean", spread="std", lowest="min", highest="max"
+    ).reset_index()
+    table["by_chance"] = np.sqrt(table["performance"] * (1 - table["performance"]) / ITEMS)
+    return table
+
+
+def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """How often repetitions of one and the same prompt have the same answer, and the same text."""
+    questions = runs["questions"]
+    shares = {
+        "performance": runs["right"] / (questions * runs["repetitions"]),
+        "always_right": runs["always_right"] / questions,
+        "always_wrong": 1 - runs["ever_right"] / questions,
+    }
+    for name, column in (("answer", "same_answer"), ("text", "same_text")):
+        lower, upper = intervals.wilson(runs[column], questions, confidence)
+        shares |= {
+            f"{name}_consistency": runs[column] / questions,
+            f"{name}_consistency_lower": lower,
+            f"{name}_consistency_upper": upper,
+        }
+    named = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
+    return named.assign(**shares).sort_values(["model", "task", "shots", "run"], ignore_index=True)
+
+
+def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
+    """Mean consistency of every model over its tasks, and of the mean model over models (`all`)."""
+    by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
+    groups = [(model, tasks, len(tasks)) for model, tasks in by_task.groupby("model")]
+    groups += [("all", by_task.groupby("model").mean(), by_task.index.unique("task").size)]
+    rows = [
+        (model, tasks, values.to_numpy().mean(), *intervals.mean(values.to_numpy(), confidence))
+        for model, values, tasks in groups
+    ]
+    return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
+
+
+def _starts(rows: pd.DataFrame) -> Places:
+    """Position of each example's first row."""
+    new = np.zeros(len(rows), dtype=bool)
+    new[0] = True
+    for name in [*PAIR, "example_id"]:
+        code = rows[name].cat.codes.to_numpy()
+        new[1:] |= code[1:] != code[:-1]
+    return np.flatnonzero(new)
+
+
+def _drop_paper(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
+    """Mean over references o of the mean over v of 1 - s_o / s_v, by sums over the example.
+
+    For s_o = 0 every term is defined: 1 where s_v > 0, 0 where s_v = 0. For s_o > 0 the terms
+    with s_v > 0 are, and sum to their number minus s_o times the sum of 1 / s_v.
+    """
+    positive = (score > 0).astype(float)
+    n_positive = np.add.reduceat(positive, starts)
+    inverse = np.add.reduceat(_ratio(positive, score, 0.0), starts)
+    n_references = np.add.reduceat(reference.astype(float), starts)
+    n_above = np.add.reduceat(positive * reference, starts)
+    total = np.add.reduceat(score * reference, starts)
+    from_zero = (n_references - n_above) * n_positive / n
+    from_above = n_above - _ratio(total * inverse, n_positive, 0.0)
+    return _ratio(from_zero + from_above, n_references)
+
+
+def _drop_usual(score: Floats, reference: npt.NDArray[np.bool_], starts: Places, n: Ints) -> Floats:
+    """Mean over references o of the mean over v of 1 - s_v / s_o; zero where s_o = 0."""
+    above = (score > 0) & reference
+    n_references = np.add.reduceat(reference.astype(float), starts)
+    n_above = np.add.reduceat(above.astype(float), starts)
+    inverse = np.add.reduceat(_ratio(above.astype(float), score, 0.0), starts)
+    mean = np.add.reduceat(score, starts) / n
+    return _ratio(n_above - mean * inverse, n_references)
+
+
+def _dataset_drop(configurations: pd.DataFrame) -> float:
+    """1 - perturbed / original with mean scores, averaged over the references above zero."""
+    score = configurations["score"].to_numpy()
+    original = score[configurations["reference"].to_numpy(dtype=bool) & (score > 0)]
+    return float(np.mean(1 - score.mean() / original)) if original.size else float("nan")
+
+
+def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
+    n = len(group)
+    consistent = group["consistent"].to_numpy(dtype=bool)
+    lower, upper = intervals.wilson(consistent.sum(), n, confidence)
+    shares = {name: float((group["behaviour"] == name).mean()) for name in BEHAVIOURS}
+    return {
+        "n_examples": n,
+        "n_configurations": int(group["n_configurations"].max()),
+        "performance": float(group["performance"].mean()),
+        "output_consistency": float(consistent.mean()),
+        "output_consistency_lower": lower,
+        "output_consistency_upper": upper,
+        **shares,
+        "consistent_wrong": float((consistent & (group["behaviour"] != "always_right")).mean()),
+        "score_std": float(group["score_std"].mean()),
+        "pdr": float(group["pdr"].mean()),
+        "pdr_usual": float(group["pdr_usual"].mean()),
+    }
+
+
+def _baselines(
+    group: pd.DataFrame, configurations: pd.DataFrame, answers: int | None
+) -> dict[str, float]:
+    baselines = dict.fromkeys(_BASELINES, float("nan"))
+    if not group["binary"].all():
+        return baselines
+    success, count = group["success"].mean(), group["n_configurations"].to_numpy()
+    baselines["random_baseline"] = float(intervals.agreement(success, count).mean())
+    if answers is not None:
+        by_answers = intervals.agreement(success, count, answers)
+        baselines["random_baseline_answers"] = float(by_answers.mean())
+    baselines["random_baseline_configurations"] = intervals.agreement_of(configurations["success"])
+    return baselines
+
+
+def _excess(
+    measures: Mapping[str, float],
+    group: pd.DataFrame,
+    confidence: float,
+    resamples: int,
+    generator: np.random.Generator,
+) -> dict[str, float]:
+    """Consistency above the baselines; the interval resamples examples.
+
+    Examples with the same consistency, success and number of configurations are drawn
+    together, as one multinomial count: the cost does not grow with their number.
+    """
+    excess = measures["output_consistency"] - measures["random_baseline"]
+    kinds = group.groupby(["consistent", "success", "n_configurations"]).size().reset_index()
+    share = generator.multinomial(len(group), kinds[0] / len(group), resamples) / len(group)
+    success = np.clip(share @ kinds["success"].to_numpy(), 0, 1)
+    baseline = np.zeros(resamples)
+    for count in kinds["n_configurations"].unique():
+        weight = share[:, kinds["n_configurations"] == count].sum(axis=1)
+        baseline += weight * intervals.agreement(success, count)
+    drawn = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
+    known = not np.isnan(excess)
+    lower, upper = intervals.percentile(drawn, confidence) if known else (np.nan, np.nan)
+    return {
+        "excess": excess,
+        "excess_lower": float(lower),
+        "excess_upper": float(upper),
+        "excess_answers": measures["output_consistency"] - measures["random_baseline_answers"],
+    }
+
+
+def _ratio(above: Floats, below: Floats, otherwise: float = float("nan")) -> Floats:
+    """Quotient where the denominator is not zero, `otherwise` elsewhere."""
+    quotient = np.full(np.shape(above), otherwise)
+    np.divide(above, below, out=quotient, where=below != 0)
+    return quotient
+
+
+def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
+    """Shares of items that agree, each with its interval, and what they agree on."""
+    always = {verdict: group[verdict] == group["wordings"] for verdict in VERDICTS}
+    agreeing = {
+        "verdict_consistency": np.logical_or.reduce(list(always.values())),
+        "always_right": always["right"],
+    }
+    row = dict.fromkeys(_with_ends("answer_consistency"), float("nan"))
+    if group["distinct_answers"].notna().all():
+        agreeing["answer_consistency"] = group["distinct_answers"] == 1
+    for name, agrees in agreeing.items():
+        value, n = float(agrees.mean()), len(group)
+        row |= dict(zip(_with_ends(name), (value, *intervals.wilson(agrees.sum(), n, confidence))))
+    return row | {f"always_{verdict}": float(always[verdict].mean()) for verdict in VERDICTS[1:]}
+
+
+def _with_ends(name: str) -> tuple[str, str, str]:
+    return name, f"{name}_lower", f"{name}_upper"
+
+
+def _chance(
+    group: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
+) -> dict[str, float]:
+    """Agreement of verdicts by chance, and the excess; items of one kind are drawn together."""
+    kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
+    weights = kinds["items"].to_numpy() / len(group)
+    drawn = generator.multinomial(len(group), weights, resamples) / len(group)
+    by_chance, agrees = _by_chance(kinds, np.vstack([weights, drawn]))
+    excess = agrees - by_chance
+    lower, upper = intervals.percentile(excess[1:], confidence)
+    return {
+        "chance": float(by_chance[0]),
+        "excess": float(excess[0]),
+        "excess_lower": float(lower),
+        "excess_upper": float(upper),
+    }
+
+
+def _by_chance(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
+    """Agreement by chance and agreement found, under each row of weights of the kinds."""
+    wordings = kinds["wordings"].to_numpy()
+    shares = kinds[VERDICTS].to_numpy() / wordings[:, None]
+    often = np.clip(weights @ shares, 0, 1)
+    by_chance = np.zeros(len(weights))
+    for number in np.unique(wordings):
+        by_chance += weights[:, wordings == number].sum(axis=1) * (often**number).sum(axis=1)
+    return by_chance, np.asarray(weights @ (shares.max(axis=1) == 1).astype(float))
+
+
+def _anova(cells: np.ndarray) -> dict[str, float]:
+    """Two-way analysis of variance without replication, by sums of squares."""
+    paraphrases, models = cells.shape
+    mean = cells.mean()
+    between = {
+        "paraphrase": models * ((cells.mean(axis=1) - mean) ** 2).sum(),
+        "model": paraphrases * ((cells.mean(axis=0) - mean) ** 2).sum(),
+    }
+    total = ((cells - mean) ** 2).sum()
+    interaction = total - between["paraphrase"] - between["model"]
+    freedom = paraphrases - 1, (paraphrases - 1) * (models - 1)
+    f = (between["paraphrase"] / freedom[0]) / (interaction / freedom[1])
+    # Of right or wrong answers the mean square is the mean itself.
+    answers = cells.size * (mean - mean**2)
+    return {
+        "paraphrases": paraphrases,
+        "models": models,
+        "performance": mean,
+        "model": between["model"] / total,
+        "paraphrase": between["paraphrase"] / total,
+        "interaction": interaction / total,
+        "share_of_answers": between["paraphrase"] / answers,
+        "share_by_chance": freedom[0] / (cells.size * ITEMS - 1),
+        "f": f,
+        "p": float(scipy.special.fdtrc(*freedom, f)),
+    }

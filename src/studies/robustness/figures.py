@@ -1,0 +1,596 @@
+"""The study's figures, of one's own predictions and of public answers: tables in, a figure out.
+
+Colours and shapes tell datasets apart.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import cycle
+from math import ceil, isnan
+from typing import Any, TypeVar
+
+import matplotlib.pyplot as plt
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
+
+from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
+from saturation.pages.templates import percent
+from saturation.statistics import intervals
+from saturation.statistics.intervals import LEVEL
+from studies.robustness.names import ACROSS, INPUTS
+
+Value = TypeVar("Value")
+COLOURS = [PALETTE[name] for name in [*CYCLE, "black"]]
+MARKERS = ["o", "s", "^", "D", "v", "P", "X", "*", "p", "<", ">", "h"]
+HATCHES = ["", "////", "....", "xxxx", "----", "++++"]
+INDICES = {
+    "s_index": "S of the plateau study\n(today's top models, whole test set)",
+    "s_index_own": "S from this study's scores\n(its top models on its examples)",
+}
+READINGS = {
+    "ols": "all pairs",
+    "within_model": "inside models\n(datasets differ)",
+    "within_dataset": "inside datasets\n(models differ)",
+    "mixed": "mixed model",
+}
+COMPONENTS = {
+    "performance": "performance",
+    "dataset": "dataset, given performance",
+    "model": "model, given performance",
+    "residual": "rest",
+}
+PANEL_COLUMNS = 3  # of the figure with a panel a dataset
+# The paper's slope over 54 pairs.
+PRINTED_SLOPE = 1.05
+# What the paper calls a very small effect.
+PRINTED_SHARE = 0.005
+MEASURES = {
+    "answers": "same answer",
+    "verdicts": "same verdict",
+    "always_right": "always right",
+    INPUTS: "same answer,\ninput changed",
+}
+# Each data set with changed inputs: what its authors call it, its colour and mark.
+LOOKS = {
+    "cola": ("CoLA", "blue", "o"),
+    "csqa": ("CommonsenseQA", "orange", "s"),
+    "mnli": ("MNLI", "green", "^"),
+    "rte": ("RTE", "vermilion", "D"),
+    "sst2": ("SST-2", "purple", "v"),
+}
+PUBLIC_COMPONENTS = {
+    "performance": ("performance", "blue", "o"),
+    "dataset": ("data set", "orange", "s"),
+    "model": ("model", "vermilion", "D"),
+    "residual": ("rest", "grey", "v"),
+}
+
+
+def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of one's own predictions by name."""
+    pairs, slopes = tables["consistency"], tables["slopes"]
+    return {
+        "regression": regression(pairs, slopes, tables["outliers"]),
+        "consistency": consistency(pairs),
+        "pdr": performance_drop(pairs),
+        "std": score_spread(tables["std_distribution"]),
+        "shares": shares(slopes, tables["variance_shares"]),
+        "saturation": saturation(tables["saturation"], tables["correlations"]),
+        "anova": factors(tables["anova"]),
+    }
+
+
+def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Figures of public answers and of the audit by name."""
+    return {
+        "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
+        "trends": trends(tables["trends"]),
+        "components": components(tables["trend_components"]),
+        "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
+        "repeats": repeats(tables["repeats"], tables["floor"]),
+        "audit": audit(tables["audit_datasets"]),
+    }
+
+
+def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
+    """Consistency against performance, in the manner of the paper's Figure 1."""
+    pairs = pairs.sort_values("performance", ascending=False)
+    line = slopes.set_index("reading").loc["ols"]
+    named = outliers[outliers["outlier"]]
+    configurations = int(pairs["n_configurations"].max())
+    looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))
+    figure, axes = plt.subplots(figsize=(COLUMN, 4.8))
+    for dataset, (colour, marker) in looks.items():
+        own = pairs[pairs["dataset"] == dataset]
+        axes.plot(
+            own["performance"], own["output_consistency"], marker, color=colour, markersize=6.5,
+            markeredgecolor="white", markeredgewidth=0.5, label=dataset,
+        )  # fmt: skip
+    grid = np.linspace(0, 1, 401)
+    least_squares = line["intercept"] + line["slope"] * grid
+    axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
+    axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
+              label="agreement by chance")  # fmt: skip
+    for pair in named.to_dict("records"):
+        place = (pair["performance"], pair["output_consistency"])
+        text = f"{pair['model']}, {pair['dataset']}"
+        _note(axes, text, place, (-7, -3), fontsize=7, ha="right")
+    axes.set(
+        xlim=(max(0.0, float(pairs["performance"].min()) - 0.05), 1.01),
+        ylim=(-0.02, 1.02),
+        xlabel="performance (mean score, proportion)",
+        ylabel="output consistency (share with one answer)",
+    )
+    finding = (
+        f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
+        f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
+        f"R² = {line['r_squared']:.2f}"
+    )
+    remark = (
+        f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
+        f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
+    )
+    return _worded(figure, finding, remark, pairs, axes)
+
+
+def consistency(pairs: pd.DataFrame) -> Figure:
+    """Consistency of every model by dataset, in the manner of the paper's Figure 2."""
+    order = pairs.groupby("dataset")["output_consistency"].mean().sort_values(ascending=False)
+    most = pairs.groupby("dataset").size().max()
+    figure, axes = plt.subplots(figsize=(COLUMN, 4.0))
+    for position, dataset in enumerate(order.index):
+        group = pairs[pairs["dataset"] == dataset].sort_values("performance", ascending=False)
+        x = position + (np.arange(len(group)) - (len(group) - 1) / 2) * 0.8 / most
+        _bars(axes, x, group, 0.7 / most, named=position == 0)
+    axes.set_xticks(range(len(order)), order.index)
+    axes.grid(axis="x", visible=False)
+    above = (pairs["excess_lower"] > 0).sum()
+    finding = f"answers agree more often than by chance in {above} of {len(pairs)} pairs"
+    axes.set(ylim=(0, 1.02), ylabel="proportion of examples")
+    remark = (
+        f"n = {len(pairs)} pairs, {pairs['n_examples'].min():,} or more examples each; one bar "
+        "a model, from the best to the worst; whiskers: Wilson intervals"
+    )
+    return _worded(figure, finding, remark, pairs, axes)
+
+
+def performance_drop(pairs: pd.DataFrame) -> Figure:
+    """Performance drop rate by dataset beside performance, in the manner of Figure B.1."""
+    means = pairs.groupby("dataset")[["pdr", "performance"]].mean()
+    means = means.sort_values("pdr")
+    places = np.arange(len(means))
+    figure, grid = plt.subplots(
+        1, 2, figsize=(COLUMN, 0.34 * len(means) + 1.6), sharey=True, width_ratios=[1.6, 1]
+    )
+    labels = ("performance drop rate (proportion)", "performance (proportion)")
+    for axes, column, label in zip(grid, means.columns, labels):
+        for place, dataset in zip(places, means.index):
+            of_models = pairs.loc[pairs["dataset"] == dataset, column]
+            axes.plot(of_models, np.full(len(of_models), place), ".", color=PALETTE["grey"])
+        axes.plot(means[column], places, "D", color=PALETTE["blue"])
+        axes.set_xlabel(label)
+    grid[0].axvline(0, color=PALETTE["black"], linewidth=0.8)
+    grid[0].set_yticks(places, means.index)
+    grid[0].set_ylim(-0.6, len(means) - 0.4)
+    drops = means["pdr"]
+    finding = (
+        f"performance drops by {percent(drops.iloc[-1], 0)} on {drops.index[-1]}, by "
+        f"{percent(drops.iloc[0], 0)} on {drops.index[0]}"
+    )
+    remark = f"n = {len(pairs)} pairs; dots: models, diamonds: their mean"
+    return _worded(figure, finding, remark, pairs)
+
+
+def score_spread(spread: pd.DataFrame) -> Figure:
+    """How each model's examples spread in score, a panel a dataset: Figures C.1 to C.6 in one."""
+    used = spread.groupby("std_class")["n_examples"].sum()
+    if used.get("constant", 0) == 0:
+        spread = spread[spread["std_class"] != "constant"]
+    right = spread[spread["std_class"] == "always_right"]
+    right_share = right.groupby("dataset")["share"].mean().sort_values(ascending=False)
+    models = sorted(spread["model"].unique(), key=str.lower)
+    rows = ceil(len(right_share) / PANEL_COLUMNS)
+    size = (COLUMN, 1.3 + rows * (0.8 + 0.2 * len(models)))
+    figure, grid = plt.subplots(rows, PANEL_COLUMNS, figsize=size, squeeze=False, sharey=True)
+    for axes in grid.flat[len(right_share) :]:
+        axes.set_visible(False)
+    for axes, dataset in zip(grid.flat, right_share.index):
+        image = _heat_map(axes, spread[spread["dataset"] == dataset], models, dataset)
+    figure.colorbar(image, ax=grid, label="share of examples", fraction=0.02)
+    finding = (
+        f"always right under every configuration: from {percent(right_share.iloc[0], 0)} of the "
+        "examples "
+        f"({right_share.index[0]}) to {percent(right_share.iloc[-1], 0)} ({right_share.index[-1]})"
+    )
+    n = spread.groupby(["model", "dataset"])["n_examples"].sum().min()
+    remark = (
+        "columns: always right | standard deviation of an example's scores over its "
+        f"configurations, by its bin's end | always wrong; {n:,} or more examples a row"
+    )
+    return _worded(figure, finding, remark, spread)
+
+
+def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
+    """What consistency follows: its slope inside datasets and inside models, variance shares."""
+    lines = slopes.set_index("reading").loc[list(READINGS)]
+    variances = components.set_index("component").loc[list(COMPONENTS)]
+    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
+    _intervals(left, lines, "slope", READINGS.values(), "blue")
+    left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
+    left.set_xlabel("slope of consistency on performance")
+    _intervals(right, variances, "share", COMPONENTS.values(), "green")
+    right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
+    found = variances["share"]
+    finding = (
+        f"performance explains {percent(found['performance'], 0)} of the variance of consistency, "
+        f"the dataset {percent(found['dataset'], 0)}, the model {percent(found['model'], 0)} of "
+        "it beside that"
+    )
+    n = int(lines["n"].iloc[0])
+    remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
+    return _worded(figure, finding, remark, lines)
+
+
+def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
+    """Saturation index of each dataset against its mean consistency."""
+    by_index = correlations.set_index("index")
+    datasets = datasets.sort_values("output_consistency", ascending=False)
+    looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
+    figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.8), sharey=True)
+    said = []
+    for axes, (name, label) in zip(panels, INDICES.items()):
+        _against_consistency(axes, datasets, name, looks)
+        rho, p, n = (float(by_index[value][name]) for value in ("rho", "p", "n"))
+        axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
+        known = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
+        axes.set_title(f"{known} (n = {int(n)})", fontsize=9)
+        said.append("unknown" if isnan(rho) else f"{rho:.2f}")
+    panels[0].set_ylabel("mean output consistency\n(interval over models)")
+    finding = (
+        f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
+    )
+    unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
+    remark = (
+        "Spearman's rank correlation; bars: intervals over models; not in the plateau study: "
+        f"{unmatched}"
+    )
+    return _worded(figure, finding, remark, by_index, panels[1], columns=6)
+
+
+def audit(datasets: pd.DataFrame) -> Figure:
+    """How many observations each printed analysis of variance rests on, against the design."""
+    table = datasets.sort_values("n_low", ignore_index=True)
+    planned = int(table["n_design"].iloc[0])
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
+    axes.axvline(planned, color=PALETTE["black"], linewidth=1)
+    _note(axes, f"design: {planned:,}", (planned, len(table) - 0.35), (-4, 0), ha="right")
+    for position, row in enumerate(table.to_dict("records")):
+        low, high = row["n_low"], row["n_high"]
+        levels = "" if pd.isna(row["levels_differ"]) else row["levels_differ"]
+        colour = PALETTE["blue" if row["n_fits"] else "vermilion"]
+        axes.plot([low, high], [position] * 2, color=colour, linewidth=5)
+        text = f"{'as designed' if row['n_fits'] else 'not'}: {low:,} to {high:,}"
+        text += f";\n{levels}" if levels else ""
+        _note(axes, text, (high, position), (8, 0), va="center")
+    axes.set_yticks(range(len(table)), table["dataset"])
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
+    axes.set(
+        xlim=(table["n_low"].min() - 100, table["n_high"].max() + 900),
+        ylim=(-0.6, len(table) - 0.1),
+        xlabel="observations implied by the printed F, sums of squares and effect sizes",
+    )
+    short = f"{(~table['n_fits']).sum()} of {len(table)} printed analyses"
+    remark = (
+        f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
+        "of observations with which a dataset's rows agree"
+    )
+    return _told(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
+
+
+def factors(anova: pd.DataFrame) -> Figure:
+    """Effect of each configuration factor by dataset, with the plain and the clustered test."""
+    table = anova[anova["anova_type"] == "II"]
+    names = list(dict.fromkeys(table["factor"]))
+    datasets = list(dict.fromkeys(table["dataset"]))
+    offsets = (np.arange(len(names)) - (len(names) - 1) / 2) * 0.8 / len(names)
+    colours = _assigned(names, COLOURS)
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.8))
+    for factor, offset, hatch in zip(names, offsets, cycle(HATCHES)):
+        rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
+        x = np.arange(len(datasets)) + offset
+        eta = rows["partial_eta_sq"]
+        axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
+                 edgecolor="white", linewidth=0)  # fmt: skip
+        marked = (rows["cluster_p"] < LEVEL).to_numpy()
+        axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
+    axes.set_xticks(range(len(datasets)), datasets)
+    axes.grid(axis="x", visible=False)
+    plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
+    finding = (
+        f"the strongest factor explains {percent(table['partial_eta_sq'].max(), 2)} of the variance"
+    )
+    axes.set_ylabel("partial eta squared (proportion)")
+    axes.margins(y=0.05)
+    remark = (
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {LEVEL}: "
+        f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
+    )
+    return _worded(figure, finding, remark, anova, axes)
+
+
+def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> Figure:
+    """Consistency against performance: three data sets in paraphrases, five with changed inputs."""
+    figure, grid = plt.subplots(2, 2, figsize=(COLUMN, 6.0), sharex=True, sharey=True)
+    compared = slopes.set_index(["measure", "dataset"]).loc[
+        [("answers", "MATH-500"), ("verdicts", ACROSS)]
+    ]
+    for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
+        group = table[table["dataset"] == dataset]
+        told = bool(group["answer_consistency"].notna().all())
+        _between(axes, group, told)
+        axes.set_title(f"{dataset}: {len(group)} models")
+    changed = pairs[pairs["measure"] == INPUTS]
+    for name, group in changed.groupby("dataset"):
+        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
+        axes = grid[1, 1]
+        x, y = group["performance"], group["output_consistency"]
+        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
+    grid[1, 1].set_title(f"changed inputs: {changed['model'].nunique()} models")
+    grid[1, 1].legend(loc="lower right", ncols=2)
+    for axes in grid.flat:
+        axes.plot([0, 1], [0, 1], color=PALETTE["grey"], linewidth=0.8, linestyle=":")
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+    figure.supylabel("consistency (share of items)", fontsize=9)
+    for axes in grid[1]:
+        axes.set_xlabel("performance (share right)")
+    claim = "Consistency follows performance"
+    if (compared["lower"] > 0).all():
+        claim = "Better models answer more consistently"
+    of_answers, of_verdicts = compared["slope"]
+    finding = (
+        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
+        f"by {of_verdicts:.2f} where verdicts are"
+    )
+    remark = (
+        f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
+        "Where only verdicts are known, output consistency lies between always right (lower end) "
+        "and one verdict throughout (upper end). Dotted: consistency equal to performance"
+    )
+    return _told(figure, finding, remark)
+
+
+def trends(slopes: pd.DataFrame) -> Figure:
+    """Slope of consistency on performance, by measure, inside data sets and across them."""
+    table = slopes[slopes["measure"].isin(MEASURES) & slopes["slope"].notna()]
+    order = [
+        row for measure in MEASURES for row in table[table["measure"] == measure].to_dict("records")
+    ]
+    figure, axes = plt.subplots(figsize=(COLUMN, 0.7 + 0.27 * len(order)))
+    labels = []
+    for place, row in enumerate(reversed(order)):
+        pooled = row["dataset"] == ACROSS
+        colour = PALETTE["vermilion" if pooled else "blue"]
+        axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
+        axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
+        name, n = row["dataset"], row["n"]
+        called = LOOKS[name][0] if name in LOOKS else name
+        over = f"all {n} pairs" if pooled else f"{called} ({n})"
+        labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
+    axes.set_yticks(range(len(order)), labels)
+    axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
+    axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
+    top = (PRINTED_SLOPE, len(order) - 0.4)
+    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (4, 0), fontsize=7.5, va="center")
+    positive = sum(row["lower"] > 0 for row in order)
+    axes.set(
+        ylim=(-0.7, len(order) - 0.1),
+        xlim=(-1.3, 2.0),
+        xlabel="slope of consistency on performance",
+    )
+    finding = f"Better models are more consistent in {positive} of {len(order)} comparisons"
+    remark = (
+        "In brackets: models. Circles: least squares over the models of a data set (HC3); "
+        "diamonds: all data sets, models and data sets as crossed random effects"
+    )
+    return _told(figure, finding, remark)
+
+
+def components(table: pd.DataFrame) -> Figure:
+    """What consistency follows: shares of its variance by measure."""
+    measures = [measure for measure in MEASURES if measure in set(table["measure"])]
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.3))
+    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
+        rows = table[table["component"] == component].set_index("measure").loc[measures]
+        place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
+        axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
+        axes.plot(rows["share"], place, marker, color=PALETTE[colour], label=label)
+    axes.set_yticks(np.arange(len(measures))[::-1], [MEASURES[name] for name in measures])
+    axes.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
+    of_models = table[table["component"] == "model"]
+    largest, bound = of_models["share"].max(), of_models["upper"].max()
+    finding = (
+        f"Beside performance, the model itself explains at most {percent(largest, 0)} of "
+        f"consistency (limits up to {percent(bound, 0)})"
+    )
+    return _told(figure, finding, "posterior means of the mixed model's shares, 95 % intervals")
+
+
+def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
+    """What a paraphrased instruction explains, and how far it moves a model."""
+    table = tests.sort_values("share_of_answers", ignore_index=True)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
+    places = np.arange(len(table))
+    left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
+    left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
+    left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
+    left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
+    left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
+    left.set(xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2))
+    left.set_title("all models", fontsize=9)
+    left.xaxis.set_major_formatter(lambda value, _: percent(value, 0))
+    by_task = dict(iter(spreads.groupby("task")["spread"]))
+    for place, task in enumerate(table["task"]):
+        values = by_task[task]
+        right.plot(values, np.full(len(values), place), ".", color=PALETTE["grey"], markersize=4)
+        right.plot(values.median(), place, "D", color=PALETTE["orange"])
+    right.axvline(spreads["by_chance"].median(), color=PALETTE["black"], linewidth=0.8)
+    right.set(xlim=(0, None), xlabel="standard deviation\nover paraphrases")
+    right.set_title("one model's score", fontsize=9)
+    above = (table["share_of_answers"] > PRINTED_SHARE).sum()
+    finding = (
+        f"Rewording the instruction matters more than the paper's {percent(PRINTED_SHARE)} in "
+        f"{above} "
+        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
+        "(median)"
+    )
+    remark = (
+        f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
+        f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
+        "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
+        "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
+    )
+    return _told(figure, finding, remark)
+
+
+def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
+    """How often repetitions of one and the same prompt agree, by model."""
+    models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
+    figure, axes = plt.subplots(figsize=(COLUMN, 3.0))
+    for place, row in enumerate(models.to_dict("records")):
+        tasks = table[table["model"] == row["model"]].groupby("task")["answer_consistency"].mean()
+        dots = np.full(len(tasks), place)
+        axes.plot(tasks, dots, ".", color=PALETTE["grey"])
+        axes.plot([row["lower"], row["upper"]], [place, place], color=PALETTE["blue"])
+        axes.plot(row["answer_consistency"], place, "D", color=PALETTE["blue"])
+    axes.set_yticks(range(len(models)), models["model"])
+    axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
+    low, high = models["answer_consistency"].iloc[[0, -1]]
+    finding = (
+        f"Asked again in the same words at temperature zero, models give one answer throughout to "
+        f"{percent(low, 0)} to {percent(high, 0)} of the questions"
+    )
+    remark = (
+        f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
+        f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
+        "interval; mostly ten repetitions"
+    )
+    return _told(figure, finding, remark)
+
+
+def _worded(
+    figure: Figure,
+    finding: str,
+    remark: str,
+    table: pd.DataFrame,
+    axes: Axes | None = None,
+    columns: int = 4,
+) -> Figure:
+    """Title and remark, with a key to the marks of `axes`; what is made up is called so first."""
+    if table["synthetic"].any():
+        finding = f"SYNTHETIC DATA: {finding}"
+        remark = f"{remark}; synthetic predictions, drawn with a known truth"
+    if axes is None:
+        return _told(figure, finding, remark)
+    headline(figure, finding[:1].upper() + finding[1:])
+    key(figure, axes, remark, columns)
+    return figure
+
+
+def _told(figure: Figure, finding: str, remark: str) -> Figure:
+    """The figure with its finding as its title, and a remark below it."""
+    headline(figure, finding[:1].upper() + finding[1:])
+    footnote(figure, remark)
+    return figure
+
+
+def _note(
+    axes: Axes,
+    text: str,
+    place: tuple[float, float],
+    shift: tuple[float, float],
+    fontsize: float = 8,
+    **options: Any,
+) -> None:
+    """Text so many points away from a place."""
+    axes.annotate(
+        text, place, xytext=shift, textcoords="offset points", fontsize=fontsize, **options
+    )
+
+
+def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]:
+    """Each distinct name with a value, in order of appearance; values repeat when they run out."""
+    return dict(zip(dict.fromkeys(names), cycle(values)))
+
+
+def _bars(
+    axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
+) -> None:
+    """One dataset's models: consistency, agreement by chance in front of it, performance."""
+    values = group["output_consistency"]
+    reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
+    labels = ["output consistency", "agreement by chance", "performance"] if named else [""] * 3
+    thin = {"elinewidth": 0.6, "ecolor": "#555555"}
+    axes.bar(x, values, width, yerr=reach, color=PALETTE["blue"], error_kw=thin, label=labels[0])
+    axes.bar(x, group["random_baseline"], width, color=PALETTE["orange"], label=labels[1])
+    axes.plot(x, group["performance"], "--", color=PALETTE["black"], linewidth=1.2, label=labels[2])
+
+
+def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) -> AxesImage:
+    wide = table.pivot(index="model", columns="order", values="share").reindex(models)
+    names = table.drop_duplicates("order").sort_values("order")["std_class"]
+    short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
+    labels = [short.get(name) or "≤" + name.split(",")[1].strip(" ]") for name in names]
+    image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
+    for row, model in enumerate(models):
+        for column, share in enumerate(wide.loc[model]):
+            if not isnan(share):
+                colour = "white" if share > 0.5 else "#333333"
+                text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
+                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
+    axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
+    axes.set_yticks(range(len(models)), models, fontsize=6.5)
+    axes.grid(visible=False)
+    axes.set_title(dataset, fontsize=8.5)
+    return image
+
+
+def _intervals(
+    axes: Axes, table: pd.DataFrame, value: str, labels: Collection[str], colour: str
+) -> None:
+    y = np.arange(len(table))[::-1]
+    reach = [table[value] - table["lower"], table["upper"] - table[value]]
+    axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
+    for position, number in zip(y, table[value]):
+        _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
+    axes.set_yticks(y, list(labels))
+    axes.set_ylim(-0.6, len(table) - 0.4)
+
+
+def _against_consistency(
+    axes: Axes, datasets: pd.DataFrame, name: str, looks: dict[str, tuple[str, str]]
+) -> None:
+    for row in datasets.dropna(subset=[name]).to_dict("records"):
+        y = row["output_consistency"]
+        reach = [[y - row["output_consistency_lower"]], [row["output_consistency_upper"] - y]]
+        colour, marker = looks[row["dataset"]]
+        axes.errorbar(
+            row[name], y, yerr=reach, fmt=marker, color=colour, capsize=2, label=row["dataset"]
+        )
+
+
+def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:
+    """Each model's consistency; where answers are not known, what it lies between."""
+    x = group["performance"]
+    lower = group["answer_consistency"] if told else group["always_right"]
+    axes.vlines(x, lower, group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8)
+    if told:
+        axes.plot(x, lower, "o", color=PALETTE["blue"], label="same answer")
+    else:
+        axes.plot(x, lower, "v", color=PALETTE["green"], label="always right")
+    upper = group["verdict_consistency"]
+    axes.plot(x, upper, "^", color=PALETTE["orange"], label="same verdict", markersize=4)
+    axes.legend(loc="upper left")

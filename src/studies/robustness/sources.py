@@ -1,0 +1,356 @@
+"""The embedded tables of public answers from their pinned files, and a user's predictions.
+
+Of public answers facts only: no question and no answer is carried. Nothing is left out, and what a
+source says twice has to agree with itself. Predictions are checked, put into a fixed order, and
+their answers normalised.
+"""
+
+import ast
+import importlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from saturation.errors import MOST_REPORTED, InputError
+from saturation.files.schema import require_columns, validate
+from studies.robustness import schemas
+from studies.robustness.schemas import KEYS
+
+Text = pd.Series  # of str, or of a categorical of str
+Normaliser = Callable[[Text], Text]
+Ints = npt.NDArray[np.int64]
+
+# How the two large tables are kept: names as categories, small numbers.
+SMALL_VERDICTS = {
+    **dict.fromkeys(["dataset", "model", "original"], "category"),
+    **dict.fromkeys(["item", "wordings", "right", "wrong", "abstained"], "int16"),
+    "distinct_answers": "float32",
+}
+SMALL_SCORES = {
+    **dict.fromkeys(["suite", "task", "model"], "category"),
+    "paraphrase": "int16",
+    "score": "float64",
+}
+# Our words for verdicts, and the sources'.
+VERDICTS = {"right": "correct", "wrong": "incorrect", "abstained": "not_attempted"}
+# What a row of predictions is when the file does not say.
+MARKS = {"reference": True, "synthetic": False}
+
+
+def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Numbers of verdicts on every item over its original wording and its paraphrases.
+
+    `wordings` counts the original too, `original` is its verdict, and `distinct_answers` is missing
+    where answers themselves are not known.
+    """
+    return pd.concat([_variants(table, name) for name, table in tables.items()], ignore_index=True)
+
+
+def repeats(table: pd.DataFrame) -> pd.DataFrame:
+    """How often repeated runs of the same prompt at temperature zero agree.
+
+    `run` counts those of a model, task and shots; `right` is over all repetitions, and the rest are
+    questions: with the same answer or text, and right in every repetition or at least one.
+    """
+    task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
+    counts = table["correct_count_per_run"].map(ast.literal_eval)
+    made = pd.DataFrame(
+        {
+            "model": table["model"],
+            "task": table["task"],
+            "shots": task,
+            "run": table.assign(shots=task).groupby(["model", "task", "shots"]).cumcount() + 1,
+            "repetitions": table["N"],
+            "questions": table["num_questions"],
+            "right": counts.map(sum),
+            "same_answer": table["TACa"],
+            "same_text": table["TACr"],
+            "always_right": table["worst_possible_count"],
+            "ever_right": table["best_possible_count"],
+        }
+    )
+    wrong = (counts.map(len) != made["repetitions"]) | (made["always_right"] > made["ever_right"])
+    wrong |= (
+        made[["same_answer", "same_text", "ever_right"]].gt(made["questions"], axis=0).any(axis=1)
+    )
+    if wrong.any():
+        row = made[wrong].iloc[0]
+        raise InputError(
+            f"repeats_llm_stability: {row['model']} on {row['task']}, {row['shots']} shots: counts "
+            f"that do not fit {row['repetitions']} repetitions of {row['questions']} questions"
+        )
+    return made
+
+
+def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+    """Mean score of every model under every paraphrase of a task's instruction."""
+    parts = []
+    for (suite, task), table in tables.items():
+        require_columns(table, ["paraphrase idx"], f"prompts_slab_{suite}_{task}")
+        scores = table.set_index("paraphrase idx").filter(regex="_acc$")
+        if scores.empty or scores.isna().any(axis=None) or scores.index.duplicated().any():
+            raise InputError(
+                f"prompts_slab_{suite}_{task}: a paraphrase stands twice, or a model has no score "
+                "under some paraphrase; every model is needed under each"
+            )
+        scores.columns = scores.columns.str.removesuffix("_acc")
+        long = pd.DataFrame(
+            {
+                "suite": suite,
+                "task": task,
+                "paraphrase": np.repeat(scores.index.to_numpy(), len(scores.columns)),
+                "model": list(scores.columns) * len(scores),
+                "score": scores.to_numpy(float).ravel(),
+            }
+        )
+        parts.append(long)
+    return pd.concat(parts, ignore_index=True)
+
+
+def sensitivity(table: pd.DataFrame) -> pd.DataFrame:
+    """Accuracy of each run, and the share of answers that small changes of the input changed."""
+    return pd.DataFrame(
+        {
+            "dataset": table["dataset"],
+            "model": table["model"].str.removeprefix("models--"),
+            "prompt": table["prompt_type"],
+            "shots": table["number_of_shots"],
+            "seed": pd.to_numeric(table["seed"], errors="coerce"),
+            "questions": table["number_of_data"],
+            "accuracy": table["accuracy"],
+            "sensitivity": table["sensitivity_general"],
+        }
+    )
+
+
+def prepared(
+    frame: pd.DataFrame,
+    factors: Sequence[str],
+    score_range: tuple[float, float],
+    normaliser: str,
+    strict: bool,
+    file: str,
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Rows that the study measures, sorted, and the examples that lack configurations."""
+    normalise_text = named_normaliser(normaliser)
+    frame = compact(frame, [*KEYS, *factors, "prediction"])
+    frame = validate(frame, schemas.predictions(factors, *score_range), file)
+    frame = arranged(frame, factors, file, score_range)
+    missing = missing_configurations(frame)
+    if strict:
+        check_complete(missing, file)
+    frame["answer"] = normalise(frame["prediction"], normalise_text)
+    return frame.drop(columns="prediction"), missing
+
+
+def lower_strip(text: Text) -> Text:
+    """Lower case, white space stripped from both ends (robustness paper, appendix A.1)."""
+    return text.str.lower().str.strip()
+
+
+def lower_no_space(text: Text) -> Text:
+    """Lower case, all white space removed: the paper's words, read the other way."""
+    return text.str.lower().str.replace(r"\s+", "", regex=True)
+
+
+def words(text: Text) -> Text:
+    """Unicode-compatible lower case words and numbers alone: punctuation does not count."""
+    plain = text.str.normalize("NFKC").str.casefold()
+    return plain.str.replace(r"[\W_]+", " ", regex=True).str.strip()
+
+
+def exact(text: Text) -> Text:
+    """The text as it is."""
+    return text
+
+
+NORMALISERS: dict[str, Normaliser] = {
+    "lower_strip": lower_strip,
+    "lower_no_space": lower_no_space,
+    "words": words,
+    "exact": exact,
+}
+
+
+def named_normaliser(name: str) -> Normaliser:
+    """Normaliser by name, or any function on the Python path as ``package.module:function``."""
+    if name in NORMALISERS:
+        return NORMALISERS[name]
+    module, _, function = name.partition(":")
+    try:
+        return cast(Normaliser, getattr(importlib.import_module(module), function))
+    except (ImportError, AttributeError, ValueError):
+        raise InputError(
+            f"config: key 'robustness.normaliser' has the value {name!r}; allowed: "
+            f"{', '.join(NORMALISERS)}, or package.module:function that can be imported"
+        ) from None
+
+
+def normalise(predictions: Text, function: Normaliser) -> Text:
+    """Categorical of normalised answers; each distinct text is normalised once."""
+    texts = pd.Series(predictions.cat.categories, dtype="str")
+    codes, uniques = pd.factorize(function(texts), sort=True)
+    answers = pd.Categorical.from_codes(codes[predictions.cat.codes], categories=uniques)
+    return pd.Series(answers, index=predictions.index, name="answer")
+
+
+def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
+    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
+    return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
+
+
+def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
+    """Examples that lack configurations which are seen anywhere in their dataset."""
+    expected = frame.groupby("dataset", observed=True)["configuration"].nunique()
+    present = frame.groupby(KEYS, observed=True).size().rename("n_present").reset_index()
+    present["n_expected"] = present["dataset"].map(expected).astype(int)
+    return present[present["n_present"] < present["n_expected"]].reset_index(drop=True)
+
+
+def arranged(
+    frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
+) -> pd.DataFrame:
+    """Checked rows in a fixed order, with numbered configurations and scores as proportions."""
+    low, high = score_range
+    marks = {name: frame.get(name, default) for name, default in MARKS.items()}
+    rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))
+    violations = [
+        *_duplicates(rows, factors, file),
+        *_single_levels(rows, factors, file),
+        *_mixed_references(rows, factors, file),
+    ]
+    if violations:
+        raise InputError(violations)
+    rows["configuration"] = _configurations(rows, factors)
+    return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
+
+
+def check_complete(missing: pd.DataFrame, file: str) -> None:
+    """Raise naming every example of :func:`missing_configurations`."""
+    if missing.empty:
+        return
+    violations = [
+        f"{file}: example {row['example_id']} of model {row['model']} on dataset {row['dataset']} "
+        f"has {row['n_present']} of {row['n_expected']} configurations; add the rest, or set "
+        "config key robustness.strict to false"
+        for row in missing.head(MOST_REPORTED).to_dict("records")
+    ]
+    if len(missing) > MOST_REPORTED:
+        violations.append(f"{file}: and {len(missing) - MOST_REPORTED} more incomplete examples")
+    raise InputError(violations)
+
+
+def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
+    source = f"variants of {dataset}"
+    # Where answers are known, the number of wordings is said once for them and once for verdicts.
+    known = "distinct_ans_norm_both" in table
+    number = "num_paraphrases_correct_both" if known else "num_paraphrases_both"
+    require_columns(table, ["idx", "model", number, "correct_orig", "correct_both"], source)
+    wordings = table[number].astype(int)
+    counts = {
+        verdict: _whole(table[f"{word}_both"] * wordings, source)
+        if f"{word}_both" in table
+        else np.zeros(len(table), int)
+        for verdict, word in VERDICTS.items()
+    }
+    made = pd.DataFrame(
+        {
+            "dataset": dataset,
+            "model": table["model"].str.rpartition("/")[2],
+            "item": table["idx"].astype(int),
+            "wordings": wordings,
+            **counts,
+            "original": _original(table, source),
+            "distinct_answers": table["distinct_ans_norm_both"] if known else np.nan,
+        }
+    )
+    if (made[list(VERDICTS)].sum(axis=1) != wordings).any():
+        raise InputError(f"{source}: verdicts do not add up to the number of wordings")
+    if made.duplicated(["model", "item"]).any():
+        row = made[made.duplicated(["model", "item"])].iloc[0]
+        raise InputError(f"{source}: item {row['item']} of model {row['model']} stands twice")
+    return made.sort_values(["model", "item"], ignore_index=True)
+
+
+def _whole(counts: pd.Series, source: str) -> pd.Series:
+    whole = counts.round()
+    if (abs(counts - whole) > 1e-6).any():
+        raise InputError(f"{source}: a share of verdicts is no whole number of wordings")
+    return whole.astype(int)
+
+
+def _original(table: pd.DataFrame, source: str) -> pd.Series:
+    marks = pd.DataFrame(
+        {
+            verdict: table[f"{word}_orig"].astype(bool) if f"{word}_orig" in table else False
+            for verdict, word in VERDICTS.items()
+        }
+    )
+    if (marks.sum(axis=1) != 1).any():
+        raise InputError(f"{source}: an original wording has no verdict, or two")
+    return marks.idxmax(axis=1)
+
+
+def _coded(cells: pd.Series) -> pd.Series:
+    if not isinstance(cells.dtype, pd.CategoricalDtype):
+        cells = cells.astype("str").astype("category")
+    names = list(cells.cat.categories.astype("str"))
+    return cells.cat.rename_categories(names).cat.reorder_categories(sorted(names))
+
+
+def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> Ints:
+    keys = np.zeros(len(frame), dtype=np.int64)
+    for name in columns:
+        keys = keys * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy()
+    return keys
+
+
+def _configurations(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
+    """One integer from 0 a configuration, in the order of the factors' levels."""
+    return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
+
+
+def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    columns = [*KEYS, *factors]
+    keys = _combined(frame, KEYS) * (len(frame) + 1) + _configurations(frame, factors)
+    order = np.argsort(keys, kind="stable")
+    again = np.flatnonzero(keys[order][1:] == keys[order][:-1]) + 1
+    for position in again[:MOST_REPORTED]:
+        row, first = order[position], order[position - 1]
+        cell = ", ".join(f"{name} {frame[name].iloc[row]}" for name in columns)
+        yield (
+            f"{file}, row {row + 2}: the cell ({cell}) stands already in row {first + 2}; "
+            "each may stand only once"
+        )
+    if len(again) > MOST_REPORTED:
+        yield f"{file}: and {len(again) - MOST_REPORTED} more duplicate cells"
+
+
+def _single_levels(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    for dataset, rows in frame.groupby("dataset", observed=True):
+        for name in factors:
+            levels = rows[name].unique()
+            if len(levels) < 2:
+                yield (
+                    f"{file}, row {int(rows.index[0]) + 2}, column '{name}': the factor has "
+                    f"one level ({levels[0]!r}) in dataset {dataset}; allowed: at least two "
+                    "levels, or leave the factor out of config key robustness.factors"
+                )
+
+
+def _mixed_references(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
+    marks = frame.groupby(["dataset", *factors], observed=True)["reference"].agg(["min", "max"])
+    for key in marks.index[marks["min"] != marks["max"]]:
+        yield (
+            f"{file}, column 'reference': configuration {', '.join(map(str, key))} is a reference "
+            "in some rows and not in others; allowed: the same mark in every row of it"
+        )
+    any_reference = frame.groupby("dataset", observed=True)["reference"].any()
+    for dataset in any_reference.index[~any_reference]:
+        yield (
+            f"{file}, column 'reference': dataset {dataset} has no reference configuration; "
+            "mark at least one, or leave the column out: then all are references"
+        )

@@ -1,0 +1,519 @@
+"""The whole robustness study in one call: what the workflow writes, to the byte."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import factorial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import scipy
+
+from saturation import index, seeds
+from saturation.files.tables import as_written, records
+from saturation.quantity import Quantity, frame
+from saturation.statistics.intervals import CONFIDENCE, LEVEL
+from studies.robustness import anova, consistency, names, slopes
+from studies.robustness.names import slug
+from studies.robustness.schemas import STATISTICS
+
+# All orders are tried up to this many datasets: 8! = 40,320.
+MOST_EXACT = 8
+# What mean consistency is ranked against.
+INDICES = ("s_index", "s_index_own", "performance")
+# Largest performance at which the paper calls the random baseline zero (section 4.1).
+BASELINE_ZERO_BELOW = 0.8
+# The datasets of which the paper does not say that they are below that performance.
+EASY = ["IMDB", "BoolQ"]
+NOTE = "public answers, not the paper's"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Keys of the config's section `robustness`, and of `plateau` for the saturation index.
+
+    The factors are columns of one's own predictions that together name a configuration.
+    """
+
+    factors: Sequence[str] = ("paraphrase", "demonstrations", "noise", "temperature")
+    confidence: float = CONFIDENCE
+    resamples: int = 1000
+    outlier_alpha: float = LEVEL
+    std_bins: int = 5
+    k: int = index.K
+    alpha: float = index.ALPHA
+    seed: int = 20251101
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables of the public answers, the audit and the headline numbers, each named as its file."""
+
+    # Consistency over paraphrases; how far scores spread, and whether all models spread as much.
+    variants: pd.DataFrame
+    variants_spread: pd.DataFrame
+    variants_alike: pd.DataFrame
+    # Consistency on performance: pairs, slopes, what else explains it, pairs off the line.
+    trend_pairs: pd.DataFrame
+    trends: pd.DataFrame
+    trend_components: pd.DataFrame
+    trend_outliers: pd.DataFrame
+    # What paraphrases of the instruction do to scores, by task and by model.
+    prompts: pd.DataFrame
+    prompt_spreads: pd.DataFrame
+    # How often repetitions of one prompt agree, by task and by model.
+    repeats: pd.DataFrame
+    floor: pd.DataFrame
+    # The paper's printed statistics and scores, checked.
+    audit: pd.DataFrame
+    audit_datasets: pd.DataFrame
+    external: pd.DataFrame
+    quantities: pd.DataFrame
+
+
+@dataclass(frozen=True)
+class OwnTables:
+    """Tables of one's own predictions, each named as its file; `examples` is written as Parquet."""
+
+    examples: pd.DataFrame
+    consistency: pd.DataFrame
+    configurations: pd.DataFrame
+    datasets: pd.DataFrame
+    std_distribution: pd.DataFrame
+    slopes: pd.DataFrame
+    variance_shares: pd.DataFrame
+    group_tests: pd.DataFrame
+    outliers: pd.DataFrame
+    anova: pd.DataFrame
+    # The saturation index of each dataset beside its robustness.
+    saturation: pd.DataFrame
+    correlations: pd.DataFrame
+
+
+def study(
+    facts: Mapping[str, pd.DataFrame],
+    settings: Settings,
+    own: Mapping[str, pd.DataFrame] | None = None,
+) -> Tables:
+    """The study of public answers and of what the paper printed.
+
+    Where a table is the input of another, it has the digits of its file.
+
+    Parameters
+    ----------
+    facts
+        The embedded tables by the names of their files, see :data:`schemas.FACTS`.
+    own
+        Tables of :func:`own_study` by name, for headline numbers of one's own predictions.
+    """
+    level = settings.confidence
+    generator = seeds.generator(settings.seed, "robustness", "variants")
+    counts = facts["variants"]
+    variants = consistency.variant_measures(counts, level, settings.resamples, generator)
+    spread = consistency.std_distribution(consistency.variant_examples(counts), settings.std_bins)
+    pairs = slopes.trend_pairs(_as_read(variants), facts["sensitivity"])
+    generator = seeds.generator(settings.seed, "robustness", "trends")
+    runs = consistency.repeat_agreement(facts["repeats"], level)
+    made = {
+        "variants": variants,
+        "variants_spread": spread,
+        "variants_alike": consistency.spread_tests(spread),
+        "trend_pairs": pairs,
+        "trends": slopes.trends(pairs, level),
+        "trend_components": slopes.trend_components(pairs, level, generator),
+        "trend_outliers": slopes.trend_outliers(pairs, settings.outlier_alpha),
+        "prompts": consistency.prompt_tests(facts["prompts"]),
+        "prompt_spreads": consistency.prompt_spreads(facts["prompts"]),
+        "repeats": runs,
+        "floor": consistency.floor(runs, level),
+        **anova.audit(
+            facts["anova"],
+            names.levels(facts["design"]),
+            facts["performance"],
+            facts["external_scores"],
+        ),
+    }
+    return Tables(**made, quantities=quantities(facts, {**made, **(own or {})}))
+
+
+def own_study(
+    rows: pd.DataFrame, datasets: pd.DataFrame, plateau: pd.DataFrame, settings: Settings
+) -> OwnTables:
+    """The study of one's own predictions.
+
+    Parameters
+    ----------
+    rows
+        Predictions as :func:`studies.robustness.sources.prepared` gives them.
+    datasets
+        `dataset`, `n_answers` (missing where free-form) and `benchmark_id` (missing where it is
+        not in the plateau study).
+    plateau
+        The plateau study's index: `benchmark_id`, `s_index`, `bin`.
+    """
+    level, resamples = settings.confidence, settings.resamples
+    counted = datasets.dropna(subset=["n_answers"])
+    answers = dict(zip(counted["dataset"], counted["n_answers"]))
+    generator = seeds.generator(settings.seed, "robustness", "consistency")
+    examples = consistency.example_measures(rows)
+    configurations = consistency.configuration_measures(rows, settings.factors)
+    measured = consistency.pair_measures(
+        examples, configurations, answers, level, resamples, generator
+    )
+    by_dataset = consistency.dataset_measures(measured, level)
+    pairs = _as_read(measured)
+    # The word of the seed is older than the module's: other random numbers would change results.
+    generator = seeds.generator(settings.seed, "robustness", "competence")
+    ids = datasets.set_index("dataset")["benchmark_id"]
+    linked = saturation(pairs, _as_read(by_dataset), plateau, ids, settings.k, settings.alpha)
+    made = {
+        "consistency": measured,
+        "configurations": configurations,
+        "datasets": by_dataset,
+        "std_distribution": consistency.std_distribution(examples, settings.std_bins),
+        "slopes": slopes.readings(pairs, level),
+        "variance_shares": slopes.variance_shares(pairs, level, generator),
+        "group_tests": slopes.group_tests(pairs),
+        "outliers": slopes.outliers(pairs, settings.outlier_alpha),
+        "anova": anova.analyses(rows, settings.factors),
+        "saturation": linked,
+        "correlations": correlations(linked),
+    }
+    made_up = bool(rows["synthetic"].any())
+    return OwnTables(
+        examples, **{name: table.assign(synthetic=made_up) for name, table in made.items()}
+    )
+
+
+def saturation(
+    pairs: pd.DataFrame,
+    datasets: pd.DataFrame,
+    plateau: pd.DataFrame,
+    benchmark_ids: pd.Series,
+    k: int,
+    alpha: float,
+) -> pd.DataFrame:
+    """Saturation of each dataset beside its mean robustness.
+
+    `s_index` and `bin` are the plateau study's (today's best models on the whole test set),
+    `s_index_own` is of the best k models of `pairs` on their examples, missing with fewer models.
+    """
+    table = datasets.copy()
+    table.insert(1, "benchmark_id", table["dataset"].map(benchmark_ids))
+    known = plateau.set_index("benchmark_id")
+    table.insert(2, "s_index", table["benchmark_id"].map(known["s_index"]))
+    table.insert(3, "bin", table["benchmark_id"].map(known["bin"]))
+    indices = {
+        dataset: _index(group, k, alpha)
+        for dataset, group in pairs.groupby("dataset", observed=True)
+    }
+    table.insert(4, "s_index_own", table["dataset"].map(indices))
+    return table.sort_values("dataset", ignore_index=True)
+
+
+def correlations(linked: pd.DataFrame) -> pd.DataFrame:
+    """Rank correlation of mean consistency with each index, and with performance."""
+    return pd.DataFrame(
+        [
+            {"index": name, **rank_correlation(linked[name], linked["output_consistency"])}
+            for name in INDICES
+        ]
+    )
+
+
+def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
+    """Spearman's rho of the complete cases, with the exact two-sided permutation p if few.
+
+    Both are missing with fewer than three cases.
+    """
+    both = x.notna() & y.notna()
+    a, b = scipy.stats.rankdata(x[both]), scipy.stats.rankdata(y[both])
+    n = len(a)
+    if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return {"rho": float("nan"), "p": float("nan"), "n": n}
+    result = scipy.stats.spearmanr(a, b)
+    if n > MOST_EXACT:
+        return {"rho": float(result.statistic), "p": float(result.pvalue), "n": n}
+    products = np.array([a @ np.array(order) for order in permutations(b)])
+    centre = n * a.mean() * b.mean()
+    extreme = np.abs(products - centre) >= abs(a @ b - centre) - 1e-9
+    return {"rho": float(result.statistic), "p": float(extreme.sum() / factorial(n)), "n": n}
+
+
+def quantities(
+    facts: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]
+) -> pd.DataFrame:
+    """All headline numbers, with those of one's own predictions where `tables` hold them.
+
+    Names of those of public answers begin with `public_`.
+    """
+    levels = names.levels(facts["design"])
+    performance, families = facts["performance"], facts["models"]["family"]
+    quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
+    written = {name: _as_read(tables[name]) for name in quoted}
+    own = [written[name] for name in names.OWN_QUOTED if name in written]
+    return frame(
+        [
+            *from_design(performance, families, levels),
+            *from_performance(performance, names.n_configurations(levels)),
+            *from_audit(written["audit"], written["audit_datasets"], written["external"]),
+            *_of_variants(written["variants"], written["variants_alike"]),
+            *_of_trends(written["trends"]),
+            *_of_components(written["trend_components"], written["trend_outliers"]),
+            *_of_prompts(written["prompts"], written["prompt_spreads"]),
+            *_of_repeats(written["repeats"], written["floor"]),
+            *(from_measurement(*own) if own else ()),
+        ]
+    )
+
+
+def from_design(
+    performance: pd.DataFrame, families: pd.Series, levels: Mapping[str, Sequence[str]]
+) -> Iterator[Quantity]:
+    """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1)."""
+    n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
+    configurations, examples = names.n_configurations(levels), names.PAPER_EXAMPLES
+    yield Quantity("n_models", n_models)
+    yield Quantity("n_families", families.nunique())
+    yield Quantity("n_datasets", n_datasets)
+    yield Quantity("n_examples", examples)
+    yield Quantity("n_pairs", len(performance))
+    yield Quantity("n_configurations", configurations)
+    yield Quantity("n_inferences_per_model", n_datasets * examples * configurations)
+    yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
+    for factor, of_factor in levels.items():
+        yield Quantity(f"n_levels_{factor}", len(of_factor))
+
+
+def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
+    """Averages, ranges and random baselines that follow from the cells of Table A.2.
+
+    Bounds hold for every set of performances that rounds to the printed cells.
+    """
+    cells = performance.set_index(["dataset", "model"])["performance"]
+    baseline = anova.baseline_range(cells, configurations)
+    for dataset in performance["dataset"].unique():
+        yield from _of_dataset(slug(dataset), cells[dataset], baseline.loc[dataset])
+    hard = cells[~cells.index.get_level_values("dataset").isin(EASY)]
+    yield Quantity("hard_cells_from_080", (hard >= BASELINE_ZERO_BELOW).sum())
+    yield Quantity("hard_baseline_max", baseline["value"][hard.index].max())
+    yield Quantity("hard_average_max", hard.groupby("dataset").mean().max())
+    at_zero = anova.baseline_range(pd.Series([BASELINE_ZERO_BELOW]), configurations)
+    yield Quantity("baseline_at_080", *at_zero.iloc[0])
+    by_pair = cells.to_dict()
+    # The difference of two cells has the rounding of both.
+    rounding = 2 * anova.ROUNDING
+    for dataset in ("BoolQ", "MMLU"):
+        gap = by_pair[dataset, "gpt-oss-120b"] - by_pair[dataset, "gpt-oss-20b"]
+        name = f"gpt_oss_gap_{slug(dataset)}"
+        note = "difference of two rounded cells"
+        yield Quantity(name, gap, gap - rounding, gap + rounding, note)
+        yield Quantity(f"{name}__rounding_high", gap + rounding)
+
+
+def from_audit(
+    audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
+) -> Iterator[Quantity]:
+    """What the audit of Tables A.3, A.4, C.1 and C.2 found, and the claims made about them."""
+    yield from _of_p_values(audited)
+    tested = audited["factor"] != "intercept"
+    yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
+    for row in records(audited):
+        name = f"audit_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
+        yield Quantity(
+            name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
+        )
+        cell = name.replace("audit_", "cell_", 1)
+        for statistic in STATISTICS:
+            yield _between(f"{cell}_{statistic}", row, statistic)
+        if pd.notna(row["df_implied"]) and row["df_implied"] != row["df"]:
+            for statistic in ("f", "p"):
+                yield _between(f"{cell}_{statistic}__added_level", row, f"{statistic}_implied")
+    yield Quantity("audit_types_equal", audited.loc[tested, "types_fit"].mean())
+    yield Quantity("audit_rows", len(audited))
+    yield Quantity("audit_rows_consistent", audited["consistent"].sum())
+    yield Quantity("audit_datasets_with_design_n", datasets["n_fits"].sum())
+    for row in records(datasets):
+        yield _between(f"audit_n_{slug(row['dataset'])}", row, "n", "rows implied")
+        mean = f"audit_mean_{slug(row['dataset'])}"
+        yield _between(mean, row, "mean", "by the intercept's sum of squares")
+        if pd.notna(row["mean_added_low"]):
+            yield _between(f"{mean}__added_level", row, "mean_added", "mean of the levels' means")
+    yield from _of_external(external)
+
+
+def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> Quantity:
+    """What the printed cells leave open: the middle of a stretch, and its ends."""
+    low, high = row[f"{column}_low"], row[f"{column}_high"]
+    return Quantity(name, (low + high) / 2, low, high, note)
+
+
+def from_measurement(
+    slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
+) -> Iterator[Quantity]:
+    """Headline numbers of the predictions; those of made-up predictions are named so."""
+    synthetic = slopes["synthetic"].any()
+    prefix = "synthetic_" if synthetic else ""
+    note = "synthetic predictions: says nothing about any model" if synthetic else ""
+    for row in slopes.to_dict("records"):
+        name = f"{prefix}slope_{row['reading']}"
+        yield Quantity(name, row["slope"], row["lower"], row["upper"], note)
+    r_squared = slopes.set_index("reading")["r_squared"]
+    yield Quantity(f"{prefix}r_squared", r_squared["ols"], note=note)
+    for row in shares.to_dict("records"):
+        name = f"{prefix}share_{row['component']}"
+        yield Quantity(name, row["share"], row["lower"], row["upper"], note)
+    for row in datasets.to_dict("records"):
+        lower, upper = row["output_consistency_lower"], row["output_consistency_upper"]
+        name = f"{prefix}consistency_{slug(row['dataset'])}"
+        yield Quantity(name, row["output_consistency"], lower, upper, note)
+    for row in correlations.to_dict("records"):
+        counted = f"{note}; n = {row['n']}".removeprefix("; ")
+        yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
+
+
+def _as_read(table: pd.DataFrame) -> pd.DataFrame:
+    """The digits of a table's file; text stays text, names and printed digits with their zeros."""
+    text = table.select_dtypes(exclude=["number", "bool"])
+    return as_written(table).assign(**{str(name): cells.to_numpy() for name, cells in text.items()})
+
+
+def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
+    if len(group) < k:
+        return float("nan")
+    best = group["performance"].nlargest(k)
+    n = group["n_examples"].min()
+    return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
+
+
+def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
+    """One dataset's average, range and random baselines over its models."""
+    for what, cell, note in [
+        ("average", cells.mean(), "mean of nine rounded cells"),
+        ("lowest", cells.min(), ""),
+        ("highest", cells.max(), ""),
+    ]:
+        lower, upper = cell - anova.ROUNDING, cell + anova.ROUNDING
+        yield Quantity(f"{what}_{name}", cell, lower, upper, note)
+    yield Quantity(f"baseline_mean_{name}", *baseline.mean())
+    for end in ("min", "max"):
+        value, lower, upper = baseline.agg(end)
+        yield Quantity(f"baseline_{end}_{name}", value, lower, upper, "at the printed cell")
+        yield Quantity(f"baseline_{end}_{name}__rounding_low", lower)
+        yield Quantity(f"baseline_{end}_{name}__rounding_high", upper)
+
+
+def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
+    p = audited["p"].astype(float)
+    tested = audited["factor"] != "intercept"
+    type_ii = audited["anova_type"] == "II"
+    yield Quantity("p_not_significant", (p[type_ii] > LEVEL).mean(), note="Table C.1")
+    yield Quantity("p_not_significant__both_tables", (p[tested] > LEVEL).mean())
+    yield Quantity("p_not_significant__with_intercepts", (p > LEVEL).mean())
+    significant = audited.loc[tested & type_ii & (p < LEVEL), "factor"]
+    for factor in ("demonstrations", "noise"):
+        yield Quantity(f"significant_{factor}", (significant == factor).sum())
+    others = ~significant.isin(["demonstrations", "noise"])
+    yield Quantity("significant_other", others.sum())
+
+
+def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
+    """Scores beside the published ones, as printed and as the cells of Table A.2 have them."""
+    for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
+        name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
+        yield Quantity(name, row["table_a2"] / 100)
+    for row in external[external["source_score"].notna()].to_dict("records"):
+        source = {"Table A.3": "card", "Table A.4": "helm"}[row["table"]]
+        name = f"lookup_{source}_{slug(row['model'])}_{slug(row['dataset'])}"
+        yield Quantity(name, row["source_score"], note="per cent")
+    instruct = external[external["source_instruct"].notna()]
+    for reading, rows, column in (
+        ("", external[external["table"] == "Table A.3"], "published"),
+        ("__instruct", instruct, "source_instruct"),
+    ):
+        distance = (rows["measured"] - rows[column]).abs().mean()
+        yield Quantity(f"card_mean_gap{reading}", distance, note=f"points, {len(rows)} scores")
+    yield Quantity("external_rows", len(external))
+    misplaced = (~external["fits"]).sum()
+    yield Quantity("external_misplaced", misplaced, note="not the cell of Table A.2")
+    for reading, column in (("", "measured"), ("__table_a2_cells", "table_a2")):
+        gap = (external[column] - external["published"]).abs() / 100
+        yield Quantity(f"external_mean_gap{reading}", gap.mean())
+        yield Quantity(f"external_largest_gap{reading}", gap.max())
+        r = scipy.stats.pearsonr(external[column], external["published"])
+        name = f"external_correlation{reading}"
+        yield Quantity(name, r.statistic, *r.confidence_interval())
+
+
+def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
+    """Largest partial eta squared (middle, low, high), from the printed sums of squares."""
+    spans: list[tuple[float, float]] = []
+    for _, group in rows.groupby("dataset"):
+        error = anova.consensus(anova.Interval.of(group["error_ss_low"], group["error_ss_high"]))
+        share = anova.share_of(anova.printed(group["sum_sq"]), error)
+        spans += zip(share.low.tolist(), share.high.tolist())
+    low, high = max(spans)
+    return (low + high) / 2, low, high
+
+
+def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_pairs", len(variants), note=NOTE)
+    above = variants["excess_lower"] > 0
+    yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
+    # Where the original wording is right no term of the printed formula is above zero.
+    yield Quantity("public_least_drop", variants["pdr"].min(), note="the paper's formula")
+    for dataset, group in variants.groupby("dataset"):
+        for column in ("verdict_consistency", "always_right", "performance"):
+            yield Quantity(f"public_{column}_{slug(str(dataset))}", group[column].mean())
+    for row in alike.to_dict("records"):
+        yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
+    yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
+
+
+def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
+    for row in trends.to_dict("records"):
+        name = f"{row['measure']}_{slug(row['dataset'])}"
+        counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
+        yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
+        ends = row["correlation_lower"], row["correlation_upper"]
+        yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
+        yield Quantity(f"public_r_squared_{name}", row["r_squared"], note=counted)
+
+
+def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
+    for row in components.to_dict("records"):
+        name = f"{row['component']}_{row['measure']}"
+        yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
+        if pd.notna(row["p"]):
+            yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
+            yield Quantity(f"public_eta_{name}", row["partial_eta_sq"])
+    for measure, group in outliers.groupby("measure"):
+        yield Quantity(
+            f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
+        )
+
+
+def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
+    yield Quantity("public_prompt_tasks", len(prompts))
+    significant = (prompts["p_holm"] < LEVEL).sum()
+    yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
+    share = prompts["share_of_answers"]
+    yield Quantity("public_prompt_share_median", share.median())
+    yield Quantity("public_prompt_share_largest", share.max())
+    yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
+    yield Quantity("public_prompt_spread_median", spreads["spread"].median())
+    yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
+    means = spreads.groupby("task")[["performance", "spread"]].mean()
+    found = rank_correlation(means["performance"], means["spread"])
+    note = f"{found['n']} tasks"
+    yield Quantity("public_prompt_spread_rho", found["rho"], note=note)
+    yield Quantity("public_prompt_spread_p", found["p"], note=note)
+
+
+def _of_repeats(repeats: pd.DataFrame, floor: pd.DataFrame) -> Iterator[Quantity]:
+    for row in floor.to_dict("records"):
+        name = f"public_floor_{slug(row['model'])}"
+        note = "repetitions of one prompt at temperature zero"
+        yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)
+    yield Quantity("public_floor_text_median", repeats["text_consistency"].median())

@@ -1,0 +1,31 @@
+"""What figures draw, and the numbers in their titles."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.adaptive import evaluation
+from studies.adaptive import figures
+
+SLOPE, DIFFICULTY = np.linspace(0.5, 2.5, 40), np.linspace(2, -2, 40)
+NAMES = [f"q{number}" for number in range(40)]
+ITEMS = pd.DataFrame({"item": NAMES, "discrimination": SLOPE, "difficulty": DIFFICULTY})
+ABILITY = pd.Series(np.linspace(-1.5, 1.5, 11))
+
+
+def test_figures_are_those_that_were_read_through(evaluated, figures_as_reviewed):
+    compared = evaluation.comparable(evaluated[4].assign(bank="one"))
+    summary = evaluation.summarise(compared, np.random.default_rng(0))
+    curves = figures.item_curves(ITEMS, ABILITY, "bank", "model rejected")
+    drawn = {"curves": curves, "quality": figures.quality(summary, "mine")}
+    figures_as_reviewed("adaptive", drawn)
+
+
+@pytest.mark.parametrize(("at_50", "enough"), [(1.0, True), (2.0, True), (2.1, False)])
+def test_the_title_says_how_few_items_are_enough(at_50, enough):
+    rows = [("random", 10, 5.0), ("random", 500, 2.0)]
+    rows += [("fluid", 10, 3.0), ("fluid", 50, at_50), ("fluid", 500, 2.5)]
+    table = pd.DataFrame(rows, columns=["method", "n_items", "value"])
+    table = table.assign(measure="rank_distance", lower=1.0, upper=6.0, n_models=18)
+    title = figures.quality(table, "mine").get_suptitle()
+    assert ("50 adaptive items are as valid as 500 random ones" in title) == enough

@@ -1,0 +1,30 @@
+"""Figures of the boards say what their tables say."""
+
+import pytest
+
+from saturation.pages import style
+from studies.boards import figures
+from studies.boards.ranked import Settings
+
+SETTINGS = Settings()
+
+
+@pytest.fixture(scope="module")
+def drawn_figures(tables):
+    with style.style():
+        yield figures.figures(tables, SETTINGS)
+
+
+def test_figures_are_those_that_were_read_through(drawn_figures, figures_as_reviewed):
+    figures_as_reviewed("boards", drawn_figures)
+
+
+@pytest.mark.parametrize("name", ["overview", "alpha", "course"])
+def test_no_text_lies_on_another(drawn_figures, overlapping, name):
+    assert overlapping(drawn_figures[name]) == []
+
+
+def test_a_run_without_dated_boards_has_an_empty_course(tables):
+    with style.style():
+        figure = figures.course(tables["course"].iloc[:0], 5)
+    assert figure.get_suptitle().startswith("On 0 of 0 leaderboards")

@@ -1,0 +1,156 @@
+"""The dashboard's tables, value by value, and the way from a claim to what is behind it."""
+
+from dataclasses import asdict
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.errors import InputError
+from saturation.files import stages
+from saturation.files.tables import read_table, write_csv
+from saturation.index import index_table
+from saturation.leaderboard import top as leaderboard_top
+from saturation.statistics.standard_errors import binomial_error
+from studies.dashboard import rows
+from studies.plateau import uncertainty
+
+
+def test_one_column_holds_one_kind_of_number_by_either_route():
+    """A published benchmark, handed in as the user's own, gives the same row."""
+    scores, n = [0.93, 0.92, 0.9, 0.9, 0.88], 250
+    top_scores = pd.DataFrame({"benchmark_id": "a", "model": list("vwxyz"), "score": scores})
+    benchmarks = pd.DataFrame({"benchmark_id": ["a"], "name": ["A"], "n_test": [n]})
+    rng = np.random.default_rng(0)
+    intervals = uncertainty.uncertainty_table(benchmarks, top_scores, 5, 0.5, 100, rng)
+    study = rows.published(
+        benchmarks.assign(months_at_observation=1.0), index_table(benchmarks, top_scores), intervals
+    )
+    estimates = pd.DataFrame(
+        {"model": list("vwxyz"), "score": scores, "standard_error": binomial_error(scores, n),
+         "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
+    )  # fmt: skip
+    empty = (pd.DataFrame(), pd.Series(dtype=str))
+    frontier = asdict(leaderboard_top.frontier(estimates, *empty, leaderboard_top.Settings()))
+    card = {
+        "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
+        "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
+    }  # fmt: skip
+    numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
+    assert rows.from_cards([card])[numbers].to_numpy()[0] == pytest.approx(
+        study[numbers].to_numpy()[0].astype(float)
+    )
+    assert rows.from_cards([card])["bin"].item() == study["bin"].item()
+
+
+def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
+    assert rows.counts(listed, 0.7) == {
+        "published": 3, "published_saturated": 2, "above": 0, "below": 0, "open": 3,
+        "own": 3, "own_alike": 2, "aged": 4, "scored": 4,
+    }  # fmt: skip
+    # The user's count by their verdicts, not by an index.
+    assert rows.counts(listed, 0.65)["own_alike"] == 2
+    apart = listed.replace({"verdict": {"stagnated": "separates_in_part"}})
+    assert rows.counts(apart, 0.65)["own_alike"] == 0
+    assert rows.counts(listed, 0.71)["published_saturated"] == 1
+
+
+def test_the_headline_counts_by_whole_intervals_at_their_edges(listed):
+    # The user's, the last three, have no part in it.
+    for lower, upper, expected in (
+        (0.7, 1.0, [3, 0, 0]),
+        (0.0, 0.7, [0, 0, 3]),  # an interval that ends at the threshold reaches it
+        (0.0, 0.699, [0, 3, 0]),
+        ([0.8, 0.1, 0.1, *[0.9] * 3], [0.9, 0.2, 0.9, *[1] * 3], [1, 1, 1]),
+    ):
+        found = rows.counts(listed.assign(s_lower=lower, s_upper=upper), 0.7)
+        assert [found[side] for side in ("above", "below", "open")] == expected
+
+
+def test_boards_of_models_older_than_two_years_say_so(tables, cards):
+    renamed = {
+        name: tables[name].replace({"board": {"gpqa_diamond": "gsm8k"}})
+        for name in ("overview", "models", "course", "remarks")
+    }
+    listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
+    assert [board["older"] for board in rows.boards(renamed, listed)] == [True, True]
+    # A user's benchmark of the same name is another.
+    own = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
+    assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
+
+
+def test_a_threshold_that_was_reached_has_no_forecast(tables):
+    facts = {"mmlu": {"released": "2020-09-07"}}
+    found = rows.added(facts, tables["reach"].assign(reached_already=True))
+    assert found == {"mmlu": facts["mmlu"] | {"90 % of the range used up": "by 2026-08-01"}}
+    assert rows.added(facts, None) == facts
+
+
+@pytest.mark.parametrize(
+    ("name", "column", "value"),
+    [
+        ("benchmarks", "citations", -1),
+        ("index", "s_index", 1.2),
+        ("index", "bin", "huge"),
+        ("index", "n_test", 0),
+        ("index", "benchmark_id", "a"),
+        ("intervals", "first_and_kth", "even"),
+        ("top_scores", "score", 88),
+        ("monthly", "bdi_submitters", 1.5),
+        ("ledger", "verdict", "maybe"),
+    ],
+)
+def test_a_wrong_value_is_named(name, column, value, tables, tmp_path):
+    path = tmp_path / "table.csv"
+    schema = rows.BY_INPUT_NAME[name]
+    right = tables[name].fillna({"months_at_observation": 1.0})
+    write_csv(right.assign(more=1), path)  # a column that is not shown
+    assert len(stages.read(path, schema)) == len(right)
+    write_csv(right.assign(**{column: value}), path)
+    with pytest.raises(InputError, match=column):
+        stages.read(path, schema)
+
+
+@pytest.mark.parametrize("name", ["monthly", "ledger", "evidence"])
+def test_an_empty_table_is_read_where_a_study_may_have_none(name, tables, tmp_path):
+    write_csv(tables[name].iloc[:0], tmp_path / "table.csv")
+    assert stages.read(tmp_path / "table.csv", rows.BY_INPUT_NAME[name]).empty
+
+
+def test_a_table_is_known_by_its_path_wherever_the_project_stands():
+    assert rows.table("results/plateau/quantities.csv") == "plateau_quantities"
+    assert rows.table("/home/results/x/results/plateau/quantities.csv") == "plateau_quantities"
+    assert rows.table("resources/ledger/claims/fluid.csv") == "ledger_claims_fluid"
+    assert rows.near("/a/resources/b.csv") == "resources/b.csv"
+    assert rows.near("elsewhere/b.csv") == "elsewhere/b.csv"
+
+
+def test_every_name_has_an_anchor_of_its_own():
+    known = {
+        "A b": "a-b", "a-b": "a-b-2", "a-b-2": "a-b-2-2", "a b": "a-b-3", "...": "model",
+        "!": "model-2",
+    }  # fmt: skip
+    assert rows.slugs([*known]) == known
+
+
+def test_a_paper_that_is_not_listed_has_its_short_name(tables):
+    every = tables["ledger"].assign(verdict="undecidable", paper="new")
+    found = rows.content(every, tables["evidence"], set())
+    assert found["verdicts"] == {"undecidable": 3}
+    assert found["papers"][0]["title"] == "new"
+
+
+def test_what_is_not_shown_has_no_origin(tables):
+    for name in ("monthly", "ledger", "evidence", "reach"):
+        tables.pop(name)
+    tables["models"] = tables["models"].assign(released=None)
+    published, boards = rows.origins(tables, "2025-11-01", [])
+    assert (published.dated, boards.dated) == ("2025-11-01", "not known")
+
+
+@pytest.mark.parametrize("name", rows.READ_AS)
+def test_a_printed_number_is_read_with_its_digits(tmp_path, name):
+    """A float would make 35.94 of 35.940."""
+    (tmp_path / "table.csv").write_text("published\n35.940\n1e-23\n")
+    found = read_table(tmp_path / "table.csv", **rows.READ_AS[name])
+    assert found["published"].tolist() == ["35.940", "1e-23"]

@@ -1,0 +1,54 @@
+"""Figures of the multiverse draw what their tables say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.pages import style
+from studies.multiverse import figures, joint
+from studies.multiverse.specifications import CHOICES
+
+
+@pytest.fixture(autouse=True)
+def styled():
+    with style.style():
+        yield
+
+
+@pytest.fixture(scope="module")
+def tables():
+    """Two conclusions of eighty specifications; the second agrees in few of them."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for name, shift in (("h1", 0.0), ("age", 0.1)):
+        table = pd.DataFrame(dict.fromkeys(CHOICES, "same"), index=range(80))
+        table["k"] = np.where(np.arange(80) < 40, 3, 5)
+        effect = np.linspace(-0.4, 0.4, 80) + shift
+        rows.append(table.assign(conclusion=name, effect=effect, z=6 * effect, possible=500))
+    evaluated = pd.concat(rows, ignore_index=True)
+    null = rng.normal(0, 0.1, (160, 50))
+    made = joint.tables(evaluated, null, 6 * null, 0.05)
+    return made["curve"], made["joint"].set_index("conclusion")
+
+
+def test_figures_are_those_that_were_read_through(tables, figures_as_reviewed, overlapping):
+    curve, tests = tables
+    drawn = {"overview": figures.overview(tests), "age": figures.one_curve(curve, tests, "age")}
+    figures_as_reviewed("multiverse", drawn)
+    assert overlapping(drawn["overview"]) == []
+
+
+def test_the_title_counts_the_conclusions_that_hold_in_more_than_half(tables):
+    _, tests = tables
+    for agreement, held in (([0.5, 0.51], 1), ([0.2, 0.5], 0), ([0.9, 0.8], 2)):
+        figure = figures.overview(tests.assign(agreement=agreement))
+        title = " ".join(figure.get_suptitle().split())
+        assert title.endswith(f"on {held} of 2 conclusions")
+
+
+def test_a_short_curve_has_a_piece_for_each_specification(tables):
+    curve = tables[0][tables[0]["conclusion"] == "h1"].head(7)
+    shares = figures._shares(curve.assign(k=[2, 3, 3, 3, 3, 3, 2]))
+    assert shares.loc["k", :].to_numpy().tolist() == [
+        [1, 0, 0, 0, 0, 0, 1], [0, 1, 1, 1, 1, 1, 0],
+    ]  # fmt: skip

@@ -1,0 +1,116 @@
+"""The gap of equal models beside the observed one: against the distribution and simulation."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.index import index_table, saturation_index
+from saturation.statistics.top_gap import EqualModels
+from studies.plateau import equal_top
+
+SCORES = [0.9, 0.89, 0.88, 0.86, 0.85]
+
+
+@pytest.fixture
+def made():
+    """Two benchmarks with the same scores, of 200 and of 50,000 items."""
+    benchmarks = pd.DataFrame({"benchmark_id": ["large", "small"], "n_test": [50_000, 200]})
+    scores = pd.DataFrame(
+        {"benchmark_id": np.repeat(["large", "small"], 5), "score": [*SCORES, *SCORES[::-1]]}
+    )
+    return index_table(benchmarks, scores), scores
+
+
+def at(table, **keys):
+    chosen = table
+    for column, value in keys.items():
+        chosen = chosen[chosen[column] == value]
+    (row,) = chosen.to_dict("records")
+    return row
+
+
+def test_each_row_is_the_distribution_of_equal_models(made):
+    table = equal_top.equal_top(*made, models=(5, 40), dependence=(0.0, 0.5))
+    row = at(table, benchmark_id="small", models=40, errors="items", dependence=0.5)
+    equal = EqualModels.binomial(5, 40, 200, np.mean(SCORES), 0.5)
+    assert row["score"] == pytest.approx(np.mean(SCORES))
+    assert row["gap"] == pytest.approx(0.05)
+    assert row["expected_gap"] == pytest.approx(equal.mean())
+    assert row["p_larger"] == pytest.approx(equal.p_value(0.05))
+    assert row["p_smaller"] == pytest.approx(1 - equal.p_value(0.055))
+    s_index = saturation_index(
+        np.mean(SCORES) + equal.gaps / 2, np.mean(SCORES) - equal.gaps / 2, 200
+    )
+    chances = np.diff([0.0, *equal.cumulative])
+    assert row["expected_s"] == pytest.approx((s_index * chances).sum())
+    assert row["p_saturated"] == pytest.approx(chances[s_index >= 0.7].sum())
+    # S is 1 at a gap of 0 alone, and reaches a threshold of 1.
+    sure = equal_top.equal_top(*made, models=(40,), dependence=(0.5,), saturated_from=1.0)
+    row = at(sure, benchmark_id="small", errors="items", dependence=0.5)
+    assert row["p_saturated"] == pytest.approx(chances[0])
+    midpoint = at(table, benchmark_id="small", models=40, errors="items_midpoint")
+    assert midpoint["score"] == pytest.approx(0.875)
+    assert midpoint["dependence"] == 0
+
+
+def test_under_the_index_s_own_errors_an_index_depends_on_the_number_of_models_alone(made):
+    table = equal_top.equal_top(*made, models=(5, 200))
+    for models, expected in ((5, 0.025), (200, 0.66)):
+        rows = table[(table["errors"] == "index") & (table["models"] == models)]
+        assert rows["p_saturated"].to_numpy() == pytest.approx(np.full(2, expected), abs=0.01)
+
+
+def test_the_p_values_of_many_items_are_exact(made):
+    table = equal_top.equal_top(*made, models=(20,), dependence=(0.0,), saturated_from=0.7)
+    row = at(table, benchmark_id="large", errors="items")
+    assert row["p_larger"] < 1e-12
+    assert row["p_smaller"] == pytest.approx(1)
+    rng = np.random.default_rng(0)
+    results = np.sort(rng.binomial(50_000, np.mean(SCORES), (2000, 20)), axis=1)
+    gaps = (results[:, -1] - results[:, -5]) / 50_000
+    assert row["expected_gap"] == pytest.approx(gaps.mean(), rel=0.05)
+
+
+def test_a_gap_of_nothing_is_never_larger(made):
+    index, scores = made
+    scores = scores.assign(score=0.9)
+    index = index.assign(s_1=0.9, s_k=0.9, s_index=1.0)
+    table = equal_top.equal_top(index, scores, models=(5,), dependence=(0.0, 1.0))
+    assert (table["p_larger"] == 1).all()
+    alike = table[table["dependence"] == 1]
+    assert (alike["expected_gap"] == 0).all()
+    assert (alike["p_smaller"] == 1).all()
+    assert alike["expected_s"].to_numpy() == pytest.approx(np.ones(2))
+
+
+def test_models_that_solve_all_or_nothing_have_no_gap(made):
+    index, scores = made
+    for score in (0.0, 1.0):
+        alike = index.assign(s_1=score, s_k=score, s_index=1.0)
+        table = equal_top.equal_top(alike, scores.assign(score=score), models=(5, 50))
+        assert (table["expected_gap"] == 0).all()
+        found = table[["p_larger", "p_smaller", "p_saturated"]].to_numpy()
+        assert found == pytest.approx(np.ones(found.shape))
+        assert (found <= 1).all()
+
+
+def test_a_top_cannot_be_picked_from_fewer_models_than_it_has(made):
+    table = equal_top.equal_top(*made, models=(4, 5))
+    assert set(table["models"]) == {5}
+    nothing = equal_top.equal_top(*made, models=(2,))
+    assert nothing.empty
+    assert list(nothing) == list(table)
+    assert equal_top.counted(nothing, 0.7).empty
+
+
+def test_gaps_are_counted_at_the_edge_of_the_level():
+    row = {"errors": "items", "dependence": 0.0, "models": 5, "gap": 0.1, "expected_s": 0.5}
+    rows = [
+        {**row, "s_index": 0.7, "p_larger": 0.05, "p_smaller": 0.96, "p_saturated": 0.2},
+        {**row, "s_index": 0.9, "p_larger": 0.051, "p_smaller": 0.05, "p_saturated": 0.4},
+        {**row, "s_index": 0.69, "p_larger": 0.01, "p_smaller": 1.0, "p_saturated": 1.0},
+    ]
+    low, high = equal_top.counted(pd.DataFrame(rows), 0.7).to_dict("records")
+    assert (low["saturated"], low["n"], low["larger"], low["smaller"]) == (False, 1, 1, 0)
+    assert (high["saturated"], high["n"], high["larger"], high["smaller"]) == (True, 2, 1, 1)
+    assert high["p_saturated"] == pytest.approx(0.3)

@@ -1,0 +1,120 @@
+"""What the tests of the regression share: small models, and posteriors that nobody sampled."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import xarray as xr
+from scipy import stats
+from scipy.special import expit
+
+from saturation.files.tables import read_table
+from studies.regression.priors import specifications
+
+PRIORS = {"intercept": 1.5, "coefficient": 1.0, "spread": 20.0}
+SECTIONS = {
+    "reference": {
+        "rows": "benchmarks", "outcome": "s_index", "likelihood": "beta", "priors": PRIORS,
+        "formula": "age + log_n + private",
+    },
+    "interaction": {
+        "rows": "tags", "outcome": "s_index", "likelihood": "beta", "priors": PRIORS,
+        "formula": "age*log_n",
+    },
+    "gap": {
+        "rows": "benchmarks", "outcome": "log_gap", "likelihood": "gaussian", "priors": PRIORS,
+        "formula": "age + log_n",
+    },
+    "yes_or_no": {
+        "rows": "benchmarks", "outcome": "saturated", "likelihood": "bernoulli",
+        "priors": PRIORS | {"coefficient": None}, "formula": "age + log_n",
+    },
+}  # fmt: skip
+MISSING = {"citations": "median", "output_format": "own_level", "languages": "own_level"}
+
+
+@pytest.fixture(scope="session")
+def sections():
+    """The config's models."""
+    return SECTIONS
+
+
+@pytest.fixture(scope="session")
+def specified():
+    return specifications(SECTIONS)
+
+
+@pytest.fixture(scope="session")
+def missing():
+    return MISSING
+
+
+def made_up(design, likelihood, seed=0, draws=60):
+    """A posterior of two chains around nothing in particular, as the sampler returns one."""
+    rng = np.random.default_rng(seed)
+    by_draw = ("chain", "draw")
+    coefficient = rng.normal(0.1, 0.15, (2, draws, len(design.columns)))
+    variables = {"coefficient": ((*by_draw, "column"), coefficient)}
+    if likelihood != "bernoulli":
+        variables["spread"] = (by_draw, rng.uniform(1.5, 2.5, (2, draws)))
+    stats = {
+        "diverging": (by_draw, np.zeros((2, draws), dtype=bool)),
+        "energy": (by_draw, rng.normal(size=(2, draws))),
+    }
+    chains = {"chain": np.arange(2), "draw": np.arange(draws)}
+    columns = {"column": np.array(design.columns, dtype=object)}
+    return xr.DataTree.from_dict(
+        {
+            "posterior": xr.Dataset(variables, chains | columns),
+            "sample_stats": xr.Dataset(stats, chains),
+        }
+    )
+
+
+@pytest.fixture(scope="session")
+def posterior_of():
+    return made_up
+
+
+@pytest.fixture(
+    params=["beta", "beta_probit", "beta_cloglog", "ordered_beta", "logit_normal", "gaussian",
+            "bernoulli"]
+)  # fmt: skip
+def likelihood(request):
+    """Every likelihood in turn."""
+    return request.param
+
+
+def log_density(likelihood, eta, y, point):
+    """Log density of the outcomes, by scipy."""
+    if likelihood == "bernoulli":
+        return stats.bernoulli.logpmf(y, expit(eta))
+    spread = point["spread"]
+    if likelihood == "gaussian":
+        return stats.norm.logpdf(y, eta, spread)
+    if likelihood == "logit_normal":
+        return stats.norm.logpdf(np.log(y / (1 - y)), eta, spread) - np.log(y * (1 - y))
+    mean = {"beta_probit": stats.norm.cdf(eta), "beta_cloglog": 1 - np.exp(-np.exp(eta))}.get(
+        likelihood, expit(eta)
+    )
+    if likelihood != "ordered_beta":
+        return stats.beta.logpdf(y, mean * spread, (1 - mean) * spread)
+    lower = point["lower_cut"]
+    upper = lower + point["cut_distance"]
+    within = np.log(expit(eta - lower) - expit(eta - upper))
+    held = np.where((y > 0) & (y < 1), y, 0.5)
+    inside = within + stats.beta.logpdf(held, mean * spread, (1 - mean) * spread)
+    ends = np.where(y == 0, np.log(expit(lower - eta)), np.log(expit(eta - upper)))
+    return np.where((y > 0) & (y < 1), inside, ends)
+
+
+@pytest.fixture(scope="session")
+def of_rows():
+    return log_density
+
+
+@pytest.fixture(scope="session")
+def golden():
+    """A table that R made, see tests/golden."""
+    folder = Path(__file__).parents[2] / "golden"
+    return lambda name: read_table(folder / f"{name}.csv")

@@ -1,0 +1,201 @@
+"""Analysis of variance against car, sandwich and statsmodels; the audit of printed tables."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from statsmodels.formula.api import ols
+from statsmodels.stats.anova import anova_lm
+
+from saturation.files.tables import read_table
+from studies.robustness import anova
+from studies.robustness.anova import Interval
+from studies.robustness.schemas import STATISTICS
+
+GOLDEN = Path(__file__).parents[2] / "golden"
+RESOURCES = Path(__file__).parents[3] / "resources" / "robustness"
+LEVELS = {"paraphrase": 2, "demonstrations": 2, "noise": 3, "temperature": 2}
+
+
+def test_tables_are_those_of_car_and_sandwich():
+    """Types II and III of an unbalanced two-way design, and Wald tests by cluster."""
+    rows = read_table(GOLDEN / "robustness_anova_data.csv")
+    expected = read_table(GOLDEN / "robustness_anova.csv")
+    table = anova.analyse(rows, ["paraphrase", "noise"])
+    pd.testing.assert_frame_equal(table[expected.columns], expected, check_dtype=False, rtol=1e-8)
+    assert table["n"].tolist() == [160] * 5
+    assert table["levels"].fillna(0).tolist() == [2, 3, 0, 2, 3]
+
+
+def test_datasets_are_analysed_on_their_own_and_sorted():
+    rows = read_table(GOLDEN / "robustness_anova_data.csv")
+    table = anova.analyses(rows.assign(dataset=["z"] * 80 + ["a"] * 80), ["paraphrase", "noise"])
+    assert list(table.columns[:3]) == ["anova_type", "dataset", "factor"]
+    assert table["dataset"].tolist() == ["a"] * 2 + ["z"] * 2 + ["a"] * 3 + ["z"] * 3
+    assert table["factor"].tolist() == ["noise", "paraphrase"] * 2 + [
+        "intercept", "noise", "paraphrase",
+    ] * 2  # fmt: skip
+    alone = anova.analyse(rows.iloc[80:], ["paraphrase", "noise"])
+    by_factor = alone[alone["anova_type"] == "II"].set_index("factor")["f"]
+    assert table.iloc[:2].set_index("factor")["f"].to_dict() == by_factor.to_dict()
+
+
+@pytest.fixture(scope="module")
+def performance():
+    return read_table(RESOURCES / "performance.csv")
+
+
+@pytest.fixture(scope="module")
+def sound():
+    """A balanced analysis, printed with three decimals or four significant digits."""
+    generator = np.random.default_rng(4)
+    grid = pd.MultiIndex.from_product([range(n) for n in LEVELS.values()], names=list(LEVELS))
+    frame = pd.concat([grid.to_frame(index=False)] * 900, ignore_index=True)
+    frame["example_id"] = np.repeat(np.arange(100), len(frame) // 100)
+    probability = 0.7 - 0.04 * (frame["noise"] == 2) - 0.02 * frame["demonstrations"]
+    frame["score"] = (generator.random(len(frame)) < probability).astype(float)
+    table = anova.analyse(frame, list(LEVELS)).assign(dataset="D")
+    for name in STATISTICS:
+        table[name] = [f"{v:.3f}" if v >= 1e-3 or v == 0 else f"{v:.3e}" for v in table[name]]
+    columns = ["anova_type", "dataset", "factor", *STATISTICS]
+    return table[columns], frame["score"].mean()
+
+
+def of_dataset(rows, performance):
+    """The audit of a dataset of which Table A.2 has one cell."""
+    cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
+    return anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
+
+
+def ends(interval):
+    return list(zip(np.atleast_1d(interval.low).tolist(), np.atleast_1d(interval.high).tolist()))
+
+
+def test_printed_numbers_stand_for_what_rounds_to_them():
+    assert ends(anova.printed(["0.5", "0.000"])) == [(0.45, 0.55), (0.0, 0.0005)]
+    assert ends(anova.printed(["4.412e-06"])) == [pytest.approx((4.4115e-06, 4.4125e-06))]
+
+
+def test_operators_by_hand():
+    x, y = Interval.of([1, 2], [3, 4]), Interval.of([2, 0], [4, 5])
+    assert ends(x + y) == [(3, 7), (2, 9)]
+    assert ends(x * y) == [(2, 12), (0, 20)]
+    assert ends(x / y) == [(0.25, 1.5), (0.4, np.inf)]
+    assert ends(x * np.array([2, 3])) == [(2, 6), (6, 12)]
+    assert ends(x / np.array([2, 4])) == [(0.5, 1.5), (0.5, 1)]
+    assert ends(x[[True, False]]) == [(1, 3)]
+    assert ends(anova.share_of(x, y)) == [(1 / 5, 3 / 5), (2 / 7, 1)]
+
+
+def test_intervals_meet_and_hold_at_their_ends():
+    x = Interval.of([1, 1, 1], [2, 2, 2])
+    assert x.meets(Interval.of([2, 2.1, 0], [3, 3, 1])).tolist() == [True, False, True]
+    assert x.holds([1, 2, 2.001]).tolist() == [True, True, False]
+    assert not Interval.of(0.5, 1).holds(0.49)
+
+
+def test_consensus_is_where_most_intervals_meet():
+    intervals = Interval.of([0, 3, 3.5, 20], [4, 6, 9, 21])
+    assert ends(anova.consensus(intervals)) == [(3.5, 4)]
+    apart = Interval.of([5, 1, 9], [6, 2, 10])
+    assert ends(anova.consensus(apart)) == [(1, 2)]
+
+
+def test_a_sound_analysis_passes_every_check(sound):
+    table, mean = sound
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    assert rows["consistent"].all(), rows[["factor", "inconsistent"]]
+    dataset = of_dataset(rows, mean)
+    assert dataset["n_fits"]
+    assert dataset["mean_low"] <= mean <= dataset["mean_high"]
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "check"),
+    [
+        ("p", "0.900", "p_fits"),
+        ("partial_eta_sq", "9.000e-04", "eta_fits"),
+        ("eta_sq", "9.000e-04", "share_fits"),
+        ("sum_sq", "99.000", "mean_square_fits"),
+        ("f", "999.000", "types_fit"),
+    ],
+)
+def test_one_wrong_number_is_found(sound, column, value, check):
+    table = sound[0].copy()
+    table.loc[0, column] = value
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
+    assert not row["consistent"]
+    assert check in row["inconsistent"].split(", ")
+
+
+def test_the_papers_tables(performance):
+    audited = anova.audit_rows(read_table(RESOURCES / "anova.csv", dtype=str), LEVELS, 21600)
+    assert list(audited)[:4] == ["anova_type", "dataset", "factor", "f"]
+    assert len(audited) == 54
+    assert audited["consistent"].sum() == 28
+    datasets = anova.audit_datasets(audited, LEVELS, 21600, performance)
+    datasets = datasets.set_index("dataset")
+    assert datasets.index[datasets["n_fits"]].tolist() == ["BoolQ", "MMLU"]
+    assert datasets.loc["IMDB", ["n_low", "n_high"]].tolist() == [20393, 20410]
+    assert datasets.loc["RewardBench", "levels_differ"] == "noise (4 levels, design 3)"
+    assert (datasets.drop(index="RewardBench")["levels_differ"] == "").all()
+    assert datasets.index[~datasets["mean_fits"]].tolist() == ["GPQA", "RewardBench"]
+    added = datasets.loc["RewardBench", ["mean_added_low", "mean_added_high"]]
+    assert added.tolist() == pytest.approx([0.7365, 0.7512], abs=5e-5)
+
+
+def test_the_intercept_of_levels_of_unequal_size_is_the_mean_of_their_means():
+    """Type III with contrasts that sum to zero, by statsmodels."""
+    rng = np.random.default_rng(0)
+    level = np.repeat([0, 1, 2, 3], [40, 40, 40, 5])
+    rows = pd.DataFrame({"y": rng.normal(0.7, 0.3, len(level)), "level": level})
+    fit = ols("y ~ C(level, Sum)", rows).fit()
+    text = f"{anova_lm(fit, typ=3).loc['Intercept', 'sum_sq']:.9f}"
+    square = anova.printed([text])[0]
+    differ = pd.DataFrame({"df_implied": [3]})
+    found = anova._mean_of_levels(differ, square, Interval.of(125, 125), 120)
+    assert float(found.low) == pytest.approx(rows.groupby("level")["y"].mean().mean())
+
+
+def test_misplaced_external_scores_are_found(performance):
+    external = read_table(RESOURCES / "external_scores.csv")
+    table = anova.audit_external(external, performance)
+    wrong = table[~table["fits"]]
+    assert set(wrong["model"]) == {"Llama-4-Scout-17B-Instruct", "llama-4-maverick-17b-instruct"}
+    assert wrong["found_under"].tolist() == ["MMLU", "MMLU-Pro"] * 2
+
+
+def test_baselines_by_hand():
+    table = anova.baseline_range(pd.Series([0.9, 1.0]), 3)
+    assert table["value"].tolist() == pytest.approx([0.9**3 + 0.1**3, 1])
+    assert table["lower"].tolist() == pytest.approx([0.895**3 + 0.105**3, 0.995**3 + 0.005**3])
+    assert table["upper"].tolist() == pytest.approx([0.905**3 + 0.095**3, 1])
+
+
+def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
+    table = sound[0][sound[0]["anova_type"] == "II"]
+    dataset = of_dataset(anova.audit_rows(table, LEVELS, 21600), 0.5)
+    assert dataset.filter(regex="^mean_(added_)?(low|high)$").isna().tolist() == [True] * 4
+
+
+def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
+    """The cells are known to half a unit of their second decimal, and so is their mean."""
+    table, mean = sound
+    rows = anova.audit_rows(table, LEVELS, 21600)
+    low, high = of_dataset(rows, mean)[["mean_low", "mean_high"]]
+    for off, fits in ((0.0049, True), (0.0051, False)):
+        assert of_dataset(rows, low - off)["mean_fits"] == fits
+        assert of_dataset(rows, high + off)["mean_fits"] == fits
+
+
+def test_statistics_of_nothing_and_of_everything_stay_open():
+    """An F and a share that are printed as zero leave the error without an upper bound."""
+    zero = {"f": "0.000", "p": "0.990", "eta_sq": "0.000", "partial_eta_sq": "0.000"}
+    table = pd.DataFrame(
+        [{"anova_type": "II", "dataset": "D", "factor": "noise", "sum_sq": "0.001", **zero}]
+    )
+    row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
+    assert row["df_error_high"] == row["error_ss_high"] == np.inf
+    assert row["p_high"] == 1
+    assert row["eta_fits"]

@@ -1,0 +1,179 @@
+"""What the figures say and draw, read back from their artists."""
+
+import io
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation.pages.style import style
+from studies.robustness import figures
+
+
+def read(text):
+    """A table from its cells."""
+    return pd.read_csv(io.StringIO(text), sep=r"\s+")
+
+
+PAIRS = read("""
+    model  dataset  performance  output_consistency  random_baseline  excess_lower   pdr  n_examples
+        a     easy          0.9                0.85              0.4           0.3  0.02         100
+        B     easy          0.8                0.75              0.3           0.4  0.04          90
+        a     hard          0.4                 0.3             0.01           0.1   0.1        1000
+        B     hard          0.5                 0.2             0.02           0.0   0.2        1000
+""").assign(
+    output_consistency_lower=[0.8, 0.7, 0.2, 0.15],
+    output_consistency_upper=[0.9, 0.85, 0.45, 0.3],
+    n_configurations=6,
+    synthetic=False,
+)
+SLOPES = read("""
+           reading  slope  lower  upper  intercept  r_squared  n  synthetic
+               ols    1.2    1.0    1.4       -0.2       0.95  4      False
+           ols_hc3    1.2    0.9    1.5       -0.2       0.95  4      False
+    within_dataset    0.5    0.1    0.9        NaN        0.4  4      False
+      within_model    1.1    0.8    1.3        NaN        0.9  4      False
+             mixed    1.0    0.7    1.2       -0.1        NaN  4      False
+""")
+OUTLIERS = PAIRS[["model", "dataset", "performance", "output_consistency"]].assign(
+    outlier=[False, True, False, False]
+)
+COMPONENTS = read("""
+      component  share  lower  upper  synthetic
+    performance    0.8    0.7    0.9      False
+        dataset    0.1    0.0    0.2      False
+          model   0.06    0.0    0.1      False
+       residual   0.04   0.02   0.05      False
+""")
+DATASETS = read("""
+    dataset  s_index  s_index_own  output_consistency  output_consistency_lower
+       hard      NaN          0.3                0.25                       0.2
+       easy      0.9          0.7                 0.8                       0.7
+""").assign(output_consistency_upper=[0.3, 0.95])
+CORRELATIONS = read("""
+          index  rho     p  n  synthetic
+        s_index  NaN   NaN  1      False
+    s_index_own  0.6  0.25  5      False
+    performance  0.9   0.1  5      False
+""")
+ANOVA = read("""
+    anova_type  dataset     factor  partial_eta_sq      p  cluster_p    n  synthetic
+            II     easy      noise            0.01  0.001       0.04  500      False
+            II     easy      shots           0.002  0.049        0.3  500      False
+            II     hard      noise            0.02   0.05       0.05  600      False
+            II     hard      shots           0.003    0.2       0.01  600      False
+           III     easy  intercept             0.9    0.0        0.0  500      False
+""")
+VARIANTS = read("""
+    model     dataset  performance  answer_consistency  verdict_consistency  always_right
+        a    MATH-500          0.5                 0.3                  0.6          0.25
+        b    MATH-500          0.9                 0.8                 0.85           0.8
+        a    SimpleQA          0.1                 NaN                  0.7          0.01
+        b    SimpleQA          0.3                 NaN                  0.6           0.2
+        a  TruthfulQA          0.4                 NaN                  0.5           0.2
+        b  TruthfulQA          0.7                 NaN                  0.7           0.6
+""")
+TREND_PAIRS = read("""
+    measure  model  dataset  performance  output_consistency
+     inputs      a     cola          0.5                 0.6
+     inputs      b     cola          0.7                 0.8
+     inputs      a      new          0.6                 0.7
+""")
+TRENDS = read("""
+      measure   dataset  reading   n  slope  lower  upper
+     verdicts  MATH-500   models  20    0.6   -0.1    1.0
+     verdicts       all    mixed  47   0.52    0.4    0.7
+      answers  MATH-500   models  20    1.2    1.0    1.4
+    score_std       all    mixed  47   -0.1   -0.2    0.0
+     verdicts  SimpleQA   models   2    NaN    NaN    NaN
+""")
+TREND_COMPONENTS = read("""
+     measure    component  share  lower  upper
+    verdicts  performance    0.6      0    0.8
+    verdicts      dataset    0.2      0    0.4
+    verdicts        model   0.02      0   0.05
+    verdicts     residual   0.18      0    0.3
+      inputs  performance    0.7      0    0.8
+      inputs      dataset    0.1      0    0.2
+      inputs        model   0.04      0   0.15
+      inputs     residual   0.16      0    0.3
+""")
+PROMPTS = read("""
+         task  share_of_answers  share_by_chance  paraphrases  models
+    two_words              0.02           0.0009          100       5
+          one             0.001           0.0009          200       7
+""")
+SPREADS = pd.DataFrame(
+    {"task": ["one", "two_words"] * 2, "spread": [0.1, 0.2, 0.12, 0.2], "by_chance": 0.04}
+)
+REPEATS = pd.DataFrame(
+    {"model": ["a", "a", "b"], "task": ["t", "u", "t"], "answer_consistency": [0.9, 0.7, 0.5]}
+).assign(questions=100)
+FLOOR = read("""
+    model  answer_consistency  lower  upper
+        a                 0.8    0.4    0.9
+        b                 0.5    0.4    0.9
+      all                0.65    0.4    0.9
+""")
+AUDIT = read("""
+    dataset  n_rows  n_design  n_low  n_high  n_fits
+       fits       9     21600  21590   21610    True
+      short       9     21600  20000   20010   False
+""").assign(levels_differ=[np.nan, "noise (4 levels, design 3)"])
+
+
+def spread(constant=0):
+    classes = ["always_right", "constant", "(0, 0.25]", "(0.25, 0.5]", "always_wrong"]
+    counts = {
+        ("a", "easy"): [9, 0, 1, 0, 0],
+        ("B", "easy"): [10, 0, 0, 0, 0],
+        ("a", "hard"): [2, constant, 3, 3, 2],
+        ("B", "hard"): [0, 0, 4, 6, 0],
+    }
+    rows = [
+        (model, dataset, name, order, count, count / sum(values))
+        for (model, dataset), values in counts.items()
+        for order, (name, count) in enumerate(zip(classes, values))
+    ]
+    columns = ["model", "dataset", "std_class", "order", "n_examples", "share"]
+    return pd.DataFrame(rows, columns=columns).assign(synthetic=False)
+
+
+OWN = {
+    "consistency": PAIRS, "slopes": SLOPES, "outliers": OUTLIERS, "std_distribution": spread(),
+    "variance_shares": COMPONENTS, "saturation": DATASETS, "correlations": CORRELATIONS,
+    "anova": ANOVA,
+}  # fmt: skip
+PUBLIC = {
+    "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
+    "trend_components": TREND_COMPONENTS, "prompts": PROMPTS, "prompt_spreads": SPREADS,
+    "repeats": REPEATS, "floor": FLOOR, "audit_datasets": AUDIT,
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _style():
+    with style():
+        yield
+
+
+def test_figures_show_what_was_read_through(figures_as_reviewed):
+    """The order of rows does not matter; what is not known is left out, and said."""
+    own = figures.of_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
+    figures_as_reviewed(
+        "robustness",
+        own
+        | figures.of_public(PUBLIC)
+        | {
+            "falling": figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS),
+            "constant": figures.score_spread(spread(constant=1)),
+            "unclear": figures.variants(VARIANTS, TREND_PAIRS, TRENDS.assign(lower=0.0)),
+        },
+    )
+
+
+def test_made_up_predictions_come_first_in_every_title():
+    made_up = {name: table.assign(synthetic=True) for name, table in OWN.items()}
+    for figure in figures.of_own(made_up).values():
+        assert figure.get_suptitle().startswith("SYNTHETIC DATA: ")
+        assert "synthetic predictions" in " ".join(figure.get_supxlabel().split())

@@ -1,0 +1,237 @@
+"""One call gives every table: what is made up says so, and headline numbers are counted by hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import yaml
+from scipy import stats
+
+from saturation import index, quantity, seeds
+from saturation.errors import InputError
+from saturation.files import stages
+from saturation.files.schema import validate
+from saturation.files.tables import read_table
+from studies.robustness import names as robustness_names
+from studies.robustness import schemas, sources, study, synthetic
+
+ROOT = Path(__file__).parents[3]
+FACTS = ROOT / "resources" / "robustness"
+GOLDEN = read_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
+CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
+TRUTH = {**CONFIG["robustness"]["synthetic"], "examples": 12}
+SETTINGS = study.Settings(resamples=8, seed=1)
+INDEX = pd.DataFrame(
+    {
+        "benchmark_id": ["boolq", "mmlu", "mmlu_pro", "gpqa_diamond"],
+        "s_index": [0.9, 0.8, 0.4, 0.2],
+        "bin": ["high", "high", "low", "low"],
+    }
+)
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return {
+        name: stages.read(
+            FACTS / f"{name}.{suffix}", schemas.FACTS[name], **schemas.AS_TEXT.get(name, {})
+        )
+        for name, suffix in robustness_names.FACTS.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def drawn(facts):
+    """Synthetic predictions and their truth."""
+    return synthetic.study(
+        facts["performance"],
+        robustness_names.levels(facts["design"]),
+        read_table(FACTS / "datasets.csv"),
+        TRUTH,
+        seeds.generator(1, "robustness", "synthetic"),
+    )
+
+
+@pytest.fixture(scope="module")
+def own(drawn):
+    """The study of those predictions."""
+    rows, _ = sources.prepared(drawn[0], SETTINGS.factors, (0, 1), "lower_strip", False, "f")
+    datasets = validate(read_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
+    return study.own_study(rows, datasets, INDEX, SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def public(facts):
+    """The study without predictions of one's own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(study.slopes, "DRAWS", 5)
+        return study.study(facts, SETTINGS)
+
+
+def test_the_defaults_are_the_configs():
+    section = CONFIG["robustness"]
+    shared = ("factors", "confidence", "resamples", "outlier_alpha", "std_bins")
+    given = {name: section[name] for name in shared} | {"factors": tuple(section["factors"])}
+    given |= {name: CONFIG["plateau"][name] for name in ("k", "alpha")}
+    assert study.Settings(**given, seed=CONFIG["seed"]) == study.Settings()
+
+
+def test_made_up_numbers_are_called_so(own):
+    made = {name: table for name, table in vars(own).items() if name != "examples"}
+    assert all(table["synthetic"].all() for table in made.values())
+    slopes, shares, datasets, rho = (made[name] for name in robustness_names.OWN_QUOTED)
+    known = quantity.frame(
+        study.from_measurement(slopes.assign(synthetic=False), shares, datasets, rho)
+    )
+    found = quantity.frame(study.from_measurement(slopes, shares, datasets, rho))
+    assert (found["quantity"] == "synthetic_" + known["quantity"]).all()
+    assert found["note"].str.startswith("synthetic predictions").all()
+    assert known["note"].replace("n = .", "", regex=True).eq("").all()
+    consistency = [f"output_consistency{end}" for end in ("", "_lower", "_upper")]
+    rows = [
+        *slopes[["slope", "lower", "upper"]].to_numpy(),
+        [slopes.set_index("reading").loc["ols", "r_squared"], np.nan, np.nan],
+        *shares[["share", "lower", "upper"]].to_numpy(),
+        *datasets[consistency].to_numpy(),
+        *([value, np.nan, np.nan] for value in rho["rho"]),
+    ]
+    np.testing.assert_array_equal(known[["value", "lower", "upper"]], np.array(rows, dtype=float))
+
+
+def test_no_real_model_has_made_up_answers(facts, drawn, own):
+    assert drawn[1]["synthetic"].all()
+    made_up = set(drawn[1]["model"]) | set(own.consistency["model"])
+    assert made_up == {f"model {place}" for place in range(1, 10)}
+    assert not made_up & set(facts["performance"]["model"])
+
+
+def test_the_undisturbed_level_comes_first_and_levels_are_text(facts):
+    levels = robustness_names.levels(facts["design"])
+    assert levels["noise"][0] == "none"
+    assert all(isinstance(name, str) for names in levels.values() for name in names)
+
+
+def test_link_joins_what_is_known_and_computes_its_own():
+    performance = [0.9, 0.8, 0.7, 0.5, 0.4]
+    pairs = pd.DataFrame({"dataset": list("AAABB"), "performance": performance, "n_examples": 100})
+    datasets = pd.DataFrame({"dataset": ["A", "B"], "output_consistency": [0.8, 0.3]})
+    plateau = pd.DataFrame({"benchmark_id": ["a"], "s_index": [0.4], "bin": ["moderate"]})
+    ids = pd.Series({"A": "a", "B": None})
+    table = study.saturation(pairs, datasets, plateau, ids, 3, 0.5)
+    assert list(table)[:5] == ["dataset", "benchmark_id", "s_index", "bin", "s_index_own"]
+    table = table.set_index("dataset")
+    assert table.loc["A", "s_index"] == 0.4
+    assert np.isnan(table.loc["B", "s_index"])
+    expected = float(index.saturation_index(0.9, 0.7, 100, 0.5))
+    assert table.loc["A", "s_index_own"] == pytest.approx(expected)
+    assert np.isnan(table.loc["B", "s_index_own"])
+
+
+def test_each_index_is_ranked_against_consistency():
+    linked = pd.DataFrame(
+        {
+            "output_consistency": [0.9, 0.1, 0.5],
+            "s_index": [0.1, 0.9, 0.5],
+            "s_index_own": np.nan,
+            "performance": [0.9, 0.5, 0.7],
+        }
+    )
+    table = study.correlations(linked).set_index("index")
+    assert list(table.index) == ["s_index", "s_index_own", "performance"]
+    assert table["rho"].fillna(9).tolist() == pytest.approx([-1, 9, 1])
+    assert table["n"].tolist() == [3, 0, 3]
+
+
+@pytest.mark.parametrize("row", GOLDEN.head(4).to_dict("records"), ids=str)
+def test_exact_p_values_are_those_of_r(row):
+    y = pd.Series([float(place) for place in row["order"].split()])
+    found = study.rank_correlation(pd.Series(np.arange(len(y)) + 0.5), y)
+    assert found["rho"] == pytest.approx(row["rho"])
+    assert found["p"] == pytest.approx(row["p"], abs=1e-9)
+    assert found["n"] == len(y)
+
+
+def test_from_nine_datasets_the_p_value_is_that_of_t():
+    row = GOLDEN.iloc[4]
+    y = pd.Series([float(place) for place in row["order"].split()])
+    found = study.rank_correlation(pd.Series(np.arange(9.0)), y)
+    t = row["rho"] * np.sqrt(7 / (1 - row["rho"] ** 2))
+    assert found["rho"] == pytest.approx(row["rho"])
+    assert found["p"] == pytest.approx(2 * stats.t.sf(t, 7))
+    assert found["p"] != pytest.approx(row["p"], rel=1e-3)
+
+
+def test_tied_ranks_by_hand():
+    """Of the six orders of ranks (1.5, 1.5, 3) against 1, 2, 3, two are as extreme upwards."""
+    found = study.rank_correlation(pd.Series([1.0, 2, 3]), pd.Series([5.0, 5, 7]))
+    assert found["rho"] == pytest.approx(np.sqrt(3) / 2)
+    # Two orders put 3 last, two put it first, which is as extreme downwards.
+    assert found["p"] == pytest.approx(4 / 6)
+
+
+def test_few_complete_cases_and_a_variable_that_does_not_vary_have_no_correlation():
+    flat, two, y = (pd.Series(v) for v in ([1.0] * 4, [1.0, 2, np.nan, np.nan], [1.0, 2, 3, 4]))
+    for pair, n in (((flat, y), 4), ((y, flat), 4), ((two, y), 2)):
+        found = study.rank_correlation(*pair)
+        assert np.isnan([found["rho"], found["p"]]).all()
+        assert found["n"] == n
+
+
+def test_the_headline_numbers_are_those_that_were_read_through(public, reviewed):
+    reviewed("robustness", public.quantities)
+
+
+def counted(facts, public, **tables):
+    """Headline numbers where some tables are others."""
+    return study.quantities(facts, vars(public) | tables).set_index("quantity")["value"]
+
+
+@pytest.mark.parametrize(
+    ("p", "expected"),
+    [("0.049", [0, 0, 0, 6, 6, 12]), ("0.050", [0] * 6), ("0.051", [1, 1, 1, 0, 0, 0])],
+)
+def test_at_the_level_a_p_value_is_neither_above_nor_below_it(facts, public, p, expected):
+    tested = public.audit["factor"] != "intercept"
+    value = counted(facts, public, audit=public.audit.assign(p=p, types_fit=tested))
+    assert value["audit_types_equal"] == 1
+    assert value[value.index.str.match("p_not_significant|significant_")].tolist() == expected
+
+
+def test_significant_tasks_and_large_shares_are_counted(facts, public):
+    changed = public.prompts.assign(p_holm=0.05, share_of_answers=0.01)
+    changed.loc[[0, 1], "p_holm"] = 0.049
+    changed.loc[2, "share_of_answers"] = 0.0099
+    value = counted(facts, public, prompts=changed)
+    assert value["public_prompt_significant"] == 2
+    assert value["public_prompt_share_from_one_per_cent"] == 24
+    assert value["public_prompt_tasks"] == 25
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed", "refused", "words"),
+    [
+        ("variants", {"wordings": 1}, {"wordings": 0}, "wordings"),
+        ("performance", {"performance": [0.0, 1.0]}, {"performance": 1.01}, r"1\.01"),
+        ("performance", {}, {"model": "m", "dataset": "d"}, "model m, dataset d is a duplicate"),
+        ("anova", {"p": "4.4e-06"}, {"p": "12"}, r"column 'p'.*printed digits"),
+        ("anova", {"p": "0.050"}, {"p": "-0.1"}, r"column 'p'.*printed digits"),
+        ("repeats", {"run": 1, "repetitions": 2}, {"repetitions": 1}, "repetitions"),
+        ("repeats", {"questions": 1, "right": 0}, {"run": 0}, "run"),
+        ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
+        ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
+        ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
+        ("design", {}, {"factor": "f", "level": "l"}, "duplicate"),
+    ],
+)
+def test_facts_that_cannot_be_are_refused(facts, name, allowed, refused, words):
+    table = facts[name].head(2)
+    validate(table.assign(**allowed), schemas.FACTS[name], "f")
+    with pytest.raises(InputError, match=words):
+        validate(table.assign(**refused), schemas.FACTS[name], "f")
+
+
+def test_an_unknown_column_of_the_facts_is_named(facts):
+    for name, schema in schemas.FACTS.items():
+        with pytest.raises(InputError, match="'more'"):
+            validate(facts[name].head(1).assign(more=1), schema, name)
