@@ -65,7 +65,7 @@ class TestMaker:
          ("adaptive/figures.py", "quality", "adaptive.figures.quality")],
     )  # fmt: skip
     def test_it_is_found_where_the_figure_is_named(self, site, script, figure, function):
-        assert site.maker(SCRIPTS / script, figure) == f"saturation.{function}"
+        assert site.maker(SCRIPTS / script, figure) == f"studies.{function}"
 
     def test_a_figure_that_nobody_draws_stops_the_build(self, site):
         with pytest.raises(SystemExit, match="no function is found that draws 'gone'"):
