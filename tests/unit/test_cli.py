@@ -16,6 +16,8 @@ import pytest
 
 from saturation import cli
 from saturation.adaptive import evaluation
+from saturation.commands import base
+from saturation.commands import card as card_command
 from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
 from saturation.own import imports
@@ -162,7 +164,7 @@ class TestCard:
             ]
 
         (whole,) = card()
-        monkeypatch.setattr(cli, "_MOST_ANSWERS", 539)
+        monkeypatch.setattr(card_command, "MOST_ANSWERS", 539)
         (short,), (asked,) = card(), card("--items")
         assert asked == whole
         parts = whole["items"].pop("information"), short["items"].pop("information")
@@ -170,7 +172,7 @@ class TestCard:
             "n_items", "abstains"]  # fmt: skip
         assert {**short, "items": 0} == {**whole, "items": 0}
         assert "--items" in run("card", path, "--yes", "--no-pages")[1]
-        monkeypatch.setattr(cli.importlib.util, "find_spec", lambda name: None)
+        monkeypatch.setattr(card_command.importlib.util, "find_spec", lambda name: None)
         code, text, errors = run("card", path, "--yes", "--items")
         assert (code, text) == (1, "")
         assert "saturation[items]" in errors
@@ -313,10 +315,10 @@ class TestLedger:
 def test_the_version_is_that_of_the_package_if_it_is_installed(capsys, monkeypatch, installed):
     def version(name):
         if not installed:
-            raise cli.metadata.PackageNotFoundError(name)
+            raise base.metadata.PackageNotFoundError(name)
         return f"{name} 1.2.3"
 
-    monkeypatch.setattr(cli.metadata, "version", version)
+    monkeypatch.setattr(base.metadata, "version", version)
     with pytest.raises(SystemExit, match="0"):
         cli.main(["--version"])
     said = "saturation 1.2.3" if installed else "(not installed)"

@@ -22,6 +22,7 @@ LAYERS = {
         {"discriminability", "adaptive", "leaderboard"},
         {"forecast", "renewal", "live"},
         {"own", "status", "ledger"},
+        {"commands"},
         {"cli"},
     ],
     "studies": [

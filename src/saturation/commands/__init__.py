@@ -1,0 +1,1 @@
+"""The commands of `saturation`: their options, and what they print."""

@@ -1,0 +1,93 @@
+"""What every command shares: its description, the shipped config, JSON."""
+
+import argparse
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from typing import Any
+
+from saturation.errors import InputError
+
+Parser = argparse.ArgumentParser
+Options = argparse.Namespace
+
+EXIT_CODES = """exit codes:
+  0  done
+  1  a file or a value cannot be used; the error stream says which, and what to do
+  2  the command was not understood
+  3  the verdict or a number is one that --fail-on names"""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: its options, the function that returns what is printed, examples for its help."""
+
+    name: str
+    summary: str
+    options: Callable[[Parser], None]
+    run: Callable[[Options], str]
+    more: str = ""
+
+
+class Partly(InputError):
+    """Cards of some benchmarks are printed, with the violations of the others."""
+
+    def __init__(self, text: str, violations: Sequence[str]) -> None:
+        super().__init__(violations)
+        self.text = text
+
+
+class Refused(Exception):
+    """A card is printed, and a sentence says why the exit code is 3."""
+
+    def __init__(self, text: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.text = text
+
+
+def add_options(parser: Parser, command: Command) -> None:
+    """Add a command's own options, and those of all commands."""
+    command.options(parser)
+    parser.add_argument("--json", action="store_true", help="JSON on one line, for programs")
+    parser.set_defaults(command=command)
+
+
+def version() -> str:
+    """Return the installed version."""
+    try:
+        return metadata.version("saturation")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def default_config() -> dict[str, Any]:
+    """Read the default config, from which the library's settings come."""
+    config: dict[str, Any] = shipped_yaml("config/config.yaml")
+    return config
+
+
+def shipped_yaml(path: str) -> Any:
+    """Read a shipped YAML file by the parser in C if installed, which is 10 times as fast."""
+    import yaml
+
+    from saturation.files.tables import shipped
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(shipped(path).read_text(encoding="utf-8"), loader)
+
+
+def as_json(content: dict[str, Any]) -> str:
+    """Write what `--json` prints, with the tool's version."""
+    from saturation.files.tables import json_line
+
+    return json_line({"tool": f"saturation {version()}", **content})
+
+
+def no_options(_parser: Parser) -> None:
+    """Add no options."""
+
+
+def call_later(module: str, function: str) -> Callable[[Options], str]:
+    """Return a command's function, whose module is imported when the command runs."""
+    return lambda options: str(getattr(importlib.import_module(module), function)(options))

@@ -1,0 +1,174 @@
+"""Options that declare a benchmark, and its files."""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saturation.commands.base import Options, Parser, default_config, shipped_yaml
+from saturation.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from saturation.own.imports import Imports
+
+
+# Keys that the option of the same name declares of the benchmark.
+DECLARED = (
+    *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
+    *("interval_level", "observed_on", "released", "meaningful_difference", "label_noise"),
+    *("known_issues", "known_issues_source", "table", "duplicates"),
+)
+
+
+def add_declared(parser: Parser) -> None:
+    """What the files do not say of a benchmark."""
+    from saturation.leaderboard.names import FAMILIES
+
+    said = parser.add_argument_group("what the files do not say, or say otherwise")
+    add = said.add_argument
+    add("--name", help="the benchmark's name (default: its task, else the file's name)")
+    add("--family", choices=FAMILIES, help="kind of metric")
+    add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="limits of the metric")
+    add("--higher-is-better", action=argparse.BooleanOptionalAction, help="direction of the metric")
+    add_choices(said)
+    add("--model", help="name of the model, if the file has none")
+    add(
+        "--n-items",
+        type=_n_items,
+        metavar="N",
+        help="number of items; 'digits' infers it from the scores",
+    )
+    add("--pass-k", type=int, metavar="K", help="k of pass@k, if items have several attempts")
+    add("--interval-level", type=float, metavar="LEVEL", help="level of the intervals in the file")
+    add("--observed-on", metavar="DATE", help="date of the data (default: the latest in the files)")
+    add("--released", metavar="DATE", help="date of the benchmark's release")
+    add(
+        "--meaningful-difference",
+        type=float,
+        metavar="D",
+        help="smallest difference that matters (default: 0.02 of the range)",
+    )
+    add("--label-noise", type=float, metavar="SHARE", help="share of items whose label is wrong")
+    add("--known-issues", metavar="TEXT", help="documented label errors or contamination")
+    add("--known-issues-source", metavar="TEXT", help="where they are documented")
+    add("--synthetic", action="store_true", help="say on every page that the data are made up")
+
+
+def _n_items(text: str) -> int | str:
+    from saturation.leaderboard.read.rows import DIGITS
+
+    return text if text == DIGITS else int(text)
+
+
+def _column(text: str) -> tuple[str, str]:
+    """Our name and the table's name of a column."""
+    ours, equals, theirs = text.partition("=")
+    if not (ours and equals and theirs):
+        raise argparse.ArgumentTypeError(f"'{text}' is not OURS=THEIRS, such as model=System")
+    return ours, theirs
+
+
+def add_choices(parser: argparse._ActionsContainer) -> None:
+    """Options that choose out of files that hold several things."""
+    add = parser.add_argument
+    add("--task", help="which task, if the files have several")
+    add("--metric", help="which metric, if the files have several")
+    add("--filter", help="which filter or split, if the files have several")
+    add(
+        "--columns",
+        type=_column,
+        action="append",
+        metavar="OURS=THEIRS",
+        help="name a column, such as model=System; repeatable",
+    )
+    add("--table", help="which table, by heading, sheet or number")
+    add(
+        "--duplicates",
+        choices=("latest", "best", "mean", "runs", "separate"),
+        help="which of several scores of a model to use",
+    )
+
+
+def declared_of(options: Options) -> dict[str, Any]:
+    """What the options say of a benchmark."""
+    given = {key: getattr(options, key) for key in DECLARED} | {
+        "synthetic": options.synthetic or None,
+        "columns": dict(options.columns) if options.columns else None,
+    }
+    return {key: value for key, value in given.items() if value is not None}
+
+
+@contextmanager
+def paths_of(given: Sequence[Path]) -> Iterator[list[Path]]:
+    """The files that are meant by files, folders, patterns and -, which is standard input."""
+    from saturation.leaderboard.read.open import below
+
+    with tempfile.TemporaryDirectory() as folder:
+        found: list[Path] = []
+        for path in given:
+            if str(path) == "-":
+                path = Path(folder) / "stdin"
+                path.write_bytes(sys.stdin.buffer.read())
+            found += below(path)
+        yield found
+
+
+def votes_of(
+    paths: Sequence[Path], given: dict[str, Any]
+) -> "tuple[str, dict[str, Any], dict[str, pd.DataFrame]] | None":
+    """A name, what is declared, and tables of votes by their files; None of something else."""
+    from saturation.leaderboard.names import may_hold_votes
+
+    # What follows takes half a second to import, and reads the files.
+    if "winner" not in (given.get("columns") or {}) and not any(map(may_hold_votes, paths)):
+        return None
+    from saturation.own import imports as own_imports
+    from saturation.own import votes
+
+    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    held = {path: table for path, table in tables.items() if table is not None}
+    if held and (others := sorted(set(tables).difference(held))):
+        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
+    if not held:
+        return None
+    name = given.get("name") or own_imports.stem(paths)
+    declared = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
+    check_declared(default_config(), name, declared)
+    return name, declared, held
+
+
+def imported(
+    loaded: Any, given: dict[str, Any], config: dict[str, Any]
+) -> "tuple[str, dict[str, Any], Imports]":
+    """A benchmark's name, its entry and its tables."""
+    from saturation.own import imports as own_imports
+
+    name, declared, remarks = own_imports.entry(loaded, given)
+    check_declared(config, name, declared)
+    return name, dict(declared), own_imports.together(name, loaded, declared, remarks)
+
+
+def check_declared(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
+    """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
+    from saturation.planning.config import STUDIES, assemble, check
+
+    parts = {
+        part: shipped_yaml(f"workflow/schemas/{part}.schema.yaml")
+        for part in ("config", "ledger", "own", *STUDIES)
+    }
+    own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}
+    check({**config, "own": own}, assemble(parts, STUDIES))
+
+
+def read_lessons() -> Any:
+    """What the forecast study keeps for the forecasts of others."""
+    from saturation.files.tables import shipped
+    from saturation.own import outlook
+
+    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
+    return outlook.lessons(*kept)

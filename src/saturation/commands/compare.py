@@ -1,0 +1,95 @@
+"""The command `compare`."""
+
+from pathlib import Path
+
+from saturation.commands.base import Command, Options, Parser, as_json, default_config
+from saturation.commands.benchmark import add_declared, declared_of, imported, votes_of
+from saturation.errors import InputError
+
+
+def _compare_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
+    add("second", metavar="B", help="another model, or its card or file")
+    add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add_declared(parser)
+
+
+def _compare(options: Options) -> str:
+    from dataclasses import asdict
+
+    from saturation.own import compare, pages, votes
+    from saturation.own import imports as own_imports
+    from saturation.own.card import Abstention
+    from saturation.own.study import from_config, own_scale
+
+    config = default_config()
+    names, files = (options.first, options.second), options.files
+    if not files:
+        paths = [Path(name) for name in names]
+        cards = [path / "card.json" if path.is_dir() else path for path in paths]
+        if all(path.name == "card.json" and path.is_file() for path in cards):
+            return _two_cards((cards[0], cards[1]), options.json)
+        if missing := sorted((path for path in paths if not path.is_file()), key=Path.exists):
+            raise InputError(
+                f"{missing[0]} is no file; name two models and the files that hold them, such as "
+                "`saturation compare MODEL OTHER results.csv`, two cards, or a file for each model"
+            )
+        files = paths
+    entries = [{"path": str(path), "model": options.model} for path in files]
+    given = declared_of(options)
+    settings = from_config(config["own"], config["plateau"], config["discriminability"])
+    if options.files and (voted := votes_of(files, given)):
+        name, declared, held = voted
+        rated, remarks = votes.rated(held)
+        found = compare.two_rated(names, name, rated, declared, settings.top)
+    else:
+        loaded = own_imports.load(entries, given)
+        name, declared, (scores, responses, record, _) = imported(loaded, given, config)
+        models, remarks = sorted({*scores["model"], *responses["model"].unique()}), record.remarks
+        if not options.files:
+            if len(models) != 2:
+                raise InputError(f"the two files hold {len(models)} models: name two of them first")
+            names = (models[0], models[1])
+        found = compare.two_models(names, name, (scores, responses), declared, settings.top)
+    if isinstance(found, Abstention):
+        raise InputError(f"the two models cannot be compared: {found.abstains}")
+    if options.json:
+        return as_json(asdict(found))
+    unit = pages.unit_of(declared["family"], own_scale(declared))
+    notes = [part for remark in remarks for part in pages.line("note", remark)]
+    return "\n".join([compare.text(found, unit), *notes])
+
+
+def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
+    import json
+
+    from saturation.own import compare
+    from saturation.own.cards import from_written
+
+    cards = []
+    for path in paths:
+        try:
+            cards.append(from_written(json.loads(path.read_text(encoding="utf-8"))))
+        except (ValueError, KeyError, TypeError, StopIteration):
+            raise InputError(
+                f"{path}: no card of this version of saturation; make it anew with "
+                "`saturation card`"
+            ) from None
+    found = compare.two_cards((cards[0], cards[1]))
+    if wants_json:
+        return as_json(found)
+    return compare.cards_text(found, (cards[0], cards[1]))
+
+
+COMPARE = Command(
+    "compare",
+    "test whether two models differ on a benchmark",
+    _compare_options,
+    _compare,
+    """examples:
+  saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
+  saturation compare logs/one.eval logs/other.eval
+  saturation compare gpt-4o claude-3-5-sonnet votes.csv
+  saturation compare cards/mmlu cards/mmlu_pro --json""",
+)

@@ -1,0 +1,155 @@
+"""The commands that look things up: `status`, `ledger`, `formats`, `check`, `doctor`."""
+
+import argparse
+import os
+from pathlib import Path
+
+from saturation.commands.base import (
+    EXIT_CODES,
+    Command,
+    Options,
+    Parser,
+    as_json,
+    call_later,
+    no_options,
+)
+from saturation.errors import InputError
+
+
+def _status_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond'")
+    add(
+        "--results",
+        type=Path,
+        default=Path("results"),
+        metavar="FOLDER",
+        help="folder of a run (default: results, else the shipped table)",
+    )
+
+
+def _ledger_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add(
+        "claims",
+        nargs="*",
+        metavar="CLAIM",
+        help="such as plateau_037: all evidence on it; or a number or words in claims",
+    )
+    add("--paper", metavar="PAPER", help="only its claims, such as plateau")
+    add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
+    add(
+        "--results",
+        type=Path,
+        default=Path("results"),
+        metavar="FOLDER",
+        help="folder of a run (default: results)",
+    )
+
+
+def _judged(text: str) -> str:
+    from saturation.ledger.terminal import verdict_of
+
+    try:
+        return verdict_of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _check_options(parser: Parser) -> None:
+    parser.add_argument(
+        "results",
+        nargs="?",
+        type=Path,
+        default=Path("results"),
+        metavar="RESULTS",
+        help="folder of a run (default: results)",
+    )
+
+
+def _checked(options: Options) -> str:
+    from saturation.planning.check import check
+
+    return check(options.results)
+
+
+def _formats(options: Options) -> str:
+    from saturation.leaderboard.read.registry import importers
+
+    if options.json:
+        return as_json({"formats": {one.name: one.sentence() for one in importers()}})
+    return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
+
+
+def _doctor(options: Options) -> str:
+    from saturation.doctor import examine
+
+    lacks = examine(Path.cwd(), os.environ)
+    if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
+        raise InputError(stops)
+    if options.json:
+        return as_json({"missing": [lack.sentence() for lack in lacks]})
+    return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
+
+
+STATUS = Command(
+    "status",
+    "list which benchmarks are out of headroom",
+    _status_options,
+    call_later("saturation.status.terminal", "run"),
+    """examples:
+  saturation status
+  saturation status gpqa diamond
+  saturation status swe-bench verified --json""",
+)
+
+
+LEDGER = Command(
+    "ledger",
+    "show what the papers claim and what we find",
+    _ledger_options,
+    call_later("saturation.ledger.terminal", "run"),
+    """examples:
+  saturation ledger
+  saturation ledger --paper plateau --verdict differs
+  saturation ledger plateau_037
+  saturation ledger 42.9
+  saturation ledger "test set size"
+  saturation ledger --verdict undecidable --json
+
+It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
+)
+
+
+CHECK = Command(
+    "check",
+    "check that results are what their inputs, code and packages make",
+    _check_options,
+    _checked,
+    f"""example:
+  saturation check results
+
+It stands in the project's folder, and recomputes the hash of every file that a job read or wrote.
+
+{EXIT_CODES}""",
+)
+
+
+FORMATS = Command(
+    "formats",
+    "list the file formats that can be read",
+    no_options,
+    _formats,
+    """example:
+  saturation formats | grep Inspect""",
+)
+
+
+DOCTOR = Command(
+    "doctor",
+    "list what this machine lacks for the workflow",
+    no_options,
+    _doctor,
+    """example:
+  saturation doctor && snakemake --cores 2""",
+)
