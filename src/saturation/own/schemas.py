@@ -60,6 +60,7 @@ RESPONSES = schema.table(
         "configuration": _label(),
         "date": _added(_label()),
         "response": schema.proportion(),
+        "choice": _added(_label()),
         "synthetic": schema.flag(),
     },
     may_be_empty=True,

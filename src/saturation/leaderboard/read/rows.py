@@ -80,6 +80,7 @@ class Response(NamedTuple):
     configuration: str = ""
     row: int | None = None
     date: str | None = None
+    choice: str = ""  #: the option that the model chose, where the file says it
 
 
 Row = TypeVar("Row", Score, Response)
@@ -177,6 +178,16 @@ def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
     return wanted
+
+
+# Longer texts are no options.
+LONGEST_OPTION = 100
+
+
+def option(value: Any) -> str:
+    """Return a chosen option as text: empty where the file holds none, or a text at length."""
+    stated = str(value) if isinstance(value, (str, int, float)) and value == value else ""
+    return stated.strip() if len(stated) <= LONGEST_OPTION else ""
 
 
 def nameless(file: str, why: str) -> InputError:

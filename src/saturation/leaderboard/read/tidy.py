@@ -42,6 +42,8 @@ EVALUATION = ["model", "configuration", "run", "date"]
 ANSWER = [*EVALUATION, "item"]
 LABELS = ["model", "item", "cluster", "run", "configuration", "date"]
 RESPONSE_COLUMNS = ["benchmark", *LABELS, "response"]
+# The option that a model chose: a column where a file says it.
+CHOICE = "choice"
 ROUNDING = 1e-9
 # Where a number of items comes from: column n_source.
 STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
@@ -253,7 +255,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     frame = frame.iloc[order].reset_index(drop=True)
     frame = _latest(frame)
     frame.insert(0, "benchmark", read_rows.categories([benchmark], np.zeros(len(frame), int)))
-    return frame[RESPONSE_COLUMNS]
+    return frame[[name for name in (*RESPONSE_COLUMNS, CHOICE) if name in frame]]
 
 
 def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) -> None:
@@ -344,6 +346,10 @@ def _together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
         parts: Any = [_categories(frame[name]) for frame in frames]
         whole = union_categoricals(parts, sort_categories=True)
         joined[name] = _days(whole) if name == "date" else whole
+    if any(CHOICE in frame and (frame[CHOICE].astype(str) != "").any() for frame in frames):
+        joined[CHOICE] = union_categoricals(
+            [read_rows.labels(frame, CHOICE).array for frame in frames], sort_categories=True
+        )
     joined["response"] = np.concatenate([frame["response"].to_numpy(float) for frame in frames])
     return pd.DataFrame(joined)
 

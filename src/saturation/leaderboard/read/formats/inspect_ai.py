@@ -58,6 +58,7 @@ def _imported(
             response=_value(sample["scores"][scorer]["value"], choice, origin, str(sample["id"])),
             run=f"epoch {sample['epoch']}" if repeated else "",
             date=date,
+            choice=rows.option(sample["scores"][scorer].get("answer")),
         )
         for sample in scored
         if scorer in sample["scores"]

@@ -69,7 +69,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     of the same documents, not further documents.
     """
     model, file_task = named(origin)
-    latest: dict[tuple[str, str], tuple[int, Any]] = {}
+    latest: dict[tuple[str, str], tuple[int, Any, str]] = {}
     filters: dict[str, None] = {}
     metric = choice.metric
     read = 0
@@ -90,19 +90,49 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             )
         read += 1
         task = str(sample.get("task_name") or file_task or "")
-        latest[task, str(sample["doc_id"])] = (number, sample[metric])
+        latest[task, str(sample["doc_id"])] = (number, sample[metric], _option(sample, metric))
     chosen = rows.choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
-            model=model, item=f"{task}/{document}" if task else document, response=value, row=number
+            model=model,
+            item=f"{task}/{document}" if task else document,
+            response=value,
+            row=number,
+            choice=option,
         )
-        for (task, document), (number, value) in latest.items()
+        for (task, document), (number, value, option) in latest.items()
     ]
     repeated = read - len(latest)
     notes = [f"filter '{chosen}', metric '{metric}'"]
     if repeated:
         notes.append(f"{repeated} repeated lines: the last line of each document was taken")
     return Imported(responses=responses, notes=notes, **rows.known(metric or "")._asdict())
+
+
+def _option(sample: Content, metric: str) -> str:
+    """Return the option that the model chose: its text, or its place by the log likelihoods.
+
+    ``acc`` takes the most likely option, ``acc_norm`` the most likely a letter of its text.
+    """
+    answers = sample.get("filtered_resps")
+    if not isinstance(answers, list) or not answers:
+        return ""
+    if len(answers) == 1:
+        return rows.option(answers[0])
+    lengths = [1.0] * len(answers) if metric == "acc" else _lengths(sample.get("arguments"))
+    if metric not in ("acc", "acc_norm") or len(lengths) != len(answers):
+        return ""
+    likelihoods = [float(answer[0]) for answer in answers]
+    places = range(len(answers))
+    return str(max(places, key=lambda place: likelihoods[place] / max(lengths[place], 1.0)))
+
+
+def _lengths(arguments: Any) -> list[float]:
+    """Return how many letters each option has, by the arguments of a sample's requests."""
+    requests = list(arguments.values()) if isinstance(arguments, Mapping) else arguments or []
+    texts = [request.get("arg_1", "") if isinstance(request, Mapping) else request[1]
+             for request in requests]  # fmt: skip
+    return [float(len(str(text).removeprefix(" "))) for text in texts]
 
 
 def named(origin: Origin) -> tuple[str, str | None]:

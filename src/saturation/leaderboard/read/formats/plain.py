@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
+# What the option that a model chose is called; `answer` may be the key instead.
+CHOICES = ("choice", "chosen", "pred", "prediction", "answer")
 # What the response to an item is called elsewhere.
 CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
 
@@ -54,7 +56,29 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if unanswered := int(values.isna().sum()):
         notes.append(_empty(unanswered))
     found = labelled(table, values, origin)
+    if (column := _column_of_options(table, values)) is not None:
+        found["choice"] = read_rows.labels(table, column)
+        notes.append(f"the column '{column}' is the option that the model chose")
     return Imported(responses=found[values.notna()], notes=notes)
+
+
+def _column_of_options(table: pd.DataFrame, values: pd.Series) -> str | None:
+    """Return the column of chosen options: short texts that are no key to the items.
+
+    A key is the same for all models, also where some are right and others wrong.
+    """
+    import pandas as pd
+
+    items = read_rows.labels(table, "item").cat.codes.to_numpy()
+    for name in (name for name in CHOICES if name in table):
+        texts = read_rows.labels(table, name)
+        codes = pd.DataFrame({"text": texts.cat.codes.to_numpy(), "value": values.to_numpy()})
+        several = codes.groupby(items).nunique().gt(1)
+        is_key = several["value"].any() and not several.loc[several["value"], "text"].any()
+        longest = max((len(str(text)) for text in texts.cat.categories), default=0)
+        if not is_key and 0 < longest <= read_rows.LONGEST_OPTION:
+            return name
+    return None
 
 
 def _empty(cells: int) -> str:

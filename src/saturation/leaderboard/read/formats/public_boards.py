@@ -84,6 +84,7 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
                 str(record["question_id"]),
                 float(record["pred"] == record["answer"]),
                 row=number,
+                choice=read_rows.option(record["pred"]),
             )
         )
     if wanted is not None:
