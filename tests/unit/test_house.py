@@ -1,10 +1,12 @@
-"""The house: layers, sizes, short functions and docstrings, feet of scripts."""
+"""The house: layers, sizes, how hard its code is to read, docstrings, feet of scripts."""
 
 import ast
 import re
 from pathlib import Path
 
 import pytest
+
+from tests import house
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src"
@@ -45,6 +47,72 @@ MOST_LINES = 60
 MOST_MODULES = 21
 # Docstrings of parameters stand where others call; an entry of fewer words repeats its name.
 FEWEST_WORDS = 5
+# A figure may only fall until it meets its ceiling: measure, today's maximum, ceiling.
+RATCHETS = [
+    ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 212_000, 200_000),
+    ("tokens of studies", lambda: house.tokens_of_storey("studies"), 137_000, 120_000),
+    ("% question words", house.question_words, 17, 1),
+    ("% pronouns", house.pronouns, 28, 5),
+    ("% participles", house.participles, 7.4, 1),
+    ("% functions without verb", house.functions_without_verb, 13.3, 2),
+    ("fmt: skip", house.skipped_formats, 195, 20),
+    ("first lines without imperative", house.first_lines_without_imperative, 643, 0),
+]
+MOST_COMPLEX = 15
+# Functions above it, each with the most that it may have: a list that only gets shorter.
+COMPLEX = {
+    "saturation/adaptive/evaluation.py:_measured": 18,
+    "saturation/adaptive/kernels.py:_likelihoods": 16,
+    "saturation/adaptive/session.py:Session::resume": 19,
+    "saturation/commands/card.py:_card": 17,
+    "saturation/commands/compare.py:_compare": 28,
+    "saturation/discriminability/windows.py:changes": 17,
+    "saturation/leaderboard/read/columns.py:_counts": 17,
+    "saturation/leaderboard/read/columns.py:_model": 28,
+    "saturation/leaderboard/read/columns.py:layout": 53,
+    "saturation/leaderboard/read/columns.py:turned": 25,
+    "saturation/leaderboard/read/columns.py:with_points": 18,
+    "saturation/leaderboard/read/formats/lm_eval.py:_n_items": 16,
+    "saturation/leaderboard/read/formats/plain.py:long_responses": 17,
+    "saturation/leaderboard/read/formats/plain.py:wide_responses": 25,
+    "saturation/leaderboard/read/formats/table.py:_ask_half_width": 24,
+    "saturation/leaderboard/read/formats/table.py:_board": 30,
+    "saturation/leaderboard/read/formats/table.py:_counted": 19,
+    "saturation/leaderboard/read/formats/table.py:_each_once": 34,
+    "saturation/leaderboard/read/formats/table.py:_error_beside": 17,
+    "saturation/leaderboard/read/formats/table.py:_of": 19,
+    "saturation/leaderboard/read/formats/table.py:_proposed_n": 17,
+    "saturation/leaderboard/read/formats/table.py:_qualified": 27,
+    "saturation/leaderboard/read/formats/table.py:_range": 27,
+    "saturation/leaderboard/read/formats/table.py:_require_no_items": 17,
+    "saturation/leaderboard/read/formats/table.py:_score": 16,
+    "saturation/leaderboard/read/formats/table.py:_scores": 18,
+    "saturation/leaderboard/read/formats/table.py:_suite": 23,
+    "saturation/leaderboard/read/registry.py:_object": 17,
+    "saturation/leaderboard/read/sheets.py:_as_sheet": 43,
+    "saturation/leaderboard/read/sheets.py:_headed": 25,
+    "saturation/leaderboard/read/sheets.py:excel": 23,
+    "saturation/leaderboard/read/sheets.py:markdown": 20,
+    "saturation/leaderboard/read/tables.py:_header": 20,
+    "saturation/leaderboard/read/tidy.py:scores": 20,
+    "saturation/leaderboard/read/tidy.py:unit_of_scores": 19,
+    "saturation/ledger/terminal.py:_claim": 18,
+    "saturation/own/cards.py:_typed": 23,
+    "saturation/own/imports.py:_try_each": 24,
+    "saturation/own/imports.py:entry": 19,
+    "saturation/own/imports.py:family": 21,
+    "saturation/own/imports.py:settled": 25,
+    "saturation/planning/code.py:_behaviour": 22,
+    "saturation/planning/config.py:_regression": 17,
+    "saturation/planning/run.py:tokens": 17,
+    "saturation/renewal/movement.py:_judged": 16,
+    "saturation/renewal/page.py:renewed": 21,
+    "saturation/statistics/components.py:balanced": 19,
+    "studies/boards/overview.py:subsets": 16,
+    "studies/ledger/judge.py:_deciding": 18,
+    "studies/plateau/controls.py:shuffled_effects": 20,
+    "studies/robustness/figures.py:_heat_map": 16,
+}
 
 
 def names_in(path):
@@ -153,6 +221,25 @@ def test_functions_are_short():
         if (lines := node.end_lineno - node.lineno + 1) > MOST_LINES
     ]
     assert long == []
+
+
+@pytest.mark.parametrize(
+    ("measure", "most", "ceiling"),
+    [row[1:] for row in RATCHETS],
+    ids=[row[0] for row in RATCHETS],
+)
+def test_code_gets_no_harder_to_read(measure, most, ceiling):
+    assert most >= ceiling
+    assert measure() <= most
+
+
+def test_functions_are_simple():
+    too_complex = {
+        name: complexity
+        for name, complexity in house.complexities().items()
+        if complexity > COMPLEX.get(name, MOST_COMPLEX)
+    }
+    assert too_complex == {}
 
 
 def entries(docstring):
