@@ -3,13 +3,14 @@
 The repository's address is no setting of this file: `make site REPOSITORY=https://...` gives it.
 """
 
-import importlib.metadata
 import os
 import re
 import warnings
 
 from numpy.typing import ArrayLike
 from sphinx.util.typing import stringify_annotation
+
+from saturation import __version__
 
 # What the libraries say of each other is no fault of the pages.
 warnings.filterwarnings("ignore", category=DeprecationWarning)
@@ -19,7 +20,7 @@ REPOSITORY = os.environ.get("REPOSITORY", "").rstrip("/")
 project = "saturation"
 author = "The saturation maintainers"
 copyright = author
-version = release = importlib.metadata.version("saturation")
+version = release = __version__
 
 extensions = [
     "myst_nb",

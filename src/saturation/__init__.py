@@ -6,3 +6,5 @@ arrays and data frames and return arrays and data frames; only :mod:`saturation.
 part of :mod:`saturation.leaderboard.read` and :mod:`saturation.planning` touch the disk. Import the
 modules by name: this file imports none of them, so that a job loads only what it uses.
 """
+
+__version__ = "0.1.0"

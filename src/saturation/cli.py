@@ -18,8 +18,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+import saturation
 from saturation.commands import card, compare, index, items, renew, tables
-from saturation.commands.base import Parser, Partly, Refused, add_options, version
+from saturation.commands.base import Parser, Partly, Refused, add_options
 from saturation.commands.benchmark import DECLARED
 from saturation.errors import InputError, Unsettled
 
@@ -199,7 +200,8 @@ def _parser() -> Parser:
         prog="saturation",
         description="Say which AI benchmarks still separate models, and until when.",
     )
-    parser.add_argument("--version", action="version", version=f"saturation {version()}")
+    version = f"saturation {saturation.__version__}"
+    parser.add_argument("--version", action="version", version=version)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in COMMANDS:
         sub = commands.add_parser(

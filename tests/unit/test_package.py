@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ import pytest
 import yaml
 from snakemake.utils import update_config
 
+import saturation
 from saturation import cli
 from saturation.adaptive.frontier import embedded
 from saturation.planning import config
@@ -25,83 +25,79 @@ from studies.robustness import sources
 from studies.robustness.study import Settings, own_study
 
 ROOT = Path(__file__).parents[2]
-LIBRARY = ROOT / "src/saturation"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 # What is imported under another name than it is installed by.
-DISTRIBUTIONS = {"arviz_stats": "arviz-stats", "yaml": "pyyaml"}
+DISTRIBUTIONS = {"arviz_stats": "arviz-stats", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 # What comes with a package that is declared.
 COMES_WITH = {
     "cycler": "matplotlib",
-    "markupsafe": "jinja2", "mpl_toolkits": "matplotlib", "patsy": "statsmodels",
-    "PIL": "matplotlib", "pytensor": "pymc", "xarray": "arviz",
-}  # fmt: skip
-# Modules that need an extra as soon as they are imported; all others import it where they use it.
-NEEDS = {
-    "items": (r"adaptive/(abilities|kernels)\.py",),
+    "dateutil": "pandas",
+    "h5netcdf": "arviz",
+    "markupsafe": "jinja2",
+    "mpl_toolkits": "matplotlib",
+    "patsy": "statsmodels",
+    "PIL": "matplotlib",
+    "pytensor": "pymc",
+    "xarray": "arviz",
 }
+# Writers and style of figures and NetCDF, which only the studies call.
+OF_STUDIES = {"saturation/files/tables.py", "saturation/pages/style.py"}
 
 
 def names(requirements):
     return {re.split(r"[<>=\[\s]", requirement)[0] for requirement in requirements}
 
 
-CORE = names(PROJECT["dependencies"])
-EXTRAS = {name: names(given) for name, given in PROJECT["optional-dependencies"].items()}
-EXTRAS["workflow"] |= set().union(*EXTRAS.values())
+def asked_for():
+    """Requirements of the workflow's environment, as written."""
+    lines = (ROOT / "envs/requirements.in").read_text().splitlines()
+    return {line.strip() for line in lines if re.match("[a-z]", line)}
+
+
+def locked(environment):
+    """Version of each package in a lock file."""
+    text = (ROOT / f"envs/{environment}.txt").read_text()
+    return dict(re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)", text))
 
 
 def imported(path):
-    """Packages that a module imports: when it is imported, and where it uses them."""
-    tree = ast.parse(path.read_text())
-    late = {
-        id(node)
-        for part in ast.walk(tree)
-        if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef) or _only_for_types(part)
-        for node in ast.walk(part)
-    }
-    found = {"at once": set(), "late": set()}
-    for node in ast.walk(tree):
+    """Distributions of other people that a module imports, at once or where it uses them."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             modules = [node.module]
         else:
             continue
-        for module in modules:
-            package = module.split(".")[0]
-            if package not in {*sys.stdlib_module_names, "saturation"}:
-                name = DISTRIBUTIONS.get(package, package)
-                found["late" if id(node) in late else "at once"].add(COMES_WITH.get(name, name))
+        packages = {module.split(".")[0] for module in modules}
+        packages -= {*sys.stdlib_module_names, "saturation", "studies"}
+        distributions = {DISTRIBUTIONS.get(package, package) for package in packages}
+        found |= {COMES_WITH.get(name, name) for name in distributions}
     return found
 
 
-def _only_for_types(node):
-    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+MODULES = [path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")]
 
 
-def extras_of(path):
-    """The extras without which a module cannot be imported."""
-    module = path.relative_to(LIBRARY).as_posix()
-    return [name for name, paths in NEEDS.items() if any(re.fullmatch(p, module) for p in paths)]
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_what_a_module_imports_is_declared(module):
+    is_library = module.startswith("saturation/") and module not in OF_STUDIES
+    allowed = names(PROJECT["dependencies"] if is_library else asked_for())
+    assert imported(ROOT / "src" / module) <= allowed
 
 
-@pytest.mark.parametrize(
-    "path", sorted(LIBRARY.rglob("*.py")), ids=lambda path: str(path.relative_to(LIBRARY))
-)
-def test_what_a_module_imports_is_declared(path):
-    allowed = CORE.union(*(EXTRAS[extra] for extra in extras_of(path)))
-    uses = imported(path)
-    assert uses["at once"] <= allowed
-    assert uses["late"] <= allowed.union(*EXTRAS.values())
+def test_what_the_package_declares_is_in_every_environment():
+    """With the same limits in the workflow's, and in the same versions where commands alone run."""
+    assert set(PROJECT["dependencies"]) <= asked_for()
+    workflow, commands = locked("requirements"), locked("requirements-card")
+    assert {*names(PROJECT["dependencies"]), "hatchling"} <= set(commands)
+    assert commands.items() <= workflow.items()
 
 
-def test_the_workflow_s_environment_has_what_the_package_declares():
-    lines = (ROOT / "envs/requirements.in").read_text().splitlines()
-    environment = {line.strip() for line in lines if re.match("[a-z]", line)}
-    # The workflow's own inputs are no workbooks.
-    extras = {k: v for k, v in PROJECT["optional-dependencies"].items() if k != "excel"}
-    declared = {*PROJECT["dependencies"], *(one for given in extras.values() for one in given)}
-    assert {one for one in declared if not one.startswith("saturation[")} <= environment
+def test_what_is_cited_is_this_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == saturation.__version__
 
 
 def texts():
@@ -352,52 +348,3 @@ def test_the_shell_can_complete_commands(capsys, monkeypatch):
     helped = capsys.readouterr().out
     found = subprocess.run(["awk", program], input=helped, check=True, stdout=-1, text=True)
     assert found.stdout.split() == [command.name for command in cli.COMMANDS]
-
-
-@pytest.mark.heavy
-def test_the_wheel_has_all_that_is_needed_without_the_extras(tmp_path, workplace):
-    """The wheel alone, beside the core's packages: what only an extra brings cannot be imported."""
-    build = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "--wheel-dir", tmp_path, ROOT], check=True, capture_output=True)
-    (wheel,) = tmp_path.glob("saturation-*.whl")
-    files = set(zipfile.ZipFile(wheel).namelist())
-    assert "saturation/shipped/config/config.yaml" in files
-    assert "saturation/shipped/resources/plateau/benchmarks.csv" in files
-    assert not [file for file in files if file.endswith(".pyc")]
-    installed = tmp_path / "installed"
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps"]
-    subprocess.run([*install, "--target", installed, wheel], check=True, capture_output=True)
-    missing = {
-        name.replace("-", "_") for name in set().union(*EXTRAS.values()) - CORE - {"saturation"}
-    }
-
-    def without(packages):
-        (installed / "sitecustomize.py").write_text(
-            f"import sys\nsys.modules.update(dict.fromkeys({sorted(packages)!r}))\n"
-        )
-
-    without(missing)
-
-    def run(*words):
-        done = subprocess.run(
-            [sys.executable, *map(str, words)], cwd=tmp_path, text=True, capture_output=True,
-            check=False, env={"PYTHONPATH": str(installed)},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    command = installed / "bin/saturation"
-    assert run(command, "--version") == f"saturation {PROJECT['version']}\n"
-    samples = sorted((ROOT / "resources/own/example/lm_eval").glob("*/*"))
-    run(command, "card", *samples, "--family", "accuracy", "--output", "pages")
-    assert (tmp_path / "pages/card.html").is_file()
-    modules = [
-        "saturation." + path.relative_to(LIBRARY).with_suffix("").as_posix().replace("/", ".")
-        for path in sorted(LIBRARY.rglob("*.py"))
-        if path.name != "__init__.py" and not extras_of(path)
-    ]
-    examples = "\n".join(code for page, code in python_examples() if page == "docs/plateau.md")
-    assert "snakemake" in missing
-    # What a notebook of item responses needs.
-    without(missing - {"numba", "pyarrow", "statsmodels"})
-    run("-c", f"import importlib; [importlib.import_module(m) for m in {modules!r}]\n{examples}")

@@ -4,9 +4,9 @@ import argparse
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from typing import Any
 
+import saturation
 from saturation.errors import InputError
 
 Parser = argparse.ArgumentParser
@@ -53,14 +53,6 @@ def add_options(parser: Parser, command: Command) -> None:
     parser.set_defaults(command=command)
 
 
-def version() -> str:
-    """Return the installed version."""
-    try:
-        return metadata.version("saturation")
-    except metadata.PackageNotFoundError:
-        return "(not installed)"
-
-
 def default_config() -> dict[str, Any]:
     """Read the default config, from which the library's settings come."""
     config: dict[str, Any] = shipped_yaml("config/config.yaml")
@@ -81,7 +73,7 @@ def as_json(content: dict[str, Any]) -> str:
     """Write what `--json` prints, with the tool's version."""
     from saturation.files.tables import json_line
 
-    return json_line({"tool": f"saturation {version()}", **content})
+    return json_line({"tool": f"saturation {saturation.__version__}", **content})
 
 
 def no_options(_parser: Parser) -> None:

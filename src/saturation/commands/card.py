@@ -1,7 +1,6 @@
 """The commands `card` and `demo`."""
 
 import argparse
-import importlib.util
 import math
 import shlex
 from collections.abc import Sequence
@@ -116,15 +115,9 @@ def _card(options: Options) -> str:
     return text
 
 
-def _most_answers(wanted: bool) -> float:
-    """To how many answers the item response model is fitted."""
-    if not wanted:
-        return MOST_ANSWERS
-    if importlib.util.find_spec("numba") is None:
-        from saturation.own.card import NUMBA
-
-        raise InputError(f"--items: {NUMBA}")
-    return math.inf
+def _most_answers(all_items: bool) -> float:
+    """Return the number of answers up to which the item response model is fitted."""
+    return math.inf if all_items else MOST_ANSWERS
 
 
 def _all_made(

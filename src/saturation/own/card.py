@@ -1,6 +1,5 @@
 """The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
 
-import importlib.util
 import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -34,7 +33,6 @@ MOST_SUSPECTS = 20
 # Dates that are judged, the last among them: enough for a course, few enough for large boards.
 MOST_DATES = 8
 FEWEST_DATES = 2
-NUMBA = "it takes the package numba: pip install 'saturation[items]'"
 LEFT_OUT = "left out, for with so many answers they take longer than all else; --items adds them"
 
 
@@ -650,8 +648,6 @@ def renewed(
         return None
     if dates is None:
         return Abstention("not known without the dates of the items")
-    if importlib.util.find_spec("numba") is None:
-        return Abstention(NUMBA)
     from saturation.renewal import movement
 
     matrix, _ = standard_errors.item_matrix(responses)
@@ -841,8 +837,6 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
 
 
 def _not_measurable(matrix: pd.DataFrame, most: float) -> str | None:
-    if importlib.util.find_spec("numba") is None:
-        return NUMBA
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():

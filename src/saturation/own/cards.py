@@ -7,13 +7,13 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
+import saturation
 from saturation.errors import InputError
 from saturation.files.tables import (
     json_line,
@@ -121,7 +121,7 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
 
 def written(card: Card) -> Json:
     """A card as its file holds it."""
-    content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {version('saturation')}"}
+    content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
     content |= asdict(card) | {"numbers": asdict(numbers(card))}
     content["import"] = content.pop("imported")
     return content

@@ -9,7 +9,6 @@ is items / n + answers / (n m) + runs / m.
 
 import itertools
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -33,8 +32,6 @@ NESTED: dict[str | None, dict[str, str]] = {
 }
 # Variances below this are the rounding of a zero.
 ROUNDING = 1e-12
-# More answers than this make the dense matrices of a mixed model large.
-MOST_ANSWERS = 4000
 
 
 @dataclass(frozen=True)
@@ -258,43 +255,6 @@ def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
     rows = [(name, n, s / n, variance[name]) for name, (_, s, n) in terms.items()]
     table = pd.DataFrame(rows, columns=["term", "degrees", "mean_square", "variance"])
     return table.set_index("term")
-
-
-def mixed(table: pd.DataFrame) -> dict[str, float]:
-    """Components of an unbalanced table by restricted maximum likelihood, runs within models.
-
-    Parameters
-    ----------
-    table
-        ``model, item, run, score``, a row an answer; models are taken as given, not drawn.
-
-    Returns
-    -------
-    dict
-        Variances by term, as :func:`balanced` names them.
-    """
-    from statsmodels.regression.mixed_linear_model import MixedLM
-    from statsmodels.tools.sm_exceptions import ConvergenceWarning
-
-    if len(table) > MOST_ANSWERS:
-        raise InputError(
-            f"a mixed model of {len(table):,} answers takes too much memory; give at most "
-            f"{MOST_ANSWERS:,}, or the runs that all items have (statistics.components.of_runs)"
-        )
-    text = table.astype({"model": str, "item": str, "run": str})
-    parts = {
-        "item": "0 + C(item)",
-        "model:item": "0 + C(model):C(item)",
-        "model:run": "0 + C(model):C(run)",
-    }
-    model = MixedLM.from_formula("score ~ C(model)", text, groups=np.ones(len(text)),
-                                 vc_formula=parts, re_formula="0")  # fmt: skip
-    with warnings.catch_warnings():
-        # A component of zero lies on the boundary.
-        warnings.filterwarnings("ignore", "The MLE may be on the boundary", ConvergenceWarning)
-        fitted = model.fit(reml=True)
-    found = dict(zip(fitted.model.exog_vc.names, map(float, fitted.vcomp), strict=True))
-    return found | {"model:item:run": float(fitted.scale)}
 
 
 def _jackknife(without: Floats) -> float:

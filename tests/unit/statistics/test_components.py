@@ -39,11 +39,6 @@ def test_balanced_components_are_those_of_lme4_and_generalizit(values, golden, d
     assert found["degrees"].sum() == values.size - 1
 
 
-def test_unbalanced_components_are_those_of_lme4(table, golden):
-    found = components.mixed(table[table["kept"] == 1])
-    assert found == pytest.approx(golden["unbalanced"].to_dict(), abs=1e-6)
-
-
 def test_components_of_all_pairs_are_twice_those_of_the_table(values):
     found = components.of_difference(components.of_runs(list(values)))
     twice = 2 * components.balanced(values, "model")["variance"]
@@ -179,7 +174,6 @@ def test_a_plan_is_the_best_of_all_that_the_budget_pays(runs, cost):
         (lambda: components.balanced(np.ones((2, 3))), r"its shape is \(2, 3\)"),
         (lambda: components.balanced(np.full((2, 2, 2), np.nan)), "two or more each and no gap"),
         (lambda: known(1, 1, 0).plan(5, 50, fewest_items=6), "allow at least 6"),
-        (lambda: components.mixed(pd.DataFrame({"model": range(4001)})), "takes too much memory"),
     ],
 )
 def test_what_cannot_be_decomposed_is_refused(call, said):

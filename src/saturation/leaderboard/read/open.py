@@ -35,12 +35,8 @@ def _lone_member(path: Path) -> Any:
 
 
 def _zstd(path: Path) -> Any:
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise InputError(
-            f"{path}: zstd needs the package pyarrow: pip install 'saturation[large]'"
-        ) from None
+    import pyarrow as pa
+
     return pa.input_stream(str(path), compression="zstd")
 
 
@@ -406,12 +402,8 @@ class Archive:
             *_, name_length, extra_length = _LOCAL_HEADER.unpack(stream.read(_LOCAL_HEADER.size))
             stream.seek(name_length + extra_length, 1)
             packed = stream.read(info.compress_size)
-        try:
-            import pyarrow as pa
-        except ImportError:
-            raise NotImplementedError(
-                "zstd needs pyarrow: pip install 'saturation[large]'"
-            ) from None
+        import pyarrow as pa
+
         unpacked: bytes = pa.Codec("zstd").decompress(packed, info.file_size, asbytes=True)
         if zlib.crc32(unpacked) != info.CRC:
             raise ValueError("its checksum does not fit")

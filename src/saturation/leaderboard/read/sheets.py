@@ -1,7 +1,6 @@
 """Tables as people publish them (Markdown, HTML, YAML, JSON, Excel), in plain Python."""
 
 import html
-import importlib.util
 import math
 import re
 import zipfile
@@ -215,11 +214,6 @@ def page(text: str) -> list[Sheet]:
 
 def excel(path: Path) -> list[Sheet]:
     """Every sheet of a workbook."""
-    if importlib.util.find_spec("openpyxl") is None:
-        raise InputError(
-            f"{path}: a workbook of Excel needs the package openpyxl: pip install "
-            "'saturation[excel]'; or save its sheet as CSV"
-        )
     import openpyxl
 
     try:

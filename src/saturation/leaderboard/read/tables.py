@@ -27,9 +27,9 @@ _COMMENT = re.compile(r"\s*#+(?!\d)\s*(?=[^\s,;\t|])")
 _NUMBER = re.compile(r"(?!20\d\d)[+-]?\d[\d.,]*\s*%?")  # but no year such as 2024
 BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
-# Bytes from which pyarrow or pandas reads a table, and rows that pandas reads at a time.
-LARGE, ROWS = 2**20, 500_000
-# With so many columns, pandas takes longer for each than Python for its cells.
+# Bytes from which pyarrow reads a table.
+LARGE = 2**20
+# With so many columns, pyarrow takes longer for each than Python for its cells.
 WIDE = 2000
 
 
@@ -74,14 +74,9 @@ def frame_of_csv(path: Path) -> pd.DataFrame:
 def read_parquet(path: Path) -> pd.DataFrame:
     """A Parquet file; columns of text are categories, row 2 is the first."""
     import pandas as pd
+    import pyarrow as pa
+    from pyarrow import parquet
 
-    try:
-        import pyarrow as pa
-        from pyarrow import parquet
-    except ImportError:
-        raise InputError(
-            f"{path}: Parquet needs the package pyarrow: pip install 'saturation[large]'"
-        ) from None
     try:
         # By hand: a folder of partitions or a file system of another kind is not meant.
         content = pa.BufferReader(open.whole(path))
@@ -175,13 +170,10 @@ def _check_header(names: list[str], path: Path, row: int = 1) -> None:
 
 def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
     """The table, or None where quotes, long rows or bytes ask for the strict reader."""
-    try:
-        import pyarrow as pa
-        from pyarrow import csv as arrow_csv
-    except ImportError:
-        return _rectangular(content, header, delimiter, skip)
     import numpy as np
     import pandas as pd
+    import pyarrow as pa
+    from pyarrow import csv as arrow_csv
 
     if b'"' in content and not _quotes_hold_cells(content, delimiter):
         return None
@@ -216,34 +208,6 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
     lines = np.arange(skip + 1, skip + 1 + len(frame) + len(blanks))
     frame.index = pd.Index(np.setdiff1d(lines, blanks, assume_unique=True))
     return frame
-
-
-def _rectangular(
-    content: bytes, header: list[str], delimiter: str, skip: int
-) -> pd.DataFrame | None:
-    """The same by pandas, of a table without quotes whose rows all have as many cells."""
-    import pandas as pd
-    from pandas.api.types import union_categoricals
-
-    body = content.split(b"\n", skip)[-1].rstrip(b"\r\n")
-    odd = b'"' in body or b"\0" in body or body.count(b"\r") != body.count(b"\r\n")
-    marks, rows = body.count(delimiter.encode()), body.count(b"\n") + 1
-    if odd or len(header) < 2 or marks != rows * (len(header) - 1):
-        return None
-    try:
-        with pd.read_csv(
-            io.BytesIO(content), sep=delimiter, header=None, names=header, skiprows=skip,
-            dtype=object, na_filter=False, quoting=csv.QUOTE_NONE, chunksize=ROWS,
-        ) as chunks:  # fmt: skip
-            parts = [part.astype("category") for part in chunks]
-    except pd.errors.ParserError:
-        return None  # a row is too long, and another too short
-    table = pd.DataFrame({name: union_categoricals([part[name] for part in parts])
-                          for name in header})  # fmt: skip
-    # Of a first row that is too long, pandas takes the first cell for an index.
-    if len(table) != rows or not isinstance(parts[0].index, pd.RangeIndex):
-        return None
-    return table.set_index(pd.RangeIndex(skip + 1, skip + 1 + len(table)))
 
 
 def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
