@@ -25,7 +25,8 @@ import pandas as pd
 from saturation.files import stages
 from saturation.files.stages import Paths
 from studies.robustness import names as robustness_names
-from studies.robustness import schemas, synthetic
+from studies.robustness import schemas
+from validation import synthetic
 
 ROOT = Path(__file__).resolve().parent.parent
 Stage = Callable[[Path, Path], None]
@@ -35,16 +36,6 @@ RESOURCES = ROOT / "resources" / "robustness"
 KNOWN = RESOURCES / "datasets.csv"
 INDEX = ROOT / "results" / "plateau" / "index.csv"
 FACTORS = ["paraphrase", "demonstrations", "noise", "temperature"]
-PARAMETERS = {
-    "slope": 1.05,
-    "intercept": -0.16,
-    "model_sd": 0.02,
-    "dataset_sd": 0.02,
-    "residual_sd": 0.04,
-    "consistent_advantage": 0.5,
-    "examples": 100,
-    "noise_effect": 0.5,
-}
 
 
 def stage(name: str) -> ModuleType:
@@ -67,7 +58,7 @@ def write_table(path: Path, rows: int) -> int:
             stages.read(RESOURCES / "design.csv", schemas.FACTS["design"], dtype=str)
         ),
         stages.read(KNOWN, schemas.DATASETS),
-        PARAMETERS,
+        synthetic.TRUTH,
         generator,
     )
     copies = round(rows / len(base))

@@ -2,18 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy import stats
 
+from saturation.files import stages
 from saturation.statistics import intervals
-from studies.robustness import anova, consistency, slopes, study
+from studies.robustness import anova, consistency, names, schemas, slopes, study
+from validation import synthetic
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, covered, drawn_once, repeated
 
 Floats = NDArray[np.float64]
 
+RESOURCES = Path(__file__).resolve().parents[1] / "resources/robustness"
 LEVEL, CONFIDENCE = 0.05, 0.95
 SLOPE = 1.05
 CONFIGURATIONS = 8
@@ -110,6 +114,22 @@ def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int])
 
 def _readings(sds: tuple[float, float], shape: tuple[int, int], rng: Rng) -> pd.DataFrame:
     return slopes.readings(_pairs(rng, *sds, shape), CONFIDENCE).set_index("reading")
+
+
+def _published_readings(rng: Rng) -> pd.DataFrame:
+    """Fit the slopes to consistencies drawn for the performances that the paper printed."""
+    facts = {
+        name: stages.read(
+            RESOURCES / f"{name}.csv", schemas.FACTS[name], **schemas.AS_TEXT.get(name, {})
+        )
+        for name in ("performance", "design")
+    }
+    configurations = names.n_configurations(names.levels(facts["design"]))
+    truth = synthetic.draw_truth(
+        facts["performance"], synthetic.TRUTH["examples"], configurations, synthetic.TRUTH, rng
+    )
+    pairs = truth.rename(columns={"consistency": "output_consistency"})
+    return slopes.readings(pairs, CONFIDENCE).set_index("reading")
 
 
 def _slope(
@@ -215,6 +235,16 @@ CHECKS: tuple[Check, ...] = (
         **SIZE, data_sets=1500, simulate=repeated(_paraphrases),
     ),
     *(check for scenario in _SLOPES for check in _slope_checks(*scenario)),
+    Check(
+        "robustness_slope_published_mixed", "robustness.slopes.readings",
+        f"reading mixed: {CONTAINS_SLOPE}",
+        "printed performances of 9 models on 6 datasets, 100 examples, effects of 2 and 2 points, "
+        "errors of 4",
+        **COVERAGE, data_sets=400,
+        simulate=partial(
+            _slope, drawn_once("robustness_slope_published", _published_readings), "mixed"
+        ),
+    ),
     Check(
         "robustness_variance_shares", "robustness.slopes.variance_shares",
         "the 95 % interval contains the component's true share",

@@ -6,8 +6,7 @@ out: results/robustness/{variants,variants_spread,variants_alike,trends,trend_pa
      trend_outliers,prompts,prompt_spreads,repeats,floor,audit,audit_datasets,external,
      quantities}.csv, results/figures/robustness/; of predictions of one's own also {consistency,
      configurations,datasets,std_distribution,slopes,variance_shares,group_tests,outliers,anova,
-     saturation,correlations,missing}.csv and {predictions,examples}.parquet. Without such
-     predictions, results/robustness/recovery.csv tries the same on synthetic ones
+     saturation,correlations,missing}.csv and {predictions,examples}.parquet
 """
 
 from studies.robustness import names as robustness_names
@@ -105,108 +104,64 @@ rule robustness_study:
         "../scripts/robustness/study.py"
 
 
-rule robustness_synthetic:
-    """The synthetic study: predictions with the paper's design and performances, and their truth."""
-    input:
-        performance=shipped("resources/robustness/performance.csv"),
-        design=shipped("resources/robustness/design.csv"),
-        datasets=shipped("resources/robustness/datasets.csv"),
-    output:
-        predictions="results/robustness/synthetic_predictions.parquet",
-        truth="results/robustness/synthetic_truth.csv",
-    log:
-        "results/logs/robustness/synthetic.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("robustness/synthetic.py"),
-        seed=config["seed"],
-        truth=ROBUSTNESS["synthetic"],
-    script:
-        "../scripts/robustness/synthetic.py"
+if ROBUSTNESS_OWN:
 
+    rule robustness_predictions:
+        """Check the table of predictions, normalise its answers and list incomplete examples."""
+        input:
+            predictions=local(ROBUSTNESS["predictions"]),
+        output:
+            predictions="results/robustness/predictions.parquet",
+            missing="results/robustness/missing.csv",
+        log:
+            "results/logs/robustness/predictions.log",
+        priority: CHECKS_TABLES
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **ROBUSTNESS_RESOURCES,
+        params:
+            code=code("robustness/predictions.py", function(ROBUSTNESS["normaliser"])),
+            factors=ROBUSTNESS["factors"],
+            score_range=ROBUSTNESS["score_range"],
+            normaliser=ROBUSTNESS["normaliser"],
+            strict=ROBUSTNESS["strict"],
+        script:
+            "../scripts/robustness/predictions.py"
 
-rule robustness_predictions:
-    """Check the table of predictions, normalise its answers and list incomplete examples."""
-    input:
-        predictions=(
-            local(ROBUSTNESS["predictions"])
-            if ROBUSTNESS_OWN
-            else "results/robustness/synthetic_predictions.parquet"
-        ),
-    output:
-        predictions="results/robustness/predictions.parquet",
-        missing="results/robustness/missing.csv",
-    log:
-        "results/logs/robustness/predictions.log",
-    priority: CHECKS_TABLES
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/predictions.py", function(ROBUSTNESS["normaliser"])),
-        factors=ROBUSTNESS["factors"],
-        score_range=ROBUSTNESS["score_range"],
-        normaliser=ROBUSTNESS["normaliser"],
-        strict=ROBUSTNESS["strict"],
-    script:
-        "../scripts/robustness/predictions.py"
-
-
-rule robustness_own:
-    """Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
-    input:
-        predictions="results/robustness/predictions.parquet",
-        datasets=own_or_shipped(
-            ROBUSTNESS["datasets"], "resources/robustness/datasets.csv"
-        ),
-        index="results/plateau/index.csv",
-    output:
-        **robustness_tables(robustness_names.OWN_TABLES, robustness_names.OWN_PAGES),
-        figures=drawn(
-            "robustness",
-            "robustness",
-            robustness_names.OWN_FIGURES,
-            caption="figure_{}",
-        ),
-        examples="results/robustness/examples.parquet",
-    log:
-        "results/logs/robustness/own.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ROBUSTNESS_RESOURCES,
-    params:
-        code=code("robustness/own.py"),
-        settings={
-            **ROBUSTNESS_SETTINGS,
-            "factors": ROBUSTNESS["factors"],
-            "k": config["plateau"]["k"],
-            "alpha": config["plateau"]["alpha"],
-        },
-    script:
-        "../scripts/robustness/own.py"
-
-
-rule robustness_recovery:
-    """Compare what the synthetic study measures with the truth that it was made from."""
-    input:
-        truth="results/robustness/synthetic_truth.csv",
-        consistency="results/robustness/consistency.csv",
-        slopes="results/robustness/slopes.csv",
-        anova="results/robustness/anova.csv",
-    output:
-        "results/robustness/recovery.csv",
-    log:
-        "results/logs/robustness/recovery.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        **settings_of(ROBUSTNESS["synthetic"], "slope", "noise_effect"),
-        code=code("robustness/recovery.py"),
-    script:
-        "../scripts/robustness/recovery.py"
+    rule robustness_own:
+        """Consistency of the user's predictions, what it follows, tests of their factors, and figures."""
+        input:
+            predictions="results/robustness/predictions.parquet",
+            datasets=own_or_shipped(
+                ROBUSTNESS["datasets"], "resources/robustness/datasets.csv"
+            ),
+            index="results/plateau/index.csv",
+        output:
+            **robustness_tables(robustness_names.OWN_TABLES, robustness_names.OWN_PAGES),
+            figures=drawn(
+                "robustness",
+                "robustness",
+                robustness_names.OWN_FIGURES,
+                caption="figure_{}",
+            ),
+            examples="results/robustness/examples.parquet",
+        log:
+            "results/logs/robustness/own.log",
+        conda:
+            "../../envs/environment.yaml"
+        resources:
+            **ROBUSTNESS_RESOURCES,
+        params:
+            code=code("robustness/own.py"),
+            settings={
+                **ROBUSTNESS_SETTINGS,
+                "factors": ROBUSTNESS["factors"],
+                "k": config["plateau"]["k"],
+                "alpha": config["plateau"]["alpha"],
+            },
+        script:
+            "../scripts/robustness/own.py"
 
 
 rule robustness:

@@ -14,13 +14,14 @@ from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import read_table
 from studies.robustness import names as robustness_names
-from studies.robustness import schemas, sources, study, synthetic
+from studies.robustness import schemas, sources, study
+from validation import synthetic
 
 ROOT = Path(__file__).parents[3]
 FACTS = ROOT / "resources" / "robustness"
 GOLDEN = read_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
-TRUTH = {**CONFIG["robustness"]["synthetic"], "examples": 12}
+TRUTH = {**synthetic.TRUTH, "examples": 12}
 SETTINGS = study.Settings(resamples=8, seed=1)
 INDEX = pd.DataFrame(
     {

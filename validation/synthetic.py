@@ -1,11 +1,11 @@
-"""A synthetic robustness study with the paper's design, its performances and a known truth.
+"""Draw synthetic predictions with the robustness paper's design, performances and a known truth.
 
 The paper released no predictions. These are drawn so that every stage can run and be checked:
 performance is that of Table A.2 to the last digit, consistency follows a line with effects of
-models and datasets that the config sets, and noise in the prompt lowers the score by a set amount.
+models and datasets, and noise in the prompt lowers the score by a set amount.
 """
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -15,15 +15,23 @@ import pandas as pd
 
 from saturation.errors import InputError
 from studies.robustness.names import n_configurations
-from studies.robustness.schemas import PAIR
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 Text = npt.NDArray[np.str_]
 Row = Mapping[Hashable, Any]
-# Of shares that are ratios of whole numbers: what their rounding in a table leaves.
-TOLERANCE = 1e-9
+# The paper's slope; effects and errors as large as its Table A.2 leaves them.
+TRUTH: dict[str, Any] = {
+    "examples": 100,  # a dataset; a multiple of 25 gives performances of two decimals exactly
+    "slope": 1.05,  # of consistency on performance
+    "intercept": -0.16,  # consistency at performance 0
+    "model_sd": 0.02,  # effects of models
+    "dataset_sd": 0.02,  # effects of datasets
+    "residual_sd": 0.04,  # errors
+    "consistent_advantage": 0.5,  # accuracy of consistent examples: from the pair's (0) to 1 (1)
+    "noise_effect": 0.5,  # log odds that noise in the prompt takes from a right answer
+}
 LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
 
 
@@ -34,7 +42,7 @@ def study(
     parameters: Mapping[str, Any],
     generator: np.random.Generator,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Predictions of the whole design, and the truth that they were drawn from; both marked so."""
+    """Draw the predictions of the whole design, and return them with their truth, both marked."""
     examples, configurations = parameters["examples"], n_configurations(levels)
     # Performances are the paper's; answers are made up, so no model's name stands on them.
     names = {name: f"model {place}" for place, name in enumerate(performance["model"].unique(), 1)}
@@ -54,7 +62,7 @@ def draw_truth(
     parameters: Mapping[str, float],
     generator: np.random.Generator,
 ) -> pd.DataFrame:
-    """True shares of consistent examples, always right and always wrong, for every pair.
+    """Draw how many examples of every pair are consistent and always right.
 
     The consistency of model m on dataset d is intercept + slope * performance + model effect +
     dataset effect + error, rounded to whole examples and kept within what the performance allows.
@@ -66,8 +74,8 @@ def draw_truth(
     effects = _effect(table["model"], parameters["model_sd"], generator)
     effects += _effect(table["dataset"], parameters["dataset_sd"], generator)
     noise = parameters["residual_sd"] * generator.standard_normal(len(table))
-    wanted = parameters["intercept"] + parameters["slope"] * p + effects + noise
-    consistent = np.clip(np.round(wanted * examples), 0, examples - 1).astype(int)
+    consistency = parameters["intercept"] + parameters["slope"] * p + effects + noise
+    consistent = np.clip(np.round(consistency * examples), 0, examples - 1).astype(int)
     accuracy = p + parameters["consistent_advantage"] * (1 - p)
     right = np.round(consistent * accuracy).astype(int)
     total = np.round(p * examples * configurations).astype(int)
@@ -88,7 +96,7 @@ def draw_predictions(
     noise_effect: float,
     generator: np.random.Generator,
 ) -> pd.DataFrame:
-    """Predictions of every model on every example under every configuration.
+    """Draw the predictions of every model on every example under every configuration.
 
     A prediction is a letter in either case with stray white space; all configurations are
     originals, as in the paper.
@@ -104,30 +112,6 @@ def draw_predictions(
     return pd.concat(blocks, ignore_index=True)
 
 
-def compare(
-    truth: pd.DataFrame,
-    pairs: pd.DataFrame,
-    slopes: pd.DataFrame,
-    anova: pd.DataFrame,
-    slope: float,
-    noise_effect: float,
-) -> pd.DataFrame:
-    """Truth beside measurement.
-
-    Consistency, performance and the share of always right examples must come out exactly in every
-    pair (`measured` is the largest deviation); the slope must lie in its interval; noise must be
-    the factor with the largest effect where it has one. The last two can fail by chance, at the
-    interval's rate.
-    """
-    return pd.DataFrame(
-        [
-            *_deviations(truth, pairs),
-            *(_slope(slopes, reading, slope) for reading in ("ols_hc3", "mixed")),
-            _leading_factor(anova, noise_effect),
-        ]
-    ).assign(synthetic=True)
-
-
 def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> Floats:
     codes, unique = pd.factorize(names)
     return sd * generator.standard_normal(len(unique))[codes]
@@ -136,7 +120,7 @@ def _effect(names: pd.Series, sd: float, generator: np.random.Generator) -> Floa
 def _feasible(
     consistent: Ints, right: Ints, total: Ints, examples: int, configurations: int
 ) -> tuple[Ints, Ints]:
-    """Numbers moved to the nearest that leave each mixed example between one and V - 1 right."""
+    """Move the numbers to the nearest that leave each mixed example between 1 and V - 1 right."""
     c, r = np.meshgrid(np.arange(examples), np.arange(examples), indexing="ij")
     nearest = []
     for pair in range(len(total)):
@@ -152,12 +136,12 @@ def _feasible(
         distance = np.abs(c - consistent[pair]) * examples + np.abs(r - right[pair])
         best = np.argmin(np.where(possible, distance, np.iinfo(np.int64).max))
         nearest.append((c.flat[best], r.flat[best]))
-    chosen = np.array(nearest)
-    return chosen[:, 0], chosen[:, 1]
+    pairs = np.array(nearest)
+    return pairs[:, 0], pairs[:, 1]
 
 
 def _right(row: Row, examples: int, log_odds: Floats, generator: np.random.Generator) -> Flags:
-    """Which answers are right: examples by configurations; always right first, mixed last."""
+    """Draw which answers are right, examples by configurations: always right first, mixed last."""
     mixed = examples - row["n_consistent"]
     n_right = row["n_always_right"]
     right = np.zeros((examples, len(log_odds)), dtype=bool)
@@ -171,7 +155,7 @@ def _right(row: Row, examples: int, log_odds: Floats, generator: np.random.Gener
 
 
 def _counts(n: int, total: int, configurations: int, generator: np.random.Generator) -> Ints:
-    """`n` counts from 1 to V - 1 that add up to `total`, spread widely around their mean."""
+    """Draw `n` counts from 1 to V - 1 that add up to `total`, spread widely around their mean."""
     mean = (total - n) / (n * (configurations - 2))
     concentration = 1.5
     share = generator.beta(
@@ -181,13 +165,12 @@ def _counts(n: int, total: int, configurations: int, generator: np.random.Genera
     while (excess := counts.sum() - total) != 0:
         step = -np.sign(excess)
         movable = np.flatnonzero((counts + step >= 1) & (counts + step <= configurations - 1))
-        chosen = generator.permutation(movable)[: abs(excess)]
-        counts[chosen] += step
+        counts[generator.permutation(movable)[: abs(excess)]] += step
     return counts
 
 
 def _letters(right: Flags, n_consistent: int, answers: int, generator: np.random.Generator) -> Text:
-    """Answers as numbers: 0 is the right one; consistent examples stay with one wrong answer."""
+    """Draw letters of the answers; a consistent example keeps a single wrong answer."""
     wrong = generator.integers(1, answers, size=right.shape)
     wrong[:n_consistent] = wrong[:n_consistent, :1]
     gold = generator.integers(0, answers, size=(len(right), 1))
@@ -197,7 +180,7 @@ def _letters(right: Flags, n_consistent: int, answers: int, generator: np.random
 def _block(
     row: Row, grid: pd.DataFrame, right: Flags, letters: Text, generator: np.random.Generator
 ) -> pd.DataFrame:
-    """One model and dataset as rows, the letters written as models write them."""
+    """Write the rows of a model on a dataset, with letters as models write them."""
     examples = len(right)
     style = generator.integers(0, 3, size=letters.size)
     text = letters.ravel()
@@ -212,46 +195,3 @@ def _block(
     return block.assign(
         prediction=written, score=right.ravel().astype(float), reference=True, synthetic=True
     )
-
-
-def _deviations(truth: pd.DataFrame, pairs: pd.DataFrame) -> Iterator[dict[str, object]]:
-    """Largest deviations over the pairs, of what must come out exactly."""
-    both = pairs.merge(truth, on=PAIR, suffixes=("", "_true"), validate="1:1")
-    deviations = {
-        "consistency": both["output_consistency"] - both["consistency"],
-        "performance": both["performance"] - both["performance_true"],
-        "always_right": both["always_right"] - both["n_always_right"] / both["n_examples"],
-    }
-    for name, deviation in deviations.items():
-        largest = float(deviation.abs().max())
-        what = f"{name}, largest deviation over {len(both)} pairs"
-        yield _row(what, 0.0, largest, recovered=largest <= TOLERANCE)
-
-
-def _slope(slopes: pd.DataFrame, reading: str, truth: float) -> dict[str, object]:
-    rows = slopes.set_index("reading")[["slope", "lower", "upper"]]
-    measured, lower, upper = map(float, rows.loc[reading])
-    row = _row(f"slope ({reading})", truth, measured, recovered=lower <= truth <= upper)
-    return row | {"lower": lower, "upper": upper}
-
-
-def _leading_factor(anova: pd.DataFrame, noise_effect: float) -> dict[str, object]:
-    """Share of datasets in which noise explains more of the scores than any other factor."""
-    largest = anova[anova["anova_type"] == "II"].sort_values("sum_sq", ascending=False)
-    leading = largest.groupby("dataset", sort=False)["factor"].first()
-    share = float((leading == "noise").mean())
-    what = f"share of {len(leading)} datasets in which noise has the largest effect"
-    if noise_effect > 0:
-        return _row(what, 1.0, share, recovered=share > 0.5)
-    return _row(what, float("nan"), share, recovered=None)
-
-
-def _row(what: str, truth: float, measured: float, *, recovered: bool | None) -> dict[str, object]:
-    return {
-        "what": what,
-        "truth": truth,
-        "measured": measured,
-        "lower": float("nan"),
-        "upper": float("nan"),
-        "recovered": recovered,
-    }
