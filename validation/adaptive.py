@@ -13,13 +13,10 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from saturation.adaptive import bias, misfit
-from saturation.adaptive.bias import differential
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
-from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
-from studies.adaptive.relatives import clustered
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]
@@ -31,8 +28,6 @@ PERSONS, ITEMS, CHECKPOINTS, TESTLET = 60, 300, 5, 10
 REPLICATES, TEST_LENGTH = 19, 60
 PARAMETERS = ("ability", "difficulty")
 MODELS = [f"m{row // CHECKPOINTS}" for row in range(PERSONS)]
-# Of items that families find easier: all, and those that are moved.
-DIF_ITEMS, MOVED = 60, 10
 
 
 def fitting(rng: Rng, guessing: float = 0.0, extra: Floats | float = 0.0) -> Truth:
@@ -83,19 +78,6 @@ def _plain(draw: Draw, parameter: str, rng: Rng) -> Inside | None:
         return _contains(fit(truth[2]), truth)[parameter]
     except InputError:
         return None
-
-
-def _jackknifed(draw: Draw, parameter: str, rng: Rng) -> Inside | None:
-    """Intervals of the jackknife over models; responses that are refused abstain."""
-    ability, difficulty, responses = draw(rng)
-    try:
-        fitted = fit(responses)
-        found = clustered(responses, fitted, MODELS)
-    except InputError:
-        return None
-    off = np.abs(getattr(fitted, parameter) - (ability if parameter == "ability" else difficulty))
-    inside: Inside = off < getattr(found, f"{parameter}_reach")()
-    return inside
 
 
 class Used(NamedTuple):
@@ -206,26 +188,6 @@ def _suspected(rng: Rng) -> list[bool]:
     responses = (rng.random(chance.shape) < chance).astype(np.int8)
     p = bias.judged(responses, ability, MODELS).items["p_value"].dropna()
     return list(p <= 0.05)
-
-
-def _differs(families: int, models: int, shift: float, rng: Rng) -> list[bool] | None:
-    """Which items differ between families at 5 %: of all if none is moved, else of the moved.
-
-    None where the items have no ability in common: there the test is refused.
-    """
-    family = np.repeat(np.arange(families), models)
-    names = [str(row) for row in range(len(family))]
-    a, b = np.exp(rng.normal(0.0, 0.5, DIF_ITEMS)), rng.normal(0.0, 1.0, DIF_ITEMS)
-    ability = rng.normal(0.0, 0.7, families)[family] + rng.normal(0.0, 0.7, len(family))
-    moved = np.outer(family == 0, np.arange(DIF_ITEMS) < MOVED) * shift
-    chance = expit(a * (ability[:, None] - b) + moved)
-    cells = (rng.random(chance.shape) < chance).astype(np.int8)
-    bank = Bank(names, [str(item) for item in range(DIF_ITEMS)], cells)
-    try:
-        p = differential(bank, family.astype(str).tolist(), names).items["p_value"]
-    except InputError:
-        return None
-    return list((p[:MOVED] if shift else p).dropna() <= 0.05)
 
 
 _SIZE = f"{PERSONS} respondents, {ITEMS} items"
@@ -345,35 +307,5 @@ CHECKS = (
         "an item without a slope has one below 0 at 5 %",
         f"{_SIZE}, twelve families that share abilities and answers",
         **SIZE, data_sets=400, simulate=repeated(_suspected),
-    ),
-    *(
-        Check(
-            f"relatives_{parameter}_{name}", "adaptive.relatives.clustered",
-            f"the 95 % interval contains the true {parameter}", scenario,
-            **COVERAGE, data_sets=20,
-            simulate=repeated(partial(_jackknifed, draw, parameter)),
-        )
-        for name, draw, scenario in (
-            ("fitting", fitting, "60 respondents, 300 items, two-parameter model"),
-            ("checkpoints", checkpoints,
-             "twelve models of five checkpoints that share item effects, 300 items"),
-        )
-        for parameter in PARAMETERS
-    ),
-    *(
-        Check(
-            f"dif_alike_{families}x{models}", "adaptive.bias.differential",
-            "an item that no family finds easier differs at 5 %",
-            f"{families} families of {models} models, {DIF_ITEMS} items",
-            **SIZE, data_sets=400,
-            simulate=repeated(partial(_differs, families, models, 0.0)),
-        )
-        for families, models in ((8, 10), (3, 8), (2, 45))
-    ),
-    Check(
-        "dif_apart", "adaptive.bias.differential",
-        "an item that one family finds easier by 2.5 logits differs at 5 %, four in five",
-        f"3 families of 40 models, {DIF_ITEMS} items, of which {MOVED} differ",
-        **POWER, data_sets=400, simulate=repeated(partial(_differs, 3, 40, 2.5)),
     ),
 )  # fmt: skip

@@ -6,8 +6,7 @@ out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,ab
      misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
-     when asked for, results/adaptive/subset_errors.csv and, of a bank, dif.csv,
-     relatives_items.csv and relatives_abilities.csv;
+     when asked for, results/adaptive/subset_errors.csv;
      results/adaptive/quantities.csv, results/figures/adaptive/;
      the published data set read in results/adaptive/published/
 """
@@ -311,48 +310,6 @@ rule adaptive_misfit:
         code=code("adaptive/misfit.py"),
     script:
         "../scripts/adaptive/misfit.py"
-
-
-rule adaptive_relatives:
-    """Estimate errors of items and abilities by a jackknife over families."""
-    input:
-        responses=ADAPTIVE_BANK("checked_responses"),
-        respondents=ADAPTIVE_BANK("checked_respondents"),
-    output:
-        item_table="results/adaptive/banks/{bank}/relatives_items.csv",
-        abilities="results/adaptive/banks/{bank}/relatives_abilities.csv",
-    log:
-        "results/logs/adaptive/relatives/{bank}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ADAPTIVE_RESOURCES,
-    params:
-        code=code("adaptive/relatives.py"),
-        fewest=ADAPTIVE["fewest_respondents"],
-    script:
-        "../scripts/adaptive/relatives.py"
-
-
-# When it is asked for: it needs families of at least five models.
-rule adaptive_dif:
-    """Test items for differences between families of equal ability."""
-    input:
-        responses=ADAPTIVE_BANK("checked_responses"),
-        respondents=ADAPTIVE_BANK("checked_respondents"),
-    output:
-        "results/adaptive/banks/{bank}/dif.csv",
-    log:
-        "results/logs/adaptive/dif/{bank}.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        **ADAPTIVE_RESOURCES,
-    params:
-        code=code("adaptive/dif.py"),
-        fewest=ADAPTIVE["fewest_respondents"],
-    script:
-        "../scripts/adaptive/dif.py"
 
 
 # Of every embedded board whose families are known, and of item answers of current models, which are

@@ -13,12 +13,13 @@ ALONE = {
     "boards_sources", "boards_verify", "renewal_verify", "robustness_sources", "robustness_verify",
     "forecast_sources", "forecast_verify", "forecast_full", "forecast_harvey",
     "forecast_calibration", "forecast_swebench",
-    "adaptive_fluid", "adaptive_dif", "adaptive_relatives",
-    "adaptive_subset_errors", "regression_calibration",
+    "adaptive_fluid", "adaptive_subset_errors", "regression_calibration",
 }  # fmt: skip
 
 # Rules whose names are put together.
 MADE_IN_A_LOOP = {"adaptive_study", "adaptive_figures"}
+# Rules of a config that names a table of predictions.
+OF_PREDICTIONS = {"robustness_predictions", "robustness_own"}
 
 LOCAL = yaml.safe_load((ROOT / "profiles/default/config.yaml").read_text(encoding="utf-8"))
 
@@ -29,7 +30,7 @@ def test_what_makes_a_job_run_again_is_the_same_here_and_on_a_cluster(key):
 
 
 def test_every_rule_is_in_a_group_in_a_sweep_or_alone(planned):
-    scripted = set(planned) | MADE_IN_A_LOOP
+    scripted = set(planned) | MADE_IN_A_LOOP | OF_PREDICTIONS
     sweeps = set(PROFILE["slurm-array-jobs"].split(","))
     grouped = set(PROFILE["groups"])
     assert grouped | sweeps | ALONE >= scripted, scripted - grouped - sweeps - ALONE
