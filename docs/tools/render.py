@@ -54,6 +54,7 @@ IMAGES = {
     "sensitivity": "plateau/sensitivity.png",
     "status": "status/overview.png",
     "renewal_scores": "renewal/scores.png",
+    "suites": "suites/lite.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import saturation
-from saturation.commands import card, compare, index, items, renew, tables
+from saturation.commands import card, compare, index, items, renew, suite, tables
 from saturation.commands.base import Parser, Partly, Refused, add_options
 from saturation.commands.benchmark import DECLARED
 from saturation.errors import InputError, Unsettled
@@ -36,6 +36,7 @@ COMMANDS = (
     items.SCORE,
     items.ADAPT,
     renew.RENEW,
+    suite.SUITE,
     tables.LEDGER,
     tables.CHECK,
     tables.FORMATS,

@@ -1,0 +1,356 @@
+"""Describe a suite of tasks: what its ranking shows, what each task adds, which tasks to keep."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from saturation.errors import InputError
+from saturation.suite import lite, ranking
+
+Floats = NDArray[np.float64]
+
+# The frontier: so many best models, of which the suite is asked again.
+TOP = 30
+# Share of the separated pairs that a lite suite keeps.
+KEPT = 0.95
+# A task whose variance the other tasks predict to this share repeats them.
+REPEATED = 0.95
+FEWEST_TASKS = 5
+FEWEST_MODELS = 5
+MEAN, WINS = "mean score", "mean win rate (Borda)"
+# On which models a lite suite is tried, and how its tasks were chosen.
+LATER, FRONTIER = "later models", "best later models"
+BY_ERROR, BY_RANK = "smallest error", "rank correlation"
+# More models are not ranked: all pairs are tested.
+MOST_MODELS = 400
+
+
+class Table(NamedTuple):
+    """Scores of models on the tasks of a suite, higher is better, and what is known of both.
+
+    ``scores`` has a row a model and a column a task; ``task_families`` and ``model_families`` name
+    the family of each task and model; ``dates`` are the models' release dates, missing where they
+    are not known.
+    """
+
+    scores: pd.DataFrame
+    task_families: pd.Series
+    model_families: pd.Series
+    dates: pd.Series
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """What the ranking by one aggregate shows, with tasks and with families as the sample."""
+
+    name: str
+    leader: str
+    adjacent_by_tasks: int
+    adjacent_by_families: int
+    possibly_best_by_tasks: list[str]
+    possibly_best_by_families: list[str]
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a task adds: its share of variance that the others predict, and its place to be kept.
+
+    ``kept_as`` counts from 1, the first task that a lite suite takes.
+    """
+
+    task: str
+    family: str
+    predicted: float
+    kept_as: int | None
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What a number of tasks shows of some later models, and how the tasks were chosen."""
+
+    models: str
+    chosen_by: str
+    result: lite.Trial
+
+
+@dataclass(frozen=True)
+class Lite:
+    """Tasks in the order in which to keep them, and all trials on later models.
+
+    ``later`` says which models are the later ones, ``tasks`` orders them by choice on all models.
+    """
+
+    later: str
+    models_later: int
+    tasks: list[str]
+    trials: list[Tried]
+
+    def results(self, models: str = LATER, chosen_by: str = BY_ERROR) -> list[lite.Trial]:
+        """Return the trials of one group of models and one choice, by the number of tasks."""
+        return [
+            trial.result
+            for trial in self.trials
+            if (trial.models, trial.chosen_by) == (models, chosen_by)
+        ]
+
+    @property
+    def all_models(self) -> lite.Trial | None:
+        """Return the trial of the fewest tasks that keep enough pairs of all later models."""
+        return _fewest(self.results())
+
+    @property
+    def frontier(self) -> lite.Trial | None:
+        """Return the trial of the fewest tasks that keep enough pairs of the best later models."""
+        return _fewest(self.results(FRONTIER))
+
+    @property
+    def third(self) -> lite.Trial:
+        """Return the trial of a third of the tasks."""
+        return self.results()[self._third]
+
+    @property
+    def third_by_rank(self) -> lite.Trial:
+        """Return the trial of a third of the tasks, chosen by rank correlation."""
+        return self.results(chosen_by=BY_RANK)[self._third]
+
+    @property
+    def frontier_third(self) -> lite.Trial:
+        """Return the trial of a third of the tasks on the best later models."""
+        return self.results(FRONTIER)[self._third]
+
+    @property
+    def _third(self) -> int:
+        return round((len(self.tasks) + 1) / 3) - 1
+
+
+@dataclass(frozen=True)
+class Suite:
+    """All that is said of a suite."""
+
+    models: int
+    without_all_tasks: list[str]
+    families: int
+    aggregates: list[Aggregate]
+    first_by_weights: dict[str, float]
+    dimensions: float
+    dimensions_of_the_best: float
+    tasks: list[Task]
+    lite: Lite | None
+    no_lite: str
+
+
+def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
+    """Describe a suite from the models that have all its tasks.
+
+    Parameters
+    ----------
+    table
+        Scores, families and dates; see :class:`Table`.
+    before
+        ISO date: the lite suite is chosen on models released before it and tried on later ones. By
+        default the date before which 60 % of the dated models were released; without dates, 40 %
+        of the families of models are held out at random.
+    seed
+        Seed of the random signs, weights and families held out.
+
+    Raises
+    ------
+    InputError
+        If fewer than five models have all tasks, or there are fewer than five tasks.
+    """
+    complete = table.scores.dropna()
+    complete = complete.loc[complete.mean(axis=1).nlargest(MOST_MODELS).index].sort_index()
+    if complete.shape[1] < FEWEST_TASKS or len(complete) < FEWEST_MODELS:
+        raise InputError(
+            f"{len(complete)} models have scores on all {complete.shape[1]} tasks; a suite needs "
+            f"{FEWEST_MODELS} models and {FEWEST_TASKS} tasks: add models, or leave out tasks that "
+            "few models have"
+        )
+    scores = complete.to_numpy(float)
+    families = ranking.family_codes(table.task_families.loc[complete.columns])
+    shares = ranking.first_by_weights(scores, seed=seed)
+    order = np.argsort(-shares, kind="stable")
+    best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:TOP]]
+    codes = ranking.family_codes(table.model_families.loc[complete.index])
+    chosen, reason = _lite(table, complete, before, seed)
+    predicted = lite.explained(lite.Models(scores, codes))
+    kept_as = {task: place for place, task in enumerate(chosen.tasks if chosen else [], start=1)}
+    return Suite(
+        models=len(complete),
+        without_all_tasks=[str(name) for name in table.scores.index.difference(complete.index)],
+        families=int(families.max()) + 1,
+        aggregates=[
+            _aggregate(MEAN, complete, scores, families, seed),
+            _aggregate(WINS, complete, ranking.win_rates(scores), families, seed),
+        ],
+        first_by_weights={str(complete.index[row]): shares[row] for row in order if shares[row]},
+        dimensions=ranking.participation_ratio(scores),
+        dimensions_of_the_best=ranking.participation_ratio(best),
+        tasks=[
+            Task(str(task), str(table.task_families[task]), float(share), kept_as.get(str(task)))
+            for task, share in zip(complete.columns, predicted, strict=True)
+        ],
+        lite=chosen,
+        no_lite=reason,
+    )
+
+
+def text(suite: Suite) -> Iterator[tuple[str, str]]:
+    """Yield the printed lines: a label and a sentence."""
+    mean, wins = suite.aggregates
+    yield "data", f"{suite.models} models, {len(suite.tasks)} tasks in {suite.families} families"
+    if suite.without_all_tasks:
+        yield "not ranked", f"{len(suite.without_all_tasks)} models lack a task"
+    for aggregate in (mean, wins):
+        yield (
+            aggregate.name.partition(" (")[0],
+            f"{aggregate.leader} first; the best may be any of "
+            f"{len(aggregate.possibly_best_by_tasks)} models (95 %; "
+            f"{len(aggregate.possibly_best_by_families)} with families of tasks as the sample); "
+            f"{aggregate.adjacent_by_tasks} of {suite.models - 1} neighbouring ranks are separated",
+        )
+    share = suite.first_by_weights.get(mean.leader, 0.0)
+    yield (
+        "weights",
+        f"under random weights {len(suite.first_by_weights)} models can be first, "
+        f"{mean.leader} in {share:.0%}".replace("%", " %"),
+    )
+    yield (
+        "dimensions",
+        f"{suite.dimensions:.1f} over all models, {suite.dimensions_of_the_best:.1f} over the "
+        f"best {min(TOP, suite.models)} (participation ratio of {len(suite.tasks)} tasks)",
+    )
+    repeated = [task.task for task in suite.tasks if task.predicted >= REPEATED]
+    yield (
+        "repeated",
+        f"{len(repeated)} tasks are predicted from the others with R2 of {REPEATED} or more"
+        + (f": {', '.join(repeated)}" if repeated else ""),
+    )
+    yield from _lite_lines(suite)
+
+
+def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
+    """Yield what a lite suite keeps, or why there is none."""
+    chosen = suite.lite
+    if chosen is None:
+        yield "lite suite", suite.no_lite
+        return
+    trial = chosen.all_models
+    if trial is None:
+        yield "lite suite", f"none of fewer tasks keeps {KEPT:.0%} of the separated pairs"
+    else:
+        yield (
+            "lite suite",
+            f"{trial.tasks} tasks kept {_percent(trial.kept)} of the pairs that all "
+            f"{len(suite.tasks)} separate, on {chosen.models_later} models {chosen.later}; "
+            f"smallest difference {_points(trial)}: {', '.join(chosen.tasks[: trial.tasks])}",
+        )
+    frontier = chosen.frontier
+    yield (
+        "frontier",
+        f"among the best {TOP} of them, {frontier.tasks} tasks keep {_percent(frontier.kept)}"
+        if frontier
+        else f"among the best {TOP} of them nothing can be dropped: no smaller suite keeps "
+        f"{KEPT:.0%}".replace("%", " %"),
+    )
+    third, by_rank = chosen.third, chosen.third_by_rank
+    yield (
+        "at a third",
+        f"{third.tasks} tasks keep {_percent(third.kept)} (smallest difference {_points(third)}); "
+        f"chosen by rank correlation {_percent(by_rank.kept)} ({_points(by_rank)})",
+    )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _points(trial: lite.Trial) -> str:
+    return f"{100 * trial.smallest_difference:.1f} points"
+
+
+def _aggregate(
+    name: str, complete: pd.DataFrame, scores: Floats, families: NDArray[np.intp], seed: int
+) -> Aggregate:
+    """Rank models by one aggregate, with tasks and with families of tasks as the sample."""
+    by_tasks = ranking.rank(scores, seed=seed)
+    by_families = ranking.rank(scores, families, seed=seed)
+    names = complete.index.astype(str).to_numpy()[by_tasks.order]
+    return Aggregate(
+        name=name,
+        leader=str(names[0]),
+        adjacent_by_tasks=by_tasks.adjacent_separated,
+        adjacent_by_families=by_families.adjacent_separated,
+        possibly_best_by_tasks=names[by_tasks.possibly_best].tolist(),
+        possibly_best_by_families=names[by_families.possibly_best].tolist(),
+    )
+
+
+def _lite(
+    table: Table, complete: pd.DataFrame, before: str | None, seed: int
+) -> tuple[Lite | None, str]:
+    """Choose a lite suite on older models and try it on later ones; else say why there is none."""
+    models, split, later = _by_age(table, complete, before, seed)
+    tasks = complete.shape[1]
+    older, newer = models.part(slice(None, split)), models.part(slice(split, None))
+    if len(newer.scores) < lite.FEWEST_MODELS:
+        return None, f"{len(newer.scores)} models {later}, fewer than {lite.FEWEST_MODELS}"
+    try:
+        chosen = lite.choose(older, tasks - 1)
+        by_rank = lite.choose_by_rank(older, tasks - 1)
+        final = lite.choose(models, tasks - 1)
+    except InputError as error:
+        return None, error.violations[0]
+    best = newer.part(np.argsort(-newer.scores.mean(axis=1), kind="stable")[:TOP])
+    names = [str(complete.columns[task]) for task in final.order]
+    trials = [
+        Tried(models_tried, chosen_by, trial)
+        for models_tried, group in ((LATER, newer), (FRONTIER, best))
+        for chosen_by, suite in ((BY_ERROR, chosen), (BY_RANK, by_rank))
+        for trial in lite.try_later(
+            older, group, suite, range(1, tasks), _separated(group.scores, seed)
+        )
+    ]
+    return Lite(later, len(newer.scores), names, trials), ""
+
+
+def _by_age(
+    table: Table, complete: pd.DataFrame, before: str | None, seed: int
+) -> tuple[lite.Models, int, str]:
+    """Order models by date, and say how many are older, and how the later ones are called."""
+    dates = pd.to_datetime(table.dates.reindex(complete.index)).dropna().sort_values(kind="stable")
+    if len(dates) >= 2 * lite.FEWEST_MODELS:
+        limit = pd.Timestamp(before) if before else dates.iloc[int(lite.OLDER * len(dates))]
+        rows, split = complete.loc[dates.index], int((dates < limit).sum())
+        later = f"released from {limit:%Y-%m-%d} on"
+    else:
+        families = table.model_families.loc[complete.index]
+        names = families.drop_duplicates().to_numpy(copy=True)
+        np.random.default_rng(seed).shuffle(names)
+        place = families.map({name: number for number, name in enumerate(names)})
+        rows = complete.loc[place.sort_values(kind="stable").index]
+        split, later = int(len(rows) * lite.OLDER), "of families held out at random"
+    codes = ranking.family_codes(table.model_families.loc[rows.index])
+    return lite.Models(rows.to_numpy(float), codes), split, later
+
+
+def _separated(scores: Floats, seed: int) -> NDArray[np.bool_]:
+    """Say which pairs of models all tasks separate, in the models' own order."""
+    ranked = ranking.rank(scores, seed=seed)
+    separated = np.zeros_like(ranked.separated)
+    separated[np.ix_(ranked.order, ranked.order)] = ranked.separated
+    return separated
+
+
+def _fewest(trials: list[lite.Trial]) -> lite.Trial | None:
+    """Return the trial of the fewest tasks from which on all trials keep enough pairs."""
+    fewest = None
+    for trial in reversed(trials):
+        if not trial.kept >= KEPT:
+            break
+        fewest = trial
+    return fewest

@@ -1,0 +1,166 @@
+"""Describe the embedded suites: ranks that their tasks separate, and how few tasks keep them."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from saturation.files.formats import ITEM, TASK
+from saturation.pages.style import PALETTE, footnote, headline
+from saturation.quantity import Quantity, frame
+from saturation.suite import report
+from saturation.suite.report import KEPT, TOP, Suite, Table
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MTEB, LIVEBENCH = "mteb_eng_v2", "livebench"
+TITLES = {MTEB: "MTEB (eng, v2)", LIVEBENCH: "LiveBench"}
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each by the name of its file."""
+
+    rankings: pd.DataFrame  # a row a suite and aggregate: separated ranks, models possibly best
+    tasks: pd.DataFrame  # a row a suite and task: what the other tasks predict, place to be kept
+    lite: pd.DataFrame  # a row a suite, group of later models and number of tasks
+    quantities: pd.DataFrame  # headline numbers
+
+
+def mteb(scores: pd.DataFrame, models: pd.DataFrame, tasks: pd.DataFrame) -> Table:
+    """Join the embedded tables of MTEB."""
+    models = models.set_index("model")
+    return Table(
+        scores.set_index("model"),
+        tasks.set_index("task")["family"],
+        models["family"],
+        models["released"],
+    )
+
+
+def livebench(answers: pd.DataFrame) -> Table:
+    """Average LiveBench's graded answers by task; models and tasks are families of their own."""
+    scores = answers.drop(columns=ITEM).groupby(TASK).mean().T
+    names, kinds = pd.Series(scores.index, scores.index), pd.Series(scores.columns, scores.columns)
+    return Table(scores, kinds, names, pd.Series(dtype="str"))
+
+
+def study(tables: Mapping[str, Table], seed: int = 0) -> Tables:
+    """Describe each suite."""
+    suites = {name: report.describe(table, seed=seed) for name, table in tables.items()}
+    return Tables(
+        rankings=pd.DataFrame(_ranking_rows(suites)),
+        tasks=pd.concat(
+            pd.DataFrame(map(dataclasses.asdict, suite.tasks)).assign(suite=name)
+            for name, suite in suites.items()
+        ).astype({"kept_as": "Int64"}),
+        lite=pd.DataFrame(_lite_rows(suites)),
+        quantities=frame(_quantities(suites)),
+    )
+
+
+def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
+    """Yield a row for each suite and aggregate."""
+    for name, suite in suites.items():
+        for aggregate in suite.aggregates:
+            yield {
+                "suite": name,
+                "aggregate": aggregate.name,
+                "models": suite.models,
+                "tasks": len(suite.tasks),
+                "families": suite.families,
+                "leader": aggregate.leader,
+                "adjacent_separated_by_tasks": aggregate.adjacent_by_tasks,
+                "adjacent_separated_by_families": aggregate.adjacent_by_families,
+                "possibly_best_by_tasks": len(aggregate.possibly_best_by_tasks),
+                "possibly_best_by_families": len(aggregate.possibly_best_by_families),
+                "first_by_random_weights": suite.first_by_weights.get(aggregate.leader, 0.0),
+                "models_first_by_random_weights": len(suite.first_by_weights),
+                "dimensions": suite.dimensions,
+                "dimensions_of_the_best": suite.dimensions_of_the_best,
+            }
+
+
+def _lite_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
+    """Yield what each number of tasks shows of later models, by how the tasks were chosen."""
+    for name, suite in suites.items():
+        for trial in suite.lite.trials if suite.lite else []:
+            tried = {"suite": name, "models": trial.models, "chosen_by": trial.chosen_by}
+            yield {**tried, **trial.result._asdict()}
+
+
+def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
+    """Yield the headline numbers of each suite."""
+    for name, suite in suites.items():
+        mean, chosen = suite.aggregates[0], suite.lite
+        numbers = {
+            "adjacent_separated": mean.adjacent_by_tasks,
+            "possibly_best_by_tasks": len(mean.possibly_best_by_tasks),
+            "possibly_best_by_families": len(mean.possibly_best_by_families),
+            "dimensions": suite.dimensions,
+            "dimensions_of_the_best": suite.dimensions_of_the_best,
+        }
+        if chosen:
+            numbers |= {
+                "later_models": chosen.models_later,
+                "third_kept": chosen.third.kept,
+                "third_kept_by_rank": chosen.third_by_rank.kept,
+                "third_kept_at_the_frontier": chosen.frontier_third.kept,
+            }
+        if chosen and chosen.all_models:
+            numbers["fewest_tasks"] = chosen.all_models.tasks
+        if chosen and chosen.frontier:
+            numbers["fewest_tasks_at_the_frontier"] = chosen.frontier.tasks
+        for quantity, value in numbers.items():
+            yield Quantity(f"{name}__{quantity}", float(value))
+
+
+def figure(tables: Tables) -> "Figure":
+    """Draw which share of the separated pairs of later models a number of MTEB's tasks keeps."""
+    import matplotlib.pyplot as plt
+
+    rows = tables.lite[tables.lite["suite"] == MTEB]
+    drawn, axes = plt.subplots(figsize=(5.5, 3.2))
+    looks = {
+        (report.LATER, report.BY_ERROR): ("all later models", PALETTE["blue"], "-"),
+        (report.LATER, report.BY_RANK): (
+            "all later, tasks by rank correlation",
+            PALETTE["grey"],
+            "--",
+        ),
+        (report.FRONTIER, report.BY_ERROR): (f"best {TOP} later models", PALETTE["vermilion"], "-"),
+    }
+    for (models, chosen_by), (label, colour, style) in looks.items():
+        part = rows[(rows["models"] == models) & (rows["chosen_by"] == chosen_by)]
+        axes.plot(part["tasks"], 100 * part["kept"], style, color=colour, label=label)
+    axes.axhline(100 * KEPT, color=PALETTE["grey"], lw=0.8, ls=":")
+    axes.set_xlabel("tasks kept")
+    axes.set_ylabel("separated pairs kept, %")
+    axes.set_ylim(0, 102)
+    axes.legend(fontsize=7, loc="lower right")
+    value = tables.quantities.set_index("quantity")["value"]
+    tasks, models = tables.rankings.loc[tables.rankings["suite"] == MTEB, ["tasks", "models"]].iloc[
+        0
+    ]
+    fewest = value.get(f"{MTEB}__fewest_tasks")
+    at_top = value.get(f"{MTEB}__fewest_tasks_at_the_frontier")
+    headline(drawn, _title(tasks, fewest, at_top))
+    later = value[f"{MTEB}__later_models"]
+    footnote(
+        drawn,
+        f"{TITLES[MTEB]}: {models} models; tasks are chosen on the older ones and tried on "
+        f"{later:.0f} later ones.",
+    )
+    return drawn
+
+
+def _title(tasks: int, fewest: float | None, at_top: float | None) -> str:
+    """Say how few tasks keep the separated pairs of later models, and of the best of them."""
+    pairs = f"{100 * KEPT:.0f} % of the separated pairs of later models"
+    if fewest is None:
+        return f"No smaller suite keeps {pairs}"
+    frontier = "no smaller suite does" if at_top is None else f"it takes {at_top:.0f}"
+    return f"{fewest:.0f} of {tasks} tasks keep {pairs}; for the best {TOP} {frontier}"

@@ -1,0 +1,23 @@
+"""Describe MTEB and LiveBench as suites of tasks, and draw how few tasks keep the ranking."""
+
+from saturation.files import formats
+from saturation.files.stages import Paths, run
+from saturation.files.tables import read_table, write_csv, write_figure
+from saturation.pages import style
+from studies.suites import study
+
+
+def main(inputs: Paths, output: Paths, *, seed: int) -> None:
+    mteb = (read_table(inputs[name]) for name in ("scores", "models", "tasks"))
+    suites = {
+        study.MTEB: study.mteb(*mteb),
+        study.LIVEBENCH: study.livebench(formats.read(inputs["livebench"])),
+    }
+    tables = study.study(suites, seed)
+    for name, table in vars(tables).items():
+        write_csv(table, output[name])
+    with style.style():
+        write_figure(study.figure(tables), output.each("figure"))
+
+
+run(main, globals())
