@@ -24,7 +24,6 @@ from saturation.index import (
 )
 from saturation.leaderboard import top
 from saturation.statistics import intervals
-from studies.plateau.names import MOST_MODELS
 from validation.check import LEAST, SIZE, Check, Outcome, Rng, drawn_once
 from validation.fresh import OF_BANKS, draw_board, true_index
 from validation.fresh import SETTINGS as CARDS
@@ -120,13 +119,8 @@ DISTRIBUTIONS: dict[str, Distribution] = {
 WIDTHS = (0.84, 1.6, 3.2)
 
 
-def by_scores(
-    distribution: Distribution, width: float, models: int, rng: Rng, counted: int | None = None
-) -> Decided:
-    """Of one board with normal errors that differ between models.
-
-    All models are counted, or as many as the board may be the best of.
-    """
+def by_scores(distribution: Distribution, width: float, models: int, rng: Rng) -> Decided:
+    """Of one board with normal errors that differ between models."""
     errors, true = np.exp(rng.normal(0, 0.2, models)), distribution(rng, models)
     scores = true + errors * rng.normal(size=models)
     first, fifth = np.argsort(-scores)[[0, K - 1]]
@@ -136,7 +130,7 @@ def by_scores(
     def limits(level: float) -> tuple[Floats, Floats]:
         return index_limits(*intervals.normal(gap, error, level), scale, scale)
 
-    found = str(decision(limits, counted or models))
+    found = str(decision(limits, K))
     return found, bool(abs(true[first] - true[fifth]) <= width)
 
 
@@ -168,10 +162,10 @@ def errors(decided: Iterable[Decided], said: str) -> tuple[int, int]:
     return sum(wrong), len(wrong)
 
 
-def of_each(models: int, counted: int | None, rng: Rng) -> list[Decided]:
+def of_each(models: int, rng: Rng) -> list[Decided]:
     """A board of each distribution."""
     return [
-        by_scores(distribution, float(rng.choice(WIDTHS)), models, rng, counted)
+        by_scores(distribution, float(rng.choice(WIDTHS)), models, rng)
         for distribution in DISTRIBUTIONS.values()
     ]
 
@@ -220,15 +214,11 @@ def _checks(
 
 
 _WORST = f"three widths, the worst of {len(DISTRIBUTIONS)} distributions of true scores"
-_PICKED = f"the best five of them, taken for the best of {MOST_MODELS}"
 CHECKS = tuple(
     check
     for checks in (
         *(_checks(f"scores_{models}", DECISION, f"{models} models with normal errors, {_WORST}",
-                  3000, worst, partial(of_each, models, None)) for models in (5, 20, 50)),
-        *(_checks(f"tops_{models}", DECISION, f"{models} models, {_PICKED}, {_WORST}",
-                  1500, worst, partial(of_each, models, MOST_MODELS))
-          for models in (20, MOST_MODELS)),
+                  1500, worst, partial(of_each, models)) for models in (5, 20, 50, 1000)),
         *(_checks(f"items_{n}_{models}", CARD_INDEX, f"{models} models on the same {n} items, true "
                   f"scores around {highest / 2:g}, {len(DISTRIBUTIONS)} distributions of them",
                   2000, pooled, partial(of_any, n, highest, models))

@@ -10,16 +10,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy import special
 
 from saturation.adaptive import names
 from saturation.adaptive.frontier import embedded
 from saturation.index import saturation_index
 from saturation.leaderboard import top
-from saturation.leaderboard.sizes import unpooled_error
+from saturation.leaderboard.sizes import contrast
 from saturation.seeds import generator
-from saturation.statistics import intervals
 from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics.power import Contrast, detectable_difference
 from validation.check import COVERAGE, Check, Outcome, Rng
 from validation.index import CARD_INDEX, answered
 
@@ -106,8 +105,11 @@ def _held(drawn: Drawn, settings: top.Settings) -> bool:
 def _placed(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[bool, bool]:
     """Whether the tie group holds the truly best, and the intervals all true ranks."""
     true = drawn.true[drawn.board["model"].str[1:].astype(int)]
-    adjusted = statistics_pairs.adjusted_pairs(pairs.p_value)
-    group = statistics_pairs.tie_group(adjusted, LEVEL)
+    adjusted = statistics_pairs.adjust_pairs(pairs.p_value)
+    may_lead = top.contenders(drawn.board, pairs, 1)
+    group = statistics_pairs.tie_group(
+        statistics_pairs.adjust_pairs(pairs.p_value, may_lead), LEVEL
+    )
     ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, LEVEL)
     first = 1 + (true[None, :] > true[:, None]).sum(axis=1)
     last = (true[None, :] >= true[:, None]).sum(axis=1)
@@ -120,18 +122,15 @@ def _found(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[float, bool]:
     best = int(drawn.true.argmax())
     ahead = drawn.population[:, [best]] - drawn.population
     gap, spread = ahead.mean(axis=0), ahead.std(axis=0)
-    reach = statistics_pairs.minimum_detectable_difference(1.0, LEVEL, POWER)
+    reach = detectable_difference(Contrast(0.0, 1.0), 1 - LEVEL, POWER)
     asked = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0) * ITEMS**0.5 / reach
     other = int(np.abs(asked - 1).argmin())
     if not ABOUT[0] <= asked[other] <= ABOUT[1]:
         return float("nan"), False
     one, two = (int(np.flatnonzero(drawn.board["model"] == f"m{place}")[0])
                 for place in (best, other))  # fmt: skip
-    detectable = statistics_pairs.minimum_detectable_difference(
-        unpooled_error(drawn.board, pairs, one, two), LEVEL, POWER, float(pairs.degrees[one, two])
-    )
-    power = special.ndtr(gap[other] / detectable * reach - intervals.normal_quantile(LEVEL))
-    return float(power), bool(pairs.p_value[one, two] <= 1 - LEVEL)
+    stated = contrast(drawn.board, pairs, one, two, bounded=True).power(gap[other], 1 - LEVEL)
+    return stated, bool(pairs.p_value[one, two] <= 1 - LEVEL)
 
 
 def _share(column: str, m: int, _rng: Rng, boards: int) -> Outcome:

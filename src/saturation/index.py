@@ -241,25 +241,26 @@ def interval_of_proportions(
 
 def decision(
     interval: Callable[[float], tuple[ArrayLike, ArrayLike]],
-    models: int,
+    k: int,
     threshold: float = SATURATED_FROM,
     level: float = CONFIDENCE,
 ) -> NDArray[np.str_]:
-    """Whether the true index of the best and the k-th of a number of models reaches the threshold.
+    """Decide whether the true index of the best and the k-th model reaches the threshold.
 
     *equivalent*: it does, by its whole interval (two one-sided tests); *separated*: it does not, by
-    an interval that holds for all pairs of the models at once (Bonferroni); else *undecided*. Given
-    the truth, each of the first two is wrong with a probability of at most 1 - level, although the
-    two were picked by their scores: that makes their gap look wider, and all pairs are counted.
+    an interval that holds for all pairs of the k best models at once (Bonferroni); else
+    *undecided*. Given the truth, each of the first two is wrong with a probability of at most
+    1 - level, although the two were selected by their scores among any number of models: that makes
+    their gap look wider, and the pairs of k models are counted.
 
     Parameters
     ----------
     interval
         Lower and upper end of the index of the two, at a confidence level.
-    models
-        Number of models that the two were picked from, at least 2.
+    k
+        Rank of the second of the two, at least 2.
     """
-    all_pairs = 1 - (1 - level) / (models * (models - 1) / 2)
+    all_pairs = 1 - (1 - level) / (k * (k - 1) / 2)
     reached = np.asarray(interval(level)[0]) >= threshold
     missed = np.asarray(interval(all_pairs)[1]) < threshold
     return np.select([reached, missed], [EQUIVALENT, SEPARATED], UNDECIDED)

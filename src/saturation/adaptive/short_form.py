@@ -36,7 +36,7 @@ from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError, refuse
 from saturation.files.tables import from_json, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
-from saturation.statistics.pairs import minimum_detectable_difference
+from saturation.statistics.power import Contrast, detectable_difference
 
 FEWEST_ITEMS = 5
 POWER = 0.8
@@ -381,7 +381,7 @@ def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> 
 def smallest_difference(bank: Bank, families: Sequence[str], items: Items, design: Design) -> float:
     """The smallest difference of two models' shares right that is found with 80 % power."""
     error = float(np.median(pairs(bank, families, items, design).error))
-    return minimum_detectable_difference(error, CONFIDENCE, POWER)
+    return detectable_difference(Contrast(0.0, error), 1 - CONFIDENCE, POWER)
 
 
 def orders(found: Pairs) -> pd.DataFrame:

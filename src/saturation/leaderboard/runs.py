@@ -76,9 +76,9 @@ def elsewhere(benchmark: str) -> Elsewhere:
     )
 
 
-def times(n: int, models: int, level: float) -> float:
-    """Errors in the half width of intervals that hold for all pairs at once, by Bonferroni."""
-    return float(special.stdtrit(n - 1, 1 - (1 - level) / (models * (models - 1))))
+def times(n: int, k: int, level: float) -> float:
+    """Return the errors in half the width of intervals of all pairs of the top k, by Bonferroni."""
+    return float(special.stdtrit(n - 1, 1 - (1 - level) / (k * (k - 1))))
 
 
 def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:

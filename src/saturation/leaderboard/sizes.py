@@ -1,7 +1,6 @@
 """How many items would show a difference, or equivalence, with a stated power."""
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
@@ -9,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.statistics import pairs as statistics_pairs
+from saturation.statistics import power
 from saturation.statistics.intervals import symmetric_root
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Pairs
 
@@ -35,23 +35,35 @@ def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> 
     return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
 
 
-def to_separate(
-    ranked: pd.DataFrame, pairs: Pairs, shown: NDArray[np.bool_], level: float, power: float
-) -> Iterator[float]:
-    """Items that each pair of the top that is not significantly different would need.
+def contrast(
+    ranked: pd.DataFrame, pairs: Pairs, one: int, other: int, bounded: bool
+) -> power.Contrast:
+    """Return the difference of two models as the power of their test takes it, the better first."""
+    if pairs.difference[one, other] < 0:
+        one, other = other, one
+    both, method = [one, other], int(pairs.method[one, other])
+    shared = float(pairs.items[one, other])
+    items = [shared, shared] if np.isfinite(shared) else ranked["n_items"].iloc[both].tolist()
+    scores = ranked["score"].iloc[both].tolist()
+    return power.Contrast(
+        difference=float(pairs.difference[one, other]),
+        standard_error=unpooled_error(ranked, pairs, one, other),
+        method=method,
+        degrees=float(pairs.degrees[one, other]),
+        items=(float(items[0]), float(items[1])),
+        scores=(scores[0], scores[1]) if bounded or method in (MCNEMAR, POOLED_Z) else None,
+        errors=tuple(ranked["standard_error"].iloc[both]),
+        wins=(float(pairs.wins[one, other]), float(pairs.wins[other, one])),
+    )
 
-    By the error that the pair's own test uses, so that it is always more than there are.
-    """
-    for one, other in combinations(range(len(shown)), 2):
-        n = shared_items(ranked, pairs, one, other)
-        if shown[one, other] or not np.isfinite(n):
-            continue
-        error, degrees = float(pairs.standard_error[one, other]), float(pairs.degrees[one, other])
-        if pairs.method[one, other] == MCNEMAR:
-            # Under equality each of two models wins half of the items on which they disagree.
-            error = float(np.sqrt(pairs.wins[one, other] + pairs.wins[other, one])) / n
-        gap = float(pairs.difference[one, other])
-        yield statistics_pairs.items_needed(gap, error, n, level, power, degrees)
+
+def to_separate(contrasts: Iterable[power.Contrast], alpha: float, chance: float) -> list[float]:
+    """Return the items that each difference would need, of those whose number of items is known."""
+    return [
+        power.items_needed(each, alpha, chance)
+        for each in contrasts
+        if np.isfinite(each.items).all()
+    ]
 
 
 def to_show_equivalence(
@@ -60,14 +72,14 @@ def to_show_equivalence(
     equal: NDArray[np.bool_],
     margin: float,
     wrong: float,
-    power: float,
+    chance: float,
     k: int,
 ) -> float | None:
     """Items at which the top k would be shown equivalent, if the models marked `equal` are.
 
     Scores of equal models are drawn with the errors of the measured differences, ordered, and the
     first k of them held to the equivalence tests at a number of items; found is the number at which
-    all tests pass in the share `power` of the draws. None where no number of items is known.
+    all tests pass in the share `chance` of the draws. None where no number of items is known.
     `wrong` is the level to which each test is held.
     """
     chosen = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
@@ -90,7 +102,7 @@ def to_show_equivalence(
         times = 2.0**doublings
         limit = _widest_gap(part, score, n, error, margin, wrong, times)
         within = gap / np.sqrt(times) <= limit[ahead, behind]
-        return bool((within | (ahead == behind)).all((1, 2)).mean() >= power)
+        return bool((within | (ahead == behind)).all((1, 2)).mean() >= chance)
 
     low, high = float(FEWER), float(MORE)
     if not passed(high):

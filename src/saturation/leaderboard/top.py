@@ -2,10 +2,12 @@
 
 *Resolution*: are the top models separated? *Equivalence*: if not, is every one of them shown to be
 within a margin of the best? *Headroom*: is anything left below the ceiling? Each is wrong with at
-most 1 - level, whichever models came first by luck: a difference is held to the stricter measure of
-all pairs, likeness to that of all models that may be the best.
+most 1 - level, whichever models came first by luck. Differences at the top are tested over all
+pairs of the k models with the best scores; who is tied with the leader, and who is equivalent to
+it, over all models that may be the best.
 """
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -32,6 +34,7 @@ from saturation.leaderboard import sizes
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import CLUSTERED_T, METHODS, NO_TEST, POOLED_Z, Pairs
+from saturation.statistics.power import detectable_difference
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
@@ -175,13 +178,19 @@ class Resolution:
     separated: int
     pairs: int
     groups: list[list[str]]  #: models of which no two are separated; groups may overlap
-    minimum_detectable_difference: float  #: of best and k-th, where all pairs are compared
+    minimum_detectable_difference: float  #: of best and k-th, among the pairs of the top models
     n_items: float  #: that the best and the k-th share, or the fewer of theirs; NaN if unknown
     #: Items at which the first, and the last, of the pairs that are not separated would be, at
-    #: the gaps as measured and among all pairs: more than there are. None if all are separated or
-    #: the number of items is unknown, infinite for equal scores.
+    #: the gaps as measured: more than there are. None if all are separated or the number of items
+    #: is unknown, infinite for equal scores.
     items_for_any: float | None
     items_for_all: float | None
+
+    @property
+    def first_and_kth(self) -> bool:
+        """Tell whether the best and the k-th model are separated."""
+        ends = {self.models[0], self.models[-1]}
+        return not any(ends <= set(group) for group in self.groups)
 
 
 @dataclass(frozen=True)
@@ -228,9 +237,9 @@ class Power:
     level: float
     power: float
     n_items: float  #: as in :class:`Resolution`
-    minimum_detectable_difference: float
-    #: Items at which the observed gap to the second and to the k-th model would be found; None
-    #: without a number of items, infinite for equal scores.
+    minimum_detectable_difference: float  #: of the two if they were chosen in advance
+    #: Items at which the observed gap to the second and to the k-th model would be found among the
+    #: pairs of the top; None without a number of items, infinite for equal scores.
     items_for_top_two: float | None
     items_for_top_k: float | None
     k: int
@@ -299,10 +308,12 @@ def frontier(
         independent, paired = all_pairs(ranked, matrix, clusters, listed)
         tests = {"independent": independent} | ({} if paired is None else {"paired": paired})
     adjusted = {
-        name: statistics_pairs.adjusted_pairs(pairs.p_value) for name, pairs in tests.items()
+        name: statistics_pairs.adjust_pairs(pairs.p_value, contenders(ranked, pairs, 1))
+        for name, pairs in tests.items()
     }
     name, best = deciding(tests)
-    ranks = statistics_pairs.rank_intervals(best.difference, adjusted[name], settings.level)
+    over_all = statistics_pairs.adjust_pairs(best.p_value)
+    ranks = statistics_pairs.rank_intervals(best.difference, over_all, settings.level)
     tied = statistics_pairs.tie_group(adjusted[name], settings.level)
     ranking = ranked.head(len(ranks)).assign(
         best_rank=ranks[:, 0], worst_rank=ranks[:, 1], tied_with_leader=tied[: len(ranks)]
@@ -310,7 +321,7 @@ def frontier(
     return Frontier(
         models=[RankedModel(**row) for row in records(ranking.head(listed))],
         ties={
-            name: tie_group(ranked, pairs, adjusted[name], settings.level, settings.compared)
+            name: tie_group(ranked, pairs, adjusted[name], settings)
             for name, pairs in tests.items()
         },
         answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
@@ -370,19 +381,18 @@ def independent_pairs(
     return statistics_pairs.chosen(both, pooled, by_error)
 
 
-def tie_group(
-    models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, level: float, listed: int
-) -> Ties:
-    """The group tied at the top, and the first `listed` models' differences to the leader."""
+def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings) -> Ties:
+    """Return the group tied at the top, and the listed models' differences to the leader."""
+    level, listed = settings.level, settings.compared
     tied = statistics_pairs.tie_group(adjusted, level)
     used = sorted({int(code) for code in np.unique(pairs.method[0, 1:])})
     items = pairs.items[0, 1:]
     return Ties(
         method=" and ".join(METHODS[code] for code in used),
         adjustment="holm" if len(models) == adjusted.shape[1] else "bonferroni",
-        models=len(models),
+        models=int(contenders(models, pairs, 1).sum()),
         items=None if np.isnan(items).all() else int(np.nanmin(items)),
-        abstains=_abstains(pairs, level),
+        abstains=_abstains(pairs, settings),
         group=[str(name) for name in models["model"][tied]],
         with_leader=[
             _difference(models, pairs, adjusted, place, level)
@@ -397,22 +407,18 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
     Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
     where scores are compared; no other model's number of items enters.
     """
-    last = min(settings.k, len(top)) - 1
-
-    def needed(place: int) -> float | None:
-        n = sizes.shared_items(top, pairs, 0, place)
-        if not np.isfinite(n):
-            return None
-        gap, error = float(pairs.difference[0, place]), sizes.unpooled_error(top, pairs, 0, place)
-        return statistics_pairs.items_needed(gap, error, n, settings.level, settings.power)
-
+    last, alone = min(settings.k, len(top)) - 1, 1 - settings.level
+    _, alpha = _separated(top, pairs, settings)
+    second, kth = (
+        sizes.contrast(top, pairs, 0, place, settings.ceiling is not None) for place in (1, last)
+    )
     return Power(
         level=settings.level,
         power=settings.power,
         n_items=sizes.shared_items(top, pairs, 0, last),
-        minimum_detectable_difference=_detectable(top, pairs, last, settings.level, settings.power),
-        items_for_top_two=needed(1),
-        items_for_top_k=needed(last),
+        minimum_detectable_difference=detectable_difference(kth, alone, settings.power),
+        items_for_top_two=min(sizes.to_separate([second], alpha, settings.power), default=None),
+        items_for_top_k=min(sizes.to_separate([kth], alpha, settings.power), default=None),
         k=last + 1,
     )
 
@@ -424,9 +430,12 @@ def answers(
     adjusted: Floats,
     settings: Settings,
 ) -> Answers:
-    """The three answers about the top, from tests of all pairs and their adjusted p-values."""
+    """Return the three answers about the top.
+
+    From tests of all pairs, and their p-values adjusted over the models that may be the best.
+    """
     may_lead = contenders(ranked, pairs, settings.k)
-    separation = resolution(ranked, pairs, adjusted, settings)
+    separation = resolution(ranked, pairs, settings)
     same = equivalence(ranked, pairs, may_lead, settings)
     # Models that differ are not shown equal by any number of items.
     if separation.answer == NONE and same.answer == NOT_SHOWN and settings.margin is not None:
@@ -448,17 +457,23 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
     return may_lead
 
 
-def resolution(
-    ranked: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings
-) -> Resolution:
-    """Which pairs of the top models are separated among all pairs."""
-    k = min(settings.k, len(ranked))
-    # The adjustment leaves so many pairs, and holds each to this.
-    level = 1 - (1 - settings.level) / max(statistics_pairs.open_pairs(adjusted, settings.level), 1)
-    shown = adjusted[:k, :k] <= 1 - settings.level
+def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolution:
+    """Return which pairs of the top k models are separated, by Holm over these pairs alone.
+
+    The k models are those with the best scores. Of models that are not, none has to be compared:
+    a pair that scores select among k is wrongly separated no more often than among k models alone.
+    """
+    shown, alpha = _separated(ranked, pairs, settings)
+    k = len(shown)
     inside = np.triu_indices(k, 1)
     separated = int(shown[inside].sum())
-    needed = list(sizes.to_separate(ranked, pairs, shown, level, settings.power))
+    contrasts = {
+        (one, other): sizes.contrast(ranked, pairs, one, other, settings.ceiling is not None)
+        for one, other in itertools.combinations(range(k), 2)
+    }
+    ends = contrasts[0, k - 1]
+    left = [each for place, each in contrasts.items() if not shown[place]]
+    needed = sizes.to_separate(left, alpha, settings.power)
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
         answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
@@ -466,11 +481,21 @@ def resolution(
         separated=separated,
         pairs=len(inside[0]),
         groups=[[names[place] for place in group] for group in groups(shown)],
-        minimum_detectable_difference=_detectable(ranked, pairs, k - 1, level, settings.power),
+        minimum_detectable_difference=detectable_difference(ends, alpha, settings.power),
         n_items=sizes.shared_items(ranked, pairs, 0, k - 1),
         items_for_any=min(needed, default=None),
         items_for_all=max(needed, default=None),
     )
+
+
+def _separated(
+    ranked: pd.DataFrame, pairs: Pairs, settings: Settings
+) -> tuple[NDArray[np.bool_], float]:
+    """Return which pairs of the top k are separated, and the level of each of the others."""
+    k, wrong = min(settings.k, len(ranked)), 1 - settings.level
+    shown = statistics_pairs.holm_pairs(pairs.p_value[:k, :k]) <= wrong
+    left = int((~shown[np.triu_indices(k, 1)]).sum())
+    return shown, wrong / max(left, 1)
 
 
 def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
@@ -590,9 +615,7 @@ def index(
         lower=float(lower),
         upper=float(upper),
         method=pair.method,
-        first_and_kth=str(
-            decision(limits, len(estimates), settings.saturated_from, settings.level)
-        ),
+        first_and_kth=str(decision(limits, last + 1, settings.saturated_from, settings.level)),
         threshold=settings.saturated_from,
         all_equal=_all_equal(board, last + 1, pair.gap, separate, matrix),
         implied_alpha=standard_errors.implied_alpha(float(s_1), float(s_k), pair.error, pair.items)
@@ -624,17 +647,17 @@ def _difference(
     )
 
 
-def _abstains(pairs: Pairs, level: float) -> str | None:
-    """Why no model could be told from the leader, whatever the responses, if that is so."""
-    if not (pairs.method[0, 1:] == CLUSTERED_T).all():
+def _abstains(pairs: Pairs, settings: Settings) -> str | None:
+    """Return why no two of the top models could be separated, whatever the responses, or None."""
+    k = min(settings.k, len(pairs.difference))
+    if not (pairs.method[0, 1:k] == CLUSTERED_T).all():
         return None
-    most = float(np.max(pairs.degrees[0, 1:])) + 1
-    m = len(pairs.difference)
-    if np.exp2(1 - most) * m * (m - 1) / 2 <= 1 - level:
+    most = float(np.max(pairs.degrees[0, 1:k])) + 1
+    if np.exp2(1 - most) * k * (k - 1) / 2 <= 1 - settings.level:
         return None
     return (
         f"the items are in clusters worth {most:.1f} equal ones; so few cannot separate any two "
-        f"of {m} models at this level"
+        f"of {k} models at this level"
     )
 
 
@@ -776,14 +799,6 @@ def _grid(
             value = _value(gap, scale)
             cells.append(GridCell(k, alpha, value, str(saturation_bin(value, settings.edges))))
     return cells
-
-
-def _detectable(
-    ranked: pd.DataFrame, pairs: Pairs, place: int, level: float, power: float
-) -> float:
-    """The smallest difference of the best and another model that would be found."""
-    error, degrees = sizes.unpooled_error(ranked, pairs, 0, place), float(pairs.degrees[0, place])
-    return statistics_pairs.minimum_detectable_difference(error, level, power, degrees)
 
 
 def _for_equivalence(

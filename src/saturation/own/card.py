@@ -629,7 +629,7 @@ def repeated(
         run_share=found.run_share,
         one_more_run=found.one_more_run,
         as_many_items=found.as_many_items,
-        settles=found.settles(runs.times(found.n_items, judged.data.n_ranked, settings.level)),
+        settles=found.settles(runs.times(found.n_items, top.index.k, settings.level)),
         run_effect_p=found.run_effect_p,
         printed=len(both) > 0,
         times_least=float(ratio.min()) if told else None,
@@ -664,8 +664,15 @@ def renewed(
         upper=found.upper,
         n_models=matrix.dropna(axis=1).shape[1],
         labs=found.labs,
-        detectable=wider * judged.frontier.power.minimum_detectable_difference,
+        detectable=_within_range(
+            wider * judged.frontier.power.minimum_detectable_difference, judged.data.family
+        ),
     )
+
+
+def _within_range(difference: float, family: str) -> float:
+    """Return a difference of scores; infinite where a bounded metric has no room for it."""
+    return float("inf") if bounded(family) and difference > 1 else difference
 
 
 def earlier(

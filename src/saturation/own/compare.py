@@ -187,7 +187,7 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         )
     yield (
         "detectable",
-        f"difference of {unit.gap(found.minimum_detectable_difference)} or more "
+        f"difference of {unit.at_least(found.minimum_detectable_difference)} "
         f"({show.percent(found.power, 0)} power)",
     )
     yield "items", _needed(found, unit)

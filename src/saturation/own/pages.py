@@ -9,7 +9,14 @@ import pandas as pd
 
 from saturation.leaderboard.names import bounded
 from saturation.leaderboard.runs import Elsewhere
-from saturation.leaderboard.top import Equivalence, Frontier, Headroom, RankedModel, Ties
+from saturation.leaderboard.top import (
+    Equivalence,
+    Frontier,
+    Headroom,
+    RankedModel,
+    Resolution,
+    Ties,
+)
 from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own.card import Abstention, Card, Outlook, Reached, Renewal, Runs
 from saturation.own.imports import UNDATED
@@ -131,17 +138,8 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
     separation, same = top.answers.resolution, top.answers.equivalence
     said["tied"] = _tied(top.deciding[1], named)
-    if separation.answer == "some":
-        tied = [", ".join(map(named, group)) for group in separation.groups if len(group) > 1]
-        ties = " and ".join(f"({group})" for group in tied)
-        said["tied"] += (
-            f"; of the top {len(separation.models)}, {separation.separated} of {separation.pairs} "
-            f"pairs are significantly different, all but those within {ties}"
-        )
-    said["detectable"] = (
-        f"for these items: {unit.gap(top.power.minimum_detectable_difference)} or more "
-        f"({show.percent(top.power.power, 0)} power, pair chosen in advance)"
-    )
+    said["tied"] += _top_pairs(separation, top.deciding[1], named)
+    said["detectable"] = _detectable(top, unit)
     if card.renewal is not None:
         said["renewed"] = _renewed(card.renewal, unit)
     if card.runs is not None:
@@ -173,6 +171,36 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
         return f"none; the first is significantly better than all others ({test})"
     group = [named(show.plain(model)) for model in ties.group]
     return f"{len(group)} models: {_some(group)} ({test})"
+
+
+def _top_pairs(separation: Resolution, ties: Ties, named: Callable[[str], str]) -> str:
+    """Return which pairs of the top models alone differ, where the ties among all do not say it."""
+    number = len(separation.models)
+    top = f"of the top {number}{' alone' if ties.models > number else ''}"
+    if separation.answer == "all" and len(ties.group) > 1:
+        return f"; {top}, all {separation.pairs} pairs are significantly different"
+    if separation.answer != "some":
+        return ""
+    tied = [", ".join(map(named, group)) for group in separation.groups if len(group) > 1]
+    within = " and ".join(f"({group})" for group in tied)
+    return (
+        f"; {top}, {separation.separated} of {separation.pairs} pairs are significantly "
+        f"different, all but those within {within}"
+    )
+
+
+def _detectable(top: Frontier, unit: "Unit") -> str:
+    """Return the detectable difference of a pair chosen in advance, and of first and k-th."""
+    power, separation = top.power, top.answers.resolution
+    alone, among = (
+        unit.at_least(value)
+        for value in (power.minimum_detectable_difference, separation.minimum_detectable_difference)
+    )
+    chance = show.percent(power.power, 0)
+    sentence = f"for these items: {alone} ({chance} power, pair chosen in advance)"
+    if separation.pairs == 1:
+        return sentence
+    return f"{sentence}; {among} between rank 1 and {power.k}"
 
 
 def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
@@ -252,8 +280,8 @@ def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
         return found.abstains
     factor, lower, upper = (show.number(x, 1) for x in (found.factor, found.lower, found.upper))
     return (
-        f"for a renewed set: {unit.gap(found.detectable)}, since gaps moved from older to newer "
-        f"items with {factor} times ({lower} to {upper}) the variance that items predict "
+        f"for a renewed set: {unit.at_least(found.detectable)}, since gaps moved from older to "
+        f"newer items with {factor} times ({lower} to {upper}) the variance that items predict "
         f"({found.n_models} models of {found.labs} labs)"
     )
 
@@ -312,6 +340,10 @@ class Unit:
     score: Format
     gap: Format
     scale: str = ""  # "scores from 1 to 10", where that is not a percentage
+
+    def at_least(self, gap: float) -> str:
+        """Return a detectable difference in words, also one that no score allows."""
+        return f"{self.gap(gap)} or more" if math.isfinite(gap) else "not reachable"
 
 
 def of(card: Card) -> Unit:

@@ -14,7 +14,7 @@ from saturation.adaptive.model import probability
 from saturation.pages.templates import percent
 from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
-from saturation.statistics.pairs import items_needed
+from saturation.statistics.power import Contrast, items_needed
 
 Floats = NDArray[np.float64]
 
@@ -184,7 +184,7 @@ def _needed(given: Versions, fitted: Fit, top: Floats, best: float | None) -> pd
         for chance in (probability(pair, typical, middle), probability(pair, *new)):
             error = np.sqrt((chance * (1 - chance)).sum(axis=0).mean())
             gap = float(np.diff(chance, axis=0).mean())
-            counts.append(items_needed(gap, error, 1, CONFIDENCE, POWER))
+            counts.append(items_needed(Contrast(gap, error), 1 - CONFIDENCE, POWER))
         easy = float(probability(now, typical, middle).mean())
         rows.append((rival, pair[0] - pair[1], *counts, middle[0], easy))
     names = ["rival", "gap", "at_best", "like_new", "difficulty", "chance_now"]

@@ -4,7 +4,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import scipy
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
@@ -82,26 +81,24 @@ def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
     return Pairs(**fields)
 
 
-def adjusted_pairs(p_values: Floats) -> Floats:
-    """P-values adjusted over all pairs of m models; those of a model with itself are 1.
+def adjust_pairs(p_values: Floats, members: NDArray[np.bool_] | None = None) -> Floats:
+    """Return p-values adjusted over all pairs of the members; those of a model with itself are 1.
 
     Holm's adjustment where all pairs were tested. Where only those with the first models were,
     Bonferroni's over all pairs that there are: which models come first was seen in the scores.
-    P-values have shape (m, m), symmetric, or (m, leaders).
+    P-values have shape (m, m), symmetric, or (m, leaders). All m models are members by default;
+    pairs with other models are adjusted over all pairs of all models, by Bonferroni.
     """
     m, leaders = p_values.shape
+    inside = np.ones(m, bool) if members is None else members
+    number, width = int(inside.sum()), m * (m - 1) / 2
+    adjusted: Floats = np.minimum(p_values * width, 1.0)
     if m == leaders:
-        return holm_pairs(p_values)
-    adjusted: Floats = np.minimum(p_values * (m * (m - 1) / 2), 1.0)
+        block = np.ix_(inside, inside)
+        adjusted[block] = holm_pairs(p_values[block])
+        return adjusted
+    adjusted[inside] = np.minimum(p_values[inside] * max(number * (number - 1) / 2, 1.0), 1.0)
     return adjusted
-
-
-def open_pairs(adjusted: Floats, level: float) -> int:
-    """Pairs among which the level is shared: those that Holm does not separate, or all."""
-    m, leaders = map(int, adjusted.shape)
-    if m == leaders:
-        return int((adjusted[np.triu_indices(m, 1)] > 1 - level).sum())
-    return m * (m - 1) // 2
 
 
 def holm_pairs(p_values: Floats) -> Floats:
@@ -113,13 +110,12 @@ def holm_pairs(p_values: Floats) -> Floats:
 
 
 def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
-    """Which models are not shown to differ from the first, the leader.
+    """Return which models do not differ significantly from the first, the leader.
 
     The leader is the best of all by its score, not a model chosen in advance, so that comparisons
     with it alone, however adjusted, leave a truly best model out more often than they say. Holm's
-    adjustment over all pairs holds whichever model leads: all truly best models are in the group
-    at the stated level.
-    The p-values are adjusted over all pairs (:func:`adjusted_pairs`), best model first.
+    adjustment over all pairs of models that may be the best (:func:`adjust_pairs`) holds whichever
+    model leads: all truly best models are in the group at the stated level.
     """
     tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
     return tied
@@ -138,56 +134,6 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
     better = (shown & (difference > 0)).sum(axis=0)
     worse = (shown & (difference < 0)).sum(axis=0)
     return np.column_stack([1 + better, len(difference) - worse])
-
-
-def minimum_detectable_difference(
-    standard_error: float, level: float, power: float, degrees: float = np.inf
-) -> float:
-    """Smallest true difference that a two-sided test finds with the given power.
-
-    Power is the probability that the difference is found. With few degrees of freedom it is an
-    approximation: a shifted t distribution in place of the noncentral one. Infinite if there are
-    none.
-    """
-    if not degrees > 0:
-        return float("inf")
-    quantiles = special.stdtrit(degrees, [0.5 + level / 2, power])
-    return float(quantiles.sum() * standard_error)
-
-
-def items_needed(
-    difference: float,
-    standard_error: float,
-    n: float,
-    level: float,
-    power: float,
-    degrees: float = np.inf,
-) -> float:
-    """Number of items at which the observed difference would be found with the given power.
-
-    The error of a difference falls with the root of the number of items. Infinite when the scores
-    are equal: no number of items separates them.
-    The standard error is that of the observed difference with n items. Degrees of freedom, of
-    effective clusters less one, grow with the items, and have to allow a p-value of the level
-    (:func:`paired_tests`).
-    """
-    if difference == 0 or not degrees > 0:
-        return float("inf")
-    if np.isinf(degrees):
-        detectable = minimum_detectable_difference(standard_error, level, power)
-        with np.errstate(over="ignore"):
-            return float(np.ceil(n * np.square(np.float64(detectable) / abs(difference))))
-
-    def missing(logarithm: float) -> float:
-        times = np.exp(logarithm)
-        left = max((degrees + 1) * times - 1, 1e-9)
-        error = standard_error / np.sqrt(times)
-        return minimum_detectable_difference(error, level, power, left) - abs(difference)
-
-    low, high = -np.log(degrees + 1), 80.0
-    enough = scipy.optimize.brentq(missing, low, high) if missing(high) < 0 < missing(low) else low
-    fewest = (1 - np.log2(1 - level)) / (degrees + 1)
-    return float(np.ceil(n * max(np.exp(enough), fewest)))
 
 
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:

@@ -37,8 +37,8 @@ def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     ``one_run`` is the error with one answer to each item (total noise), ``items`` its part that
     infinitely many answers leave (data noise), ``prediction`` the rest (prediction noise),
     ``more_runs`` the error of ten answers. ``times`` turns an error into the half width of an
-    interval that covers all pairs of models at once (Bonferroni, Student's t), as the pair was
-    chosen by its scores.
+    interval that covers all pairs of the k models with the best scores at once (Bonferroni,
+    Student's t), as the two were chosen by their scores.
     """
     rows = [_row(board, settings) for board in boards if board.answers.shape[1] >= settings.k]
     return pd.DataFrame(rows).reindex(columns=_COLUMNS)
@@ -73,7 +73,7 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     n, models = len(pair), board.answers.shape[1]
     counts = board.counts[[0, k - 1]]
     gap = float(pair[:, 0].mean() - pair[:, 1].mean())
-    times = runs.times(n, models, settings.level)
+    times = runs.times(n, k, settings.level)
     row = {
         "board": board.board,
         "title": BOARDS[board.board].title,

@@ -231,10 +231,10 @@ def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
 
 def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]:
     """The top of a board; the index by the paper's formula, at its alpha and the measured one."""
-    at, power = frontier.index, frontier.power
+    at, separation = frontier.index, frontier.answers.resolution
     tests = frontier.ties["paired"]
     kth = tests.with_leader[at.k - 2]
-    n, epsilon = power.n_items, settings.epsilon
+    n, epsilon = separation.n_items, settings.epsilon
 
     def s_index(exponent: float) -> float:
         return float(index.saturation_index(at.s_1, at.s_k, n, exponent, epsilon))
@@ -248,9 +248,9 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
         "gap_lower": kth.lower,
         "gap_upper": kth.upper,
         "n_tied": len(tests.group),
-        "kth_tied": frontier.models[at.k - 1].tied_with_leader,
-        "detectable": power.minimum_detectable_difference,
-        "items_needed": power.items_for_top_k,
+        "kth_tied": not separation.first_and_kth,
+        "detectable": separation.minimum_detectable_difference,
+        "items_needed": frontier.power.items_for_top_k,
         "s_index": s_index(settings.alpha),
         "s_index_measured": s_index(alpha) if np.isfinite(alpha) else float("nan"),
         "first_and_kth": at.first_and_kth,

@@ -9,9 +9,6 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-# How many models a published top was picked from, at most.
-MOST_MODELS = 1000
-
 
 @dataclass(frozen=True)
 class Hypothesis:

@@ -2,8 +2,7 @@
 
 The error of n items is the binomial one, the same as in a card. Under it the index has an interval
 (`saturation.index.interval_of_proportions`), which decides whether the index of the true scores
-reaches the threshold (`saturation.index.decision`). How many models a published top was picked from
-is not known: it counts as the best of `MOST_MODELS`.
+reaches the threshold (`saturation.index.decision`), from however many models the top was selected.
 
 The index itself takes scores to be as noisy as n^alpha items make them. Under that noise the same
 two models are measured again (`saturation.index.GapModel`), or all k are (*re-ranked*): the best is
@@ -35,7 +34,6 @@ from saturation.index import (
 from saturation.statistics import correlation, intervals
 from saturation.statistics.correlation import ranks
 from saturation.statistics.resampling import affordable, batches, p_value
-from studies.plateau.names import MOST_MODELS
 
 Array = NDArray[np.float64]
 
@@ -166,7 +164,7 @@ def uncertainty_table(
             "s_index": assumed.index(),
             "s_lower": lower,
             "s_upper": upper,
-            "first_and_kth": decision(limits, max(MOST_MODELS, k), saturated_from),
+            "first_and_kth": decision(limits, k, saturated_from),
             "s_lower_index_noise": assumed_lower,
             "s_upper_index_noise": assumed_upper,
             "p_again_index_noise": assumed.again(saturated_from),

@@ -16,6 +16,7 @@ from saturation.leaderboard import top
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import paired_tests
+from saturation.statistics.power import mcnemar_power, pooled_power
 from saturation.statistics.top_gap import EqualModels
 
 SETTINGS = top.Settings()
@@ -70,11 +71,18 @@ def indexed_of(items, **changes):
 class TestPower:
     def test_by_hand(self):
         power = frontier(board(SCORES, [400, 500, 600, 700, 800])).power
-        second = math.hypot(*standard_errors.binomial_error([0.9, 0.88], [400, 500]))
+        # By the exact power of the pooled test, each model with its own number of items.
+        detectable = power.minimum_detectable_difference
+        assert pooled_power((0.9, 0.9 - detectable), (400, 800), 0.05) == pytest.approx(0.8)
         last = math.hypot(*standard_errors.binomial_error([0.9, 0.85], [400, 800]))
-        assert power.minimum_detectable_difference == pytest.approx(REACH * last)
-        assert power.items_for_top_two == math.ceil(400 * (REACH * second / 0.02) ** 2)
-        assert power.items_for_top_k == math.ceil(400 * (REACH * last / 0.05) ** 2)
+        assert detectable == pytest.approx(REACH * last, rel=0.1)
+        # Items are those of a pair of the top: one of ten.
+        for n, p, q, share in (
+            (power.items_for_top_two, 0.9, 0.88, 500 / 400),
+            (power.items_for_top_k, 0.9, 0.85, 800 / 400),
+        ):
+            found = pooled_power((p, q), (n, round(n * share)), 0.005)
+            assert found == pytest.approx(0.8, abs=0.01)
         assert (power.n_items, power.k) == (400, 5)
         assert (power.level, power.power) == (0.95, 0.8)
 
@@ -94,15 +102,19 @@ class TestPower:
         both = items[0].dropna(subset=["m4"])
         difference = both["m0"] - both["m4"]
         assert with_leader[3].difference == pytest.approx(difference.mean())
-        error = difference.std(ddof=1) / math.sqrt(80)
-        reach = stats.t.ppf([0.975, 0.8], 79).sum()
-        assert found.power.minimum_detectable_difference == pytest.approx(reach * error)
-        assert found.power.items_for_top_k == math.ceil(
-            80 * (REACH * error / difference.mean()) ** 2
-        )
-        assert found.power.items_for_top_two == (
-            frontier(estimated(*items).head(2), items).power.items_for_top_two
-        )
+        only = [float((difference == sign).mean()) for sign in (1, -1)]
+        needed, top_pairs = found.power.items_for_top_k, found.answers.resolution
+        alpha = 0.05 / (top_pairs.pairs - top_pairs.separated)
+        assert mcnemar_power((only[0], only[1]), needed, alpha) >= 0.8
+        assert mcnemar_power((only[0], only[1]), needed - 1, alpha) < 0.8
+        # Of a leader with its 80 items, and of a model that loses answers at random.
+        detectable, score = found.power.minimum_detectable_difference, found.models[0].score
+        lost = detectable - difference.mean()
+        rates = only[0] + score * lost, max(only[1] - (1 - score) * lost, 0.0)
+        assert mcnemar_power(rates, 80, 0.05) == pytest.approx(0.8, abs=1e-6)
+        # No other model's number of items enters: the pair alone needs as many at its own level.
+        alone = frontier(estimated(*items).head(2), items, level=1 - alpha).power
+        assert found.power.items_for_top_two == alone.items_for_top_two
         # The index takes the same gap, with the errors of the two models' own items.
         first, last = found.models[0], found.models[4]
         scale = math.hypot(first.standard_error * 100**0.25, last.standard_error * 80**0.25)
@@ -112,9 +124,9 @@ class TestPower:
         same = np.repeat(np.arange(50)[:, None] % 2, 5, axis=1)
         items = answered(same)
         power = frontier_of(items).power
-        reach = stats.t.ppf([0.975, 0.8], 49).sum()
-        expected = reach * math.sqrt(2 * 0.25 / 49)
-        assert power.minimum_detectable_difference == pytest.approx(expected)
+        # Of 50 items half are solved: a worse model loses some, and wins none.
+        detectable = power.minimum_detectable_difference
+        assert mcnemar_power((detectable, 0.0), 50, 0.05) == pytest.approx(0.8)
         assert power.items_for_top_k == math.inf
 
 
@@ -301,10 +313,6 @@ class TestManyModels:
         assert large.answers.resolution.separated == 5
         assert [model.worst_rank for model in large.models] == [5] * 5 + [20]
         assert [model.best_rank for model in large.models] == [1] * 5 + [6]
-        # The level that a further pair would need is shared by all 190 pairs.
-        pairs = statistics_pairs.pooled_z_tests([0.9] * 20, [400.0] * 20, 6)
-        adjusted = statistics_pairs.adjusted_pairs(pairs.p_value)
-        assert statistics_pairs.open_pairs(adjusted, 0.95) == 190
 
 
 # The index.
@@ -391,11 +399,14 @@ class TestIndexInterval:
 
 
 class TestIndexOfTheWholeBoard:
-    def test_what_it_decides_counts_all_pairs_of_models(self):
+    def test_what_it_decides_counts_the_pairs_of_the_top_alone(self):
         table = board([0.9, 0.89, 0.88, 0.86, 0.78, *np.linspace(0.7, 0.2, 60)])
         few = indexed(table.head(5), alpha=1.0)
         assert few.first_and_kth == "separated"
-        assert indexed(table, alpha=1.0).first_and_kth == "undecided"
+        assert indexed(table, alpha=1.0).first_and_kth == "separated"
+        near = [0.9, 0.89, 0.88, 0.86, 0.82]
+        assert indexed(board(near), alpha=1.0, k=2).first_and_kth == "undecided"
+        assert indexed(board(near), alpha=1.0).first_and_kth == "undecided"
         assert indexed(table, alpha=0.0).first_and_kth == "equivalent"
 
     def test_what_all_models_share_is_no_error_of_any(self):
@@ -500,7 +511,8 @@ def asked(ranked, items=NOTHING, **changes):
     settings = dataclasses.replace(SETTINGS, **changes)
     independent, paired = top.all_pairs(ranked, *items, len(ranked))
     pairs = independent if paired is None else paired
-    return top.answers(ranked, items, pairs, statistics_pairs.holm_pairs(pairs.p_value), settings)
+    adjusted = statistics_pairs.adjust_pairs(pairs.p_value, top.contenders(ranked, pairs, 1))
+    return top.answers(ranked, items, pairs, adjusted, settings)
 
 
 def asked_of(items, **changes):
@@ -516,19 +528,33 @@ class TestResolution:
         assert found.groups == [["m0", "m1"], ["m2", "m3"]]
         assert found.models == ["m0", "m1", "m2", "m3"]
 
-    def test_a_pair_is_held_to_the_measure_of_all_pairs(self):
-        # p = .02 alone; among the ten pairs of five models not told apart.
+    def test_a_pair_is_held_to_the_level_of_all_pairs_of_the_top(self):
+        # p = .02 alone; among the ten pairs of five models not significant.
         alone = board([0.74, 0.692], 1000)
         assert asked(alone, k=2).resolution.answer == "all"
         among = board([0.74, *[0.715] * 3, 0.692], 1000)
         assert asked(among, k=5).resolution.answer == "none"
+        assert not asked(among, k=5).resolution.first_and_kth
+
+    def test_models_behind_the_top_make_its_pairs_no_harder_to_separate(self):
+        """First and fifth differ with p = .0015: .015 among ten pairs, more among 1,225."""
+        five = [0.75, *[0.72] * 3, 0.686]
+        p = statistics_pairs.pooled_z_tests(five, [1000] * 5).p_value[0, 4]
+        assert 0.05 / 1225 < p < 0.05 / 10
+        for others in (0, 45):
+            ranked = board([*five, *np.linspace(0.68, 0.6, others)], 1000)
+            found = asked(ranked, k=5)
+            assert (found.resolution.first_and_kth, found.resolution.separated) == (True, 1)
+        # Who may be the best is another question, over all models.
+        ties = frontier(ranked).ties["independent"]
+        assert ties.models == 50
+        assert "m4" in ties.group
 
     def test_the_detectable_difference_is_that_of_the_pairs_left_open(self):
         ranked = board([0.74, 0.73, 0.72], 1000)
         found = asked(ranked, k=3).resolution.minimum_detectable_difference
-        error = np.hypot(*ranked["standard_error"].iloc[[0, 2]])
-        quantiles = stats.norm.ppf([1 - 0.05 / 3 / 2, 0.8]).sum()
-        assert found == pytest.approx(quantiles * error)
+        chance = pooled_power((0.74, 0.74 - found), (1000, 1000), 0.05 / 3)
+        assert chance == pytest.approx(0.8)
 
     def test_items_are_needed_only_where_more_are_than_present(self):
         found = asked(board([0.9, 0.7, 0.69], 1000), k=3).resolution
@@ -607,9 +633,10 @@ class TestEquivalence:
     def test_a_pair_on_the_same_items_needs_what_its_own_test_does(self):
         right = np.repeat([[1, 1], [1, 0], [0, 1], [0, 0]], [150, 12, 6, 132], axis=0)
         found = asked_of(answered(right), k=2, ceiling=None)
-        # 18 of 300 items decide; under equality each model wins half of them.
-        reach = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-        assert found.resolution.items_for_any == pytest.approx(300 * reach**2 * 18 / 6**2, rel=3e-3)
+        # 18 of 300 items decide: under equality each model wins half of them, and as measured the
+        # variance of their difference is smaller.
+        reach = stats.norm.ppf(0.975) * 18**0.5 + stats.norm.ppf(0.8) * (18 - 6**2 / 300) ** 0.5
+        assert found.resolution.items_for_any == pytest.approx(300 * reach**2 / 6**2, rel=0.03)
         # Half an item off the margin, and Tango's error at no difference.
         n = found.equivalence.items_for_equivalence
         p = float(statistics_pairs.paired_score(9 / 300 * n, 9 / 300 * n, n, 0.02))

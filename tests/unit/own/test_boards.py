@@ -37,7 +37,8 @@ def contradictions(made):
     kth_apart = top[-1] not in with_leader
     checks = {
         "verdict and answers": (reached.verdict, reached.reason) == (made.verdict, made.reason),
-        "ties and groups": with_leader == set(top) & set(best.group),
+        # Who is tied is asked of all models, what is separated of the top alone.
+        "ties and groups": with_leader <= set(best.group),
         "told apart and groups": (len(apart.groups) == 1) == (apart.separated == 0),
         "more items only where room is left": found.advice != "more_items"
         or room.answer == "left",

@@ -95,43 +95,6 @@ def test_rank_intervals_are_adjusted_over_all_pairs():
     assert edge.tolist() == [[1, 2], [1, 2], [3, 3]]
 
 
-def test_the_detectable_difference_is_rs_and_is_found_with_the_stated_power(golden):
-    error = 0.02
-    difference = tests.minimum_detectable_difference(error, 0.95, 0.8)
-    assert [difference] == golden("detectable", "0.02 at 0.95 with power 0.8")
-    other = tests.minimum_detectable_difference(3, 0.9, 0.5)
-    assert [other] == golden("detectable", "3 at 0.9 with power 0.5")
-    assert tests.minimum_detectable_difference(error, 0.95, 0.8, 1e9) == pytest.approx(difference)
-    # t quantiles with 5 degrees of freedom: 2.5706 and 0.9195.
-    few = tests.minimum_detectable_difference(error, 0.95, 0.8, 5)
-    assert few == pytest.approx(0.02 * (2.570582 + 0.919544), rel=1e-6)
-    assert tests.minimum_detectable_difference(error, 0.95, 0.8, 0.0) == np.inf
-
-
-def test_items_needed_grow_with_the_square_of_the_shortfall():
-    # 500 (0.0560317 / 0.05)^2 = 627.91
-    assert tests.items_needed(0.05, 0.02, 500, 0.95, 0.8) == 628
-    assert tests.items_needed(-0.05, 0.02, 500, 0.95, 0.8) == 628
-    detectable = tests.minimum_detectable_difference(0.02, 0.95, 0.8)
-    assert tests.items_needed(detectable, 0.02, 500, 0.95, 0.8) in (500, 501)
-    assert tests.items_needed(detectable / 2, 0.02, 500, 0.95, 0.8) in (2000, 2001)
-    assert tests.items_needed(0.0, 0.02, 500, 0.95, 0.8) == np.inf
-
-
-@pytest.mark.parametrize("degrees", [4.0, 30.0])
-def test_few_clusters_need_more_items_and_no_fewer_than_a_p_value_can_show(degrees):
-    n = tests.items_needed(0.05, 0.02, 500, 0.95, 0.8, degrees)
-    times = n / 500
-    left = (degrees + 1) * times - 1
-    found = tests.minimum_detectable_difference(0.02 / np.sqrt(times), 0.95, 0.8, left)
-    assert found == pytest.approx(0.05, rel=1e-2)
-    assert n > tests.items_needed(0.05, 0.02, 500, 0.95, 0.8)
-    # A huge difference still takes clusters enough for p = 0.05: 1 + log2(20).
-    least = tests.items_needed(5.0, 0.02, 500, 0.95, 0.8, degrees)
-    assert least == np.ceil(500 * (1 + np.log2(20)) / (degrees + 1))
-    assert tests.items_needed(0.05, 0.02, 500, 0.95, 0.8, 0.0) == np.inf
-
-
 def pairs_of(x, clusters=None):
     x = np.asarray(x, float)
     groups = np.arange(len(x)) if clusters is None else clusters
