@@ -8,7 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
-from saturation.adaptive import evaluation
+from saturation.adaptive import folds
+from studies.adaptive import evaluation
 from validation import answers as made_up
 
 
@@ -20,7 +21,7 @@ def evaluated():
     ability = made_up.trajectories(people, random)
     a, b = np.exp(random.normal(0.2, 0.5, 160)), random.normal(0.3, 1, 160)
     responses = made_up.draw(ability, a, b, random)
-    parts = evaluation.folds(responses, people["family"].tolist(), ability, "positive")
+    parts = folds.folds(responses, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
     models = evaluation.by_model(done.scores, people, {"itself": ability})

@@ -12,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from saturation.adaptive import bias, misfit
+from saturation.adaptive import misfit
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import Floats, Responses
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
+from studies.adaptive import bias
 from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Inside = npt.NDArray[np.bool_]

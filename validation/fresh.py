@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation.adaptive import names
-from saturation.adaptive.frontier import embedded
+from saturation.adaptive.responses import embedded
 from saturation.index import saturation_index
 from saturation.leaderboard import top
 from saturation.leaderboard.sizes import contrast

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit
 
-from saturation.adaptive.evaluation import folds
 from saturation.adaptive.fit import fit
-from saturation.adaptive.frontier import embedded
+from saturation.adaptive.folds import folds
 from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.responses import embedded
 from saturation.adaptive.short_form import difference, drawn, estimated
 from saturation.adaptive.subsets import Items
 from validation.check import COVERAGE, Check, Rng, repeated

@@ -16,7 +16,7 @@ import pytest
 
 import saturation
 from saturation import cli
-from saturation.adaptive import evaluation
+from saturation.adaptive import folds
 from saturation.commands import card as card_command
 from saturation.index import interval_of_proportions
 from saturation.leaderboard.read import registry
@@ -352,7 +352,7 @@ def test_a_command_that_takes_long_says_so_in_a_terminal(capsys, monkeypatch, te
     monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: terminal, raising=False)
     with cli._at_work():
         for place in (1, 2):
-            (imports if place == 1 else evaluation).log.info("reading %d", place)
+            (imports if place == 1 else folds).log.info("reading %d", place)
         time.sleep(0.1)
     said = capsys.readouterr().err
     assert (f"{cli._CLEARED}reading 2, 0 s ...\r" in said) == terminal

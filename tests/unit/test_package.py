@@ -18,7 +18,7 @@ from snakemake.utils import update_config
 
 import saturation
 from saturation import cli
-from saturation.adaptive.frontier import embedded
+from saturation.adaptive.responses import embedded
 from saturation.planning import config
 from studies.boards import alpha, ranked
 from studies.robustness import sources

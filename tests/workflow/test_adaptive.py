@@ -14,9 +14,9 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.adaptive import evaluation, responses
+from saturation.adaptive import responses
 from saturation.files.tables import write_csv
-from studies.adaptive import study
+from studies.adaptive import evaluation, study
 from studies.ledger import judge
 from validation import answers as made_up
 

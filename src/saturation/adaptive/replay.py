@@ -10,8 +10,8 @@ import scipy
 
 from saturation import seeds
 from saturation.adaptive import subsets
-from saturation.adaptive.evaluation import Fold, accuracy, check_families, folds, weighted_accuracy
 from saturation.adaptive.fit import Fit, fit
+from saturation.adaptive.folds import Fold, accuracy, check_families, folds, weighted_accuracy
 from saturation.adaptive.misfit import Guessing, believed, or_without
 from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
 from saturation.adaptive.responses import Bank

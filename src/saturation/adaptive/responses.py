@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive import schemas
+from saturation.adaptive import names, schemas
+from saturation.adaptive.fit import FEWEST_RESPONDENTS
 from saturation.adaptive.model import MISSING, Floats, Responses
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.files import formats, schema, stages
+from saturation.files.tables import shipped
 
 # Of the items, at least what a model must have attempted.
 _ATTEMPTED = 0.98
@@ -276,3 +278,33 @@ def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataF
         )
     table = pd.DataFrame({"model": list(ability), "ability": list(ability.values())})
     return schema.validate(table, schemas.LEADERBOARD_ABILITIES, file)
+
+
+class Embedded(NamedTuple):
+    """A board's responses and its respondents, in the same order."""
+
+    bank: Bank
+    respondents: pd.DataFrame
+
+
+def embedded(name: str) -> Embedded:
+    """An embedded board as a bank, without missing cells.
+
+    Returns
+    -------
+    Embedded
+        Those of its evaluations that the table of respondents lists, and of the items that the
+        study takes (:func:`from_board`: right or wrong alone) those
+        that all of them answered, because only then their shares right are of the same bank.
+    """
+    if name not in names.RESPONDENTS:
+        raise InputError(f"no bank '{name}'; embedded are: {', '.join(names.RESPONDENTS)}")
+    people = stages.read(
+        shipped(f"resources/adaptive/{names.RESPONDENTS[name]}.csv"), schemas.RESPONDENTS
+    )
+    path = shipped(f"resources/boards/responses/{name}.parquet")
+    named = people["respondent"].tolist()
+    found = from_board(formats.read(path), named, str(path), FEWEST_RESPONDENTS).bank
+    answered = (found.responses != MISSING).all(axis=0)
+    items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
+    return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)

@@ -23,9 +23,8 @@ import pandas as pd
 
 from saturation.adaptive import responses
 from saturation.adaptive.fit import FEWEST_RESPONDENTS
-from saturation.adaptive.frontier import embedded
 from saturation.adaptive.model import MISSING
-from saturation.adaptive.responses import Bank
+from saturation.adaptive.responses import Bank, embedded
 from saturation.adaptive.session import Session
 from saturation.adaptive.short_form import samples
 from saturation.errors import InputError, refuse

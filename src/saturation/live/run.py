@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.adaptive import short_form
-from saturation.adaptive.evaluation import FEWEST_FAMILIES
+from saturation.adaptive.folds import FEWEST_FAMILIES
 from saturation.adaptive.misfit import doubt
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.replay import METHODS, OURS, Test, ablation, tried

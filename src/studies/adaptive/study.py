@@ -9,15 +9,15 @@ from typing import Any
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive import evaluation
-from saturation.adaptive.evaluation import BASELINES, MEASURES, Calibration
-from saturation.adaptive.frontier import estimates, frontier
 from saturation.adaptive.model import Floats
 from saturation.adaptive.responses import Bank
 from saturation.files.tables import as_written, from_json, json_line
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
+from studies.adaptive import evaluation
+from studies.adaptive.evaluation import BASELINES, MEASURES, Calibration
+from studies.adaptive.frontier import estimates, frontier
 
 # Ablations that need no responses of the models behind the items, in the paper's order.
 RANDOM = ("random", "random_irt")

@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import evaluation
-from studies.adaptive import figures
+from studies.adaptive import evaluation, figures
 
 SLOPE, DIFFICULTY = np.linspace(0.5, 2.5, 40), np.linspace(2, -2, 40)
 NAMES = [f"q{number}" for number in range(40)]

@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import evaluation, schemas
+from saturation.adaptive import schemas
 from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
 from saturation.quantity import frame
-from studies.adaptive import study
+from studies.adaptive import evaluation, study
 from studies.adaptive.study import BankInput, Settings
 from validation import answers as made_up
 

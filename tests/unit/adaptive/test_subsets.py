@@ -4,7 +4,7 @@ from scipy.cluster.vq import kmeans2
 from scipy.special import expit
 
 from saturation.adaptive import model, subsets
-from saturation.adaptive.evaluation import weighted_accuracy
+from saturation.adaptive.folds import weighted_accuracy
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.subsets import Items
 from validation import answers as made_up

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from saturation.adaptive import evaluation, responses, schemas
-from saturation.adaptive.evaluation import Calibration
+from saturation.adaptive import responses, schemas
 from saturation.files import stages
 from saturation.files.tables import write_csv, write_json, write_markdown
-from studies.adaptive import study
+from studies.adaptive import evaluation, study
+from studies.adaptive.evaluation import Calibration
 
 TITLES = {
     "table1": "Baselines beside adaptive tests of the same length",

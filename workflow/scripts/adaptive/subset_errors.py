@@ -5,10 +5,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive.frontier import embedded
 from saturation.adaptive.misfit import NONE
 from saturation.adaptive.replay import ablation
-from saturation.adaptive.responses import from_attempts
+from saturation.adaptive.responses import embedded, from_attempts
 from saturation.files import stages
 from saturation.files.tables import read_table, write_csv
 

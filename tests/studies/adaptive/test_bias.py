@@ -6,8 +6,8 @@ import statsmodels.api as sm
 from scipy import stats
 from statsmodels.stats.multitest import multipletests
 
-from saturation.adaptive import bias as adaptive_bias
 from saturation.adaptive import model
+from studies.adaptive import bias as adaptive_bias
 
 FAMILIES = [f"f{number // 5}" for number in range(90)]
 

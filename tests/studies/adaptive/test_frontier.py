@@ -2,13 +2,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.adaptive import fit, frontier, model, names
+from saturation.adaptive import fit, model
 from saturation.adaptive.abilities import eap_ability, map_ability
-from saturation.adaptive.frontier import embedded
 from saturation.adaptive.responses import Bank
-from saturation.errors import InputError
-from saturation.files import formats
-from saturation.files.tables import shipped
+from studies.adaptive import frontier
 from validation import answers as made_up
 
 
@@ -118,30 +115,6 @@ def test_suspects_are_counted_by_what_they_look_like():
     assert 0.5 <= facts["negative_slopes_on_one_side"] < 0.8
     assert 0 < facts["other_slopes_on_that_side"] < 1
     assert (top.suspects["reading"] == "label").sum() == facts["suspects_of_labels"]
-
-
-@pytest.mark.parametrize("name", names.RESPONDENTS)
-def test_each_board_is_a_whole_bank_with_families(name):
-    bank, people = embedded(name)
-    assert set(np.unique(bank.responses)) == {0, 1}
-    assert bank.responses.shape == (len(people), len(bank.items))
-    assert people["respondent"].tolist() == bank.respondents
-    assert people["family"].nunique() >= 8
-
-
-def test_items_are_the_studys_that_all_answered():
-    """Of 773 that are right or wrong alone, 573; none of these is graded."""
-    bank, people = embedded("livebench")
-    assert bank.responses.shape == (84, 573)
-    board = formats.read(shipped("resources/boards/responses/livebench.parquet"))
-    scores = board.set_index(formats.ITEM)[people["respondent"].tolist()]
-    np.testing.assert_array_equal(scores.loc[bank.items].to_numpy().T, bank.responses)
-    others = scores.drop(index=bank.items)
-    graded = ~(others.isin([0, 1]) | others.isna()).all(axis=1)
-    assert (graded | others.isna().any(axis=1)).sum() >= 200
-    assert embedded("nlu_commonsenseqa")[0].responses.shape == (90, 611)
-    with pytest.raises(InputError, match="no bank 'mmlu'; embedded are: nlu_arc_challenge"):
-        embedded("mmlu")
 
 
 @pytest.fixture(scope="module")

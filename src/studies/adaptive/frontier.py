@@ -5,25 +5,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive import model, names, schemas
+from saturation.adaptive import model
 from saturation.adaptive.abilities import eap_ability, map_ability
-from saturation.adaptive.bias import BIAS, LABEL, judged
-from saturation.adaptive.fit import FEWEST_RESPONDENTS, fit
+from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import items
 from saturation.adaptive.model import (
-    MISSING,
     Floats,
     Responses,
     Slopes,
     bank_information,
     information,
 )
-from saturation.adaptive.responses import Bank, from_board
+from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
-from saturation.errors import InputError
-from saturation.files import formats, stages
-from saturation.files.tables import shipped
 from saturation.statistics.intervals import LEVEL
+from studies.adaptive.bias import BIAS, LABEL, judged
 
 # Points of the curve, and how far it goes beyond the respondents.
 GRID_POINTS = 201
@@ -129,36 +125,6 @@ def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
     lost = np.flatnonzero(~kept)
     stable = 0 if len(lost) == 0 else int(lost[-1]) + 1
     return first, int(sizes["n_items"].iloc[stable])
-
-
-class Embedded(NamedTuple):
-    """A board's responses and its respondents, in the same order."""
-
-    bank: Bank
-    respondents: pd.DataFrame
-
-
-def embedded(name: str) -> Embedded:
-    """An embedded board as a bank, without missing cells.
-
-    Returns
-    -------
-    Embedded
-        Those of its evaluations that the table of respondents lists, and of the items that the
-        study takes (:func:`saturation.adaptive.responses.from_board`: right or wrong alone) those
-        that all of them answered, because only then their shares right are of the same bank.
-    """
-    if name not in names.RESPONDENTS:
-        raise InputError(f"no bank '{name}'; embedded are: {', '.join(names.RESPONDENTS)}")
-    people = stages.read(
-        shipped(f"resources/adaptive/{names.RESPONDENTS[name]}.csv"), schemas.RESPONDENTS
-    )
-    path = shipped(f"resources/boards/responses/{name}.parquet")
-    named = people["respondent"].tolist()
-    found = from_board(formats.read(path), named, str(path), FEWEST_RESPONDENTS).bank
-    answered = (found.responses != MISSING).all(axis=0)
-    items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
-    return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)
 
 
 class Estimates(NamedTuple):

@@ -4,7 +4,6 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -16,14 +15,13 @@ import pandas as pd
 
 from saturation import seeds
 from saturation.adaptive import administration
-from saturation.adaptive import fit as item_fit
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
 from saturation.adaptive.abilities import NO_ITEM
+from saturation.adaptive.folds import Fold, accuracy, folds, weighted_accuracy
 from saturation.adaptive.model import Floats, Responses, Slopes
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices, Items
-from saturation.errors import InputError
 from saturation.statistics import correlation
 from saturation.statistics.correlation import ranks
 
@@ -64,8 +62,6 @@ def accuracies(
 
 
 Ints = npt.NDArray[np.int64]
-FEWEST_FAMILIES = 5
-log = logging.getLogger(__name__)
 
 
 class Cells(NamedTuple):
@@ -311,20 +307,6 @@ class Calibration:
 
 
 @dataclass(frozen=True)
-class Fold:
-    """One family held out: its rows, the others' rows, and items fitted on the others."""
-
-    rows: Indices
-    training: Indices
-    items: Items
-    training_ability: Floats
-
-    def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
-        """Abilities of the held-out rows from the chosen items."""
-        return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
-
-
-@dataclass(frozen=True)
 class Evaluated:
     """Scores by method, size and draw; and the adaptive tests behind the fluid scores.
 
@@ -377,44 +359,6 @@ def tables(
         scores=_score_table(evaluated.scores, respondents),
         stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
     )
-
-
-def check_families(families: Sequence[str]) -> None:
-    """Refuse a bank whose predictions cannot be tried on families left out."""
-    if len(set(families)) < FEWEST_FAMILIES:
-        raise InputError(
-            f"{len(set(families))} families of models; at least {FEWEST_FAMILIES} are needed, "
-            "because predictions are tried on families left out"
-        )
-
-
-def folds(
-    responses: Responses,
-    families: Sequence[str],
-    reference: Floats,
-    slopes: Slopes,
-    floor: float = 0.0,
-) -> list[Fold]:
-    """Fit the items once per family, without it, linked to the reference abilities."""
-    names = np.asarray(families, dtype=object)
-    held_out = []
-    for place, family in enumerate(dict.fromkeys(families), start=1):
-        log.info("fitting the items without family %d of %d", place, len(set(families)))
-        rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
-        try:
-            fit = item_fit.fit(responses[training], slopes, floor)
-        except InputError as error:
-            raise InputError(f"without the family '{family}': {error}") from error
-        slope, intercept = item_model.link(fit.ability, reference[training])
-        held_out.append(
-            Fold(
-                rows,
-                training,
-                Items.of(fit).linked(slope, intercept),
-                slope * fit.ability + intercept,
-            )
-        )
-    return held_out
 
 
 def evaluate(
@@ -503,21 +447,6 @@ def _administered(
     # A test that stops on precision is the beginning of the same test.
     precise = test.se <= administration.mean_rank_gap(fold.training_ability)
     return np.where(precise.any(axis=1), precise.argmax(axis=1) + 1, test.lengths)
-
-
-def accuracy(responses: Responses) -> Floats:
-    """Share of right answers of each respondent over the cells that it has."""
-    seen = (responses != item_model.MISSING).sum(axis=1)
-    return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
-
-
-def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
-    """Share right of the bank, asked items weighing as much as they stand for."""
-    cells = responses[:, subset.items]
-    weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
-    total = weight.sum(axis=1)
-    asked = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
-    return np.asarray(subset.right + subset.weights.sum() * asked)
 
 
 def _administration_table(tests: administration.Administrations, bank: Bank) -> pd.DataFrame:

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from saturation.adaptive import administration, evaluation, model, subsets
+from saturation.adaptive import administration, folds, model, subsets
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.responses import Bank
-from saturation.errors import InputError
+from studies.adaptive import evaluation
 from validation import answers as made_up
 
 
@@ -184,27 +184,12 @@ def test_banks_that_can_be_averaged_over():
     assert set(evaluation.comparable(banks.query("bank == 'alone'"))["bank"]) == {"alone"}
 
 
-def test_no_fold_sees_the_family_that_it_evaluates(evaluated):
-    people, responses, parts, _, _ = evaluated
-    covered = np.concatenate([part.rows for part in parts])
-    assert sorted(covered) == list(range(len(people)))
-    for part in parts:
-        held_out, others = people["family"].iloc[part.rows], people["family"].iloc[part.training]
-        assert not set(held_out) & set(others)
-    changed, place = responses.copy(), np.arange(len(people), dtype=float)
-    changed[parts[0].rows] = 1 - changed[parts[0].rows]
-    again = evaluation.folds(changed, people["family"].tolist(), place, "positive")
-    assert np.corrcoef(again[0].items.discrimination, parts[0].items.discrimination)[
-        0, 1
-    ] == pytest.approx(1)
-
-
 def test_folds_are_on_the_scale_of_the_reference(evaluated):
     """Abilities and items alike: logits are those of the fold's own fit."""
     people, responses, _, _, _ = evaluated
     families, place = people["family"].tolist(), np.linspace(-1, 1, len(people))
     fold, unscaled = (
-        evaluation.folds(responses, families, reference, "positive")[0]
+        folds.folds(responses, families, reference, "positive")[0]
         for reference in (3 * place + 5, place)
     )
     there = (3 * place + 5)[fold.training]
@@ -263,30 +248,15 @@ def test_a_standard_prior_leaves_the_start_and_holds_every_ability(evaluated):
     np.testing.assert_array_equal(whole, map_ability(own, a, b, prior)[0])
 
 
-def test_a_fit_that_is_refused_names_the_family_left_out(evaluated):
-    people, responses, _, _, _ = evaluated
-    alike = responses.copy()
-    alike[people["family"] != "family2"] = responses[0]
-    with pytest.raises(InputError, match="without the family 'family2': responses: all resp"):
-        evaluation.folds(alike, people["family"].tolist(), np.arange(30.0), "positive")
-
-
 def test_a_small_bank_leaves_out_what_it_has_no_room_for(evaluated):
     people, responses, _, _, _ = evaluated
     small, ability = responses[:, :60], np.linspace(-1, 1, len(people))
-    parts = evaluation.folds(small, people["family"].tolist(), ability, "positive")
+    parts = folds.folds(small, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 61), draws=2)
     done = evaluation.evaluate(small, parts, settings, np.random.default_rng(0))
     sized = {key[:2] for key in done.scores if key[0] in ("random", "fluid", "irt_clusters")}
     assert sized == {("random", 10), ("fluid", 10), ("fluid", 50)}
     assert done.administrations.items.shape[1] == 60
-
-
-def test_accuracy_counts_the_cells_that_there_are():
-    responses = np.array([[1, 0, -1], [-1, -1, -1], [1, 1, 1]], dtype=np.int8)
-    assert evaluation.accuracy(responses).tolist() == [0.5, 0, 1]
-    weighted = subsets.WeightedSubset(np.array([0, 1]), np.array([0.25, 0.75]))
-    assert evaluation.weighted_accuracy(responses, weighted).tolist() == [0.25, 0, 1]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,84 @@
+"""Items fitted without each family of models in turn, and scores that need no fit."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from saturation.adaptive import fit as item_fit
+from saturation.adaptive import model as item_model
+from saturation.adaptive import subsets as item_subsets
+from saturation.adaptive.model import Floats, Responses, Slopes
+from saturation.adaptive.subsets import Indices, Items
+from saturation.errors import InputError
+
+log = logging.getLogger(__name__)
+FEWEST_FAMILIES = 5
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One family held out: its rows, the others' rows, and items fitted on the others."""
+
+    rows: Indices
+    training: Indices
+    items: Items
+    training_ability: Floats
+
+    def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
+        """Abilities of the held-out rows from the chosen items."""
+        return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
+
+
+def check_families(families: Sequence[str]) -> None:
+    """Refuse a bank whose predictions cannot be tried on families left out."""
+    if len(set(families)) < FEWEST_FAMILIES:
+        raise InputError(
+            f"{len(set(families))} families of models; at least {FEWEST_FAMILIES} are needed, "
+            "because predictions are tried on families left out"
+        )
+
+
+def folds(
+    responses: Responses,
+    families: Sequence[str],
+    reference: Floats,
+    slopes: Slopes,
+    floor: float = 0.0,
+) -> list[Fold]:
+    """Fit the items once per family, without it, linked to the reference abilities."""
+    names = np.asarray(families, dtype=object)
+    held_out = []
+    for place, family in enumerate(dict.fromkeys(families), start=1):
+        log.info("fitting the items without family %d of %d", place, len(set(families)))
+        rows, training = np.flatnonzero(names == family), np.flatnonzero(names != family)
+        try:
+            fit = item_fit.fit(responses[training], slopes, floor)
+        except InputError as error:
+            raise InputError(f"without the family '{family}': {error}") from error
+        slope, intercept = item_model.link(fit.ability, reference[training])
+        held_out.append(
+            Fold(
+                rows,
+                training,
+                Items.of(fit).linked(slope, intercept),
+                slope * fit.ability + intercept,
+            )
+        )
+    return held_out
+
+
+def accuracy(responses: Responses) -> Floats:
+    """Share of right answers of each respondent over the cells that it has."""
+    seen = (responses != item_model.MISSING).sum(axis=1)
+    return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
+
+
+def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset) -> Floats:
+    """Share right of the bank, asked items weighing as much as they stand for."""
+    cells = responses[:, subset.items]
+    weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
+    total = weight.sum(axis=1)
+    asked = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
+    return np.asarray(subset.right + subset.weights.sum() * asked)
