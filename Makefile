@@ -15,7 +15,7 @@ DOCTOR := PYTHONPATH=src VENV="$(VENV)" $(PYTHON) -m saturation.doctor
 RIGHT_PYTHON := $(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || \
   { echo "$(PYTHON) is no Python from 3.11 to 3.13; name one: make results PYTHON=python3.12"; exit 1; }
 
-.PHONY: help doctor results full fluid refresh validation browser test mutants full-test python-check processor-check cluster-check cluster-test lint format docs lock verify report site site-test clean
+.PHONY: help doctor env results full fluid refresh validation browser test mutants full-test python-check processor-check cluster-check cluster-test lint format docs lock verify report site site-test clean
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -39,6 +39,8 @@ $(VENV)/results.stamp: envs/requirements.txt
 $(VENV)/test.stamp: envs/requirements-dev.txt $(VENV)/results.stamp
 	$(BIN)/pip install -qq --no-deps --require-hashes -r envs/requirements-dev.txt
 	@touch $@
+
+env: $(VENV)/results.stamp ## install the locked packages alone, as on a cluster's login node
 
 results: $(VENV)/results.stamp ## install and compute everything in the default run
 	@$(BIN)/python -m saturation.planning.run begin
@@ -120,12 +122,13 @@ docs: $(VENV)/test.stamp ## render config keys, README numbers and images from t
 	$(BIN)/python -m validation.report
 	$(BIN)/python docs/tools/render.py
 
-lock: $(VENV)/test.stamp ## renew the lock files (and the conda twin) from envs/*.in
+lock: $(VENV)/test.stamp ## renew the lock files (and what follows from them) from envs/*.in
 	$(BIN)/pip install -qq uv
-	cd envs && for name in requirements requirements-dev requirements-site; do \
-	  ../$(BIN)/uv pip compile $$name.in --universal --python-version 3.11 --generate-hashes \
+	cd envs && for names in requirements requirements-dev requirements-site requirements-release \
+	    "requirements-card ../pyproject.toml"; do \
+	  set -- $$names; ../$(BIN)/uv pip compile $$1.in $$2 --universal --python-version 3.11 --generate-hashes \
 	    --constraint constraints.in \
-	    --no-emit-index-url --no-header --no-annotate --output-file $$name.txt; done
+	    --no-emit-index-url --no-header --no-annotate --output-file $$1.txt || exit 1; done
 	$(BIN)/python docs/tools/environment.py
 
 clean: ## remove everything generated

@@ -1,4 +1,4 @@
-"""Write envs/environment.yaml, the conda twin of envs/requirements.in, from the pip lock."""
+"""Write what follows from the pip locks in envs/: the conda twin, and versions without hashes."""
 
 import re
 from pathlib import Path
@@ -39,6 +39,12 @@ def rendered(requirements_in: str, lock: str) -> str:
     return HEADER + "\n".join(lines) + "\n"
 
 
+def pinned(lock: str) -> str:
+    """Return the constraints of a lock without their hashes, which pre-commit cannot use."""
+    return "".join(f"{name}=={version}\n" for name, version in locked(lock).items())
+
+
 if __name__ == "__main__":
     text = rendered((ENVS / "requirements.in").read_text(), (ENVS / "requirements.txt").read_text())
     (ENVS / "environment.yaml").write_text(text)
+    (ENVS / "versions-card.txt").write_text(pinned((ENVS / "requirements-card.txt").read_text()))

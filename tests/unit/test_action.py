@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,26 +13,28 @@ import yaml
 import saturation
 
 ROOT = Path(__file__).parents[2]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
 ROWS = "".join(f"m{i},{0.97 - i / 500}\n" for i in range(6))
 
 
 @pytest.fixture
 def step(tmp_path):
     """A function that runs the step with inputs, and gives back its code and what it wrote."""
-    action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-    *_, card = action["runs"]["steps"]
+    *_, card = ACTION["runs"]["steps"]
     (tmp_path / "boards").mkdir()
     for name in ("one", "two"):
         (tmp_path / f"boards/{name}.csv").write_text("model,score\n" + ROWS)
 
     def run(**given):
-        inputs = {name: text.get("default", "") for name, text in action["inputs"].items()} | given
+        inputs = {name: text.get("default", "") for name, text in ACTION["inputs"].items()} | given
         files = {name: tmp_path / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
         variables = {
             name: inputs[text.removeprefix("${{ inputs.").removesuffix(" }}")]
             for name, text in card["env"].items()
         }
         variables |= {name: str(file) for name, file in files.items()}
+        variables["RUNNER_TEMP"] = str(tmp_path)
         variables["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", card["run"]],
@@ -78,3 +81,13 @@ def test_a_release_s_tag_is_compared_with_the_version():
             ["bash", "-c", check], cwd=ROOT, env={**os.environ, "TAG": tag}, capture_output=True
         )
         assert done.returncode == code
+
+
+def test_actions_of_others_are_named_by_commit():
+    """A tag can be moved to other code."""
+    contents = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in WORKFLOWS]
+    jobs = [job for content in contents for job in content["jobs"].values()]
+    steps = [step for job in [ACTION["runs"], *jobs] for step in job["steps"]]
+    uses = {step["uses"] for step in steps if "uses" in step} - {"./"}
+    assert uses
+    assert {name for name in uses if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name)} == set()

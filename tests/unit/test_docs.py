@@ -143,6 +143,11 @@ def test_the_conda_environment_is_the_lock_s():
     assert len(yaml.safe_load(rendered)["dependencies"]) == len(environment.direct(asked)) + 1
 
 
+def test_versions_without_hashes_are_the_lock_s():
+    pinned = environment.pinned((ENVS / "requirements-card.txt").read_text())
+    assert (ENVS / "versions-card.txt").read_text() == pinned, "run `make lock`"
+
+
 def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_optional():
     text = (ROOT / "resources/plateau/README.md").read_text(encoding="utf-8")
     rows = re.findall(r"(?m)^\| (`.+?`) \| (✓?) ?\|", text.split("## top_scores.csv")[0])
