@@ -17,11 +17,10 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from saturation.discriminability import leaderboards
 from saturation.files import sources
 from saturation.files.stages import read
 from saturation.files.tables import read_table, write_csv
-from studies.discriminability import schemas, study
+from studies.discriminability import leaderboards, schemas, study
 from studies.discriminability import sources as exports
 
 ROOT = Path(__file__).resolve().parent.parent

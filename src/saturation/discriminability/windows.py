@@ -29,7 +29,6 @@ from saturation.discriminability.bdi import (
     resampled,
     top_gap,
 )
-from saturation.discriminability.leaderboards import histograms
 from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEYS, PACES, SATURATED
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
@@ -51,12 +50,21 @@ Ends = Counts  # bins at both ends of a change, shape (members, 2)
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
+def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
+    """Counts of every window as one row of 300 numbers.
+
+    Index ``leaderboard, benchmark, month``, columns 0..299.
+    """
+    wide = bins.pivot(index=KEYS, columns="bin", values=column)
+    return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)
+
+
 def measured(
     formed: Mapping[str, pd.DataFrame], resampling: Resampling, min_last_models: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All metrics of every window with their intervals, and :func:`changes` over time.
 
-    `formed` are the tables of :func:`saturation.discriminability.leaderboards.windowed`. ``bdi`` is
+    `formed` are the tables of :func:`studies.discriminability.leaderboards.windowed`. ``bdi`` is
     the paper's index of all evaluations; ``bdi_submitters`` the index with each of the
     ``n_submitters`` counted once and the small-sample bias taken off, with its interval, or the
     ``reason`` why there is none.

@@ -6,7 +6,10 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from saturation.discriminability.bdi import submitters
-from saturation.discriminability.leaderboards import (
+from saturation.discriminability.names import KEYS
+from saturation.errors import InputError
+from saturation.files import schema
+from studies.discriminability.leaderboards import (
     DROPPED,
     Summary,
     combine,
@@ -14,9 +17,6 @@ from saturation.discriminability.leaderboards import (
     screen,
     summarise,
 )
-from saturation.discriminability.names import KEYS
-from saturation.errors import InputError
-from saturation.files import schema
 
 PERCENT = (0, 100)
 NAMED = "Qwen2.5"  # section 7.3: the models whose variants it counts
@@ -70,7 +70,7 @@ def summarised(
 ) -> tuple[Summary, pd.DataFrame]:
     """Monthly summary of the exports, and the rows that cannot be used.
 
-    `summary`: Tables of :func:`saturation.discriminability.leaderboards.summarise`. `dropped`:
+    `summary`: Tables of :func:`studies.discriminability.leaderboards.summarise`. `dropped`:
     ``leaderboard, benchmark, month, row, model, date, score, reason``.
     """
     summaries, left_out = [], []
@@ -103,7 +103,7 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
     """Long table of an Open LLM Leaderboard export.
 
-    As :func:`saturation.discriminability.leaderboards.numbered`, with ``variant`` (precision and
+    As :func:`studies.discriminability.leaderboards.numbered`, with ``variant`` (precision and
     commit: the leaderboards evaluated some models several times a day), ``family``, ``submitter``
     (a number in place of the account's name) and ``accuracy``.
     """

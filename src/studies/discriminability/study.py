@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 import scipy
 
-from saturation.discriminability import bdi, growth, leaderboards, windows
+from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import RATE_BOUNDS, logistic, slopes
-from saturation.discriminability.leaderboards import DROPPED, Summary
 from saturation.discriminability.names import (
     BOARD,
     LATE_2023,
@@ -25,6 +24,8 @@ from saturation.errors import InputError
 from saturation.files.tables import as_written, records
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
+from studies.discriminability import leaderboards
+from studies.discriminability.leaderboards import DROPPED, Summary
 
 Tables = Mapping[str, pd.DataFrame]
 # Of the author's fit: steps after the search, of what is as far from its bounds.
@@ -104,7 +105,7 @@ def study(
     ----------
     summary
         ``bins, top, moments, population, submitters`` of
-        :func:`saturation.discriminability.leaderboards.summarise`.
+        :func:`studies.discriminability.leaderboards.summarise`.
     dropped
         Rows that were left out of the summary; none by default.
     families
@@ -285,7 +286,7 @@ def _derived(
 ) -> dict[str, pd.DataFrame]:
     """What follows from the metrics of the windows, by the names of the results."""
     how, benchmarks = settings.resampling, formed["benchmarks"]
-    counts = leaderboards.histograms(formed["bins"])
+    counts = windows.histograms(formed["bins"])
     sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
     fits, backtests = growth.growth_table(monthly, settings.demands, how.level)
     judged = growth.retirement_table(monthly, settings.retirement)

@@ -7,11 +7,11 @@ import pandas as pd
 import pytest
 import yaml
 
-from saturation.discriminability import leaderboards, names
+from saturation.discriminability import names
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import write_csv
-from studies.discriminability import schemas, study
+from studies.discriminability import leaderboards, schemas, study
 
 ROOT = Path(__file__).parents[3]
 CONFIG = yaml.safe_load((ROOT / "config/config.yaml").read_text())["discriminability"]

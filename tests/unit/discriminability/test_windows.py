@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.discriminability import bdi, leaderboards, windows
+from saturation.discriminability import bdi, windows
 from saturation.discriminability.bdi import Resampling
 from saturation.discriminability.names import FINE_BINS, KEYS
+from studies.discriminability import leaderboards
 
 MONTHS = ["2024-01", "2024-02", "2024-03"]
 WINDOWS = [("x", "y", month) for month in MONTHS]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from saturation.discriminability import leaderboards
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
+from studies.discriminability import leaderboards
 
 
 def main(

@@ -16,6 +16,7 @@ from saturation.discriminability import bdi
 from saturation.discriminability.bdi import submitters
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS, SUMMARY, TOP
 from saturation.errors import MOST_REPORTED, InputError
+from saturation.files.schema import require_columns
 
 # A scale is mixed when scores near 0-1 and near 0-100 leave this factor empty between them.
 MIXED_SCALE_FACTOR = 5.0
@@ -27,20 +28,13 @@ Summary = dict[str, pd.DataFrame]
 WindowKind = Literal["month", "quarter", "rolling"]
 
 
-def _require(frame: pd.DataFrame, columns: list[str], file: str) -> None:
-    # Here, so that a card of a leaderboard without dates need not wait for pandera.
-    from saturation.files.schema import require_columns
-
-    require_columns(frame, columns, file)
-
-
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A wide table (one column a benchmark) as a long one.
 
     Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
     ``submitter``), ``benchmark``, ``score``.
     """
-    _require(frame, ["model", "date"], file)
+    require_columns(frame, ["model", "date"], file)
     labels = [name for name in LABELS if name in frame.columns]
     benchmarks = [name for name in frame.columns if name not in labels]
     if not benchmarks:
@@ -55,7 +49,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """A long table with its line numbers, as :func:`long_format` returns it."""
-    _require(frame, ["model", "benchmark", "date", "score"], file)
+    require_columns(frame, ["model", "benchmark", "date", "score"], file)
     known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
     return frame[known].assign(row=line_numbers(frame))
 
@@ -174,15 +168,6 @@ def combine(summaries: list[Summary]) -> Summary:
         name: pd.concat([summary[name] for summary in summaries], ignore_index=True)
         for name in summaries[0]
     }
-
-
-def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
-    """Counts of every window as one row of 300 numbers.
-
-    Index ``leaderboard, benchmark, month``, columns 0..299.
-    """
-    wide = bins.pivot(index=KEYS, columns="bin", values=column)
-    return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.discriminability import leaderboards
 from saturation.errors import InputError
+from studies.discriminability import leaderboards
 
 
 def rows(**changes):
