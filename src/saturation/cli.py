@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Refused as refused:
         print(refused.text)  # noqa: T201
         sys.stderr.write(f"Refused: {refused}\n")
-        return 3
+        return refused.code
     return 0
 
 

@@ -24,6 +24,7 @@ LAYERS = {
         {"discriminability", "adaptive", "leaderboard", "suite"},
         {"forecast", "renewal", "live"},
         {"own", "status", "ledger"},
+        {"compare"},
         {"commands"},
         {"cli"},
     ],
@@ -31,6 +32,7 @@ LAYERS = {
         {"plateau", "discriminability", "adaptive", "robustness"},
         {"regression", "multiverse", "boards", "forecast", "renewal", "suites"},
         {"status", "ledger"},
+        {"releases"},
         {"dashboard"},
     ],
 }

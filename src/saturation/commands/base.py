@@ -16,7 +16,8 @@ EXIT_CODES = """exit codes:
   0  done
   1  a file or a value cannot be used; the error stream says which, and what to do
   2  the command was not understood
-  3  the verdict or a number is one that --fail-on names"""
+  3  the verdict or a number is one that --fail-on names
+  4  compare: too few answers to decide what --fail-on names"""
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class Partly(InputError):
 
 
 class Refused(Exception):
-    """A card is printed, and a sentence says why the exit code is 3."""
+    """A result is printed, and a sentence says why the exit code is not 0."""
 
-    def __init__(self, text: str, sentence: str) -> None:
+    def __init__(self, text: str, sentence: str, code: int = 3) -> None:
         super().__init__(sentence)
-        self.text = text
+        self.text, self.code = text, code
 
 
 def add_options(parser: Parser, command: Command) -> None:

@@ -9,13 +9,78 @@ from saturation.errors import InputError
 
 def _compare_options(parser: Parser) -> None:
     add = parser.add_argument
-    add("first", metavar="A", help="a model of the files; without files, a card or a model's file")
-    add("second", metavar="B", help="another model, or its card or file")
-    add("files", nargs="*", type=Path, metavar="FILE", help="in any format that `formats` lists")
+    add(
+        "first",
+        nargs="?",
+        metavar="A",
+        help="a model of the files; without files, a card or a model's file",
+    )
+    add("second", nargs="?", metavar="B", help="another model, or its card or file")
+    add(
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="in any format that `formats` lists, or a table of published scores",
+    )
+    gate = parser.add_argument_group("two versions of one system, as in continuous integration")
+    add = gate.add_argument
+    add("--baseline", nargs="+", type=Path, metavar="FILE", help="answers of the present version")
+    add("--candidate", nargs="+", type=Path, metavar="FILE", help="answers of the new version")
+    add(
+        "--fail-on",
+        default="",
+        metavar="RULES",
+        help="'worse', 'worse>2' (by more than 2 points), 'undecided'; exit code 3, and 4 where "
+        "the answers cannot decide",
+    )
+    add(
+        "--until-decided",
+        type=int,
+        default=1,
+        metavar="N",
+        help="the files grow by a run between calls, at most N: keep the error rate over all calls",
+    )
+    many = parser.add_argument_group("many benchmarks")
+    add = many.add_argument
+    add(
+        "--question",
+        choices=("these", "like"),
+        help="the difference on these items (error of runs; default with --baseline), or on items "
+        "like these",
+    )
+    add(
+        "--items",
+        action="append",
+        default=[],
+        metavar="NAME=N",
+        help="number of items of a benchmark, or which known benchmark NAME is; repeatable",
+    )
+    add("--markdown", action="store_true", help="Markdown, for a pull request")
+    add("--page", type=Path, metavar="FILE", help="write a page, too")
     add_declared(parser)
 
 
 def _compare(options: Options) -> str:
+    if options.baseline or options.candidate:
+        from saturation.commands.versions import compare_versions
+
+        return compare_versions(options)
+    if options.first is None or options.second is None:
+        raise InputError(
+            "name two models and their files, two cards, or --baseline and --candidate; see "
+            "`saturation compare --help`"
+        )
+    if options.files:
+        from saturation.commands.versions import compare_on_many
+
+        if (text := compare_on_many(options)) is not None:
+            return text
+    return _compare_on_one(options)
+
+
+def _compare_on_one(options: Options) -> str:
+    """Compare two models on one benchmark, or two cards."""
     from dataclasses import asdict
 
     from saturation.own import compare, pages, votes
@@ -84,10 +149,12 @@ def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
 
 COMPARE = Command(
     "compare",
-    "test whether two models differ on a benchmark",
+    "test whether two models or versions differ, on one benchmark or many",
     _compare_options,
     _compare,
     """examples:
+  saturation compare --baseline old/*.jsonl --candidate new/*.jsonl --fail-on "worse>2"
+  saturation compare 'Kimi K2 Instruct' 'GPT-4.1' release.md
   saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
   saturation compare logs/one.eval logs/other.eval
   saturation compare gpt-4o claude-3-5-sonnet votes.csv

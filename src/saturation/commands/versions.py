@@ -1,0 +1,295 @@
+"""The command `compare` for two versions of a system, and for two models on many benchmarks."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from saturation.commands.base import Options, Refused, as_json, default_config
+from saturation.commands.benchmark import check_declared, declared_of, paths_of
+from saturation.errors import InputError, listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from saturation.compare.paired import Answers
+    from saturation.compare.report import Report
+    from saturation.compare.suite import Settings
+
+# Responses of each file that holds a task.
+Tasks = dict[str, list["pd.DataFrame"]]
+# What distinguishes the files of several runs of one task.
+_RUN = re.compile(r"[-_.](run|seed|trial|epoch)[-_]?\d+$", re.I)
+# Kinds of files that print scores.
+PRINTED = (".md", ".markdown", ".html", ".htm", ".csv", ".tsv")
+
+
+def compare_versions(options: Options) -> str:
+    """Compare two versions by their files, and decide by the rules of ``--fail-on``."""
+    from saturation.compare import gate
+
+    if not options.baseline:
+        raise InputError("--candidate needs --baseline: the answers of the present version")
+    settings = _settings(options)
+    baseline = _read_tasks(options.baseline, options)
+    if not options.candidate:
+        return _describe_baseline(baseline, options, settings)
+    if set(map(Path.resolve, options.baseline)) & set(map(Path.resolve, options.candidate)):
+        raise InputError("a file is given as --baseline and as --candidate; name two versions")
+    candidate = _read_tasks(options.candidate, options)
+    names = _version_names(baseline, candidate)
+    report = _report_on_answers(names, _pair_tasks(baseline, candidate), options, "these", settings)
+    notes = [*_dates_that_are_swapped(baseline, candidate)]
+    if options.until_decided > 1 and report.gate:
+        notes.append(_next_run(report, options.until_decided))
+    report = replace(report, notes=notes)
+    text = _written(report, options)
+    outcome = report.gate
+    if outcome is not None and outcome.decision != gate.PASS:
+        more = len(outcome.reasons) - 1
+        others = f" (and {more} more)" if more else ""
+        raise Refused(text, f"{outcome.decision}: {outcome.reasons[0]}{others}", outcome.exit_code)
+    return text
+
+
+def compare_on_many(options: Options) -> str | None:
+    """Compare two models on the benchmarks of files; None where the files hold one benchmark."""
+    names = options.first, options.second
+    settings = _settings(options)
+    if len(options.files) == 1 and options.files[0].suffix.lower() in PRINTED:
+        report = _report_on_scores(names, options, settings)
+        if report is not None:
+            return _written(report, options)
+    if options.task is not None or len(_tasks_of(options.files[0], options)) < 2:
+        return None
+    tasks = _read_tasks(options.files, options)
+    sides = [
+        {
+            task: [frame[frame["model"] == name] for frame in frames]
+            for task, frames in tasks.items()
+        }
+        for name in names
+    ]
+    for name, side in zip(names, sides):
+        if all(frame.empty for frames in side.values() for frame in frames):
+            models = {str(model) for frames in tasks.values() for frame in frames
+                      for model in frame["model"].unique()}  # fmt: skip
+            raise InputError(f"no model is called '{name}'; the files hold {listed(models)}")
+    pairs = _pair_tasks(*sides)
+    return _written(_report_on_answers(names, pairs, options, "like", settings), options)
+
+
+def _settings(options: Options) -> "Settings":
+    from saturation.compare.suite import Settings
+
+    config = default_config()
+    own = config["own"]
+    if options.until_decided < 1:
+        raise InputError(f"--until-decided {options.until_decided}: expected a number of runs")
+    return Settings(
+        level=own["level"],
+        margin=options.meaningful_difference or own["meaningful_difference"],
+        ceiling=config["plateau"]["ceiling"],
+        power=own["power"],
+        looks=options.until_decided,
+    )
+
+
+def _tasks_of(path: Path, options: Options) -> list[str]:
+    from saturation.leaderboard.read import registry
+    from saturation.leaderboard.read.rows import Choice, Origin
+
+    if options.task is not None:
+        return [options.task]
+    choice = Choice(
+        metric=options.metric, filter=options.filter, columns=dict(options.columns or ()) or None
+    )
+    return list(registry.tasks(Origin(path, options.model), choice))
+
+
+def _read_tasks(files: Sequence[Path], options: Options) -> Tasks:
+    """Read the responses to every task of the files."""
+    from saturation.own import imports
+
+    given = declared_of(options)
+    tasks: Tasks = {}
+    with paths_of(files) as paths:
+        for path in paths:
+            for task in _tasks_of(path, options) or [""]:
+                declared = {**given, "task": task} if task else given
+                loaded = imports.load([{"path": str(path), "model": options.model}], declared)
+                entry = imports.entry(loaded, declared)
+                if not tasks:  # the schema takes a tenth of a second
+                    check_declared(default_config(), entry.name, entry.declared)
+                tables = imports.together(entry.name, loaded, entry.declared)
+                if tables.responses.empty:
+                    raise InputError(
+                        f"{path}: scores without answers to items; give the items' answers, such "
+                        "as lm-eval's samples_*.jsonl or a log of Inspect"
+                    )
+                tasks.setdefault(task or _RUN.sub("", entry.name), []).append(tables.responses)
+    return tasks
+
+
+def _pair_tasks(baseline: Tasks, candidate: Tasks) -> "dict[str, Answers]":
+    """Pair the tasks of two versions by their names; a single task of each needs no same name."""
+    from saturation.compare.gate import check_tasks
+    from saturation.compare.paired import pair_answers
+
+    if len(baseline) == len(candidate) == 1:
+        candidate = dict(zip(baseline, candidate.values(), strict=True))
+    if lacking := sorted(baseline.keys() ^ candidate.keys()):
+        raise InputError(
+            [
+                f"task '{task}' is only in the {'baseline' if task in baseline else 'candidate'}; "
+                "give its answers of both versions, under one name"
+                for task in lacking
+            ]
+        )
+    pairs = {task: pair_answers(frames, candidate[task]) for task, frames in baseline.items()}
+    check_tasks(pairs)
+    return pairs
+
+
+def _report_on_answers(
+    names: Sequence[str],
+    tasks: "Mapping[str, Answers]",
+    options: Options,
+    question: str,
+    settings: "Settings",
+) -> "Report":
+    from saturation.compare import gate, paired, report, suite
+
+    asked = paired.THESE if (options.question or question) == "these" else paired.LIKE
+    bounds = {
+        task: gate.bound_difference(answers, asked, settings.level)
+        for task, answers in tasks.items()
+    }
+    items = [
+        suite.Item(
+            task, bound.observed, bound.observed.scores, notes=gate.note_missing(tasks[task], bound)
+        )
+        for task, bound in bounds.items()
+    ]
+    judged = suite.judge_suite(items, settings)
+    rules = gate.parse_rules(options.fail_on)
+    return report.Report(
+        names[0],
+        names[1],
+        asked,
+        suite.summarize(judged, names[1], names[0], settings.margin),
+        judged,
+        gate.decide(bounds, judged, rules, settings) if options.fail_on else None,
+        {task: gate.find_flips(answers) for task, answers in tasks.items()},
+    )
+
+
+def _report_on_scores(
+    names: Sequence[str], options: Options, settings: "Settings"
+) -> "Report | None":
+    """Compare two models by the scores that a file prints; None where it prints no such table."""
+    from saturation.compare import paired, published, report, suite, tables
+
+    try:
+        scores = tables.read_published(options.files[0])
+    except InputError:
+        return None
+    models = set(scores["model"])
+    if not set(names) <= models:
+        if options.files[0].suffix.lower() in (".csv", ".tsv"):
+            return None
+        lacking = next(name for name in names if name not in models)
+        raise InputError(f"no model is called '{lacking}'; the tables hold {listed(models)}")
+    catalogue = published.read_catalogue()
+    catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
+    asked = paired.THESE if options.question == "these" else paired.LIKE
+    rows = published.pair_scores(scores, *names)
+    agreement = published.read_agreement()
+    found = [published.compare_published(row, catalogue, agreement, asked) for row in rows]
+    judged = suite.judge_suite([published.as_item(one) for one in found], settings)
+    return report.Report(
+        names[0],
+        names[1],
+        asked,
+        suite.summarize(judged, names[1], names[0], settings.margin),
+        judged,
+        notes=published.CAVEATS,
+    )
+
+
+def _describe_baseline(baseline: Tasks, options: Options, settings: "Settings") -> str:
+    """Plan a comparison from the baseline alone, and check the suite against itself."""
+    from dataclasses import asdict
+
+    from saturation.compare import published, report, sequential
+    from saturation.compare.paired import pair_answers
+    from saturation.leaderboard.runs import elsewhere
+
+    agreement = published.read_agreement()
+    plans, checks = {}, {}
+    for task, frames in baseline.items():
+        answers = pair_answers(frames, frames).baseline
+        part = published.predict_agreement(agreement, elsewhere(task).kind).run_part.upper
+        runs = max(answers.shape[1], options.until_decided)
+        plans[task] = sequential.plan_runs(answers, runs, settings.margin, settings.power, part)
+        checks[task] = sequential.check_stability(answers, settings.margin)
+    if options.json:
+        return as_json(
+            {
+                "plans": {task: asdict(plan) for task, plan in plans.items()},
+                "checks": {task: asdict(check) for task, check in checks.items() if check},
+            }
+        )
+    return report.describe_plan(plans, checks)
+
+
+def _next_run(report: "Report", most: int) -> str:
+    from saturation.compare.gate import INCONCLUSIVE
+
+    runs = min(row.item.difference.n_runs or 1 for row in report.suite.rows if row.item.difference)
+    assert report.gate is not None
+    if report.gate.decision != INCONCLUSIVE:
+        return f"decided after {runs} of at most {most} runs: no more are needed"
+    if runs >= most:
+        return f"all {most} runs are used; more items would decide"
+    return f"not decided after run {runs} of at most {most}: add a run of each version, call again"
+
+
+def _version_names(*sides: Tasks) -> list[str]:
+    models = [{str(model) for frames in side.values() for frame in frames
+               for model in frame["model"].unique()} for side in sides]  # fmt: skip
+    for option, names in zip(("--baseline", "--candidate"), models):
+        if len(names) > 1:
+            raise InputError(
+                f"{option}: the files hold {len(names)} models, {listed(names)}; give files of one "
+                "version, or compare two models: saturation compare A B FILES"
+            )
+    if models[0] == models[1]:
+        return ["baseline", "candidate"]
+    return [name for names in models for name in names]
+
+
+def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
+    dates = []
+    for side in (baseline, candidate):
+        known = [str(day) for frames in side.values() for frame in frames
+                 for day in frame["date"].unique() if str(day)]  # fmt: skip
+        if not known:
+            return
+        dates.append((min(known), max(known)))
+    if dates[0][0] > dates[1][1]:
+        yield (
+            f"the baseline's answers ({dates[0][0]}) are newer than the candidate's "
+            f"({dates[1][1]}): are the versions swapped?"
+        )
+
+
+def _written(report: "Report", options: Options) -> str:
+    from saturation.compare import report as reports
+
+    if options.page:
+        options.page.write_text(reports.write_page(report), encoding="utf-8")
+    if options.json:
+        return as_json(reports.as_mapping(report))
+    return reports.write_markdown(report) if options.markdown else reports.write_text(report)

@@ -1,0 +1,1 @@
+"""Two versions on the same benchmarks: which differences exceed their error."""

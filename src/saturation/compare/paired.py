@@ -1,0 +1,210 @@
+"""Compare two versions on one benchmark by their answers to the same items."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import special
+
+from saturation.statistics import intervals, pairs
+
+Floats = NDArray[np.float64]
+
+# What a difference is generalised to: other runs of the same items, or other items too.
+THESE, LIKE = QUESTIONS = ("these items", "items like these")
+
+
+@dataclass(frozen=True)
+class Answers:
+    """Answers of two versions to the items of one benchmark, NaN where an answer is missing.
+
+    Parameters
+    ----------
+    baseline, candidate
+        Tables of items by runs, with the same items in the same order.
+    clusters
+        The cluster of each item; None where items are independent.
+    """
+
+    baseline: pd.DataFrame
+    candidate: pd.DataFrame
+    clusters: pd.Series | None = None
+
+    @property
+    def runs(self) -> int:
+        """Number of runs of the version that has fewer."""
+        return min(self.baseline.shape[1], self.candidate.shape[1])
+
+    @property
+    def missing(self) -> int:
+        """Number of answers that are missing in either version."""
+        return int(self.baseline.isna().sum().sum() + self.candidate.isna().sum().sum())
+
+    def shared(self) -> "Answers":
+        """Return the items that both versions answered at least once."""
+        both = self.baseline.notna().any(axis=1) & self.candidate.notna().any(axis=1)
+        groups = None if self.clusters is None else self.clusters[both]
+        return Answers(self.baseline[both], self.candidate[both], groups)
+
+    def filled(self, baseline: float, candidate: float) -> "Answers":
+        """Return the answers with constants in place of missing ones."""
+        return Answers(
+            self.baseline.fillna(baseline), self.candidate.fillna(candidate), self.clusters
+        )
+
+    def first(self, runs: int) -> "Answers":
+        """Return the first so many runs of each version."""
+        return Answers(self.baseline.iloc[:, :runs], self.candidate.iloc[:, :runs], self.clusters)
+
+
+def pair_answers(baseline: Sequence[pd.DataFrame], candidate: Sequence[pd.DataFrame]) -> Answers:
+    """Pair the responses of two versions, each a list of files, by their items.
+
+    Tables are those of :func:`saturation.leaderboard.read.tidy.responses`; every file, run,
+    configuration and date is a run.
+    """
+    sides = [_items_by_runs(files) for files in (baseline, candidate)]
+    items = sides[0].index.union(sides[1].index)
+    every = pd.concat([*baseline, *candidate], ignore_index=True)
+    groups = every.astype({"item": str, "cluster": str}).groupby("item")["cluster"].first()
+    clusters = groups.reindex(items)
+    known = clusters.ne("").all()
+    return Answers(sides[0].reindex(items), sides[1].reindex(items), clusters if known else None)
+
+
+def _items_by_runs(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    frames = []
+    for number, table in enumerate(files):
+        text = table[["item", "run", "configuration", "date"]].astype(str)
+        column = text["run"] + "|" + text["configuration"] + "|" + text["date"] + f"|{number}"
+        frames.append(pd.DataFrame({"item": text["item"], "column": column,
+                                    "response": table["response"].astype(float)}))  # fmt: skip
+    wide = pd.concat(frames).pivot_table("response", "item", "column", sort=True)
+    return wide.set_axis(range(wide.shape[1]), axis=1)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The candidate's score less the baseline's on one benchmark, and its error."""
+
+    scores: tuple[float, float]  #: of the baseline and the candidate
+    value: float
+    error: float
+    degrees: float  #: of freedom of the error; infinite for normal tests
+    lower: float
+    upper: float
+    p_worse: float  #: one-sided: of a candidate that is not worse
+    p_better: float
+    test: str
+    n_items: int | None
+    n_runs: int | None
+
+    @property
+    def p_value(self) -> float:
+        """Two-sided p-value of no difference."""
+        return min(1.0, 2 * min(self.p_worse, self.p_better))
+
+    def p_drop_above(self, margin: float) -> float:
+        """Return the one-sided p-value against a drop of at most the margin."""
+        return self.p_worse if margin == 0 else self._tail(-self.value - margin, margin)
+
+    def p_drop_below(self, margin: float) -> float:
+        """Return the one-sided p-value against a drop of the margin or more."""
+        return self._tail(self.value + margin, margin)
+
+    def p_equivalent(self, margin: float) -> float:
+        """Return the p-value of two one-sided tests against a difference of the margin or more."""
+        return max(self.p_drop_below(margin), self._tail(margin - self.value, margin))
+
+    def _tail(self, distance: float, margin: float) -> float:
+        # As in pairs.not_ahead: a difference on few items is easily missed by few clusters.
+        least = np.sqrt(margin * (1 - margin) / (self.degrees + 1))
+        error = max(self.error, float(least))
+        if not (error > 0 and self.degrees > 0):
+            return 1.0
+        return float(special.stdtr(self.degrees, -distance / error))
+
+
+def measure_difference(
+    answers: Answers, question: str = THESE, level: float = intervals.CONFIDENCE
+) -> Difference:
+    """Test the difference of two versions on the items that both answered.
+
+    On these items the error is that of runs alone: the variance of answers to the same item, with
+    one pair of answers more that differ each way, as Bonett and Price add. For items like these,
+    and where no version has two runs, the tests are those of
+    :func:`saturation.statistics.pairs.paired_tests` on the items' means.
+
+    Parameters
+    ----------
+    answers
+        In [0, 1]; items without an answer of both versions are left out.
+    question
+        `THESE` for the error of runs alone, `LIKE` for the error of items too.
+    """
+    shared = answers.shared()
+    tables = shared.baseline.to_numpy(float), shared.candidate.to_numpy(float)
+    means = tuple(np.nanmean(table, axis=1) for table in tables)
+    most_runs = max(table.shape[1] for table in tables)
+    if question == LIKE or most_runs == 1:
+        return _test_over_items(means, shared, level)
+    scores = float(means[0].mean()), float(means[1].mean())
+    value = scores[1] - scores[0]
+    error = _error_over_runs(tables, shared.runs)
+    half = intervals.normal_quantile(level) * error
+    tail = float(special.ndtr(value / error))
+    return Difference(
+        scores=scores,
+        value=value,
+        error=error,
+        degrees=float("inf"),
+        lower=max(value - half, -1.0),
+        upper=min(value + half, 1.0),
+        p_worse=tail,
+        p_better=1 - tail,
+        test="runs",
+        n_items=len(means[0]),
+        n_runs=shared.runs,
+    )
+
+
+def _error_over_runs(tables: tuple[Floats, Floats], runs: int) -> float:
+    """Standard error of the difference on these items; a single run has the other's variance."""
+    spreads = np.array(
+        [np.nanmean(np.nanvar(table, axis=1, ddof=1)) if table.shape[1] > 1 else np.nan
+         for table in tables]
+    )  # fmt: skip
+    spreads = np.where(np.isnan(spreads), np.nanmean(spreads), spreads)
+    answered = [(1 / (~np.isnan(table)).sum(axis=1)).sum() for table in tables]
+    variance = spreads[0] * answered[0] + spreads[1] * answered[1]
+    return float(np.sqrt(variance + 2 / runs**2)) / len(tables[0])
+
+
+def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -> Difference:
+    matrix = pd.DataFrame({"candidate": means[1], "baseline": means[0]})
+    groups = pd.Series(matrix.index if shared.clusters is None else list(shared.clusters))
+    tested = pairs.paired_tests(matrix, groups)
+    value, error, p_value, n, degrees, wins, method = (float(field[0, 1]) for field in tested)
+    if method == pairs.MCNEMAR:
+        losses = float(tested.wins[1, 0])
+        lower, upper = intervals.paired_proportions(wins, losses, n, level)
+        error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), float("inf")
+    else:
+        half = float(special.stdtrit(max(degrees, 1e-9), 0.5 + level / 2)) * error
+        lower, upper = value - half, value + half
+    tail = p_value / 2
+    return Difference(
+        scores=(float(means[0].mean()), float(means[1].mean())),
+        value=value,
+        error=error,
+        degrees=degrees,
+        lower=float(lower),
+        upper=float(upper),
+        p_worse=tail if value < 0 else 1 - tail,
+        p_better=tail if value > 0 else 1 - tail,
+        test=pairs.METHODS[int(method)],
+        n_items=int(n),
+        n_runs=shared.runs,
+    )

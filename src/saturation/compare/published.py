@@ -1,0 +1,283 @@
+"""Compare two published scores of one benchmark, without the answers behind them."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import pandas as pd
+from scipy import special
+
+from saturation.compare.paired import LIKE, Difference
+from saturation.compare.suite import Item
+from saturation.errors import InputError
+from saturation.files import schema
+from saturation.files.tables import read_table, records, shipped
+from saturation.leaderboard.runs import ANY_KIND, elsewhere
+from saturation.statistics import intervals
+from saturation.statistics.intervals import LEVEL
+from saturation.status.study import plain
+
+# Answers of the leaders of leaderboards: resources/releases/agreement.csv.
+AGREEMENT = schema.table(
+    {
+        "board": schema.text(unique=True),
+        "kind": schema.text(),
+        "n_items": schema.whole(1),
+        "n_models": schema.whole(2),
+        "correlation": schema.number(-1, 1),
+        "spread": schema.number(0, 1),
+        "run_part": schema.proportion(optional=True),
+    }
+)
+# Benchmarks that the status lacks, and other spellings: resources/releases/benchmarks.csv.
+SPELLINGS = schema.table(
+    {
+        "benchmark": schema.text(unique=True),
+        "spellings": schema.text(optional=True),
+        "n_items": schema.number(1, optional=True),
+        "varies": schema.text(optional=True),
+        "source": schema.text(),
+    }
+)
+# Metrics that are no share of right answers to items.
+NO_SHARE = re.compile(r"rating|percentile|\belo\b|bpb|perplexity|win.?rate|chrf|bleu|gpt-4", re.I)
+OF_SEVERAL = re.compile(r"cons@|maj@(?!1\b)|multiple attempts", re.I)
+RUNS = re.compile(r"avg@(\d+)", re.I)
+CAVEATS = (
+    "from printed scores: the agreement of two models' answers is predicted from leaderboards with "
+    "item answers, at its lower end; a score of unlike protocols, or cited from elsewhere, differs "
+    "by more than this error",
+)
+
+
+class Limits(NamedTuple):
+    """Where a quantity of a new benchmark lies, with its mean over leaderboards."""
+
+    lower: float
+    mean: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """The correlation of two models' answers, and the part of their variance that is the run's.
+
+    Predicted for a pair of leaders on a new benchmark from leaderboards with item answers.
+    """
+
+    correlation: Limits
+    run_part: Limits
+    boards: int
+
+
+def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreement:
+    """Predict the agreement of two models on a new benchmark, with one-sided limits of 95 %.
+
+    Student's predictive distribution over boards, with the spread between pairs of models of one
+    board. The run's part is that of boards of the same kind, where there are any, with the spread
+    of all boards around the mean of their kind.
+    """
+    within = float((boards["spread"] ** 2).mean())
+    known = boards[boards["run_part"].notna()]
+    means = known.groupby("kind")["run_part"].transform("mean")
+    alike = known[known["kind"] == kind]
+    spread = (known["run_part"] - means).pow(2).sum() / max(len(known) - known["kind"].nunique(), 1)
+    parts = alike["run_part"]
+    if kind == ANY_KIND.kind or alike.empty:
+        parts, spread = known["run_part"], float(known["run_part"].var(ddof=1))
+    return Agreement(
+        _predicted(boards["correlation"], float(boards["correlation"].var(ddof=1)), within),
+        _predicted(parts, float(spread), 0.0),
+        len(boards),
+    )
+
+
+def _predicted(values: "pd.Series[float]", between: float, within: float) -> Limits:
+    mean, n = float(values.mean()), len(values)
+    error = math.sqrt(between * (1 + 1 / n) + within)
+    reach = float(special.stdtrit(max(n - 1, 1), 1 - LEVEL)) * error
+    return Limits(max(mean - reach, 0.0), mean, min(mean + reach, 1.0))
+
+
+def scores_difference(
+    scores: tuple[float, float],
+    n_items: float,
+    agreement: Agreement,
+    question: str = LIKE,
+    runs: int = 1,
+) -> Difference:
+    """Test two scores on the same items, with the least correlation that is likely.
+
+    With p the mean score, n items and r runs of each model, correlation c and run's part w, the
+    variance of the difference is 2 p (1 - p) (1 - c - w (1 - 1/r)) / n over items like these, and
+    2 p (1 - p) w / (n r) on these items. The end of c and w is taken that makes it large. An item
+    each way is added, so that two perfect scores have an error.
+    """
+    mean = (sum(scores) / 2 * n_items + 1) / (n_items + 2)
+    single = 2 * mean * (1 - mean) / n_items
+    if question == LIKE:
+        part = 1 - agreement.correlation.lower - agreement.run_part.lower * (1 - 1 / runs)
+    else:
+        part = agreement.run_part.upper / runs
+    error = math.sqrt(single * part)
+    value = scores[1] - scores[0]
+    half = intervals.normal_quantile(intervals.CONFIDENCE) * error
+    tail = float(special.ndtr(value / error))
+    return Difference(
+        scores=scores,
+        value=value,
+        error=error,
+        degrees=float("inf"),
+        lower=max(value - half, -1.0),
+        upper=min(value + half, 1.0),
+        p_worse=tail,
+        p_better=1 - tail,
+        test="published scores",
+        n_items=int(n_items),
+        n_runs=runs,
+    )
+
+
+def needed_difference(mean: float, n_items: float, agreement: Agreement) -> float:
+    """Return the difference of two scores that would be significant with so many items."""
+    return intervals.normal_quantile(intervals.CONFIDENCE) * math.sqrt(
+        2 * mean * (1 - mean) * (1 - agreement.correlation.lower) / n_items
+    )
+
+
+class Entry(NamedTuple):
+    """What the catalogue has of a benchmark; None where it is not on record."""
+
+    benchmark: str
+    n_items: float | None
+    chance: float | None = None
+    broken: float = 0.0
+    issues: str | None = None
+    varies: str | None = None  #: why no number of items is on record
+
+
+class Catalogue:
+    """Benchmarks by their exact names and known spellings."""
+
+    def __init__(self, status: pd.DataFrame, spellings: pd.DataFrame) -> None:
+        self._entries: dict[str, Entry] = {}
+        for row in records(status.astype(object).where(status.notna(), None)):
+            facts = {name: row[name] for name in Entry._fields if name in row}
+            self._entries[plain(row["benchmark"])] = Entry(**facts)
+        for row in records(spellings.astype(object).where(spellings.notna(), None)):
+            names = [row["benchmark"], *(row["spellings"] or "").split(";")]
+            listed = [self._entries[plain(name)] for name in names if plain(name) in self._entries]
+            entry = (listed or [Entry(row["benchmark"], None)])[0]
+            entry = entry._replace(n_items=row["n_items"], varies=row["varies"])
+            self._entries |= {plain(name): entry for name in names if name}
+
+    def find(self, name: str) -> Entry | None:
+        """Return the benchmark of exactly this name or spelling."""
+        return self._entries.get(plain(name))
+
+    def suggest(self, name: str) -> list[str]:
+        """Return benchmarks whose names contain the name or are contained in it."""
+        key = plain(name)
+        near = {entry.benchmark for other, entry in self._entries.items()
+                if len(other) > len("bench") and (other in key or key in other)}  # fmt: skip
+        return sorted(near)
+
+    def declare(self, items: Mapping[str, str]) -> None:
+        """Add what a user states: a number of items, or which benchmark a name stands for."""
+        for name, value in items.items():
+            counted = value.isdecimal() and int(value) > 0
+            entry = Entry(name, float(value)) if counted else self.find(value)
+            if entry is None:
+                raise InputError(
+                    f"--items {name}={value}: expected a number of items, or a benchmark that "
+                    "`saturation status` lists"
+                )
+            self._entries[plain(name)] = entry
+
+
+@dataclass(frozen=True)
+class Published:
+    """Two printed scores of one benchmark, and what can be said of them."""
+
+    benchmark: str  #: as the table calls it
+    metric: str
+    scores: tuple[float, float]
+    entry: Entry | None
+    difference: Difference | None
+    reason: str = ""  #: why the difference is not tested
+    notes: tuple[str, ...] = ()
+
+
+def compare_published(
+    row: Mapping[str, Any], catalogue: Catalogue, boards: pd.DataFrame, question: str = LIKE
+) -> Published:
+    """Compare the two scores of a row of :func:`saturation.compare.tables.read_published`.
+
+    The row has ``benchmark, metric, baseline, candidate, marks``; scores are percentages.
+    """
+    benchmark, metric = str(row["benchmark"]), str(row["metric"])
+    scores = float(row["baseline"]) / 100, float(row["candidate"]) / 100
+    entry = catalogue.find(benchmark)
+    notes = []
+    if row["marks"]:
+        notes.append("a footnote marks a score: it may be cited, or of another protocol")
+    result = Published(benchmark, metric, scores, entry, None, notes=tuple(notes))
+    if NO_SHARE.search(metric) or not all(0 <= score <= 1 for score in scores):
+        return replace(result, reason="the metric is no share of right answers")
+    if OF_SEVERAL.search(metric):
+        return replace(result, reason="the score is of several attempts together")
+    agreement = predict_agreement(boards, elsewhere(benchmark).kind)
+    if entry is None or entry.n_items is None:
+        near = [] if entry else catalogue.suggest(benchmark)
+        asked = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'" if near else ""
+        if entry and entry.varies:
+            asked = f": {entry.varies}"
+        sizes = (100, 1000, 10_000)
+        needed = ", ".join(
+            f"{100 * needed_difference(sum(scores) / 2, n, agreement):.1f}" for n in sizes
+        )
+        reason = (
+            f"the number of items is not on record{asked}; significant would be {needed} points "
+            "with 100, 1,000, 10,000 items"
+        )
+        return replace(result, reason=reason)
+    runs = RUNS.search(metric)
+    tested = scores_difference(
+        scores, entry.n_items, agreement, question, int(runs[1]) if runs else 1
+    )
+    return replace(result, difference=tested)
+
+
+def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dict[str, Any]]:
+    """Pair the printed scores of two models by table, benchmark and metric."""
+    keys = ["table", "benchmark", "metric"]
+    sides = [
+        scores[scores["model"] == name].drop_duplicates(keys) for name in (baseline, candidate)
+    ]
+    paired = sides[0].merge(sides[1], on=keys, suffixes=("_baseline", "_candidate"))
+    paired = paired.rename(columns={"score_baseline": "baseline", "score_candidate": "candidate"})
+    paired["marks"] = paired["mark_baseline"].fillna("") + paired["mark_candidate"].fillna("")
+    return list(records(paired[[*keys, "baseline", "candidate", "marks"]]))
+
+
+def as_item(result: Published) -> Item:
+    """Return the benchmark as one that :func:`saturation.compare.suite.judge_suite` judges."""
+    entry = result.entry
+    usable = (entry.chance or 0.0, 1 - entry.broken) if entry else (0.0, 1.0)
+    name = f"{result.benchmark} ({result.metric})" if result.metric else result.benchmark
+    return Item(name, result.difference, result.scores, usable, result.reason, result.notes)
+
+
+def read_catalogue() -> Catalogue:
+    """Read the shipped catalogue."""
+    return Catalogue(
+        read_table(shipped("resources/status/status.csv")),
+        read_table(shipped("resources/releases/benchmarks.csv")),
+    )
+
+
+def read_agreement() -> pd.DataFrame:
+    """Read the shipped agreement of answers."""
+    return read_table(shipped("resources/releases/agreement.csv"))

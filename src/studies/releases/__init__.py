@@ -1,0 +1,1 @@
+"""Release notes of models: which differences that they print exceed their error."""
