@@ -370,3 +370,84 @@ def test_columns_are_suggested_as_words_of_the_command(run, tmp_path):
     assert errors.splitlines()[0].endswith(asked)
     words = shlex.split(asked)
     assert run("card", path, "--no-pages", *words)[0] == 0
+
+
+class TestCompareVersions:
+    @pytest.fixture
+    def versions(self, tmp_path):
+        """Two runs of two tasks: the candidate fails a fifth of the items of the second."""
+        rng = np.random.default_rng(1)
+        for task, drop in (("kept", 0.0), ("lost", 0.2)):
+            right = rng.random(300) < 0.8
+            for side, fails in (("old", 0.0), ("new", drop)):
+                (tmp_path / side).mkdir(exist_ok=True)
+                for run_number in (1, 2):
+                    answers = right & (rng.random(300) >= fails + 0.02)
+                    table = pd.DataFrame({"model": side, "item": [f"q{i}" for i in range(300)],
+                                          "response": answers.astype(int)})  # fmt: skip
+                    table.to_csv(tmp_path / side / f"{task}_run{run_number}.csv", index=False)
+        return sorted(tmp_path.glob("old/*")), sorted(tmp_path.glob("new/*"))
+
+    def test_a_drop_is_red_and_names_task_and_items(self, run, versions):
+        old, new = versions
+        words = ("compare", "--baseline", *old, "--candidate", *new, "--fail-on", "worse>2")
+        code, out, err = run(*words)
+        assert code == 3
+        assert "lost: worse by more than 2 points" in err
+        assert "right to wrong (q" in out
+        code, out, _ = run(*words, "--json")
+        content = json.loads(out)
+        assert content["gate"]["exit_code"] == 3
+        assert {row["item"]["task"]: row["answer"] for row in content["suite"]["rows"]}["lost"] == (
+            "worse"
+        )
+        assert run(*words, "--markdown")[1].startswith("### new against old: FAIL")
+
+    def test_what_cannot_be_decided_has_a_code_of_its_own(self, run, versions, tmp_path):
+        old, new = versions
+        words = ("compare", "--baseline", old[0], "--candidate", new[0], "--fail-on")
+        code, out, err = run(*words, "worse>1", "--until-decided", 5, "--page", tmp_path / "x.html")
+        assert code == 4
+        assert "neither shown nor excluded" in err
+        assert "not decided after run 1 of at most 5" in " ".join(out.split())
+        assert "<table>" in (tmp_path / "x.html").read_text()
+
+    def test_the_baseline_alone_gives_a_plan_and_an_a_a_check(self, run, versions):
+        code, out, _ = run("compare", "--baseline", *versions[0])
+        assert code == 0
+        assert out.count("A/A") == 2
+        plans = json.loads(run("compare", "--baseline", *versions[0], "--json")[1])["plans"]
+        assert plans["kept"]["n_items"] == 300
+        assert plans["kept"]["runs"] == 2
+
+    def test_bad_input_is_refused_with_what_to_do(self, run, versions):
+        old, new = versions
+        for words, sentence in (
+            (("--baseline", *old, "--candidate", *old), "given as --baseline and as --candidate"),
+            (("--baseline", *old, "--candidate", new[0]), "task 'lost' is only in the baseline"),
+            (("--candidate", *new), "--candidate needs --baseline"),
+            (("--baseline", old[0], new[0]), "hold 2 models"),
+            (("--baseline", *old, "--candidate", *new, "--fail-on", "bad"), "expected worse"),
+        ):
+            code, _, err = run("compare", *words)
+            assert (code, sentence in err) == (1, True), words
+
+    def test_swapped_versions_are_noticed_by_their_dates(self, run, tmp_path):
+        for name, day in (("old", "2026-02-01"), ("new", "2026-01-01")):
+            rows = [f"{name},q{i},{i % 2},{day}" for i in range(60)]
+            (tmp_path / f"{name}.csv").write_text("\n".join(["model,item,response,date", *rows]))
+        files = (tmp_path / "old.csv", tmp_path / "new.csv")
+        code, out, _ = run("compare", "--baseline", files[0], "--candidate", files[1])
+        assert code == 0
+        assert "are the versions swapped?" in " ".join(out.split())
+
+    def test_two_models_of_a_release_note(self, run, tmp_path):
+        path = tmp_path / "notes.md"
+        path.write_text(
+            "| Benchmark | A | B |\n|---|---|---|\n| MMLU | 80.1 | 84.0 |\n| HLE2 | 5 | 6 |\n"
+        )
+        code, out, _ = run("compare", "A", "B", path)
+        assert code == 0
+        assert "B is higher than A on 2 of 2 benchmarks: better on 1" in out
+        assert "1 cannot be tested" in " ".join(out.split())
+        assert run("compare", "A", "C", path)[0] == 1

@@ -67,7 +67,6 @@ COMPLEX = {
     "saturation/adaptive/kernels.py:_likelihoods": 16,
     "saturation/adaptive/session.py:Session::resume": 19,
     "saturation/commands/card.py:_card": 17,
-    "saturation/commands/compare.py:_compare": 28,
     "saturation/discriminability/windows.py:changes": 17,
     "saturation/leaderboard/read/columns.py:_counts": 17,
     "saturation/leaderboard/read/columns.py:_model": 28,

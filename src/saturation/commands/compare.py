@@ -1,10 +1,17 @@
 """The command `compare`."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json, default_config
 from saturation.commands.benchmark import add_declared, declared_of, imported, votes_of
 from saturation.errors import InputError
+
+if TYPE_CHECKING:
+    from saturation.own.card import Abstention
+    from saturation.own.compare import Comparison
 
 
 def _compare_options(parser: Parser) -> None:
@@ -81,49 +88,63 @@ def _compare(options: Options) -> str:
 
 def _compare_on_one(options: Options) -> str:
     """Compare two models on one benchmark, or two cards."""
-    from dataclasses import asdict
-
-    from saturation.own import compare, pages, votes
-    from saturation.own import imports as own_imports
-    from saturation.own.card import Abstention
-    from saturation.own.study import from_config, own_scale
-
-    config = default_config()
     names, files = (options.first, options.second), options.files
     if not files:
-        paths = [Path(name) for name in names]
-        cards = [path / "card.json" if path.is_dir() else path for path in paths]
-        if all(path.name == "card.json" and path.is_file() for path in cards):
-            return _two_cards((cards[0], cards[1]), options.json)
-        if missing := sorted((path for path in paths if not path.is_file()), key=Path.exists):
+        cards = _card_paths(names)
+        if cards is not None:
+            return _two_cards(cards, options.json)
+        files = [Path(name) for name in names]
+        if missing := sorted((path for path in files if not path.is_file()), key=Path.exists):
             raise InputError(
                 f"{missing[0]} is no file; name two models and the files that hold them, such as "
                 "`saturation compare MODEL OTHER results.csv`, two cards, or a file for each model"
             )
-        files = paths
-    entries = [{"path": str(path), "model": options.model} for path in files]
-    given = declared_of(options)
-    settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    if options.files and (voted := votes_of(files, given)):
-        name, declared, held = voted
-        rated, remarks = votes.rated(held)
-        found = compare.two_rated(names, name, rated, declared, settings.top)
-    else:
-        loaded = own_imports.load(entries, given)
-        name, declared, (scores, responses, record, _) = imported(loaded, given, config)
-        models, remarks = sorted({*scores["model"], *responses["model"].unique()}), record.remarks
-        if not options.files:
-            if len(models) != 2:
-                raise InputError(f"the two files hold {len(models)} models: name two of them first")
-            names = (models[0], models[1])
-        found = compare.two_models(names, name, (scores, responses), declared, settings.top)
-    if isinstance(found, Abstention):
-        raise InputError(f"the two models cannot be compared: {found.abstains}")
+    from saturation.own.card import Abstention
+
+    comparison, declared, remarks = _tested(names, files, options)
+    if isinstance(comparison, Abstention):
+        raise InputError(f"the two models cannot be compared: {comparison.abstains}")
     if options.json:
-        return as_json(asdict(found))
+        return as_json(asdict(comparison))
+    from saturation.own import compare, pages
+    from saturation.own.study import own_scale
+
     unit = pages.unit_of(declared["family"], own_scale(declared))
     notes = [part for remark in remarks for part in pages.line("note", remark)]
-    return "\n".join([compare.text(found, unit), *notes])
+    return "\n".join([compare.text(comparison, unit), *notes])
+
+
+def _card_paths(names: tuple[str, str]) -> tuple[Path, Path] | None:
+    """The cards that two names are files or folders of; None if they are not."""
+    first, second = (path / "card.json" if path.is_dir() else path for path in map(Path, names))
+    if all(path.name == "card.json" and path.is_file() for path in (first, second)):
+        return first, second
+    return None
+
+
+def _tested(
+    names: tuple[str, str], files: Sequence[Path], options: Options
+) -> "tuple[Comparison | Abstention, Mapping[str, Any], list[str]]":
+    """Test two models by votes or scores and answers; with it what is declared, and remarks."""
+    from saturation.own import compare, imports, votes
+    from saturation.own.study import from_config
+
+    config, given = default_config(), declared_of(options)
+    settings = from_config(config["own"], config["plateau"], config["discriminability"]).top
+    if options.files and (voted := votes_of(files, given)):
+        name, declared, tables = voted
+        ratings, remarks = votes.rated(tables)
+        return compare.two_rated(names, name, ratings, declared, settings), declared, remarks
+    entries = [{"path": str(path), "model": options.model} for path in files]
+    name, declared, read = imported(imports.load(entries, given), given, config)
+    if not options.files:
+        models = sorted({*read.scores["model"], *read.responses["model"].unique()})
+        if len(models) != 2:
+            raise InputError(f"the two files hold {len(models)} models: name two of them first")
+        names = (models[0], models[1])
+    answers = (read.scores, read.responses)
+    tested = compare.two_models(names, name, answers, declared, settings)
+    return tested, declared, read.record.remarks
 
 
 def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:

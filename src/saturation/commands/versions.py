@@ -33,12 +33,15 @@ def compare_versions(options: Options) -> str:
         raise InputError("--candidate needs --baseline: the answers of the present version")
     settings = _settings(options)
     baseline = _read_tasks(options.baseline, options)
+    names = [_model_of("--baseline", baseline)]
     if not options.candidate:
         return _describe_baseline(baseline, options, settings)
     if set(map(Path.resolve, options.baseline)) & set(map(Path.resolve, options.candidate)):
         raise InputError("a file is given as --baseline and as --candidate; name two versions")
     candidate = _read_tasks(options.candidate, options)
-    names = _version_names(baseline, candidate)
+    names.append(_model_of("--candidate", candidate))
+    if names[0] == names[1]:
+        names = ["baseline", "candidate"]
     report = _report_on_answers(names, _pair_tasks(baseline, candidate), options, "these", settings)
     notes = [*_dates_that_are_swapped(baseline, candidate)]
     if options.until_decided > 1 and report.gate:
@@ -55,29 +58,37 @@ def compare_versions(options: Options) -> str:
 
 def compare_on_many(options: Options) -> str | None:
     """Compare two models on the benchmarks of files; None where the files hold one benchmark."""
-    names = options.first, options.second
-    settings = _settings(options)
+    names, settings = (options.first, options.second), _settings(options)
     if len(options.files) == 1 and options.files[0].suffix.lower() in PRINTED:
         report = _report_on_scores(names, options, settings)
         if report is not None:
             return _written(report, options)
-    if options.task is not None or len(_tasks_of(options.files[0], options)) < 2:
+    if not _holds_several_tasks(options):
         return None
     tasks = _read_tasks(options.files, options)
-    sides = [
-        {
-            task: [frame[frame["model"] == name] for frame in frames]
-            for task, frames in tasks.items()
-        }
-        for name in names
-    ]
-    for name, side in zip(names, sides):
-        if all(frame.empty for frames in side.values() for frame in frames):
-            models = {str(model) for frames in tasks.values() for frame in frames
-                      for model in frame["model"].unique()}  # fmt: skip
-            raise InputError(f"no model is called '{name}'; the files hold {listed(models)}")
-    pairs = _pair_tasks(*sides)
+    pairs = _pair_tasks(*(_answers_of_model(name, tasks) for name in names))
     return _written(_report_on_answers(names, pairs, options, "like", settings), options)
+
+
+def _holds_several_tasks(options: Options) -> bool:
+    try:
+        return len(_tasks_of(options.files[0], options)) > 1
+    except InputError:  # such as votes, which the comparison on one benchmark reads
+        return False
+
+
+def _answers_of_model(name: str, tasks: Tasks) -> Tasks:
+    chosen = {
+        task: [frame[frame["model"] == name] for frame in frames] for task, frames in tasks.items()
+    }
+    if all(frame.empty for frames in chosen.values() for frame in frames):
+        raise InputError(f"no model is called '{name}'; the files hold {listed(_models_of(tasks))}")
+    return chosen
+
+
+def _models_of(tasks: Tasks) -> set[str]:
+    frames = [frame for frames in tasks.values() for frame in frames]
+    return {str(model) for frame in frames for model in frame["model"].unique()}
 
 
 def _settings(options: Options) -> "Settings":
@@ -206,8 +217,8 @@ def _report_on_scores(
     asked = paired.THESE if options.question == "these" else paired.LIKE
     rows = published.pair_scores(scores, *names)
     agreement = published.read_agreement()
-    found = [published.compare_published(row, catalogue, agreement, asked) for row in rows]
-    judged = suite.judge_suite([published.as_item(one) for one in found], settings)
+    items = [published.compare_published(row, catalogue, agreement, asked) for row in rows]
+    judged = suite.judge_suite(items, settings)
     return report.Report(
         names[0],
         names[1],
@@ -256,18 +267,14 @@ def _next_run(report: "Report", most: int) -> str:
     return f"not decided after run {runs} of at most {most}: add a run of each version, call again"
 
 
-def _version_names(*sides: Tasks) -> list[str]:
-    models = [{str(model) for frames in side.values() for frame in frames
-               for model in frame["model"].unique()} for side in sides]  # fmt: skip
-    for option, names in zip(("--baseline", "--candidate"), models):
-        if len(names) > 1:
-            raise InputError(
-                f"{option}: the files hold {len(names)} models, {listed(names)}; give files of one "
-                "version, or compare two models: saturation compare A B FILES"
-            )
-    if models[0] == models[1]:
-        return ["baseline", "candidate"]
-    return [name for names in models for name in names]
+def _model_of(option: str, tasks: Tasks) -> str:
+    names = _models_of(tasks)
+    if len(names) > 1:
+        raise InputError(
+            f"{option}: the files hold {len(names)} models, {listed(names)}; give files of one "
+            "version, or compare two models: saturation compare A B FILES"
+        )
+    return names.pop()
 
 
 def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -45,6 +45,7 @@ SPELLINGS = schema.table(
 NO_SHARE = re.compile(r"rating|percentile|\belo\b|bpb|perplexity|win.?rate|chrf|bleu|gpt-4", re.I)
 OF_SEVERAL = re.compile(r"cons@|maj@(?!1\b)|multiple attempts", re.I)
 RUNS = re.compile(r"avg@(\d+)", re.I)
+MARKED = "a footnote marks a score: it may be cited, or of another protocol"
 CAVEATS = (
     "from printed scores: the agreement of two models' answers is predicted from leaderboards with "
     "item answers, at its lower end; a score of unlike protocols, or cited from elsewhere, differs "
@@ -197,57 +198,51 @@ class Catalogue:
             self._entries[plain(name)] = entry
 
 
-@dataclass(frozen=True)
-class Published:
-    """Two printed scores of one benchmark, and what can be said of them."""
-
-    benchmark: str  #: as the table calls it
-    metric: str
-    scores: tuple[float, float]
-    entry: Entry | None
-    difference: Difference | None
-    reason: str = ""  #: why the difference is not tested
-    notes: tuple[str, ...] = ()
-
-
 def compare_published(
     row: Mapping[str, Any], catalogue: Catalogue, boards: pd.DataFrame, question: str = LIKE
-) -> Published:
-    """Compare the two scores of a row of :func:`saturation.compare.tables.read_published`.
-
-    The row has ``benchmark, metric, baseline, candidate, marks``; scores are percentages.
-    """
+) -> Item:
+    """Compare the two scores of a row of :func:`pair_scores`, which are percentages."""
     benchmark, metric = str(row["benchmark"]), str(row["metric"])
     scores = float(row["baseline"]) / 100, float(row["candidate"]) / 100
     entry = catalogue.find(benchmark)
-    notes = []
-    if row["marks"]:
-        notes.append("a footnote marks a score: it may be cited, or of another protocol")
-    result = Published(benchmark, metric, scores, entry, None, notes=tuple(notes))
-    if NO_SHARE.search(metric) or not all(0 <= score <= 1 for score in scores):
-        return replace(result, reason="the metric is no share of right answers")
-    if OF_SEVERAL.search(metric):
-        return replace(result, reason="the score is of several attempts together")
     agreement = predict_agreement(boards, elsewhere(benchmark).kind)
-    if entry is None or entry.n_items is None:
-        near = [] if entry else catalogue.suggest(benchmark)
-        asked = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'" if near else ""
-        if entry and entry.varies:
-            asked = f": {entry.varies}"
-        sizes = (100, 1000, 10_000)
-        needed = ", ".join(
-            f"{100 * needed_difference(sum(scores) / 2, n, agreement):.1f}" for n in sizes
+    reason, difference = _obstacle(metric, scores), None
+    if not reason and (entry is None or entry.n_items is None):
+        reason = _unknown_size(benchmark, entry, catalogue, sum(scores) / 2, agreement)
+    elif not reason and entry and entry.n_items:
+        runs = RUNS.search(metric)
+        difference = scores_difference(
+            scores, entry.n_items, agreement, question, int(runs[1]) if runs else 1
         )
-        reason = (
-            f"the number of items is not on record{asked}; significant would be {needed} points "
-            "with 100, 1,000, 10,000 items"
-        )
-        return replace(result, reason=reason)
-    runs = RUNS.search(metric)
-    tested = scores_difference(
-        scores, entry.n_items, agreement, question, int(runs[1]) if runs else 1
+    return Item(
+        task=f"{benchmark} ({metric})" if metric else benchmark,
+        difference=difference,
+        scores=scores,
+        usable=(entry.chance or 0.0, 1 - entry.broken) if entry else (0.0, 1.0),
+        reason=reason,
+        notes=(MARKED,) if row["marks"] else (),
     )
-    return replace(result, difference=tested)
+
+
+def _obstacle(metric: str, scores: tuple[float, float]) -> str:
+    """Why a difference of these scores has no binomial error; empty if it has."""
+    if NO_SHARE.search(metric) or not all(0 <= score <= 1 for score in scores):
+        return "the metric is no share of right answers"
+    return "the score is of several attempts together" if OF_SEVERAL.search(metric) else ""
+
+
+def _unknown_size(
+    benchmark: str, entry: Entry | None, catalogue: Catalogue, mean: float, agreement: Agreement
+) -> str:
+    """What difference would be significant with several numbers of items, and what is asked."""
+    asked = f": {entry.varies}" if entry and entry.varies else ""
+    if entry is None and (near := catalogue.suggest(benchmark)):
+        asked = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'"
+    needed = [f"{100 * needed_difference(mean, n, agreement):.1f}" for n in (100, 1000, 10_000)]
+    return (
+        f"the number of items is not on record{asked}; significant would be {', '.join(needed)} "
+        "points with 100, 1,000, 10,000 items"
+    )
 
 
 def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dict[str, Any]]:
@@ -260,14 +255,6 @@ def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dic
     paired = paired.rename(columns={"score_baseline": "baseline", "score_candidate": "candidate"})
     paired["marks"] = paired["mark_baseline"].fillna("") + paired["mark_candidate"].fillna("")
     return list(records(paired[[*keys, "baseline", "candidate", "marks"]]))
-
-
-def as_item(result: Published) -> Item:
-    """Return the benchmark as one that :func:`saturation.compare.suite.judge_suite` judges."""
-    entry = result.entry
-    usable = (entry.chance or 0.0, 1 - entry.broken) if entry else (0.0, 1.0)
-    name = f"{result.benchmark} ({result.metric})" if result.metric else result.benchmark
-    return Item(name, result.difference, result.scores, usable, result.reason, result.notes)
 
 
 def read_catalogue() -> Catalogue:

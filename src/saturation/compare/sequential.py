@@ -66,7 +66,7 @@ def plan_runs(
     Parameters
     ----------
     baseline
-        Items by runs.
+        Table of items by runs, in [0, 1].
     runs
         Number of runs that each version will have.
     run_part

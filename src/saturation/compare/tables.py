@@ -90,23 +90,29 @@ def _sheets(path: Path) -> list[Sheet]:
 def _rows(sheet: Sheet) -> Iterator[tuple[Any, ...]]:
     """The scores of a sheet, whichever way it is turned."""
     columns, cells = _names(sheet.columns), sheet.rows
-    place = next((n for n, name in enumerate(columns) if BENCHMARK.search(name)), None)
+    place = _place(BENCHMARK, columns)
     if place is None:
-        place = next((n for n, name in enumerate(columns) if MODEL.search(name)), None)
+        place = _place(MODEL, columns)
         if place is None:
             return
-        turned = list(zip(*[columns, *cells], strict=True))
-        header = _names(turned.pop(place)[1:])
-        cells, columns, place = [list(row) for row in turned], ["Benchmark", *header], 0
-    metric = next((n for n, name in enumerate(columns) if METRIC.search(name) and n != place), None)
+        turned = [list(row) for row in zip(*[columns, *cells], strict=True)]
+        header = turned.pop(place)[1:]
+        cells, columns, place = turned, ["Benchmark", *_names(header)], 0
+    metric = _place(METRIC, columns)
+    models = [
+        (n, name) for n, name in enumerate(columns)
+        if n not in (place, metric) and not _DESCRIPTION.search(name)
+    ]  # fmt: skip
     for row in cells:
         name = split_metric(str(row[place]))
         described = name.metric or ("" if metric is None else str(row[metric]).strip())
-        for n, model in enumerate(columns):
-            score = _SCORE.fullmatch(str(row[n]).strip())
-            if n in (place, metric) or _DESCRIPTION.search(model) or not score:
-                continue
-            yield name.benchmark, described, model, float(score[1]), score[2]
+        for n, model in models:
+            if score := _SCORE.fullmatch(str(row[n]).strip()):
+                yield name.benchmark, described, model, float(score[1]), score[2]
+
+
+def _place(pattern: re.Pattern[str], columns: Sequence[str]) -> int | None:
+    return next((n for n, name in enumerate(columns) if pattern.search(name)), None)
 
 
 def _names(cells: Sequence[Any]) -> list[str]:
