@@ -155,11 +155,13 @@ def imported(
 
 def check_declared(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
+    from saturation.files.tables import shipped
     from saturation.planning.config import STUDIES, assemble, check
 
+    # Not every study has settings of its own.
+    files = shipped("workflow/schemas/config.schema.yaml").parent.glob("*.schema.yaml")
     parts = {
-        part: shipped_yaml(f"workflow/schemas/{part}.schema.yaml")
-        for part in ("config", "ledger", "own", *STUDIES)
+        path.name.split(".")[0]: shipped_yaml(f"workflow/schemas/{path.name}") for path in files
     }
     own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}
     check({**config, "own": own}, assemble(parts, STUDIES))
