@@ -2,8 +2,8 @@
 
     python speed/forecast.py speed/results/forecast.json
 
-Every size is a process of its own: all members of the stack and all baselines, month by month for
-two years, on made benchmarks that are watched for three years. Imports are not timed.
+Every size is a process of its own: past rises and the chance of the next year, on made benchmarks
+that are watched for three years. Imports are not timed.
 """
 
 import argparse
@@ -16,49 +16,38 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-import yaml
 
 from saturation.files.tables import write_json
 
-ROOT = Path(__file__).parents[1]
 SIZES = (62, 125, 250, 500, 1000)
 ORIGIN = pd.Timestamp("2026-08-01")
 DATES = 18
 
 
-def boards(count: int) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Described series and their best scores, a score every second month."""
+def frontier(count: int) -> pd.DataFrame:
+    """Make the best scores of benchmarks with a score every second month."""
     random = np.random.default_rng(0)
     days = pd.date_range(end=ORIGIN, periods=DATES, freq="2MS")
     place = random.normal(-1.5, 0.8, (count, 1)) + random.gamma(0.3, 0.5, (count, DATES)).cumsum(1)
+    names = np.repeat([f"made-{number}" for number in range(count)], DATES)
     best = 1 / (1 + np.exp(-place))
-    names = [f"made-{number}" for number in range(count)]
-    series = pd.DataFrame(
-        {"series": names, "benchmark": names, "kind": "made", "source": "made", "released": days[0]}
-    )
-    frontier = pd.DataFrame(
-        {"series": np.repeat(names, DATES), "date": np.tile(days, count), "best": best.ravel()}
-    )
-    return series.assign(observed_until=ORIGIN), frontier
+    return pd.DataFrame({"series": names, "date": np.tile(days, count), "best": best.ravel()})
 
 
 def measured(count: int) -> dict[str, float]:
-    """Processor seconds and the highest memory of one size."""
-    from saturation.forecast import backtest, outlook
+    """Measure processor seconds and the highest memory of one size."""
+    from saturation.forecast import reach
 
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    chosen = config["forecast"]
-    how = backtest.Settings(
-        chosen["horizons"], chosen["half_lives"], chosen["draws"], config["seed"]
-    )
-    tables = boards(count)
-    alike = backtest.weights_by_origin([], [ORIGIN], how.half_lives)
-    outlook.outlook(*boards(8), alike, ORIGIN, how)
+    table = frontier(count)
+    names = table["series"].unique()
+    series = pd.DataFrame({"series": names, "benchmark": names, "best": 0.5})
     start = time.process_time()
-    outlook.outlook(*tables, alike, ORIGIN, how)
+    known = reach.histories(table, ORIGIN)
+    past = reach.count_rises(reach.year_rises(list(known.values())))
+    reach.chances(series, known, past, f"{ORIGIN:%Y-%m-%d}")
     seconds = time.process_time() - start
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"processor_seconds": round(seconds, 2), "peak_mb": round(peak)}
+    return {"processor_seconds": round(seconds, 3), "peak_mb": round(peak)}
 
 
 def main() -> None:

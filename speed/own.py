@@ -141,10 +141,10 @@ def carded(path: str) -> None:
     }
     with tempfile.TemporaryDirectory() as folder:
         benchmarks = dict.fromkeys(named, ACCURACY)
-        kept = (ROOT / f"resources/forecast/{name}.csv" for name in ("shared", "accuracy"))
+        kept = (ROOT / f"resources/forecast/{name}.csv" for name in ("rises", "record"))
         lessons = outlook.lessons(*kept)
         known = pd.read_csv(ROOT / "resources/plateau/benchmarks.csv")
-        make(benchmarks, named, Path(folder), settings(), templates, lessons, known, 0)
+        make(benchmarks, named, Path(folder), settings(), templates, lessons, known)
 
 
 def settings() -> Settings:

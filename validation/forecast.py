@@ -1,23 +1,21 @@
-"""Intervals of forecasts of best scores, of life spans, and of how forecasts did."""
+"""Intervals of the best score in a year, and of how forecasts did."""
 
 from functools import partial
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
+from scipy.special import expit
 
-from saturation.forecast import models, scoring
-from saturation.forecast.models import History, Link
-from studies.forecast import full, indices, lifespans
+from saturation.forecast import reach, scoring
+from saturation.forecast.reach import History
+from studies.forecast import indices
 from validation.check import COVERAGE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]
 Inside = NDArray[np.bool_]
 
-BENCHMARKS, MONTHS, HORIZON, DRAWS = 30, 24, 12.0, 400
-LINK = Link("logistic", 1.0)
-# No discount: the truth of these data sets does not change.
-FOREVER = 1e6
+BENCHMARKS, MONTHS, AHEAD = 30, 24, 12
 
 
 def _steps(law: str, size: int, rng: Rng) -> Floats:
@@ -27,67 +25,30 @@ def _steps(law: str, size: int, rng: Rng) -> Floats:
 
 
 def _path(law: str, rng: Rng) -> tuple[History, float]:
-    """Two watched years of a benchmark at irregular dates, and its best score a year later."""
-    often, size = rng.gamma(2.0, 0.3 / 2.0), 1 / rng.gamma(4.0, 1 / 3.0)
-    days = np.sort(rng.uniform(0, MONTHS + HORIZON, rng.poisson(often * (MONTHS + HORIZON))))
-    places = rng.normal(-1.5, 0.8) + np.append(0.0, (size * _steps(law, len(days), rng)).cumsum())
-    best = LINK.shares(places)
+    """Return two watched years of a benchmark at irregular dates, and its rise in the next year.
+
+    All benchmarks rise at one rate: past rises are then draws of rises to come.
+    """
+    days = np.sort(rng.uniform(0, MONTHS + AHEAD, rng.poisson(0.3 * (MONTHS + AHEAD))))
+    places = rng.normal(-1.5, 0.8) + np.append(0.0, _steps(law, len(days), rng).cumsum())
     known = days <= MONTHS
-    months = np.concatenate([[-MONTHS], days[known] - MONTHS])
-    return History(months, best[: len(months)]), float(best[-1])
+    months = np.concatenate([[-MONTHS], days[known] - MONTHS]).astype(float)
+    best = expit(places)
+    return History(months, best[: len(months)]), float(places[-1] - places[len(months) - 1])
 
 
 def _best_covered(law: str, rng: Rng) -> Inside:
-    """Central 80 % intervals of the best score a year later."""
+    """Test whether central 80 % intervals hold the rise of a year.
+
+    Of a point mass that the interval's end cuts a part is inside: chance says whether it counts.
+    """
     paths = [_path(law, rng) for _ in range(BENCHMARKS)]
-    histories, outcomes = [path[0] for path in paths], np.array([path[1] for path in paths])
-    found = models.evidence(histories, LINK, FOREVER)
-    best = np.array([history.best[-1] for history in histories])
-    taught, horizon = models.shared_posterior(found), np.array([HORIZON])
-    draws = models.predicted_shares(taught, found, best, LINK, horizon, DRAWS, rng)
-    # What did not count as a rise for the model is none.
-    outcomes = np.where(outcomes < best + models.LEAST_RISE, best, outcomes)
-    inside = scoring.covered(*scoring.transform(draws[:, :, 0], outcomes), 0.8)
-    # Of a point mass that the interval's end cuts, a part is inside: chance says whether it counts.
-    drawn: Inside = rng.random(BENCHMARKS) < inside
-    return drawn
-
-
-def _shared_covered(name: str, rng: Rng) -> bool:
-    """Interval of a shared number that is drawn from its prior, as are rates, steps and records."""
-    place = models.SHARED.index(name)
-    truth, found = full.simulated(rng)
-    mode, covariance = models.shared_posterior(found)
-    distance = abs(mode[place] - truth[place]) / np.sqrt(covariance[place, place])
-    return bool(distance <= 1.281552)
-
-
-def _watched(life: Floats, rng: Rng) -> tuple[Floats, Floats, Inside, Inside]:
-    """Entry, how long a life is seen, whether its end is, and who lives at entry."""
-    entry = np.where(rng.random(150) < 0.3, rng.uniform(0, 30, 150), 0.0)
-    until = entry + rng.uniform(12, 90, 150)
-    return entry, np.minimum(life, until), life <= until, life > entry
-
-
-def _factor_within_kinds(rng: Rng) -> bool:
-    """Interval of the change a year where kinds differ and their years too."""
-    kind = np.repeat(np.arange(6), [60, 30, 20, 15, 15, 10])
-    year = rng.integers(-4, 5, 150) + np.array([-4, 0, 1, 2, 3, 4])[kind].astype(float)
-    life = 60 * np.exp(rng.normal(0, 0.3, 6))[kind] * 0.93**year * rng.weibull(1.6, 150)
-    entry, seen, ended, there = _watched(life, rng)
-    lives = lifespans.Lives(seen[there], entry[there], ended[there], year[there], kind[there])
-    drawn = lifespans.draws(lives, rng)
-    lower, upper = np.quantile(drawn[:, 1], [0.025, 0.975])
-    return bool(lower <= np.log(0.93) <= upper)
-
-
-def _factor(rng: Rng) -> bool:
-    """Interval of the change a year with half the ends seen, and late entries."""
-    year = rng.integers(-8, 8, 150).astype(float)
-    life = 60 * 0.93**year * rng.weibull(1.6, 150)
-    entry, seen, ended, there = _watched(life, rng)
-    found = lifespans.weibull(seen[there], entry[there], ended[there], year[there])
-    return bool(abs(found["slope"] - np.log(0.93)) / found["slope_error"] <= 1.959964)
+    rises = reach.year_rises([path[0] for path in paths])
+    outcomes = np.array([path[1] for path in paths])[:, None]
+    below, upto = (rises < outcomes - 1e-9).mean(axis=1), (rises <= outcomes + 1e-9).mean(axis=1)
+    place = below + rng.random(BENCHMARKS) * (upto - below)
+    inside: Inside = (place >= 0.1) & (place <= 0.9)
+    return inside
 
 
 def _share(benchmarks: int, rng: Rng) -> bool:
@@ -131,41 +92,17 @@ def _correlation(benchmarks: int, rng: Rng) -> bool:
     return bool(lower <= 0 <= upper)
 
 
-FACTOR = "the 95 % interval contains the true factor a year"
-
 CHECKS = (
     *(
         Check(
-            f"forecast_records_{law}_steps", "forecast.models.forecast",
-            "the central 80 % interval contains the best score in a year", scenario,
+            f"forecast_rises_{law}_steps", "forecast.reach.year_rises",
+            "the central 80 % interval contains the rise of a year", scenario,
             stated=0.8, safe="more", data_sets=400, simulate=repeated(partial(_best_covered, law)),
         )
         for law, scenario in (
-            ("gamma", "30 benchmarks watched for two years, rates and steps as the model has them",
-             ),
-            ("lognormal",
-             "the same with lognormal steps, whose tails are heavier than the model's"),
+            ("gamma", "30 benchmarks that rise at one rate, watched for two years"),
+            ("lognormal", "the same with lognormal steps, whose tails are heavier"),
         )
-    ),
-    *(
-        Check(
-            f"forecast_shared_{name}", "forecast.models.shared_posterior",
-            "the central 80 % interval contains the number, drawn from its prior",
-            "30 benchmarks watched for two years; all as the model has it",
-            stated=0.8, safe="more", data_sets=400,
-            simulate=repeated(partial(_shared_covered, name)),
-        )
-        for name in models.SHARED
-    ),
-    Check(
-        "forecast_life_span_factor_within_kinds", "forecast.lifespans.draws", FACTOR,
-        "150 benchmarks of six kinds that differ in life and year, half of the ends seen",
-        **COVERAGE, data_sets=400, simulate=repeated(_factor_within_kinds),
-    ),
-    Check(
-        "forecast_life_span_factor", "forecast.lifespans.weibull", FACTOR,
-        "150 benchmarks, Weibull lives, late entries, about half of the ends seen",
-        **COVERAGE, data_sets=400, simulate=repeated(_factor),
     ),
     *(
         Check(

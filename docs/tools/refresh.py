@@ -13,24 +13,22 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
-import yaml
 
 from saturation.errors import InputError
-from saturation.files import schema, sources, stages
+from saturation.files import sources, stages
 from saturation.files.sources import REGISTRY, Source
 from saturation.files.tables import read_table, records, without_gaps, write_csv
 from saturation.forecast import names as forecast
-from saturation.statistics.intervals import normal_quantile
-from saturation.status.study import EXHAUSTED, STALE, STATUSES
+from saturation.status.study import EXHAUSTED, SAID, STALE, SUPERSEDED
 from studies.boards import names as boards
+from studies.status.sources import REPORTS
 
 ROOT = Path(__file__).resolve().parents[2]
 PINNED = ROOT / "resources" / "sources.csv"
 CONFIG = ROOT / "config" / "config.yaml"
-SAID = ROOT / "resources" / "status" / "said.csv"
+SAID_FILE = ROOT / "resources" / "status" / "said.csv"
 STATUS = ROOT / "results" / "status" / "status.csv"
 # Studies whose embedded tables are made again: their sources, and the tables.
 REMADE = {
@@ -39,27 +37,18 @@ REMADE = {
         {Path(file).stem for file in (*boards.SOURCES, boards.DATES)},
         ("evaluations.csv", "responses"),
     ),
+    "status": ((REPORTS,), ("reported.csv",)),
 }
-# What has been said of each benchmark; `seen` is another status that the last refresh found.
-SAID_SCHEMA = schema.table(
-    {
-        "benchmark": schema.text(unique=True),
-        "status": schema.one_of(STATUSES),
-        "since": schema.text(),
-        "seen": schema.one_of(STATUSES, optional=True),
-    }
-)
+# Statuses that one refresh settles: the first holds its error, the others rest on no score.
+SURE = (EXHAUSTED, STALE, SUPERSEDED)
 
 
-def settled(
-    said: pd.DataFrame, status: pd.DataFrame, threshold: float, quantile: float
-) -> tuple[pd.DataFrame, list[str]]:
-    """What is said after a refresh, and a line on each benchmark whose status changed.
+def settled(said: pd.DataFrame, status: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Return the statuses after a refresh, and a line on each benchmark whose status changed.
 
-    A change is said when it has held for two refreshes or is larger than its error, so that a score
-    at the threshold does not turn a status to and fro. `quantile` is the number of standard errors
-    by which a score has to pass the threshold. A benchmark without scores any more keeps what was
-    said of it.
+    A change to a status that is not in `SURE` is reported when it has held for two refreshes, so
+    that a score at the threshold does not turn a status to and fro. A benchmark without scores any
+    more keeps its status.
     """
     known = {row["benchmark"]: without_gaps(row) for row in records(said)}
     lines = []
@@ -68,22 +57,15 @@ def settled(
         old = known.get(name)
         if old and old["status"] == now:
             known[name] = old | {"seen": None}
-        elif old and old["seen"] != now and not _sure(row, old["status"], threshold, quantile):
+        elif old and old["seen"] != now and now not in SURE:
             known[name] = old | {"seen": now}
         else:
-            known[name] = {"benchmark": name, "status": now, "since": row["as_of"], "seen": None}
-            before = f"{old['status']} -> " if old else "new: "
-            lines.append(f"{name}: {before}{now} ({row['why']}; newest score {row['date']})")
-    return pd.DataFrame(list(known.values()), columns=list(SAID_SCHEMA.columns)), lines
-
-
-def _sure(row: Mapping[str, Any], before: str, threshold: float, quantile: float) -> bool:
-    """Whether one refresh is enough."""
-    if row["status"] == STALE:
-        return True
-    if EXHAUSTED not in (row["status"], before) or row["best_error"] is None:
-        return False
-    return bool(abs(row["best_share"] - threshold) > quantile * row["best_error"])
+            before = old["status"] if old else None
+            known[name] = {"benchmark": name, "status": now, "since": row["as_of"]}
+            known[name] |= {"before": before, "seen": None}
+            change = f"{before} -> {now}" if before else f"new: {now}"
+            lines.append(f"{name}: {change} ({row['why']}; newest score {row['date']})")
+    return pd.DataFrame(list(known.values()), columns=list(SAID.columns)), lines
 
 
 def newer(
@@ -145,19 +127,17 @@ def main() -> int:
     run(str(STATUS.relative_to(ROOT)))
     for line in say():
         print(line)
+    # The table says what this refresh changed.
+    run(str(STATUS.relative_to(ROOT)))
     return 0
 
 
 def say() -> Iterator[str]:
-    """Keep what is said of each benchmark; lines on what changed, and on what may have."""
-    config = yaml.safe_load(CONFIG.read_text("utf-8"))
-    threshold, level = config["status"]["exhausted_from"], config["forecast"]["level"]
-    first = not SAID.is_file()
-    said = (
-        pd.DataFrame(columns=list(SAID_SCHEMA.columns)) if first else stages.read(SAID, SAID_SCHEMA)
-    )
-    now, lines = settled(said, read_table(STATUS), threshold, normal_quantile(level))
-    write_csv(now, SAID)
+    """Keep the status of each benchmark; lines on what changed, and on what may have."""
+    first = not SAID_FILE.is_file()
+    said = pd.DataFrame(columns=list(SAID.columns)) if first else stages.read(SAID_FILE, SAID)
+    now, lines = settled(said, read_table(STATUS))
+    write_csv(now, SAID_FILE)
     yield from ["Every status is noted for the next time."] if first else lines
     for row in records(now[now["seen"].notna()]):
         yield f"{row['benchmark']}: {row['status']}, perhaps {row['seen']}: next time decides"

@@ -1,7 +1,7 @@
 """The dashboard: all benchmarks, boards, models and claims, on light pages that need no network.
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
-     results/forecast/reach.csv, results/boards/{overview,models,course,remarks}.csv,
+     results/status/status.csv, results/forecast/frontier.csv, results/boards/{overview,models,course,remarks}.csv,
      results/ledger/{ledger,evidence}.csv with the quantities, claims and code behind them,
      results/own/benchmarks/NAME/card.json
 out: results/dashboard/: index.html, the entry, and what it links
@@ -30,7 +30,8 @@ rule dashboard:
         index="results/plateau/index.csv",
         intervals="results/plateau/intervals.csv",
         monthly="results/discriminability/monthly.csv",
-        reach=rules.forecast_study.output.reach,
+        status=rules.status_study.output.status,
+        frontier=rules.forecast_study.output.frontier,
         overview=rules.boards_study.output.overview,
         models=rules.boards_study.output.models,
         course=rules.boards_study.output.course,

@@ -18,6 +18,8 @@ rule forecast_sources:
     """Make the embedded tables of dated scores from their pinned sources."""
     input:
         sources=expand("results/sources/{source}.csv", source=forecast_names.SOURCES),
+        citations=shipped("resources/forecast/citations.csv"),
+        corrections=shipped("resources/forecast/corrections.csv"),
     output:
         series="results/forecast/sources/series.csv",
         scores="results/forecast/sources/scores.csv",
@@ -65,7 +67,6 @@ rule forecast_study:
         series=FORECAST_SCORES[0],
         scores=FORECAST_SCORES[1],
         boards=shipped("resources/discriminability/top_monthly.csv"),
-        benchmarks="results/plateau/inputs/benchmarks.csv",
         kept=shipped("resources/forecast/archive.csv"),
     output:
         **{name: f"results/forecast/{name}.csv" for name in forecast_names.TABLES},
@@ -77,72 +78,9 @@ rule forecast_study:
     params:
         code=code("forecast/study.py"),
         settings=FORECAST,
-        observed_on=config["plateau"]["observed_on"],
-        seed=config["seed"],
         version=lambda wildcards: code("forecast/study.py")(wildcards)["code"],
     script:
         "../scripts/forecast/study.py"
-
-
-# The approximation that the default run makes of the shared numbers, beside the sampled posterior.
-rule forecast_full:
-    """Sample the shared numbers of the model of records on every scale, beside their approximation."""
-    input:
-        series=rules.forecast_study.output.series,
-        frontier=rules.forecast_study.output.frontier,
-    output:
-        "results/forecast/full.csv",
-    log:
-        "results/logs/forecast/full.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/full.py"),
-        as_of=FORECAST["as_of"],
-        half_lives=FORECAST["half_lives"],
-        seed=config["seed"],
-    script:
-        "../scripts/forecast/full.py"
-
-
-# A fit a past origin: an hour on one core.
-rule forecast_harvey:
-    """Score another project's model on the same forecasts of the same series."""
-    input:
-        series=rules.forecast_study.output.series,
-        frontier=rules.forecast_study.output.frontier,
-        backtest=rules.forecast_study.output.backtest,
-        after=rules.forecast_study.output.after,
-    output:
-        "results/forecast/harvey.csv",
-    log:
-        "results/logs/forecast/harvey.log",
-    conda:
-        "../../envs/environment.yaml"
-    resources:
-        mem_mb=3000,
-        runtime=120,
-    params:
-        **settings_of(FORECAST, "cutoff", "level", seed=config["seed"]),
-        code=code("forecast/harvey.py"),
-    script:
-        "../scripts/forecast/harvey.py"
-
-
-rule forecast_calibration:
-    """Simulation-based calibration of the sampled model of records: ranks and their uniformity."""
-    output:
-        ranks="results/forecast/calibration.csv",
-        uniformity="results/forecast/calibration_uniformity.csv",
-    log:
-        "results/logs/forecast/calibration.log",
-    conda:
-        "../../envs/environment.yaml"
-    params:
-        code=code("forecast/calibration.py"),
-        seed=config["seed"],
-    script:
-        "../scripts/forecast/calibration.py"
 
 
 # The boards' licence allows no embedding: made only where it is asked for.
@@ -168,12 +106,10 @@ rule forecast_swebench:
 
 
 rule forecast_figures:
-    """Draw the next two years of benchmarks, and how past forecasts did."""
+    """Draw how past chances did: what was expected, and what came."""
     input:
-        bands=rules.forecast_study.output.bands,
-        frontier=rules.forecast_study.output.frontier,
-        summary=rules.forecast_study.output.summary,
-        peer=rules.forecast_study.output.peer,
+        record=rules.forecast_study.output.record,
+        reliability=rules.forecast_study.output.reliability,
     output:
         drawn("forecast", "forecast", forecast_names.FIGURES),
     log:

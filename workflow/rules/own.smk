@@ -76,8 +76,8 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
             html=shipped("workflow/templates/card.html.j2"),
             markdown=shipped("workflow/templates/card.md.j2"),
             badge=shipped("workflow/templates/badge.svg.j2"),
-            shared=shipped("resources/forecast/shared.csv"),
-            accuracy=shipped("resources/forecast/accuracy.csv"),
+            rises=shipped("resources/forecast/rises.csv"),
+            record=shipped("resources/forecast/record.csv"),
             annotation=shipped("resources/plateau/benchmarks.csv"),
         output:
             # update(): files that cannot be read leave the earlier card with its data in place.
@@ -113,7 +113,6 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
                 key: config["discriminability"][key]
                 for key in OWN_DISCRIMINABILITY_KEYS
             },
-            seed=config["seed"],
         script:
             "../scripts/own/card.py"
 

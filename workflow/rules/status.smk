@@ -1,19 +1,57 @@
 """Which benchmarks are out of headroom today: one status a benchmark, by one stated rule.
 
-in:  resources/status/{benchmarks,issues}.csv, dated scores and forecasts, real leaderboards, the
-     annotated benchmarks with their index, config section status
-out: results/status/{status,quantities}.csv, results/figures/status/
+in:  resources/status/{benchmarks,issues,reported,listed,said}.csv, dated scores and chances, real
+     leaderboards, the annotated benchmarks with their index, config section status
+out: results/status/{status,sources,quantities}.csv, results/figures/status/
 """
 
 
+rule status_sources:
+    """Make the embedded table of reported scores from its pinned source."""
+    input:
+        snapshot="results/sources/plateau_2026_llm_stats.csv",
+        facts=shipped("resources/status/benchmarks.csv"),
+    output:
+        reported="results/status/sources/reported.csv",
+    log:
+        "results/logs/status/sources.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("status/sources.py"),
+    script:
+        "../scripts/status/sources.py"
+
+
+rule status_verify:
+    """Compare the embedded table of reported scores with the table made from its pinned source."""
+    input:
+        computed=rules.status_sources.output.reported,
+        embedded=shipped("resources/status/reported.csv"),
+    output:
+        "results/status/verification.csv",
+    log:
+        "results/logs/status/verify.log",
+    conda:
+        "../../envs/environment.yaml"
+    params:
+        code=code("status/verify.py"),
+    script:
+        "../scripts/status/verify.py"
+
+
 rule status_study:
-    """Join scores, forecasts, item answers and the index by benchmark, and judge each."""
+    """Join scores, chances, item answers and the index by benchmark, and judge each."""
     input:
         facts=shipped("resources/status/benchmarks.csv"),
         issues=shipped("resources/status/issues.csv"),
-        series=rules.forecast_study.output.series,
+        reports=shipped("resources/status/reported.csv"),
+        listed=shipped("resources/status/listed.csv"),
+        said=shipped("resources/status/said.csv"),
+        series=FORECAST_SCORES[0],
         scores=FORECAST_SCORES[1],
-        reach=rules.forecast_study.output.reach,
+        chances=rules.forecast_study.output.chances,
+        frontier=rules.forecast_study.output.frontier,
         overview=rules.boards_study.output.overview,
         models=rules.boards_study.output.models,
         benchmarks="results/plateau/inputs/benchmarks.csv",
@@ -21,8 +59,13 @@ rule status_study:
         index="results/plateau/index.csv",
     output:
         status="results/status/status.csv",
+        sources="results/status/sources.csv",
         quantities="results/status/quantities.csv",
-        figures=drawn("status", "status", {"overview": "Headroom and forecasts"}),
+        figures=drawn(
+            "status",
+            "status",
+            {"overview": "Headroom and chances", "outlook": "The twelve next"},
+        ),
     log:
         "results/logs/status/study.log",
     conda:

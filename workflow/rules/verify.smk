@@ -58,4 +58,5 @@ rule verify:
         rules.boards_verify.output,
         rules.renewal_verify.output,
         rules.forecast_verify.output,
+        rules.status_verify.output,
         rules.robustness_verify.output,

@@ -168,9 +168,9 @@ def check_declared(config: dict[str, Any], name: str, declared: Mapping[str, Any
 
 
 def read_lessons() -> Any:
-    """What the forecast study keeps for the forecasts of others."""
+    """Read the past rises and the record that the forecast study ships for cards."""
     from saturation.files.tables import shipped
     from saturation.own import outlook
 
-    kept = (shipped(f"resources/forecast/{table}.csv") for table in ("shared", "accuracy"))
-    return outlook.lessons(*kept)
+    tables = (shipped(f"resources/forecast/{table}.csv") for table in ("rises", "record"))
+    return outlook.lessons(*tables)

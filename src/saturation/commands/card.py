@@ -161,7 +161,7 @@ def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any], most: floa
         return replace(card, outlook=Abstention("the scores have no dates"))
     from saturation.own import outlook
 
-    ahead = outlook.forecast(imports.scores, card, settings.top, read_lessons(), config["seed"])
+    ahead = outlook.forecast(imports.scores, card, read_lessons())
     return replace(card, outlook=ahead)
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from saturation.commands.base import Command, Options, Parser, default_config
+from saturation.commands.base import Command, Options, Parser
 from saturation.commands.benchmark import add_choices, read_lessons
 
 
@@ -25,7 +25,7 @@ def _renewed(options: Options) -> str:
     from saturation.renewal import page
 
     def ahead(dated: Any) -> float | str:
-        return outlook.best_in_a_year(dated, read_lessons(), default_config()["seed"])
+        return outlook.best_in_a_year(dated, read_lessons())
 
     return page.run(options, ahead)
 

@@ -18,7 +18,8 @@ from saturation.errors import InputError
 
 def _status_options(parser: Parser) -> None:
     add = parser.add_argument
-    add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond'")
+    add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond', or a status")
+    add("--all", action="store_true", help="benchmarks without current scores, too")
     add(
         "--results",
         type=Path,
@@ -99,6 +100,8 @@ STATUS = Command(
     call_later("saturation.status.terminal", "run"),
     """examples:
   saturation status
+  saturation status --all
+  saturation status near the ceiling
   saturation status gpqa diamond
   saturation status swe-bench verified --json""",
 )

@@ -1,24 +1,33 @@
-"""The pinned sources of dated scores and how each is laid out; read while jobs are planned."""
+"""Name the pinned sources of dated scores and their columns; read while jobs are planned."""
 
 from typing import NamedTuple
 
-# What the study's one job writes beside the archive.
+# Tables that the study's one job writes beside the archive.
 TABLES = (
-    "series", "frontier", "backtest", "weights", "summary", "after", "peer", "known", "bands",
-    "reach", "abstentions", "shared", "tops_cases", "tops", "accuracy", "archive_scored",
-    "indices_cases", "indices", "lifespans", "lifespans_medians", "lifespans_pace",
-    "lifespans_survival", "lifespans_hypotheses", "later_cases", "later", "quantities",
-)  # fmt: skip
+    "series",
+    "frontier",
+    "chances",
+    "rises",
+    "backtest",
+    "record",
+    "reliability",
+    "archive_scored",
+    "indices_cases",
+    "indices",
+    "lifespans",
+    "lifespans_medians",
+    "quantities",
+)
 # Each figure with its label in the report.
-FIGURES = {"outlook": "The next two years", "scores": "How past forecasts did"}
+FIGURES = {"record": "The record of past chances"}
 
 
 class Layout(NamedTuple):
-    """Where a table of Epoch AI's hub keeps what a series needs."""
+    """Columns of a table of Epoch AI's hub that a series needs."""
 
     benchmark: str
     score: str
-    # What a full score is in that column, 100 where cells may also be written ``42%``.
+    # A full score in that column, 100 where cells may also be written ``42%``.
     scale: float = 100
     floor: float = 0  # expected score of guessing, a proportion
     error: str = ""  # column of the standard error, or empty
@@ -69,49 +78,26 @@ LAYOUTS = {
 }
 # A rating has no range in which a share of it could be reached.
 RATINGS = {"mcbench": "a rating has no floor and no ceiling"}
-# Expected score of guessing on what Epoch AI ran itself.
+# Expected score of guessing on benchmarks that Epoch AI ran itself.
 RUN_FLOORS = {"GPQA diamond": 0.25}
 EPOCH_TABLES = tuple(f"history_epoch_{name}" for name in (*LAYOUTS, *RATINGS))
 SOURCES = (ECI, NLP, RUNS, VERSIONS, *EPOCH_TABLES)
 
-# Spellings of one source in the table of the capabilities index.
+# Spellings of one source in the table of the capabilities index; the numbers of series follow.
 SAME_SOURCE = {
     "https://arcprize.org/leaderboard": "ARC Prize Leaderboard",
     "https://htihle.github.io/weirdml.html": "WeirdML Leaderboard",
     "https://www.tbench.ai/leaderboard/terminal-bench/2.0": "Terminal-Bench v2 Leaderboard",
 }
-# Share of its usable range from which a benchmark counts as exhausted.
-USED_UP = 0.9
+# Share of the way from chance to all right whose chance is forecast, and how many months ahead.
+TARGET = 0.9
+AHEAD = 12
 UNSTATED = "not stated"
 # Where no row of a benchmark names its source, all come from one table of the hub.
 HUB = "one table of the hub"
 
-# What a benchmark asks for; what is not named is knowledge and language.
-KINDS = {
-    "agents": (
-        "APEX-Agents", "Balrog", "Cybench", "DeepResearch Bench", "EBR-bench", "ExploitBench",
-        "Factorio Learning Environment", "GDPval", "METR Time Horizons", "OSUniverse", "OSWorld",
-        "OSWorld 2.0", "PostTrainBench", "Remote Labor Index", "The Agent Company",
-        "Terminal Bench",
-    ),
-    "code": (
-        "Aider polyglot", "CadEval", "CursorBench", "DeepSWE", "FrontierCode", "GSO-Bench",
-        "SWE-Bench verified", "Surface Evolver Bench", "WeirdML",
-    ),
-    "mathematics": (
-        "FrontierMath-2025-02-28-Private", "FrontierMath-2025-02-28-Public",
-        "FrontierMath-Tier-4-2025-07-01-Private", "FrontierMath-Tier-4-2025-07-01-Public",
-        "FrontierMath-Tier-4-v2-Private", "FrontierMath-Tiers-1-3-v2-Private", "GSM8K",
-        "MATH Lvl 5", "MATH level 5", "OTIS Mock AIME 2024-2025", "ProofBench",
-    ),
-    "reasoning": (
-        "ARC-AGI", "ARC-AGI-2", "BBH", "Chess Puzzles", "CritPt", "GPQA", "GPQA diamond", "HLE",
-        "LiveBench", "MUSR", "Mystery Game Puzzles", "SimpleBench", "VPCT",
-    ),
-}  # fmt: skip
-OTHER_KIND = "knowledge and language"
-KIND = {benchmark: kind for kind, benchmarks in KINDS.items() for benchmark in benchmarks}
-NLP_KIND = "language before 2023"
+# Scores by the benchmark's own site or by a third party, and by the developers of the models.
+MEASURED, REPORTED = TIERS = ("measured", "reported")
 
 BOARDS = "open_llm"
 # Expected score of guessing on the first Open LLM Leaderboard; the second one subtracts it.
@@ -120,32 +106,4 @@ BOARD_FLOORS = {
     ("v1", "HellaSwag"): 0.25,
     ("v1", "MMLU"): 0.25,
     ("v1", "Winogrande"): 0.5,
-}
-
-# Annotated benchmarks of the plateau study by the name that the histories give them. Left out is
-# what is another test: SWE-bench and its verified part, AIME and a mock of it, the first
-# Terminal-Bench. The scores listed under FrontierMath are ratios of the 48 problems of Tier 4.
-ALIASES = {
-    "anli": "ANLI",
-    "arc_agi": "ARC-AGI",
-    "big_bench_hard": "BBH",
-    "boolq": "BoolQ",
-    "commonsenseqa": "CommonsenseQA",
-    "frontiermath": "FrontierMath-Tier-4-2025-07-01-Private",
-    "gpqa_diamond": "GPQA diamond",
-    "gsm8k": "GSM8K",
-    "hellaswag": "HellaSwag",
-    "humanitys_last_exam": "HLE",
-    "ifeval": "IFEval (Open LLM v2)",
-    "lambada": "LAMBADA",
-    "livebench": "LiveBench",
-    "mmlu": "MMLU",
-    "mmlu_pro": "MMLU-PRO (Open LLM v2)",
-    "natural_questions": "Natural Questions",
-    "openbookqa": "OpenBookQA",
-    "piqa": "PIQA",
-    "terminalbench_2_0": "Terminal Bench",
-    "triviaqa": "TriviaQA",
-    "truthfulqa": "TruthfulQA (Open LLM v1)",
-    "winogrande": "Winogrande",
 }

@@ -2,167 +2,121 @@
 
 from saturation.files import schema
 from saturation.files.schema import Column
-from saturation.forecast.models import SHARED
+from saturation.forecast.names import TIERS
 
-# What past forecasts were about.
-BEST, TOP = "the best score", "the top"
-# Mean and covariance of the shared numbers, the latter's lower triangle row by row.
-MEANS = [f"mean_{name}" for name in SHARED]
-COVARIANCES = [
-    f"covariance_{name}_{other}"
-    for place, name in enumerate(SHARED)
-    for other in SHARED[: place + 1]
-]
-
-# What a series is: one benchmark under one protocol, as one source tells it.
-_SERIES = {
-    "series": schema.text(unique=True),
-    "source": schema.text(),
-    "benchmark": schema.text(),
-    "protocol": schema.text(optional=True),
-    "metric": schema.text(optional=True),
-    "kind": schema.text(),
-    "floor": schema.proportion(),
-    "released": schema.text(optional=True),
-}
-SERIES = schema.table(_SERIES)
+_TEXT = schema.text()
+_OPTIONAL = schema.text(optional=True)
+# A series is a benchmark under one protocol, from one source.
+SERIES = schema.table(
+    {
+        "series": schema.text(unique=True),
+        "source": _TEXT,
+        "benchmark": _TEXT,
+        "protocol": _OPTIONAL,
+        "metric": _OPTIONAL,
+        "floor": schema.proportion(),
+        "released": _OPTIONAL,
+        "site": _TEXT,
+        "tier": schema.one_of(TIERS),
+    }
+)
 SCORES = schema.table(
     {
-        "series": schema.text(),
-        "date": schema.text(),
-        "model": schema.text(),
+        "series": _TEXT,
+        "date": _TEXT,
+        "model": _TEXT,
         "score": schema.number(),
         "error": schema.number(0, optional=True),
-        "known": schema.text(optional=True),
+        "known": _OPTIONAL,
     }
 )
 EXCLUDED = schema.table(
-    {
-        "source": schema.text(),
-        "benchmark": schema.text(),
-        "reason": schema.text(),
-        "rows": schema.whole(1),
-    }
+    {"source": _TEXT, "benchmark": _TEXT, "reason": _TEXT, "rows": schema.whole(1)}
 )
 EMBEDDED = {"series": SERIES, "scores": SCORES, "excluded": EXCLUDED}
+CITATIONS = schema.table(
+    {"citation": schema.text(unique=True), "site": _TEXT, "tier": schema.one_of(TIERS)}
+)
+CORRECTIONS = schema.table(
+    {
+        **dict.fromkeys(("source", "benchmark", "model"), _TEXT),
+        "score": schema.number(),
+        "corrected_model": _TEXT,
+        "reference": _TEXT,
+    }
+)
 
 
 def _date(*, optional: bool = False) -> Column:
     return Column("datetime64[ns]", nullable=optional, coerce=True, description="YYYY-MM-DD")
 
 
-DESCRIBED = schema.table(
+# All series of a benchmark and tier are joined.
+JOINED = schema.table(
     {
-        **_SERIES,
+        "series": schema.text(unique=True),
+        "benchmark": _TEXT,
+        "tier": schema.one_of(TIERS),
+        "sites": _TEXT,
         "released": _date(optional=True),
         "first": _date(),
         "last": _date(),
         "dates": schema.whole(1),
         "scores": schema.whole(1),
-        "before_release": schema.whole(),
-        "best": schema.number(),
-        "observed_until": _date(),
-        "reason": schema.text(optional=True),
+        "best": schema.proportion(),
+        "papers": schema.flag(),
+        "reason": _OPTIONAL,
     }
 )
 FRONTIER = schema.table(
     {
-        "series": schema.text(),
+        "series": _TEXT,
         "date": _date(),
         "share": schema.proportion(),
         "best": schema.proportion(),
     }
 )
-
-_ABOUT = {"series": schema.text(), "benchmark": schema.text(), "kind": schema.text()}
-_QUANTILES = ("2.5", "10", "25", "50", "75", "90", "97.5")
-_BANDS = {
-    **_ABOUT,
-    "origin": schema.text(),
+_QUANTILES = {
+    f"q{name}": schema.proportion() for name in ("2.5", "10", "25", "50", "75", "90", "97.5")
+}
+_FORECAST = {
+    "series": _TEXT,
+    "benchmark": _TEXT,
+    "origin": _TEXT,
     "month": schema.whole(1),
     "best": schema.proportion(),
-    **{f"q{quantile}": schema.proportion() for quantile in _QUANTILES},
 }
-BANDS = schema.table(_BANDS)
-ARCHIVE = schema.table({**_BANDS, "data": schema.text(), "code": schema.text()})
-REACH = schema.table(
-    {
-        **_ABOUT,
-        "origin": schema.text(),
-        "threshold": schema.proportion(),
-        "reached_already": schema.flag(),
-        "earliest": schema.number(1, optional=True),
-        "median": schema.number(1, optional=True),
-        "latest": schema.number(1, optional=True),
-        "not_in_two_years": schema.proportion(),
-    }
-)
+_PROBABILITY = {"probability": schema.proportion(optional=True)}
+CHANCES = schema.table({**_FORECAST, **_PROBABILITY, **_QUANTILES})
+# `kind` stood in forecasts before a benchmark had one series; their `probability` is empty.
+_CODED = {"data": _TEXT, "code": _TEXT}
+ARCHIVE = schema.table({**_FORECAST, "kind": _OPTIONAL, **_QUANTILES, **_CODED, **_PROBABILITY})
+# Rises of best scores within a year, on the scale of logits, with the number of windows.
+RISES = schema.table({"rise": schema.number(0), "windows": schema.whole(1)})
 
 
 def _with_limits(name: str) -> dict[str, Column]:
     return {key: schema.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 
-PEER = schema.table(
+RECORD = schema.table(
     {
-        "event": schema.one_of(["rise", "entry"]),
-        "method": schema.text(),
-        "events": schema.whole(1),
-        "benchmarks": schema.whole(1),
-        **_with_limits("crps"),
-        **_with_limits("coverage_80"),
+        "origin": _TEXT,
+        **dict.fromkeys(("forecasts", "benchmarks", "scored", "came", "unknown"), schema.whole()),
+        "expected": schema.number(0),
+        **dict.fromkeys(("brier", "brier_rate", "brier_never"), schema.number(optional=True)),
+        **_with_limits("skill"),
+        **_with_limits("skill_never"),
     }
 )
 CASES = schema.table(
     {
-        "setting": schema.text(),
-        "benchmark": schema.text(),
-        "month": schema.text(),
+        **dict.fromkeys(("setting", "benchmark", "month"), _TEXT),
         "ahead": schema.whole(1),
         "s_index": schema.proportion(optional=True),
         "bdi": schema.proportion(optional=True),
         "gap": schema.number(0),
         "best": schema.number(),
         "rise": schema.number(0),
-    }
-)
-_MEMBER = {
-    "form": schema.text(),
-    "ceiling": schema.proportion(optional=True),
-    "half_life": schema.number(0, optional=True),
-    "weight": schema.proportion(),
-}
-KEPT = schema.table(
-    {**_MEMBER, **{name: schema.number(optional=True) for name in [*MEANS, *COVARIANCES]}}
-)
-ACCURACY = schema.table(
-    {
-        "about": schema.one_of([BEST, TOP]),
-        "ahead": schema.whole(1),
-        "forecasts": schema.whole(1),
-        "benchmarks": schema.whole(1),
-        "said": schema.proportion(),
-        **_with_limits("came"),
-        "shift": schema.number(optional=True),
-    }
-)
-SUMMARY = schema.table(
-    {
-        "group": schema.text(),
-        "horizon": schema.whole(1),
-        "method": schema.text(),
-        "forecasts": schema.whole(1),
-        "benchmarks": schema.whole(1),
-        **_with_limits("crps"),
-        **_with_limits("skill"),
-        **_with_limits("coverage_50"),
-        "interval_50": schema.number(0),
-        **_with_limits("coverage_80"),
-        "interval_80": schema.number(0),
-        **_with_limits("coverage_95"),
-        "interval_95": schema.number(0),
-        "log_score": schema.number(),
-        "reference": schema.text(),
-        **{f"fifth_{number}": schema.proportion() for number in range(1, 6)},
     }
 )

@@ -1,9 +1,7 @@
-"""From dated scores to series of the best score so far, and why a series gives no forecast.
+"""Join the dated scores of a benchmark, and follow its best score.
 
-Scores are shares of the usable range, from what guessing gives to all. Time is in months.
+Scores are shares of the way from chance to all right. Time is in months.
 """
-
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,18 +9,21 @@ from numpy.typing import NDArray
 
 from saturation.errors import InputError
 from saturation.forecast import schemas
-from saturation.forecast.names import BOARD_FLOORS, BOARDS, KIND, NLP, OTHER_KIND, UNSTATED
+from saturation.forecast.names import BOARD_FLOORS, BOARDS, MEASURED, NLP
 
 Floats = NDArray[np.float64]
 FEWEST_DATES = 5
 DAYS_A_MONTH = 365.25 / 12
+# A benchmark without a score for so many months is not forecast.
+ASLEEP = 12
 
 
-def of_boards(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The two Open LLM Leaderboards as series and scores: the best of each month, at its end."""
+def board_series(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read the two Open LLM Leaderboards as series: the best score of each month, at its end."""
     first = top[top["rank"] == 1]
     name = first["leaderboard"] + " " + first["benchmark"]
-    board = list(zip(first["leaderboard"], first["benchmark"], strict=True))
+    boards = list(zip(first["leaderboard"], first["benchmark"], strict=True))
+    months = pd.PeriodIndex(first["month"], freq="M")
     series = pd.DataFrame(
         {
             "series": BOARDS + "-" + name.str.lower().str.replace(" ", "_"),
@@ -30,28 +31,27 @@ def of_boards(top: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
             "benchmark": first["benchmark"] + " (Open LLM " + first["leaderboard"] + ")",
             "protocol": "leaderboard " + first["leaderboard"],
             "metric": "score",
-            "kind": first["benchmark"].map(KIND).fillna(OTHER_KIND),
-            "floor": [BOARD_FLOORS.get(key, 0.0) for key in board],
+            "floor": [BOARD_FLOORS.get(board, 0.0) for board in boards],
+            "released": months.to_timestamp().strftime("%Y-%m-%d"),
+            "site": "huggingface.co/open-llm-leaderboard",
+            "tier": MEASURED,
         }
     )
-    ends = pd.PeriodIndex(first["month"], freq="M").to_timestamp(how="end").strftime("%Y-%m-%d")
     scores = pd.DataFrame(
         {
             "series": series["series"],
-            "date": ends,
+            "date": months.to_timestamp(how="end").strftime("%Y-%m-%d"),
             "model": "best of the month",
             "score": first["score"],
             "error": np.nan,
         }
     )
-    released = pd.PeriodIndex(first["month"], freq="M").to_timestamp().strftime("%Y-%m-%d")
-    series["released"] = pd.Series(released, index=first.index)
     earliest = series.sort_values("released", kind="stable").drop_duplicates("series")
     return earliest, scores
 
 
-def dated(scores: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Scores with dates as dates."""
+def parse_dates(scores: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Parse the dates of scores; an error names the first row without a date."""
     dates = pd.to_datetime(scores["date"], format="%Y-%m-%d", errors="coerce")
     wrong = np.flatnonzero(dates.isna())
     if len(wrong):
@@ -62,83 +62,54 @@ def dated(scores: pd.DataFrame, name: str) -> pd.DataFrame:
     return scores.assign(date=dates)
 
 
-def shares(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores of these series with their ``share`` of the usable range; 0 below chance."""
-    floor = scores["series"].map(series.set_index("series")["floor"])
-    share = ((scores["score"] - floor) / (1 - floor)).clip(lower=0)
-    return scores.assign(share=share).dropna(subset=["share"])
+def join_scores(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
+    """Join the scores of a benchmark's series, of each tier by itself.
 
-
-def frontier(series: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
-    """Best share of the usable range so far, one row a series and date with a score."""
-    daily = shares(series, scores).groupby(["series", "date"])["share"].max().reset_index()
-    daily["best"] = daily.groupby("series")["share"].cummax()
-    return daily[list(schemas.FRONTIER.columns)]
-
-
-def described(series: pd.DataFrame, scores: pd.DataFrame, as_of: str) -> pd.DataFrame:
-    """Every series with its span and, where it gives no forecast, the reason.
-
-    The series with ``first``, ``last``, ``observed_until`` (dates), ``dates``, ``scores``,
-    ``before_release`` (scores of models that are older than the benchmark: known from its release
-    on), ``best`` and ``reason``, empty where it gives forecasts.
+    Returns the scores with ``benchmark``, ``tier``, ``site`` and the ``share`` of the way from
+    chance to all right; ``series`` names the benchmark and the tier, ``part`` the embedded series.
+    A series that mixes percentages with proportions, or has a date in the future, is left out.
     """
-    today = pd.Timestamp(as_of)
-    own = scores.merge(series[["series", "released"]], on="series")
-    own["early"] = own["date"] < pd.to_datetime(own["released"])
-    table = own.groupby("series").agg(
+    table = scores.merge(series, on="series").rename(columns={"series": "part"})
+    wrong = ~table["score"].between(0, 1) | (table["date"] > pd.Timestamp(as_of))
+    table = table[~table["part"].isin(table.loc[wrong, "part"])]
+    share = (table["score"] - table["floor"]) / (1 - table["floor"])
+    return table.assign(share=share.clip(lower=0), series=table["benchmark"] + ", " + table["tier"])
+
+
+def describe_series(joined: pd.DataFrame) -> pd.DataFrame:
+    """List the joined series with their span and, where they are not forecast, the reason."""
+    table = joined.groupby("series", as_index=False).agg(
+        benchmark=("benchmark", "first"),
+        tier=("tier", "first"),
+        sites=("site", lambda sites: "; ".join(sorted(set(sites)))),
+        released=("released", "min"),
         first=("date", "min"),
         last=("date", "max"),
         dates=("date", "nunique"),
         scores=("date", "size"),
-        before_release=("early", "sum"),
-        lowest=("score", "min"),
-        best=("score", "max"),
+        best=("share", "max"),
+        papers=("source", lambda sources: bool((sources == NLP).all())),
     )
-    table = series.merge(table.reset_index(), on="series")
-    # Of the best results, a series without a new one had none until the table was made.
-    table["observed_until"] = table["last"].where(
-        table["source"] != NLP, table.loc[table["source"] == NLP, "last"].max()
+    few = table["dates"] < FEWEST_DATES
+    return table.assign(
+        released=pd.to_datetime(table["released"]),
+        reason=np.where(few, f"fewer than {FEWEST_DATES} dates", ""),
     )
-    table["reason"] = [_reason(row, today) for row in table.to_dict("records")]
-    usable = table["reason"] == ""
-    ranked = table[usable].sort_values(["dates", "series"], ascending=[False, True])
-    others = ranked.index[ranked.duplicated("benchmark")]
-    table.loc[others, "reason"] = "another series of this benchmark has more dates"
-    return table.drop(columns="lowest")
+
+
+def best_by_date(scores: pd.DataFrame) -> pd.DataFrame:
+    """Follow the best share so far: a row for each series and date with a score."""
+    daily = scores.groupby(["series", "date"])["share"].max().reset_index()
+    daily["best"] = daily.groupby("series")["share"].cummax()
+    return daily[list(schemas.FRONTIER.columns)]
 
 
 def months_between(start: pd.Timestamp, dates: pd.Series) -> Floats:
-    """Months from a day to others."""
+    """Count the months from a day to each date."""
     days = (dates - start).dt.days.to_numpy(float)
     return np.asarray(days / DAYS_A_MONTH)
 
 
 def months_after(day: pd.Timestamp, months: float) -> pd.Timestamp:
-    """The day so many months after another."""
+    """Return the day so many months after a day."""
     return day + pd.Timedelta(days=months * DAYS_A_MONTH)
-
-
-def due(forecasts: pd.DataFrame, ahead: str) -> pd.Series:
-    """The day on which each forecast is due: months in the column `ahead` after its origin."""
-    days = [
-        months_after(pd.Timestamp(origin), months)
-        for origin, months in zip(forecasts["origin"], forecasts[ahead], strict=True)
-    ]
-    return pd.Series(days, forecasts.index, dtype="datetime64[ns]")
-
-
-def _reason(row: dict[Any, Any], today: pd.Timestamp) -> str:
-    """Why a series gives no forecast; empty where it does."""
-    if row["last"] > today:
-        return f"a date lies in the future: {row['last']:%Y-%m-%d} is after {today:%Y-%m-%d}"
-    if row["lowest"] < 0 or row["best"] > 1:
-        return (
-            f"scores from {row['lowest']:g} to {row['best']:g}: percent and proportions are mixed, "
-            "or it is no share"
-        )
-    if str(row["protocol"]).endswith(UNSTATED):
-        return "its scores do not say under which protocol they were got: they may be several"
-    if row["dates"] < FEWEST_DATES:
-        return f"fewer than {FEWEST_DATES} dates"
-    return ""

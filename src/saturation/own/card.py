@@ -265,34 +265,14 @@ class Fan:
 
 
 @dataclass(frozen=True)
-class When:
-    """Months until something is reached, the central 80 %; None beyond two years."""
-
-    reached_already: bool
-    earliest: float | None
-    median: float | None
-    latest: float | None
-    not_in_two_years: float
-
-
-@dataclass(frozen=True)
-class TopWhen(When):
-    """Of the top, which may abstain for itself."""
-
-    abstains: None = None
-
-
-@dataclass(frozen=True)
 class Outlook:
-    """The next two years of a benchmark."""
+    """The next year of a benchmark."""
 
     origin: str
     known: list[Reached]
     months: list[Fan]
-    used_up: When
-    top: TopWhen | Abstention  # when the index calls the top indistinguishable
+    chance: float | None  # of 90 % of the range within a year; None where it has been reached
     sentences: list[str]
-    of_index: list[str]  # the same of the published saturation index
     abstains: None = None
 
 

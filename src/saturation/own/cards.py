@@ -208,7 +208,6 @@ def make(
     templates: Mapping[str, str],
     lessons: "Lessons",
     annotation: pd.DataFrame,
-    seed: int,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
 
@@ -227,7 +226,7 @@ def make(
             if keep(error, folder / name, templates) is None:
                 failed[name] = error.violations
             continue
-        ahead = outlook.forecast(made.imports.scores, made.card, settings.top, lessons, seed)
+        ahead = outlook.forecast(made.imports.scores, made.card, lessons)
         _write(replace(made.card, outlook=ahead), made.imports, folder / name, templates)
     if len(failed) == len(benchmarks):
         raise InputError([line for violations in failed.values() for line in violations])

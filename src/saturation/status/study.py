@@ -1,8 +1,7 @@
-"""Which benchmarks are out of headroom: one status a benchmark, by one stated rule.
+"""Judge which benchmarks are out of headroom: one status a benchmark, by one stated rule.
 
-Scores come from dated histories, from the annotated top scores and from leaderboards with item
-answers; of several sources the one with the best score counts. Scores are shares of the usable
-range, which goes from chance to all items that are not known to be broken.
+Scores are measured (by a benchmark's own site, a third party, or from item answers) or reported (by
+developers, in papers and lists). Shares are of the way from chance to all items right.
 """
 
 import re
@@ -17,34 +16,44 @@ from saturation import quantity
 from saturation.files import schema
 from saturation.files.schema import validate
 from saturation.files.tables import as_written, records
-from saturation.forecast.names import NLP_KIND
-from saturation.forecast.series import DAYS_A_MONTH
+from saturation.forecast.names import MEASURED, NLP, REPORTED
+from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, join_scores
+from saturation.leaderboard import top
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity
-from saturation.statistics import pairs, standard_errors
+from saturation.statistics import pairs
 
-EXHAUSTED, TIED, SEPARATING, UNDECIDED, STALE = STATUSES = (
-    "exhausted", "top tied", "separating", "undecided", "no data since",
-)  # fmt: skip
-DATED, LISTED, ITEMS = SOURCES = ("dated scores", "listed top scores", "item answers")
-YEAR = pd.DateOffset(months=12)
+EXHAUSTED, NEAR, ROOM, UNRATED, SUPERSEDED, STALE = STATUSES = (
+    "exhausted",
+    "near the ceiling",
+    "room left",
+    "not rated",
+    "superseded",
+    "no data since",
+)
+RATED = (EXHAUSTED, NEAR, ROOM)
+SEPARATED, TIED = "separated", "tied"
 FEWEST_ITEMS = 20
 FREE = "free_form"  # answers that cannot be guessed
-# What the capabilities index calls scores from which chance has been subtracted.
+# The capabilities index has subtracted chance from these scores.
 BEYOND_CHANCE = "share beyond chance"
+LISTED = "listed by the plateau paper's authors"
 # Issues that the plateau paper's annotations name, and where they are.
 ANNOTATED = {"issue_contamination": "contamination", "issue_mislabelling": "label errors"}
 ANNOTATIONS = "https://github.com/evaleval/benchmark-saturation"
+# Shares of the range from which the count of exhausted benchmarks is given, to show how it moves.
+SWEEP = (0.8, 0.85, 0.9, 0.95)
 
 _TEXT = schema.text(optional=True)
 _NUMBER = schema.number(optional=True)
+_SHARE = schema.proportion(optional=True)
 FACTS = schema.table(
     {
         "benchmark": schema.text(unique=True),
-        **dict.fromkeys(("series", "index", "boards"), _TEXT),
-        "chance": schema.proportion(optional=True),
+        **dict.fromkeys(("series", "index", "boards", "reports"), _TEXT),
+        "chance": _SHARE,
         "n_items": schema.number(1, optional=True),
-        **dict.fromkeys(("unusable", "superseded_by", "remark"), _TEXT),
+        **dict.fromkeys(("n_source", "scale", "unusable", "superseded_by", "remark"), _TEXT),
         "source": schema.text(),
     }
 )
@@ -52,37 +61,62 @@ ISSUES = schema.table(
     {
         "benchmark": schema.text(),
         "kind": schema.one_of(["flawed tests", "label errors", "contamination"]),
-        "broken": schema.proportion(optional=True),
-        "date": schema.text(),
-        "fact": schema.text(),
-        "url": schema.text(),
+        **dict.fromkeys(("date", "fact", "url"), schema.text()),
+    }
+)
+REPORTS = schema.table(
+    {
+        **dict.fromkeys(("report", "model", "date"), schema.text()),
+        "score": schema.proportion(),
+    }
+)
+# `score` has more digits than the list.
+LISTED_MODELS = schema.table(
+    {
+        "model": schema.text(unique=True),
+        "released": schema.text(),
+        "score": _SHARE,
+        "source": schema.text(),
+    }
+)
+# Statuses as of the last refresh.
+SAID = schema.table(
+    {
+        "benchmark": schema.text(unique=True),
+        "status": schema.one_of(STATUSES),
+        "since": schema.text(),
+        "before": schema.one_of(STATUSES, optional=True),
+        "seen": schema.one_of(STATUSES, optional=True),
     }
 )
 STATUS = schema.table(
     {
         "benchmark": schema.text(unique=True),
         "status": schema.one_of(STATUSES),
+        "current": schema.flag(),
         "as_of": schema.text(),
-        "date": schema.text(),
+        "date": _TEXT,
         "why": schema.text(),
-        "without_best": schema.one_of(STATUSES),
-        "best_model": schema.text(),
-        "best_date": _TEXT,
-        "old_models": schema.flag(),
-        **dict.fromkeys(("best_score", "best_share", "headroom"), schema.proportion()),
-        **dict.fromkeys(("best_error", "second_share"), schema.proportion(optional=True)),
-        "n_models": schema.whole(1),
-        "scores_from": schema.one_of(SOURCES),
-        **dict.fromkeys(("due_earliest", "due_median", "due_latest"), _TEXT),
-        "not_in_two_years": schema.proportion(optional=True),
-        **dict.fromkeys(("items", "items_date", "items_board"), _TEXT),
-        **dict.fromkeys(("items_models", "items_detectable", "n_items"), _NUMBER),
-        "chance": schema.proportion(optional=True),
-        "broken": schema.proportion(),
-        **dict.fromkeys(("issues", "issues_source", "superseded_by", "remark"), _TEXT),
-        "s_index": schema.proportion(optional=True),
-        "s_date": _TEXT,
-        "series": _TEXT,
+        "best_score": _SHARE,
+        "best_share": _SHARE,
+        **dict.fromkeys(("best_model", "best_date", "measured_date", "sites"), _TEXT),
+        **dict.fromkeys(("lower", "upper"), _SHARE),
+        "contenders": _NUMBER,
+        "n_models": schema.whole(),
+        "reported_score": _SHARE,
+        "reported_share": _SHARE,
+        **dict.fromkeys(("reported_model", "reported_date", "reported_by"), _TEXT),
+        "next_year": _SHARE,
+        "history": _TEXT,
+        "chance": _SHARE,
+        "chance_source": _TEXT,
+        "n_items": _NUMBER,
+        **dict.fromkeys(("n_source", "scale", "top", "items", "items_date", "items_board"), _TEXT),
+        **dict.fromkeys(("items_models", "items_detectable"), _NUMBER),
+        **dict.fromkeys(("issues", "issues_source", "superseded_by", "remark", "changed"), _TEXT),
+        "s_index": _SHARE,
+        **dict.fromkeys(("s_date", "benchmark_id"), _TEXT),
+        "anchor": schema.text(unique=True),
     }
 )
 
@@ -97,7 +131,7 @@ class Settings:
 
     as_of: str
     observed_on: str  # day on which the annotated scores were collected
-    exhausted_from: float  # share of the usable range
+    exhausted_from: float  # share of the way from chance to all right
     stale_months: float
     old_months: float
     fewest_models: int
@@ -108,13 +142,16 @@ class Settings:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What the status is made from, each table as its study writes it."""
+    """Tables that the status is made from, as their studies write them."""
 
     facts: Table
     issues: Table
     series: Table
     scores: Table
-    reach: Table
+    reports: Table
+    listed: Table
+    said: Table
+    chances: Table
     overview: Table
     models: Table
     benchmarks: Table
@@ -124,176 +161,212 @@ class Inputs:
 
 @dataclass(frozen=True)
 class Tables:
-    """One row a benchmark; and how many have each status."""
+    """One row a benchmark; the sources with their newest score; and how many have each status."""
 
     status: Table
+    sources: Table
     quantities: Table
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What a benchmark is judged by."""
+    """Numbers by which a benchmark is judged; NaN where one is not on record."""
 
-    best: float  # share of the usable range; NaN where the chance level is not on record
-    age: float  # of the newest scored model, in months
-    items: str  # `TIED`, `SEPARATING`, or why item answers do not decide
-    scores: str  # `SEPARATING`, or why scores alone do not
-    unusable: str = ""  # why the scores cannot be compared, if that is so
+    measured: float  # best shares of the range
+    reported: float
+    lower: float  # limit of the best measured share
+    age: float  # of the newest dated score, in months
+    unrated: str = ""  # why the scores have no ceiling that could be reached
+    superseded_by: str = ""
 
 
-def judge(known: Evidence, settings: Settings) -> tuple[str, str]:
-    """The status of a benchmark and its reason: the one rule, in the order in which it applies."""
-    if known.unusable:
-        return UNDECIDED, known.unusable
-    if known.best >= settings.exhausted_from:
-        return (
-            EXHAUSTED,
-            f"the best score has reached {percent(settings.exhausted_from, 0)} of the usable range",
-        )
-    if known.age > settings.stale_months:
-        return STALE, f"no model of the last {settings.stale_months:g} months was scored"
-    if known.items in (TIED, SEPARATING):
-        can = "separate" if known.items == SEPARATING else "cannot separate"
-        return known.items, f"items {can} the best model from number {settings.k}"
-    if known.scores == SEPARATING:
-        return SEPARATING, f"scores alone separate the best model from number {settings.k}"
-    return UNDECIDED, "; ".join(filter(None, (known.items, known.scores)))
+def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
+    """Return the status and its reason: the one rule, in the order in which it applies."""
+    goal = percent(settings.exhausted_from, 0)
+    if evidence.unrated:
+        return UNRATED, evidence.unrated
+    if evidence.superseded_by:
+        return SUPERSEDED, f"superseded by {evidence.superseded_by}"
+    if evidence.lower >= settings.exhausted_from:
+        return EXHAUSTED, f"the lower limit of the best measured score is at {goal} or more"
+    if not evidence.age <= settings.stale_months:
+        return STALE, f"no dated score of a model of the last {settings.stale_months:g} months"
+    if evidence.measured >= settings.exhausted_from:
+        limit = "n is not on record" if np.isnan(evidence.lower) else "its lower limit is below"
+        return NEAR, f"the best measured score is at {goal} or more; {limit}"
+    if evidence.reported >= settings.exhausted_from:
+        return NEAR, f"a reported score is at {goal} or more, no measured one"
+    return ROOM, f"no score is at {goal}"
 
 
 def study(inputs: Inputs, settings: Settings) -> Tables:
-    """The status of every benchmark with data."""
+    """Judge every benchmark with data."""
     called = _spelling(inputs.facts)
     facts = {row.pop("benchmark"): row for row in records(inputs.facts)}
-    about = [
+    scores = _all_scores(inputs, settings, called)
+    known_by = [
         _listed(inputs, settings, called),
         _items(inputs, settings, called),
         _issues(inputs, called),
+        _chances(inputs, called),
+        _changes(inputs.said),
     ]
-    due = _due(inputs.reach[inputs.reach["threshold"] == settings.exhausted_from])
     rows = []
-    for name, own in _scored(inputs, settings, called).groupby("benchmark"):
-        known = {"benchmark": name, "broken": 0.0}
-        for source in about:
+    for name, part in scores.groupby("benchmark"):
+        known: dict[str, Any] = {"benchmark": name}
+        for source in known_by:
             known |= source.get(str(name), {})
         known |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
-        for series in sorted(due.keys() & set(own["origin"])):
-            known |= due[series]
-        rows.append(_row(own, known, settings))
+        rows.append(_row(part, known, settings))
     table = pd.DataFrame(rows)
     table["place"] = table["status"].map(STATUSES.index)
-    table = table.sort_values(["place", "best_share", "benchmark"], ascending=[True, False, True])
+    table["best"] = table[["best_share", "reported_share"]].max(axis=1)
+    table = table.sort_values(["place", "best", "benchmark"], ascending=[True, False, True])
     table = validate(as_written(table.reindex(columns=list(STATUS.columns))), STATUS, "status.csv")
-    return Tables(table, quantity.frame(_quantities(table)))
+    return Tables(table, _sources(scores), quantity.frame(_quantities(table, settings)))
 
 
-def _row(own: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
-    """A benchmark's row, from its scores and what else is known of it."""
-    own = _shares(own, known.get("chance"), known["broken"])
-    best, newest = own.iloc[0], own["date"].max()
-    ranked = own[(own["source"] == best["source"]) & (own["origin"] == best["origin"])]
-    ranked = ranked.drop_duplicates("name")
-    listed = best["source"] == LISTED
-    if known.get("items_best", np.inf) < ranked["score"].iloc[: settings.k].min():
-        known["decides"] = "item answers are of weaker models than today's best"
+def current(status: Table) -> Table:
+    """Return the current benchmarks with a status, those most likely to be exhausted next first."""
+    table = status[status["current"]]
+    place = table["status"].map(STATUSES.index)
+    ordered = table.assign(place=place, next_year=table["next_year"].fillna(-1.0)).sort_values(
+        ["place", "next_year", "best_share"], ascending=[True, False, False]
+    )
+    return table.loc[ordered.index]
 
-    def judged(models: Table) -> tuple[str, str]:
-        unknown = models.empty or pd.isna(best["chance"])
-        evidence = Evidence(
-            best=np.nan if unknown else models["share"].iloc[0],
-            age=_months(newest, settings.as_of),
-            items=known.get("decides", "no item answers"),
-            scores=_by_scores(models, known.get("n_items"), settings),
-            unusable=known.get("unusable", ""),
-        )
-        return judge(evidence, settings)
 
-    status, why = judged(ranked)
-    if status == EXHAUSTED and known["broken"]:
-        why += f" ({percent(known['broken'], 0)} of the items are known to be broken)"
-    old = _months(best["date"], settings.as_of) > settings.old_months
-    if status == EXHAUSTED and "not_in_two_years" in known:
-        known |= dict.fromkeys(("due_earliest", "due_median", "due_latest"))
-        known["not_in_two_years"] = 0.0
+def _row(scores: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """Make a benchmark's row from its scores and what else is on record."""
+    scores = _shares(scores, known.get("chance"))
+    measured, reported = (scores[scores["tier"] == tier] for tier in (MEASURED, REPORTED))
+    best = measured.head(1).to_dict("records") or [{}]
+    claim = reported.head(1).to_dict("records") or [{}]
+    # Contenders stand on the leaderboard of the best score.
+    board = measured[measured["origin"].isin(measured["origin"].head(1))]
+    ranked = board.drop_duplicates("name")
+    limits = _headroom(ranked, known, settings)
+    newest, newest_measured = scores["date"].max(), measured["date"].max()
+    evidence = Evidence(
+        measured=best[0].get("share", np.nan),
+        reported=claim[0].get("share", np.nan),
+        lower=limits.get("lower", np.nan),
+        age=_months(newest, settings.as_of),
+        unrated=known.get("unusable") or known.get("scale", ""),
+        superseded_by=known.get("superseded_by", ""),
+    )
+    status, why = judge(evidence, settings)
+    few = known.get("n_items", np.inf) < FEWEST_ITEMS
+    young = _months(best[0].get("date"), settings.as_of) <= settings.old_months
+    fresh = _months(newest_measured, settings.as_of) <= settings.stale_months
+    is_current = status in RATED and fresh and young and not few
+    open_end = is_current and status == ROOM
     return known | {
         "status": status,
+        "current": is_current,
         "as_of": settings.as_of,
-        "date": f"{newest:%Y-%m-%d}",
         "why": why,
-        "without_best": judged(ranked.iloc[1:])[0],
-        "best_model": best["model"].removesuffix("_unknown"),
-        "best_date": None if listed else f"{best['date']:%Y-%m-%d}",
-        "old_models": not known["recent"] if listed else old,
-        "best_score": best["score"],
-        "best_share": best["share"],
-        "headroom": 1 - best["share"],
-        "best_error": _error(best, known.get("n_items")),
-        "second_share": ranked["share"].iloc[1] if len(ranked) > 1 else None,
+        "date": _day(newest),
+        "measured_date": _day(newest_measured),
+        "best_score": best[0].get("score"),
+        "best_share": None if known.get("scale") else best[0].get("share"),
+        "best_model": _model_name(best[0].get("model")),
+        "best_date": _day(best[0].get("date")),
+        "sites": "; ".join(sorted(set(measured["origin"]))) or None,
+        "reported_score": claim[0].get("score"),
+        "reported_share": None if known.get("scale") else claim[0].get("share"),
+        "reported_model": _model_name(claim[0].get("model")),
+        "reported_date": _day(claim[0].get("date")),
+        "reported_by": claim[0].get("origin"),
+        **({} if known.get("scale") else limits),
         "n_models": len(ranked),
-        "scores_from": best["source"],
-        "chance": best["chance"],
-        "series": best["origin"] if best["source"] == DATED else None,
+        "next_year": known.get("next_year") if open_end else None,
+        "chance": scores["chance"].iloc[0],
+        "chance_source": _chance_source(known, scores),
+        "top": _top(ranked, known, settings),
+        "anchor": plain(known["benchmark"]).replace("+", "-plus"),
     }
 
 
-def _shares(own: Table, chance: float | None, broken: float) -> Table:
-    """The scores with their ``share`` of the usable range, the best first.
+def _shares(scores: Table, chance: float | None) -> Table:
+    """Add the ``share`` of the way from chance to all right; the best scores come first.
 
-    Settings of one model, such as its effort, have one ``name``.
+    Settings of one model, such as its effort, have one ``name``. Without a chance level the share
+    is the score, which it cannot exceed.
     """
-    table = own.assign(chance=own["floor"] if chance is None else chance)
+    table = scores.assign(chance=scores["floor"].max() if chance is None else chance)
     floor = table["chance"].fillna(0.0)
     beyond = table["metric"] == BEYOND_CHANCE
-    table["score"] = table["score"].mask(beyond, floor + (1 - floor) * table["score"])
-    table["span"] = 1 - broken - floor
+    score = table["score"].astype(float)
+    table["score"] = score.mask(beyond, floor + (1 - floor) * score)
     # Rounded, so that a score at a threshold is there on every machine.
-    table["share"] = ((table["score"] - floor) / table["span"]).clip(0, 1).round(9)
-    setting = table["model"].str.partition("_")[0]
-    table["name"] = setting.where(table["source"] == DATED, table["model"])
+    table["share"] = ((table["score"] - floor) / (1 - floor)).clip(0, 1).round(9)
+    table["name"] = table["model"].str.partition("_")[0]
     return table.sort_values(["share", "date", "model"], ascending=[False, True, True])
 
 
+def _headroom(ranked: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """Return the limits of the best measured share by the rule of the cards, where n is known."""
+    n, chance = known.get("n_items"), ranked["chance"].min()
+    if n is None or pd.isna(chance) or ranked.empty:
+        return {}
+    table = ranked[["model", "score"]].assign(
+        n_items=float(n),
+        standard_error=np.sqrt(ranked["score"] * (1 - ranked["score"]) / n),
+        error_source="binomial",
+    )
+    table = table.reset_index(drop=True)
+    may_lead = top.contenders(table, top.independent_pairs(table), settings.k)
+    goal = chance + settings.exhausted_from * (1 - chance)
+    asked = top.Settings(k=settings.k, level=settings.level, ceiling=goal)
+    headroom = top.headroom(table, (pd.DataFrame(), pd.Series(dtype=float)), may_lead, asked)
+    limits = {"lower": headroom.lower, "upper": headroom.upper}
+    shares = {
+        name: float(np.clip((value - chance) / (1 - chance), 0, 1))
+        for name, value in limits.items()
+        if value is not None
+    }
+    return shares | {"contenders": int(may_lead.sum())}
+
+
+def _top(ranked: Table, known: dict[str, Any], settings: Settings) -> str:
+    """Say whether the best model is separated from number k, by item answers or by scores alone."""
+    item_answers = known.get("decides", "no item answers")
+    if known.get("items_best", np.inf) < ranked["score"].iloc[: settings.k].min():
+        item_answers = "item answers are of weaker models than today's best"
+    if item_answers in (TIED, SEPARATED):
+        return str(item_answers)
+    by_scores = _by_scores(ranked, known.get("n_items"), settings)
+    return SEPARATED if by_scores == SEPARATED else f"not shown: {item_answers}; {by_scores}"
+
+
 def _by_scores(models: Table, n: float | None, settings: Settings) -> str:
-    """Whether scores alone separate the best model from number k, or why they do not.
+    """Say whether scores alone separate the best model from number k.
 
     As if no two models shared an item, and adjusted for all pairs of models: more cautious than
     item answers would be.
     """
     m = len(models)
-    if m < settings.k:
-        return f"scores of only {m} models"
-    if models["chance"].isna().any():
-        return "the chance level is not on record"
-    if (models["source"] != DATED).any():
-        return "" if models["source"].iloc[0] == ITEMS else "listed scores are of several protocols"
     if m < settings.fewest_models:
         return f"scores of only {m} models"
-    if _months(models["date"].max(), settings.as_of) > settings.stale_months:
-        return f"scores of one protocol end in {models['date'].max():%B %Y}"
     if n is None or pd.isna(n):
         return "the number of items is not on record"
     two = models["score"].iloc[[0, settings.k - 1]].to_numpy()
     p = pairs.pooled_z_tests(two, np.array([n, n])).p_value[0, 1] * m * (m - 1) / 2
-    return SEPARATING if p <= 1 - settings.level else "scores alone do not separate the top"
-
-
-def _error(best: "pd.Series[Any]", n: float | None) -> float | None:
-    """Standard error of a share of the usable range, where the number of items is known."""
-    if n is None or pd.isna(n):
-        return None
-    return float(standard_errors.binomial_error(best["score"], n) / best["span"])
+    return SEPARATED if p <= 1 - settings.level else "scores alone do not separate the top"
 
 
 def plain(name: str) -> str:
-    """A name as it is compared: HumanEval and HumanEval+ are two, Human-Eval is the first."""
+    """Spell a name as it is compared: Human-Eval is HumanEval, HumanEval+ is not."""
     return re.sub(r"[^a-z0-9+]", "", name.lower())
 
 
 def _spelling(facts: Table) -> Called:
-    """How a benchmark is called, by the source's column, its key there and its title there."""
+    """Map a source's column, its key there and its title there to the benchmark's name."""
     listed: dict[tuple[str, str], str] = {
         (column, key): row["benchmark"]
         for row in records(facts)
-        for column in ("series", "index", "boards")
+        for column in ("series", "index", "boards", "reports")
         for key in str(row[column]).split(";")
     }
     seen = {plain(name): name for name in facts["benchmark"]}
@@ -304,30 +377,59 @@ def _spelling(facts: Table) -> Called:
     return called
 
 
-def _scored(inputs: Inputs, settings: Settings, called: Called) -> Table:
-    """All dated scores: ``benchmark, source, origin, model, date, score, metric, floor``."""
-    series = inputs.series[inputs.series["reason"].isna()].rename(columns={"series": "origin"})
+def _all_scores(inputs: Inputs, settings: Settings, called: Called) -> Table:
+    """Stack all scores: ``benchmark, tier, origin, model, date, score, metric, floor``."""
+    scores = inputs.scores.assign(date=pd.to_datetime(inputs.scores["date"]))
+    dated = join_scores(inputs.series, scores, settings.as_of).rename(columns={"site": "origin"})
+    # Best results of papers count from as many dates as a forecast needs.
+    papers = dated["source"] == NLP
+    dated = dated[~papers | (dated.groupby("series")["date"].transform("nunique") >= FEWEST_DATES)]
     # Chance on the benchmarks of papers before 2023 is not on record.
-    series["floor"] = series["floor"].where(series["kind"] != NLP_KIND)
-    series["benchmark"] = [called("series", name, name) for name in series["benchmark"]]
-    scores = inputs.scores.rename(columns={"series": "origin"})
-    dated = scores.merge(series[["origin", "benchmark", "metric", "floor"]], on="origin")
+    dated["floor"] = dated["floor"].mask(dated["source"] == NLP)
+    dated["benchmark"] = [called("series", name, name) for name in dated["benchmark"]]
     about = inputs.benchmarks.set_index("benchmark_id")
-    top = inputs.top_scores.rename(columns={"benchmark_id": "origin"})
-    top["benchmark"] = [called("index", key, about["name"][key]) for key in top["origin"]]
-    top["floor"] = (top["origin"].map(about["output_format"]) != FREE).map({True: np.nan, False: 0})
-    boards = _boards(inputs, called)[["origin", "benchmark", "date"]]
-    # A model without a date is no newer than the newest one of its board, for all that is known.
-    answered = inputs.models.rename(columns={"board": "origin"}).merge(boards, on="origin")
+    listed = inputs.top_scores.assign(origin=LISTED)
+    listed["benchmark"] = [
+        called("index", key, about["name"][key]) for key in listed["benchmark_id"]
+    ]
+    guessed = listed["benchmark_id"].map(about["output_format"]) != FREE
+    listed["floor"] = guessed.map({True: np.nan, False: 0.0})
+    precise = inputs.listed.set_index("model")
+    listed["date"] = listed["model"].map(precise["released"])
+    listed["score"] = listed["model"].map(precise["score"]).fillna(listed["score"])
+    reports = inputs.reports.assign(
+        origin="llm-stats.com",
+        benchmark=[called("reports", name, name) for name in inputs.reports["report"]],
+    )
+    boards = _boards(inputs, called)[["board", "benchmark", "date"]]
+    answered = inputs.models.merge(boards, on="board").assign(origin="item answers")
+    # A model without a date is at most as new as the newest one of its leaderboard.
+    answered["date"] = pd.to_datetime(answered["released"]).fillna(answered["date"])
     table = pd.concat(
         [
-            dated.assign(source=DATED),
-            top.assign(source=LISTED, date=settings.observed_on),
-            answered.assign(source=ITEMS),
-        ]
+            dated,
+            listed.assign(tier=REPORTED),
+            reports.assign(tier=REPORTED),
+            answered.assign(tier=MEASURED),
+        ],
+        ignore_index=True,
     )
     table["date"] = pd.to_datetime(table["date"])
-    return table[table["date"].notna()]
+    columns = ["benchmark", "tier", "origin", "model", "date", "score", "metric", "floor", "source"]
+    return table[columns].fillna({"model": "not named"})
+
+
+def _sources(scores: Table) -> Table:
+    """Date each kind of source by its newest score."""
+    kind = scores["source"].fillna(scores["origin"])
+    kind = kind.mask(kind.str.startswith("history_epoch_"), "Epoch AI's hub")
+    kind = kind.mask(kind.eq(NLP), "best results in papers, 2004 to 2022")
+    table = (
+        scores.assign(source=kind)
+        .groupby("source", as_index=False)
+        .agg(benchmarks=("benchmark", "nunique"), scores=("score", "size"), newest=("date", "max"))
+    )
+    return table.assign(newest=table["newest"].dt.strftime("%Y-%m-%d"))
 
 
 def _boards(inputs: Inputs, called: Called) -> Table:
@@ -337,113 +439,144 @@ def _boards(inputs: Inputs, called: Called) -> Table:
     return boards.assign(
         benchmark=[called("boards", *pair) for pair in zip(boards["board"], boards["title"])],
         date=pd.to_datetime(boards["board"].map(released)),
-    ).rename(columns={"board": "origin"})
+    )
 
 
 def _items(inputs: Inputs, settings: Settings, called: Called) -> Known:
-    """What item answers say of each benchmark, and whether that decides its status."""
-    found: Known = {}
+    """Say what item answers show of each top, and whether they are recent enough to decide."""
+    by_benchmark: Known = {}
     for board in records(_boards(inputs, called).sort_values("date", na_position="first")):
         age, gap = _months(board["date"], settings.as_of), board["detectable"]
         if board["n_models"] < settings.fewest_models:
-            says = decides = f"item answers of only {board['n_models']} models"
+            answer = f"item answers of only {board['n_models']} models"
         elif not board["kth_tied"]:
-            says = decides = SEPARATING
+            answer = SEPARATED
         elif gap <= settings.largest_detectable:
-            says = decides = TIED
+            answer = TIED
         else:
-            says = decides = f"too few items to see gaps below {100 * gap:.0f} points"
+            answer = f"too few items to see gaps below {100 * gap:.0f} points"
+        decides = answer
         if pd.isna(board["date"]):
             decides = "item answers without dates"
         elif age > settings.stale_months:
             decides = f"item answers end in {board['date']:%B %Y}"
-        found[board["benchmark"]] = {
+        by_benchmark[board["benchmark"]] = {
             "decides": decides,
-            "items": says,
-            "items_date": None if pd.isna(board["date"]) else f"{board['date']:%Y-%m-%d}",
-            "items_board": board["origin"],
+            "items": answer,
+            "items_date": _day(board["date"]),
+            "items_board": board["board"],
             "items_models": board["n_models"],
             "items_detectable": gap,
             "items_best": board["s_1"],
         }
-    return found
+    return by_benchmark
 
 
 def _listed(inputs: Inputs, settings: Settings, called: Called) -> Known:
-    """What the plateau study has of each benchmark."""
+    """Return what the plateau study has of each benchmark."""
     index = inputs.index[["benchmark_id", "s_index"]]
-    found: Known = {}
+    by_benchmark: Known = {}
     for row in records(inputs.benchmarks.merge(index, on="benchmark_id")):
-        own_size = "n_not_test_set" not in str(row["flags"])
-        found[called("index", row["benchmark_id"], row["name"])] = {
-            "n_items": row["n_test"] if own_size else None,
-            "recent": bool(row["recent_models_evaluated"]),
+        sized = "n_not_test_set" not in str(row["flags"]) and not pd.isna(row["n_test"])
+        size = {"n_items": row["n_test"], "n_source": ANNOTATIONS} if sized else {}
+        by_benchmark[called("index", row["benchmark_id"], row["name"])] = {
+            **size,
+            "benchmark_id": row["benchmark_id"],
             "s_index": row["s_index"],
             "s_date": settings.observed_on,
         }
-    return found
+    return by_benchmark
 
 
 def _issues(inputs: Inputs, called: Called) -> Known:
-    """Known issues of each benchmark and the share of items that is broken, with sources."""
-    own = inputs.issues.assign(
-        said=[f"{r['kind']} ({r['date']}): {r['fact']}" for r in records(inputs.issues)]
+    """Return the known issues of each benchmark, with their sources."""
+    facts = inputs.issues.assign(
+        sentence=[f"{row['kind']} ({row['date']}): {row['fact']}" for row in records(inputs.issues)]
     )
     annotated = [
-        {"benchmark": called("index", row["benchmark_id"], row["name"]), "kind": kind,
-         "said": f"{kind} (annotated)", "url": ANNOTATIONS}
-        for row in records(inputs.benchmarks) for column, kind in ANNOTATED.items() if row[column]
-    ]  # fmt: skip
-    every = pd.concat([own, pd.DataFrame(annotated)]).drop_duplicates(["benchmark", "kind"])
+        {
+            "benchmark": called("index", row["benchmark_id"], row["name"]),
+            "kind": kind,
+            "sentence": f"{kind} (annotated)",
+            "url": ANNOTATIONS,
+        }
+        for row in records(inputs.benchmarks)
+        for column, kind in ANNOTATED.items()
+        if row[column]
+    ]
+    table = pd.concat([facts, pd.DataFrame(annotated)]).drop_duplicates(["benchmark", "kind"])
     return {
         str(name): {
-            "issues": "; ".join(rows["said"]),
+            "issues": "; ".join(rows["sentence"]),
             "issues_source": " ".join(rows["url"].unique()),
-            "broken": rows["broken"].fillna(0.0).max(),
         }
-        for name, rows in every.groupby("benchmark")
+        for name, rows in table.groupby("benchmark")
     }
 
 
-def _due(reach: Table) -> Known:
-    """When each series is forecast to be exhausted: ``YYYY-MM``, empty beyond two years."""
-    found: Known = {}
-    for row in records(reach):
-        # Reached within one month is reached in the month that starts at the origin.
-        start = pd.Period(row["origin"], "M") - 1
-        found[row["series"]] = {
-            f"due_{name}": None if pd.isna(row[name]) else str(start + int(row[name]))
-            for name in ("earliest", "median", "latest")
-        } | {"not_in_two_years": row["not_in_two_years"]}
-    return found
+def _chances(inputs: Inputs, called: Called) -> Known:
+    """Return the probability that measured scores reach the target in the next year."""
+    table = inputs.chances[inputs.chances["series"].str.endswith(f", {MEASURED}")]
+    return {
+        called("series", row["benchmark"], row["benchmark"]): {
+            "next_year": row["probability"],
+            "history": row["series"],
+        }
+        for row in records(table)
+    }
 
 
-def current(status: Table) -> dict[str, Table]:
-    """Benchmarks with a current history: exhausted, due ``soon`` by forecast, or later.
-
-    Left out are samples of few problems, and what a newer version has superseded.
-    """
-    few = status["n_items"] < FEWEST_ITEMS
-    own = status[status["not_in_two_years"].notna() & status["superseded_by"].isna() & ~few]
-    soon = own["due_median"].fillna("9999") < (pd.to_datetime(own["as_of"]) + YEAR).dt.strftime(
-        "%Y-%m"
-    )
-    done = own["status"] == EXHAUSTED
-    return {"exhausted": own[done], "soon": own[~done & soon], "later": own[~done & ~soon]}
+def _changes(said: Table) -> Known:
+    """Return what the last refresh changed; the first one changed nothing."""
+    newest = said["since"].max()
+    return {
+        row["benchmark"]: {"changed": f"{row['before']} before {row['since']}"}
+        for row in records(said)
+        if row["since"] == newest and not pd.isna(row["before"])
+    }
 
 
-def _quantities(status: Table) -> Iterator[Quantity]:
-    """How many benchmarks have each status; the note names them."""
-    groups = {name.replace(" ", "_"): status[status["status"] == name] for name in STATUSES}
-    groups |= {f"current_{name}": table for name, table in current(status).items()}
-    groups["rest_on_one_model"] = status[status["status"] != status["without_best"]]
+def _chance_source(known: dict[str, Any], scores: Table) -> str | None:
+    """Say where the chance level stands."""
+    if pd.isna(scores["chance"].iloc[0]):
+        return None
+    if known.get("chance") is not None:
+        return str(known["source"])
+    return "answers cannot be guessed, or the source has subtracted chance"
+
+
+def _quantities(status: Table, settings: Settings) -> Iterator[Quantity]:
+    """Count the benchmarks of each status; the note names them."""
+    now = current(status)
+    newest = f"{pd.Timestamp(now['measured_date'].max()):%B %Y}" if len(now) else ""
     yield Quantity("status_benchmarks", len(status))
-    own = pd.concat(current(status).values())
-    newest = f"{pd.Timestamp(own['date'].max()):%B %Y}" if len(own) else ""
-    yield Quantity("status_current", len(own), note=newest)
-    for name, table in groups.items():
-        yield Quantity(f"status_{name}", len(table), note="; ".join(table["benchmark"]))
+    yield Quantity("status_current", len(now), note=newest)
+    for name in STATUSES:
+        part = status[status["status"] == name]
+        word = name.replace(" ", "_")
+        yield Quantity(f"status_{word}", len(part), note="; ".join(part["benchmark"]))
+        if name in RATED:
+            part = now[now["status"] == name]
+            yield Quantity(f"status_current_{word}", len(part), note="; ".join(part["benchmark"]))
+    best = now[["best_share", "reported_share"]].max(axis=1)
+    reported = now[(now["status"] == NEAR) & ~(now["best_share"] >= settings.exhausted_from)]
+    yield Quantity(
+        "status_current_near_reported", len(reported), note="; ".join(reported["benchmark"])
+    )
+    for share in SWEEP:
+        for name, values in (("limit", now["lower"]), ("best", now["best_share"]), ("any", best)):
+            yield Quantity(f"status_current_{name}_{100 * share:.0f}", int((values >= share).sum()))
 
 
-def _months(date: pd.Timestamp, as_of: str) -> float:
+def _day(date: Any) -> str | None:
+    return None if date is None or pd.isna(date) else f"{pd.Timestamp(date):%Y-%m-%d}"
+
+
+def _model_name(model: str | None) -> str | None:
+    return None if model is None else model.removesuffix("_unknown")
+
+
+def _months(date: Any, as_of: str) -> float:
+    if date is None or pd.isna(date):
+        return np.nan
     return float((pd.Timestamp(as_of) - date) / pd.Timedelta(days=DAYS_A_MONTH))

@@ -1,9 +1,8 @@
-"""The status of benchmarks in words: for the terminal, and as the table of the documentation."""
+"""Print the status of benchmarks: in a terminal, and as the tables of the documentation."""
 
 import difflib
 from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,162 +10,204 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.tables import json_line, records, shipped, without_gaps
+from saturation.forecast import reach
+from saturation.forecast.backtest import ALL_ORIGINS
+from saturation.forecast.schemas import RECORD
+from saturation.pages.style import short
 from saturation.pages.templates import percent
-from saturation.status.study import (
-    EXHAUSTED,
-    FACTS,
-    LISTED,
-    SEPARATING,
-    STALE,
-    STATUS,
-    STATUSES,
-    TIED,
-    plain,
-)
+from saturation.status.study import FACTS, RATED, STALE, STATUS, STATUSES, current, plain
 
 SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
-WIDE = 34  # letters of a name in a list
-_ITEMS = {TIED: "the top is tied", SEPARATING: "the top is separated"}
+RECORD_FILE = "resources/forecast/record.csv"
+SOURCES_FILE = "resources/status/sources.csv"
+WIDE = 26  # letters of a name in a list
+COLUMNS = ("benchmark", "status", "best", "reported", "newest", "90 % in a year")
+LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>14}"
+NOTE = "best: measured, as a share of the range; reported: by developers."
 
 
 def run(options: Namespace) -> str:
-    """What the command prints: of a run if there is one, else of the table in the package."""
+    """Print the table of a run if there is one, else the table in the package."""
     made = options.results / "status" / "status.csv"
     path = made if made.is_file() else shipped(SHIPPED)
-    rows = [without_gaps(row) for row in records(stages.read(path, STATUS))]
-    if options.name:
-        rows = [_found(rows, " ".join(options.name))]
+    table = stages.read(path, STATUS)
+    words = " ".join(options.name)
+    listed = {plain(status): status for status in STATUSES}
+    if plain(words) in listed:
+        chosen = table[table["status"] == listed[plain(words)]]
+    elif words:
+        chosen = _find(table, words)
+    else:
+        chosen = table if options.all else current(table)
     if options.json:
-        return json_line(rows)
-    origin = f"data of {day(rows[0]['as_of'])}, {_whence(path, made)}"
-    return "\n".join([*(_one(rows[0]) if options.name else _all(rows)), "", origin])
+        return json_line([without_gaps(row) for row in records(chosen)])
+    whence = f"from {path}" if path == made else "the table that comes with the package"
+    origin = f"Data of {day(table['as_of'].iloc[0])}, {whence}."
+    lines = (
+        _details(without_gaps(records(chosen)[0]))
+        if words and plain(words) not in listed
+        else [*_list(chosen), "", NOTE, *counts(table), record_in_words()]
+    )
+    return "\n".join([*lines, origin])
 
 
 def today(name: str) -> str:
-    """What the table in the package says of a benchmark, in a sentence, and how to read more."""
-    rows = [without_gaps(row) for row in records(stages.read(shipped(SHIPPED), STATUS))]
-    row = _found(rows, name)
+    """Say what the table in the package has on a benchmark, in a sentence."""
+    (row,) = map(without_gaps, records(_find(stages.read(shipped(SHIPPED), STATUS), name)))
     return (
-        f"By scores up to {month(row['date'])} the benchmark is {row['status']} "
+        f"Today the benchmark is {row['status']}: {row['why']}; newest score {month(row['date'])} "
         f"(saturation status {name})."
     )
 
 
-def due(row: dict[str, Any]) -> str:
-    """The forecast of exhaustion in words."""
-    if row["status"] == EXHAUSTED:
-        return "reached"
-    if row["not_in_two_years"] is None:
-        return "no forecast"
-    earliest, median, latest = (row[f"due_{end}"] for end in ("earliest", "median", "latest"))
-    if median is None:
-        first = f", {month(earliest)} at the earliest" if earliest else ""
-        return f"not within two years ({percent(row['not_in_two_years'], 0)}{first})"
-    end = month(latest) if latest else "after two years"
-    return f"{month(median)} ({month(earliest)} to {end})"
+def counts(table: pd.DataFrame) -> list[str]:
+    """Count the current benchmarks by status, and all benchmarks."""
+    now = current(table)["status"].value_counts()
+    parts = ", ".join(f"{now.get(status, 0)} {status}" for status in RATED)
+    return [
+        f"{now.sum()} current benchmarks: {parts}.",
+        f"{len(table)} benchmarks in all: saturation status --all.",
+    ]
 
 
-def items(row: dict[str, Any]) -> str:
-    """What item answers say, with date and number of models."""
-    if row["items"] is None:
-        return "none"
-    date = month(row["items_date"]) if row["items_date"] else "no date"
-    says = _ITEMS.get(row["items"], row["items"])
-    return f"{says} ({date}, {row['items_models']:.0f} models)"
+def record_in_words() -> str:
+    """Say how past chances did."""
+    row = stages.read(shipped(RECORD_FILE), RECORD).set_index("origin").loc[ALL_ORIGINS]
+    return (
+        f"Past chances added up to {row['expected']:.0f} of {row['scored']:.0f}; "
+        f"{row['came']:.0f} came. {row['unknown']:.0f} more were not scored again."
+    )
+
+
+def next_year(row: dict[str, Any]) -> str:
+    """Print the chance that 90 % is reached in a year; empty where no chance is given."""
+    return "" if row["next_year"] is None else reach.in_words(row["next_year"])
 
 
 def markdown(status: pd.DataFrame) -> str:
-    """The table of the documentation: every benchmark with data of the last months."""
-    rows = [without_gaps(row) for row in records(status) if row["status"] != STALE]
-    table = pd.DataFrame(
-        {
-            "benchmark": [row["benchmark"] + _marks(row) for row in rows],
-            "status": [row["status"] for row in rows],
-            "newest score": [month(row["date"]) for row in rows],
-            "best": [percent(row["best_score"]) for row in rows],
-            "of range": [percent(row["best_share"]) for row in rows],
-            "best model": [row["best_model"].replace("_", " ") for row in rows],
-            "90 % of range": [due(row) for row in rows],
-            "items": [items(row) for row in rows],
-            "S": ["" if row["s_index"] is None else f"{row['s_index']:.2f}" for row in rows],
-        }
-    )
+    """Write the table of the documentation: the benchmarks with data of the last months."""
+    rows = map(without_gaps, records(status[status["status"] != STALE]))
+    return _as_markdown(pd.DataFrame([_cells(row) for row in rows]))
+
+
+def _cells(row: dict[str, Any]) -> dict[str, str]:
+    """Write the cells of a benchmark in the table of the documentation."""
+    return {
+        "benchmark": f'<a id="{row["anchor"]}"></a>{row["benchmark"]}',
+        "status": row["status"] + ("" if row["current"] else " (not current)"),
+        "best measured": _best(row),
+        "lower limit": _share(row["lower"]),
+        "best reported": _reported(row),
+        "newest score": month(row["date"]),
+        "items": f"{row['n_items']:,.0f}" if row["n_items"] else "",
+        "chance level": _share(row["chance"]),
+        "90 % in a year": next_year(row),
+        "top": row["top"].partition(":")[0],
+        "known issues": row["issues"] or "",
+        "changed": row["changed"] or "",
+    }
+
+
+def sources_markdown(sources: pd.DataFrame) -> str:
+    """Write the table of sources with the date of each one's newest score."""
+    return _as_markdown(sources.astype(str))
+
+
+def month(date: str | None) -> str:
+    """Print ``2026-07`` or ``2026-07-31`` as ``Jul 2026``."""
+    return f"{pd.Timestamp(date):%b %Y}" if date else "no date"
+
+
+def day(date: str) -> str:
+    """Print ``2026-07-31`` as ``31 July 2026``."""
+    return f"{pd.Timestamp(date):%-d %B %Y}"
+
+
+def _as_markdown(table: pd.DataFrame) -> str:
     lines = [list(table.columns), ["---"] * table.shape[1], *table.to_numpy().tolist()]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def month(date: str) -> str:
-    """``2026-07`` or ``2026-07-31`` as ``Jul 2026``."""
-    return f"{pd.Timestamp(date):%b %Y}"
+def _share(share: float | None) -> str:
+    return "" if share is None else percent(share)
 
 
-def day(date: str) -> str:
-    """``2026-07-31`` as ``31 July 2026``."""
-    return f"{pd.Timestamp(date):%-d %B %Y}"
+def _best(row: dict[str, Any]) -> str:
+    if row["best_score"] is None:
+        return ""
+    score = percent(row["best_score"] if row["best_share"] is None else row["best_share"])
+    return f"{score}, {row['best_model'].replace('_', ' ')}, {month(row['best_date'])}"
 
 
-def _whence(path: Path, made: Path) -> str:
-    return f"from {path}" if path == made else "the table that comes with the package"
+def _reported(row: dict[str, Any]) -> str:
+    if row["reported_score"] is None:
+        return ""
+    share = row["reported_share"]
+    score = percent(row["reported_score"] if share is None else share)
+    return f"{score}, {row['reported_model']}"
 
 
-def _found(rows: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """The benchmark of a name, however it is spelled, or as a source calls it."""
-    own = {row["benchmark"]: row for row in rows}
+def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Find the benchmark of a name, however it is spelled, or as a source calls it."""
     facts = stages.read(shipped(FACTS_FILE), FACTS)
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
-    called = dict(zip(facts["benchmark"], listed, strict=True))
-    known = {
-        plain(word): row
-        for benchmark, row in own.items()
-        for word in (*called.get(benchmark, "").split(";"), benchmark)
+    keys = dict(zip(facts["benchmark"], listed, strict=True))
+    spellings = {
+        plain(word): benchmark
+        for benchmark in table["benchmark"]
+        for word in (*keys.get(benchmark, "").split(";"), benchmark)
     }
-    if row := known.get(plain(name)):
-        return row
-    words = {plain(word): row for benchmark, row in own.items() for word in benchmark.split()}
-    near = [key for key in known if plain(name) in key]
-    near += difflib.get_close_matches(plain(name), {**words, **known}, n=3)
-    names = list(dict.fromkeys({**words, **known}[key]["benchmark"] for key in near))[:5]
+    if benchmark := spellings.get(plain(name)):
+        return table.loc[table["benchmark"] == benchmark]
+    words = {plain(word): title for title in table["benchmark"] for word in title.split()}
+    near = [key for key in spellings if plain(name) in key]
+    near += difflib.get_close_matches(plain(name), {**words, **spellings}, n=3)
+    names = list(dict.fromkeys({**words, **spellings}[key] for key in near))[:5]
     there = f"did you mean {' or '.join(names)}?" if names else "`saturation status` lists all"
     raise InputError(f"no benchmark '{name}' is known; {there}")
 
 
-def _all(rows: list[dict[str, Any]]) -> Iterator[str]:
-    """A line a benchmark under each status; of old ones the number alone."""
-    for status in STATUSES:
-        own = [row for row in rows if row["status"] == status]
-        yield f"{status} ({len(own)})"
-        for row in own if status != STALE else []:
-            name = (row["benchmark"] + _marks(row)).ljust(WIDE)
-            best = f"{percent(row['best_share'], 0):>5} of range, {month(row['date'])}"
-            yield f"  {name} {best}; {due(row)}"
-    yield ""
-    yield "* rests on the best model alone; + listed scores of several protocols"
+def _list(table: pd.DataFrame) -> Iterator[str]:
+    """Print a line a benchmark."""
+    yield LINE.format(*COLUMNS)
+    for row in map(without_gaps, records(table)):
+        yield LINE.format(
+            short(row["benchmark"], WIDE),
+            row["status"],
+            _share(row["best_share"]),
+            _share(row["reported_share"]),
+            month(row["date"]),
+            next_year(row),
+        ).rstrip()
 
 
-def _one(row: dict[str, Any]) -> Iterator[str]:
-    """A benchmark in full."""
-    old = ", a model of more than two years ago" if row["old_models"] else ""
-    released = f", {month(row['best_date'])}" if row["best_date"] else ""
-    yield f"{row['benchmark']}: {row['status']}, by scores up to {month(row['date'])}"
+def _details(row: dict[str, Any]) -> Iterator[str]:
+    """Print a benchmark in full."""
+    yield f"{row['benchmark']}: {row['status']}{'' if row['current'] else ' (not current)'}"
+    limits = None
+    if row["lower"] is not None:
+        limits = (
+            f"{percent(row['lower'])} (95 %, best of {row['contenders']:.0f} contenders, "
+            f"{row['n_items']:,.0f} items)"
+        )
     for label, text in {
         "why": row["why"],
-        "newest score": f"{day(row['date'])} ({row['scores_from']}, {row['n_models']} models)",
-        "best": f"{percent(row['best_score'])} ({row['best_model']}{released}{old})",
-        "headroom": f"{percent(row['headroom'])} of the usable range is left",
-        "forecast": due(row),
-        "items": items(row),
+        "newest score": month(row["date"]),
+        "best measured": _best(row) and f"{_best(row)} ({row['n_models']} models; {row['sites']})",
+        "lower limit": limits,
+        "best reported": _reported(row) and f"{_reported(row)} ({row['reported_by']})",
+        "next year": next_year(row) and f"{next_year(row)} chance that 90 % is measured",
+        "chance level": _share(row["chance"]),
+        "items": row["n_items"] and f"{row['n_items']:,.0f} ({row['n_source']})",
+        "scale": row["scale"],
+        "top": row["top"],
         "known issues": row["issues"] or "none on record",
         "source": row["issues_source"],
         "remark": row["remark"],
         "successor": row["superseded_by"],
-        "paper's S": None if row["s_index"] is None else f"{row['s_index']:.2f} ({row['s_date']})",
-        "without best": None if row["without_best"] == row["status"] else row["without_best"],
+        "changed": row["changed"],
+        "paper's index": row["s_index"] and f"S = {row['s_index']:.2f} ({row['s_date']})",
     }.items():
         if text:
             yield f"  {label:<13} {text}"
-
-
-def _marks(row: dict[str, Any]) -> str:
-    fragile, listed = row["without_best"] != row["status"], row["scores_from"] == LISTED
-    return ("*" if fragile else "") + ("+" if listed else "")

@@ -258,6 +258,7 @@ def _content(
     months = rows.all_months(tables.get("monthly"), cards, listed)
     boards = rows.boards(tables, listed)
     models = rows.by_model(boards, cards)
+    statuses = rows.statuses(tables.get("status"), tables.get("frontier"), boards)
     judged = (
         rows.content(tables["ledger"], tables["evidence"], set(known.sources["name"]))
         if "ledger" in tables and "evidence" in tables
@@ -272,9 +273,11 @@ def _content(
         "own": [row | {"address": rows.benchmark(row["id"])} for row in rows.own(cards)],
         "cards": {rows.card_id(card): card for card in cards},
         "tops": rows.tops(tables["top_scores"], cards),
-        "facts": rows.added(
-            rows.facts(tables["benchmarks"], settings["observed_on"]), tables.get("reach")
-        ),
+        "facts": rows.facts(tables["benchmarks"], settings["observed_on"]),
+        "status": statuses,
+        "now": {row["id"]: row for row in statuses},
+        "status_counts": rows.count_statuses(statuses),
+        "curve": rows.CURVE,
         "months": months,
         "boards": boards,
         "models": models,
@@ -297,10 +300,14 @@ def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, st
         own = [claim for claim in content["claims"] if claim["paper"] == paper["name"]]
         yield f"papers/{paper['name']}.html", "paper", {"paper": paper, "claims": own}
     by_id = {board["id"]: board for board in content["boards"]}
+    listed_ids = {row["id"] for row in content["rows"]} | set(by_id)
     for row in content["rows"]:
         yield _benchmark(row, by_id.pop(row["id"], None), months)
     for board in by_id.values():
         yield _benchmark({"id": board["id"], "name": board["title"]}, board, {})
+    for name, row in content["now"].items():
+        if name not in listed_ids:
+            yield _benchmark({"id": name, "name": row["benchmark"]}, None, {})
     for name, table in rows.tables(known).items():
         yield f"data/{name}.html", "table", {"table": table, "copy": f"{name}.csv"}
     for name, module in rows.modules(known).items():

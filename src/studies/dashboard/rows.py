@@ -10,9 +10,7 @@ import pandas as pd
 
 from saturation.files import schema
 from saturation.files.schema import Column, Schema
-from saturation.forecast.names import ALIASES, USED_UP
-from saturation.forecast.outlook import said
-from saturation.forecast.schemas import REACH
+from saturation.forecast.schemas import FRONTIER
 from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.names import letters
@@ -21,6 +19,9 @@ from saturation.leaderboard.verdict import REASONS
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
 from saturation.own.imports import UNDATED
 from saturation.pages import templates
+from saturation.status.study import NEAR, RATED, STALE, STATUS
+from saturation.status.study import current as current_benchmarks
+from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
@@ -261,23 +262,67 @@ def _in_words(value: Any) -> str:
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
 
 
-TITLE = f"{100 * USED_UP:.0f} % of the range used up"
+# Pixels of the drawing of a benchmark's best score.
+CURVE = (480, 150)
 
 
-def added(
-    facts: Mapping[str, Mapping[str, str]], reach: pd.DataFrame | None
-) -> dict[str, dict[str, str]]:
-    """The facts with a forecast for each benchmark that has one."""
-    found: dict[str, str] = {}
-    if reach is not None:
-        for row in reach[reach["threshold"] == USED_UP].to_dict("records"):
-            origin = row["origin"]
-            forecast = f"{said(row, pd.Timestamp(origin))}, forecast of {origin}"
-            found[row["benchmark"]] = f"by {origin}" if row["reached_already"] else forecast
+def statuses(
+    status: pd.DataFrame | None, frontier: pd.DataFrame | None, boards: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """List the benchmarks with data of the last months, the current ones first, with their pages.
+
+    The page is that of the annotated benchmark or of the leaderboard, where there is one.
+    """
+    if status is None or frontier is None:
+        return []
+    pages = {board["board"]: board["id"] for board in boards}
+    now = current_benchmarks(status)
+    others = status[~status["current"] & (status["status"] != STALE)]
+    listed = []
+    for row in records(pd.concat([now, others])):
+        course = frontier[frontier["series"] == row["history"]]
+        page = row["benchmark_id"] or pages.get(row["items_board"]) or f"now-{row['anchor']}"
+        listed.append(
+            {
+                **row,
+                "id": page,
+                "address": benchmark(page),
+                "newest": month(row["date"]),
+                "next": next_year(row),
+                "curve": _curve(course, row["as_of"]),
+                "first": f"{course['date'].min():%B %Y}" if len(course) else None,
+            }
+        )
+    return listed
+
+
+def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    """Count the current benchmarks by status."""
+    now = [row for row in listed if row["current"]]
+    by_report = sum(
+        row["status"] == NEAR and row["reported_by"] is not None and row["why"].startswith("a rep")
+        for row in now
+    )
     return {
-        name: {**own, **({TITLE: found[ALIASES[name]]} if ALIASES.get(name) in found else {})}
-        for name, own in facts.items()
+        "current": len(now),
+        "by_report": by_report,
+        **{name: sum(row["status"] == name for row in now) for name in RATED},
     }
+
+
+def _curve(course: pd.DataFrame, as_of: str) -> str | None:
+    """Draw the best score by date as the points of an SVG polyline; None without a history."""
+    if course.empty:
+        return None
+    width, height = CURVE
+    first, last = course["date"].min(), pd.Timestamp(as_of)
+    days = max((last - first).days, 1)
+    steps, before = [], float(course["best"].iloc[0])
+    for date, best in [*zip(course["date"], course["best"]), (last, course["best"].iloc[-1])]:
+        x = round(width * (date - first).days / days, 1)
+        steps += [f"{x},{height * (1 - before):.1f}", f"{x},{height * (1 - best):.1f}"]
+        before = float(best)
+    return " ".join(steps)
 
 
 LIBRARY = "src/"
@@ -514,8 +559,8 @@ _KINDS = (
     ("boards", "Ranks, ties and verdicts of real boards",
      ("overview", "models", "course", "remarks"), ("models", "released"),
      "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
-    ("forecast", "When the range is exhausted", ("reach",), ("reach", "origin"),
-     "history_epoch_eci and others of Epoch AI's hub"),
+    ("status", "Status and chances", ("status",), ("status", "date"),
+     "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats"),
     ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
      "each piece of evidence names its own"),
 )  # fmt: skip
@@ -709,7 +754,8 @@ BY_INPUT_NAME = {
         },
         may_be_empty=True,
     ),
-    "reach": REACH,
+    "status": STATUS,
+    "frontier": FRONTIER,
     **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,
     "evidence": JUDGED,

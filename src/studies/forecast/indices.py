@@ -1,7 +1,7 @@
-"""Do the indices predict? What they said of a benchmark, against how far its best score then rose.
+"""Correlate the indices of a benchmark with the later rise of its best score.
 
-On the two Open LLM Leaderboards these are the plateau paper's S, the discriminability paper's BDI,
-the gap of the leaders and the best score; elsewhere only the last two can be had.
+On the two Open LLM Leaderboards the indices are the plateau paper's S, the discriminability paper's
+BDI, the gap of the leaders and the best score; elsewhere only the gap and the best score.
 """
 
 import itertools
@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import known
+from saturation.forecast.backtest import known_at
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import ranks
 
@@ -29,7 +29,7 @@ PREDICTION = [
 
 
 def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Each board, benchmark and month with its indices and the rise of the best score after it."""
+    """Compute the indices of each leaderboard and month, and the later rise of the best score."""
     keys = ["leaderboard", "benchmark", "month"]
     so_far = index[index["scope"] == "so_far"]
     table = monthly.merge(so_far[[*keys, "s_index"]], on=keys, how="left").sort_values(keys)
@@ -48,13 +48,14 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 def history_cases(
     series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp]
 ) -> pd.DataFrame:
-    """Each benchmark and origin with the gap of its five best dates and the rise after it.
+    """Compute the gap of the five best dates at each origin, and the rise after it.
 
     Columns of `schemas.CASES`; S and BDI cannot be had.
     """
+    about = series.set_index("series")
     rows = []
     for day in days:
-        what = known(series, frontier, day)
+        known = known_at(series, frontier, day)
         past = frontier[frontier["date"] <= day]
         top = past.sort_values("share", ascending=False).groupby("series")["share"]
         fifth = top.nth(TOP - 1)
@@ -65,23 +66,23 @@ def history_cases(
             rows += [
                 {
                     "setting": "histories",
-                    "benchmark": row["benchmark"],
+                    "benchmark": about["benchmark"][name],
                     "month": f"{day:%Y-%m}",
                     "ahead": months,
                     "s_index": np.nan,
                     "bdi": np.nan,
-                    "gap": gap[row["series"]],
+                    "gap": gap[name],
                     "best": history.best[-1],
-                    "rise": then[row["series"]] - history.best[-1],
+                    "rise": then[name] - history.best[-1],
                 }
-                for row, history, reason in zip(*what, strict=True)
-                if not reason and row["observed_until"] >= due
+                for name, history in known.items()
+                if about["last"][name] >= due
             ]
     return pd.DataFrame(rows, columns=list(schemas.CASES.columns))
 
 
 def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
-    """How well each predictor tells the later rise, with intervals over benchmarks.
+    """Estimate how well each predictor tells the later rise, with intervals over benchmarks.
 
     Columns of `PREDICTION`: Spearman's rho with the rise; the same with the best score held fixed;
     and how much smaller the error of a line through the other benchmarks' cases becomes if the
@@ -89,26 +90,29 @@ def prediction(cases: pd.DataFrame, level: float) -> pd.DataFrame:
     """
     rows = []
     for (setting, predictors), months in itertools.product(PREDICTORS.items(), AHEAD):
-        own = cases[(cases["setting"] == setting) & (cases["ahead"] == months)]
+        part = cases[(cases["setting"] == setting) & (cases["ahead"] == months)]
         for predictor in predictors:
-            used = own.dropna(subset=[predictor, "rise"])
+            used = part.dropna(subset=[predictor, "rise"])
             benchmarks = used["benchmark"].nunique()
             about = [setting, predictor, months, len(used), benchmarks]
             if benchmarks < FEWEST:
                 rows.append([*about, *[np.nan] * 9, f"fewer than {FEWEST} benchmarks"])
                 continue
-            found = predicted(used, predictor, level)
+            estimates = predicted(used, predictor, level)
             # The best score adds nothing to itself.
-            found = [*found[:3], *[np.nan] * 6] if predictor == "best" else found
-            rows.append([*about, *found, ""])
+            if predictor == "best":
+                estimates[3:] = [np.nan] * 6
+            rows.append([*about, *estimates, ""])
     return pd.DataFrame(rows, columns=PREDICTION)
 
 
 def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
-    """Of one predictor: rho, partial rho and skill, each with its limits."""
+    """Estimate rho, partial rho and skill of a predictor, each with its limits."""
     table = used[[predictor, "best", "rise"]].to_numpy(float)
     _, cluster = np.unique(used["benchmark"], return_inverse=True)
-    without = np.array([_correlations(table[cluster != one]) for one in range(cluster.max() + 1)])
+    without = np.array(
+        [_correlations(table[cluster != number]) for number in range(cluster.max() + 1)]
+    )
     numbers = [
         number
         for rho, varied in zip(_correlations(table), without.T, strict=True)
@@ -120,7 +124,7 @@ def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
 
 
 def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
-    """Fisher's z with the jackknife's error over benchmarks and Student's t; none at +1 and -1."""
+    """Add limits by Fisher's z, the jackknife's error over benchmarks and Student's t."""
     if not (np.abs([rho, *varied]) < 1 - 1e-9).all():
         return rho, np.nan, np.nan
     count = len(varied)
@@ -131,7 +135,7 @@ def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
 
 
 def _correlations(table: Floats) -> tuple[float, float]:
-    """Spearman's rho of predictor and rise, plain and with the best score held fixed."""
+    """Compute Spearman's rho of predictor and rise, plain and with the best score held fixed."""
     ranked = ranks(table, axis=0)
     spread = ranked.std(axis=0)
     if not (spread[[0, 2]] > 0).all():
@@ -145,11 +149,11 @@ def _correlations(table: Floats) -> tuple[float, float]:
 
 
 def _left_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:
-    """Absolute errors of a line through all other benchmarks' cases."""
+    """Compute the absolute errors of a line through the other benchmarks' cases."""
     errors = np.empty(len(table))
     design = np.column_stack([np.ones(len(table)), table[:, columns]])
-    for one in range(cluster.max() + 1):
-        own = cluster == one
-        line = np.linalg.lstsq(design[~own], table[~own, 2], rcond=None)[0]
-        errors[own] = np.abs(table[own, 2] - design[own] @ line)
+    for number in range(cluster.max() + 1):
+        inside = cluster == number
+        line = np.linalg.lstsq(design[~inside], table[~inside, 2], rcond=None)[0]
+        errors[inside] = np.abs(table[inside, 2] - design[inside] @ line)
     return errors

@@ -1,8 +1,8 @@
-"""The pinned files of dated scores, each in its own layout, as one table of facts.
+"""Turn the pinned files of dated scores, each with its layout, into one table of facts.
 
-A fact is a benchmark, a protocol, a model, a date, a score and its error where one is given. Every
-row that is left out is counted with its reason. Dates of models are their release dates, dates of
-papers the last day of their month. On which day a score was known only the log of runs tells.
+A fact is a benchmark, a protocol, a model, a date, a score and its error where the source has it.
+Rows that are left out are counted by reason. A score of a model is dated by the model's release, a
+score of a paper by the last day of the paper's month.
 """
 
 import hashlib
@@ -21,12 +21,10 @@ from saturation.forecast import schemas
 from saturation.forecast.names import (
     ECI,
     HUB,
-    KIND,
     LAYOUTS,
     NLP,
-    NLP_KIND,
-    OTHER_KIND,
     RATINGS,
+    REPORTED,
     RUN_FLOORS,
     RUNS,
     SAME_SOURCE,
@@ -38,10 +36,10 @@ from saturation.index import saturation_index
 from studies.forecast import indices
 
 FACTS = [
-    "source", "benchmark", "protocol", "metric", "kind", "floor", "released",
-    "date", "model", "score", "error", "known", "reason",
-]  # fmt: skip
-OF_SERIES = FACTS[:7]
+    *("source", "benchmark", "protocol", "metric", "floor", "released"),
+    *("date", "model", "score", "error", "known", "reason"),
+]
+ABOUT_SERIES = FACTS[:6]
 IDENTITY = ["source", "benchmark", "protocol", "metric"]
 NO_DATE = "the release date of the model is not known"
 NO_SCORE = "no score"
@@ -53,7 +51,7 @@ SHARE = re.compile(
     re.IGNORECASE,
 )
 RUN_DAY = "%d %B %Y %I:%M%p"  # when the log of runs says that one began
-HORIZONS = (3, 6, 12, 24)
+INTERVALS = (("50", "q25", "q75"), ("80", "q10", "q90"), ("95", "q2.5", "q97.5"))
 PENDING, ENDED = "not due yet", "the series ends before"
 # Tasks of each board. The board of a single scaffold has those of `Verified` once more and was
 # watched for five months.
@@ -62,7 +60,7 @@ LEADERS = 10
 
 
 def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
-    """The scores under Epoch AI's capabilities index; chance is subtracted in them already.
+    """Read the scores under Epoch AI's capabilities index, which subtracts chance.
 
     A benchmark whose scores come from several reports is as many series: the reports prompt in
     their own ways. Rows that name no source belong to the benchmark's only one, if it has one.
@@ -75,7 +73,6 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
             "benchmark": table["benchmark"],
             "protocol": named.fillna(table["benchmark"].map(only)),
             "metric": "share beyond chance",
-            "kind": table["benchmark"].map(KIND).fillna(OTHER_KIND),
             "floor": 0.0,
             "released": table["benchmark_release_date"],
             "date": table["date"],
@@ -88,7 +85,7 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
-    """One table of Epoch AI's hub."""
+    """Read a table of Epoch AI's hub."""
     source = f"history_epoch_{name}"
     layout = LAYOUTS.get(name) or Layout(name, "", scale=1)
     needed = [column for column in (layout.score, layout.error, layout.protocol) if column]
@@ -102,7 +99,6 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
             "benchmark": layout.benchmark,
             "protocol": _protocol(table, layout),
             "metric": layout.score or "rating",
-            "kind": KIND.get(layout.benchmark, OTHER_KIND),
             "floor": layout.floor,
             "released": blank,
             "date": _released(table["Model version"], versions),
@@ -115,14 +111,13 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
 
 
 def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
-    """Epoch AI's own evaluations; another version of a task is another series."""
+    """Read the log of Epoch AI's evaluations; another version of a task is another series."""
     facts = pd.DataFrame(
         {
             "source": RUNS,
             "benchmark": table["task"],
             "protocol": "task version " + table["task version"],
             "metric": "best score across scorers",
-            "kind": table["task"].map(KIND).fillna(OTHER_KIND),
             "floor": table["task"].map(RUN_FLOORS).fillna(0.0),
             "released": pd.Series(pd.NA, index=table.index, dtype="str"),
             "date": _released(table["model"], versions),
@@ -136,7 +131,7 @@ def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
 
 
 def best_results(table: pd.DataFrame) -> pd.DataFrame:
-    """Best results on NLP benchmarks, 2004 to 2022: a series is a task, a data set and a metric.
+    """Read the best results on NLP benchmarks; a series is a task, a data set and a metric.
 
     A series whose results exceed 1 is in percent throughout; one that mixes percent with
     proportions is left as it is, and refused later.
@@ -150,7 +145,6 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
             "benchmark": table["dataset"],
             "protocol": table["task"],
             "metric": table["metric"],
-            "kind": NLP_KIND,
             "floor": 0.0,
             "released": pd.Series(pd.NA, index=table.index, dtype="str"),
             "date": month.to_timestamp(how="end").strftime("%Y-%m-%d"),
@@ -165,68 +159,83 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
-    """The facts with a benchmark's release date wherever one of the sources has it."""
+    """Fill in the release date of a benchmark from any source that has the date."""
     dates = facts.groupby("benchmark")["released"].min()
     return facts.assign(released=facts["benchmark"].map(dates))
 
 
-def series_and_scores(facts: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
-    """The three embedded tables: what the series are, their scores, and what was left out."""
+def with_corrections(facts: pd.DataFrame, corrections: pd.DataFrame) -> pd.DataFrame:
+    """Replace names of models that the benchmark's own table contradicts."""
+    keys = ["source", "benchmark", "model", "score"]
+    table = facts.merge(corrections[[*keys, "corrected_model"]], on=keys, how="left")
+    return table.assign(model=table["corrected_model"].fillna(table["model"]))[facts.columns]
+
+
+def with_sites(series: pd.DataFrame, citations: pd.DataFrame) -> pd.DataFrame:
+    """Add the ``site`` that published each series, and its ``tier``.
+
+    The capabilities index cites its source by the protocol; a table of the hub has one source. A
+    citation that the table of citations lacks is a report.
+    """
+    cited = series["protocol"].where(series["source"] == ECI, series["source"])
+    cited = cited.mask(cited == UNSTATED, series["benchmark"] + ": " + cited)
+    listed = citations.set_index("citation")
+    return series.assign(
+        site=cited.map(listed["site"]).fillna(cited),
+        tier=cited.map(listed["tier"]).fillna(REPORTED),
+    )
+
+
+def series_and_scores(facts: pd.DataFrame, citations: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
+    """Split facts into the embedded tables of series, scores and excluded rows."""
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
     kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
-    series = kept[OF_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
+    series = kept[ABOUT_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
     number = series.groupby("source").cumcount() + 1
     short = series["source"].str.removeprefix("history_")
     series.insert(0, "series", short + "-" + number.astype(str))
     scores = kept.merge(series[["series", *IDENTITY]], on=IDENTITY)
     wanted = ["series", "date", "model", "score", "error", "known"]
     return {
-        "series": series.assign(protocol=series["protocol"].replace("", pd.NA)),
+        "series": with_sites(series, citations).assign(
+            protocol=series["protocol"].replace("", pd.NA)
+        ),
         "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
         "excluded": excluded.rename("rows").reset_index(),
     }
 
 
 def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
-    """Forecasts as they are kept.
-
-    Columns of `schemas.ARCHIVE`; ``data`` is the beginning of the sha256 of the sources.
-    """
+    """Add to forecasts the beginning of their sources' sha256 and the code's fingerprint."""
     content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
-    kept = bands[bands["month"].isin(HORIZONS)].assign(data=content, code=version)
-    return kept[list(schemas.ARCHIVE.columns)].reset_index(drop=True)
+    kept = bands.assign(data=content, code=version)
+    return kept.reindex(columns=list(schemas.ARCHIVE.columns)).reset_index(drop=True)
 
 
-def scored(archive: pd.DataFrame, series: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
-    """What came of the forecasts in an archive.
+def scored(archive: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
+    """Compare archived forecasts with the best score on the day that they were due.
 
-    One row a forecast: ``series, benchmark, origin, month, q50, observed, inside_50, inside_80,
-    inside_95, state``; the state is empty where it could be scored.
+    The state is empty where a forecast could be scored.
     """
-    until = series.set_index("series")["observed_until"]
-    newest = until.max()
+    last = frontier.groupby("series")["date"].max()
     rows = []
     for row in archive.to_dict("records"):
         due = months_after(pd.Timestamp(row["origin"]), row["month"])
-        watched = until.get(row["series"], pd.NaT)
-        state = PENDING if due > newest else "" if watched >= due else ENDED
-        own = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
-        seen = float(own["best"].iloc[-1]) if not state else np.nan
-        inside = {
-            f"inside_{name}": np.nan if state else float(row[low] <= seen <= row[high])
-            for name, low, high in (
-                ("50", "q25", "q75"),
-                ("80", "q10", "q90"),
-                ("95", "q2.5", "q97.5"),
-            )
-        }
+        watched = last.get(row["series"], pd.NaT) >= due
+        state = PENDING if due > frontier["date"].max() else "" if watched else ENDED
+        past = frontier[(frontier["series"] == row["series"]) & (frontier["date"] <= due)]
+        outcome = np.nan if state else float(past["best"].iloc[-1])
         about = {name: row[name] for name in ("series", "benchmark", "origin", "month", "q50")}
-        rows.append({**about, "observed": seen, **inside, "state": state})
+        inside = {
+            f"inside_{level}": np.nan if state else float(row[low] <= outcome <= row[high])
+            for level, low, high in INTERVALS
+        }
+        rows.append({**about, "observed": outcome, **inside, "state": state})
     return pd.DataFrame(rows)
 
 
 def results(path: Path) -> pd.DataFrame:
-    """Every dated result of the boards. ``benchmark, date, score``; scores are proportions."""
+    """Read the dated results of SWE-bench's leaderboards; scores are proportions."""
     boards = {
         board["name"]: board["results"]
         for board in json.loads(path.read_text("utf-8"))["leaderboards"]
@@ -245,7 +254,7 @@ def results(path: Path) -> pd.DataFrame:
 
 
 def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
-    """Each board and month with its indices and the rise of the best score after it.
+    """Compute the indices of each leaderboard and month, and the rise of the best score after it.
 
     Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
     few; months count from the first with ten results to the last of all boards.
@@ -268,7 +277,7 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
 
 
 def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
-    """The facts with the reason for which a row is left out; empty for one that is used."""
+    """Add the reason for which a fact is left out; empty for a fact that is used."""
     facts = facts.assign(reason=unusable)
     used = facts["reason"] == ""
     facts.loc[used & facts["score"].isna(), "reason"] = NO_SCORE
@@ -278,7 +287,7 @@ def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
 
 
 def _only(names: pd.Series) -> str:
-    """The only name; of none that of the hub, of several none."""
+    """Return the only name; the hub's where there is no name, `UNSTATED` for several names."""
     known = [*dict.fromkeys(names)]
     if len(known) > 1:
         return UNSTATED
@@ -293,7 +302,7 @@ def _protocol(table: pd.DataFrame, layout: Layout) -> pd.Series:
 
 
 def _numbers(cells: pd.Series, scale: float) -> pd.Series:
-    """Numbers as proportions of the scale; ``42%`` is 42 of 100."""
+    """Convert numbers to proportions of the scale; ``42%`` is 42 of 100."""
     text = cells.astype("str").str.strip()
     percent = text.str.endswith("%").fillna(value=False)
     values = pd.to_numeric(text.str.rstrip("%").str.rstrip(), errors="coerce")

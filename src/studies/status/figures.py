@@ -1,4 +1,4 @@
-"""The figure of the status; call it inside ``saturation.pages.style.style()``."""
+"""Draw the status of benchmarks; call each function inside ``saturation.pages.style.style()``."""
 
 from typing import Any
 
@@ -10,101 +10,120 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from saturation.files.tables import records
-from saturation.forecast.outlook import MONTHS
-from saturation.pages.style import PALETTE, footnote, headline, short
+from saturation.forecast.names import AHEAD
+from saturation.forecast.reach import HIGHEST, in_words
+from saturation.forecast.series import months_after
+from saturation.pages.style import COLUMN, PALETTE, footnote, headline, short
 from saturation.pages.templates import percent
-from saturation.status.study import EXHAUSTED, SEPARATING, STATUSES, TIED, UNDECIDED, current
+from saturation.status.study import EXHAUSTED, NEAR, RATED, ROOM, current
 
-WIDTH, ROW, REST = 5.5, 0.128, 1.35  # inches: the figure, a row of it, and what is not rows
+WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text
 LETTERS = 28  # of a name
-MARKS = {
-    EXHAUSTED: ("vermilion", "s", True),
-    TIED: ("orange", "D", True),
-    SEPARATING: ("blue", "o", True),
-    UNDECIDED: ("grey", "o", False),
+MARKS = {EXHAUSTED: ("vermilion", "s"), NEAR: ("orange", "D"), ROOM: ("blue", "o")}
+TITLES = {
+    EXHAUSTED: "Exhausted: {}",
+    NEAR: "Near the ceiling: {}",
+    ROOM: "Room left: {}",
 }
+NEXT = 12
+NAME_LETTERS = 22  # of a benchmark over its panel
 
 
 def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
-    """Best score and forecast of every benchmark that has one, the exhausted ones first."""
-    now = pd.Period(status["as_of"].iloc[0], "M")
-    parts = current(status)
-    titles = {
-        "exhausted": f"Exhausted: {{}} at {percent(exhausted_from, 0)} or more",
-        "soon": f"Forecast by {now + 11:%B %Y}: {{}}",
-        "later": "Later: {}",
-    }
-    total = sum(map(len, parts.values()))
-    rows = total + len(parts)
+    """Draw the best scores of the current benchmarks, and the chance of the next year."""
+    table = current(status)
+    parts = {name: table[table["status"] == name] for name in RATED}
+    parts = {name: part for name, part in parts.items() if len(part)}
+    rows = len(table) + len(parts)
     figure, (left, right) = plt.subplots(
         1, 2, figsize=(WIDTH, ROW * rows + REST), sharey=True, width_ratios=(5, 3)
     )
     place, names = 0, {}
-    for key, part in parts.items():
-        left.text(0, place, titles[key].format(len(part)), size=7.2, weight="bold", va="center")
-        by = ["due_median", "not_in_two_years", "best_share"]
-        ordered = part.sort_values(by, ascending=[True, True, False])
-        for offset, row in enumerate(records(ordered), start=place + 1):
+    for name, part in parts.items():
+        title = TITLES[name].format(len(part))
+        left.text(0, place, title, size=7.2, weight="bold", va="center")
+        for offset, row in enumerate(records(part), start=place + 1):
             _score(left, offset, row)
-            _when(right, offset, row, now)
+            _chance(right, offset, row)
             names[offset] = short(row["benchmark"], LETTERS)
         place += len(part) + 1
-    _axes(left, right, names, exhausted_from, now)
+    _axes(left, right, names, exhausted_from)
     left.set_ylim(rows - 0.3, -0.7)
+    done, near = (len(parts.get(name, ())) for name in (EXHAUSTED, NEAR))
     headline(
         figure,
-        f"{now:%B %Y}: {len(parts['exhausted'])} of {total} benchmarks are out of headroom, "
-        f"{len(parts['soon'])} more forecast to be within a year",
+        f"{pd.Timestamp(status['as_of'].iloc[0]):%B %Y}: of {len(table)} current benchmarks {done} "
+        f"exhausted, {near} near the ceiling",
     )
-    _key(figure, {row["status"] for part in parts.values() for row in records(part)})
+    footnote(
+        figure,
+        "Range: from chance to all items right. Exhausted: lower 95 % limit of the best measured "
+        f"score is at {percent(exhausted_from, 0)}; near: a score is. Month: newest score.",
+        room=2,
+    )
+    _legend(figure)
+    return figure
+
+
+def outlook(status: pd.DataFrame, frontier: pd.DataFrame, chances: pd.DataFrame) -> Figure:
+    """Draw the best measured score so far of the benchmarks that are most likely to follow."""
+    table = current(status)
+    table = table[table["next_year"].notna()].head(NEXT)
+    figure, grid = plt.subplots(4, 3, figsize=(COLUMN, 6.4), sharex=True, sharey=True)
+    forecasts = chances.set_index("series")
+    for axes, row in zip(grid.flat, records(table), strict=False):
+        course = frontier[frontier["series"] == row["history"]]
+        _course(axes, row, course, forecasts.loc[row["history"]])
+    for axes in grid.flat[len(table) :]:
+        axes.set_visible(False)
+    figure.supylabel("share of the range", fontsize=9)
+    headline(figure, f"The {len(table)} current benchmarks most likely to reach 90 % next")
+    footnote(
+        figure,
+        "Black: best measured score so far. Bar: 80 % interval in a year, by past rises of all "
+        "benchmarks. Dashed: 90 %. Over each panel: best score, and the chance of 90 % within "
+        f"{AHEAD} months.",
+        room=2,
+    )
     return figure
 
 
 def _score(axes: Axes, place: int, row: dict[str, Any]) -> None:
-    colour, mark, filled = MARKS[row["status"]]
-    shade = PALETTE[colour]
-    best = 100 * row["best_share"]
+    colour, mark = MARKS[row["status"]]
+    shade, best = PALETTE[colour], 100 * row["best_share"]
     axes.plot(
         [0, best], [place, place], color=shade, linewidth=2.2, alpha=0.45, solid_capstyle="butt"
     )
-    axes.plot(best, place, mark, color=shade, markersize=4, mfc=shade if filled else "white")
+    axes.plot(best, place, mark, color=shade, markersize=4)
+    if not pd.isna(row["lower"]):
+        axes.plot(100 * row["lower"], place, "|", color=PALETTE["black"], markersize=5)
+    if not pd.isna(row["reported_share"]):
+        axes.plot(100 * row["reported_share"], place, "x", color=PALETTE["black"], markersize=3.4)
     axes.text(
         109, place, f"{pd.Timestamp(row['date']):%b %y}", size=SMALL, color="#555555",
         va="center", ha="left", clip_on=False,
     )  # fmt: skip
 
 
-def _when(axes: Axes, place: int, row: dict[str, Any], now: pd.Period) -> None:
-    if row["status"] == EXHAUSTED:
+def _chance(axes: Axes, place: int, row: dict[str, Any]) -> None:
+    if pd.isna(row["next_year"]):
         return
-    months = [
-        np.inf if pd.isna(row[f"due_{end}"]) else (pd.Period(row[f"due_{end}"], "M") - now).n + 1
-        for end in ("earliest", "median", "latest")
-    ]
-    earliest, median, latest = months
-    if np.isinf(earliest):
-        axes.text(MONTHS, place, "not within two years", size=SMALL, va="center", ha="right")
-        return
-    end = min(latest, MONTHS + 0.8)
-    axes.plot([earliest, end], [place, place], color=PALETTE["black"], linewidth=0.9)
-    if np.isinf(latest):
-        axes.plot(end, place, ">", color=PALETTE["black"], markersize=2.6)
-    if np.isfinite(median):
-        axes.plot(median, place, "|", color=PALETTE["black"], markersize=6, markeredgewidth=1.8)
+    width = 100 * min(row["next_year"], HIGHEST)
+    axes.barh(place, width, 0.55, color=PALETTE["sky"])
+    axes.text(width + 2, place, in_words(row["next_year"]), size=SMALL, va="center")
 
 
-def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float, now: pd.Period) -> None:
+def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> None:
     left.set_yticks(list(names), list(names.values()), size=6.8)
     left.tick_params(axis="y", length=0)
     left.axvline(100 * threshold, color=PALETTE["black"], linewidth=0.8, linestyle="--")
     left.set_xlim(0, 108)
     left.set_xticks(range(0, 101, 20))
-    left.set_xlabel("best score, % of usable range", size=7)
-    ticks = range(0, MONTHS + 1, 12)
-    right.set_xticks(ticks, [f"{now + month:%b %y}" for month in ticks])
-    right.set_xlim(0, MONTHS + 1.2)
-    right.set_xlabel(f"forecast: reaches {percent(threshold, 0)}", size=7)
+    left.set_xlabel("best score, % of the range", size=7)
+    right.set_xticks(range(0, 51, 25), ["0", "25 %", "50 %"])
+    right.set_xlim(0, 85)
+    right.set_xlabel(f"chance: {percent(threshold, 0)} in a year", size=7)
     for axes in (left, right):
         axes.tick_params(axis="x", labelsize=SMALL)
         axes.grid(axis="y", visible=False)
@@ -112,20 +131,38 @@ def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float, now:
     right.tick_params(axis="y", length=0, labelleft=False)
 
 
-def _key(figure: Figure, shown: set[str]) -> None:
-    there = [status for status in STATUSES if status in shown]
-    said = {UNDECIDED: "undecided (top not shown to be separated)", SEPARATING: "top separated"}
+def _legend(figure: Figure) -> None:
     handles = [
-        Line2D([], [], linestyle="", marker=mark, color=PALETTE[colour], markersize=4,
-               mfc=PALETTE[colour] if filled else "white", label=said.get(status, status))
-        for status in there for colour, mark, filled in [MARKS[status]]
-    ]  # fmt: skip
-    footnote(
-        figure,
-        "Usable range: from chance to all items not known to be broken. Month: newest model "
-        "scored. Line: 80 % interval, bar: median, arrow: beyond two years.",
-        room=2,
-    )
+        Line2D([], [], linestyle="", marker=mark, color=PALETTE[colour], markersize=4, label=label)
+        for mark, colour, label in (
+            ("o", "blue", "best measured score"),
+            ("|", "black", "its lower 95 % limit"),
+            ("x", "black", "best reported score"),
+        )
+    ]
     figure.legend(
         handles=handles, ncols=3, loc="lower left", fontsize=SMALL + 0.2, bbox_to_anchor=(0, 0.035)
     )
+
+
+def _course(
+    axes: Axes, row: dict[str, Any], course: pd.DataFrame, forecast: "pd.Series[Any]"
+) -> None:
+    """Draw the best score by date, and its interval in a year."""
+    origin = pd.Timestamp(row["as_of"])
+    end = months_after(origin, AHEAD)
+    days = pd.DatetimeIndex([*course["date"], origin]).to_numpy()
+    axes.step(days, [*course["best"], row["best_share"]], where="post", color=PALETTE["black"])
+    axes.vlines(
+        np.datetime64(end), forecast["q10"], forecast["q90"], color=PALETTE["blue"], linewidth=3
+    )
+    axes.axhline(0.9, color=PALETTE["black"], linewidth=0.7, linestyle="--")
+    axes.set_ylim(0, 1.03)
+    axes.set_title(
+        f"{short(str(row['benchmark']), NAME_LETTERS)}\n"
+        f"{percent(row['best_share'], 0)}; {in_words(row['next_year'])}",
+        fontsize=7,
+    )
+    years = pd.date_range("2024-01-01", end, freq="2YS")
+    axes.set_xticks(np.asarray(years), years.strftime("%Y"))
+    axes.tick_params(labelsize=7)

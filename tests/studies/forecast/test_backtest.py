@@ -5,71 +5,101 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.forecast import backtest
-from saturation.forecast.backtest import Member
+from saturation.forecast import backtest, reach
 
 
-def test_nothing_after_an_origin_is_known(tables):
+def test_nothing_after_an_origin_counts(tables):
     series, frontier = tables
     origin = pd.Timestamp("2023-05-15")
-    what = backtest.known(series, frontier, origin)
     later = frontier["date"] > origin
-    changed = frontier.assign(best=frontier["best"].mask(later, 0.99))
-    again = backtest.known(series, changed, origin)
-    for one, other in zip(what.histories, again.histories, strict=True):
-        assert (one.months <= 0).all()
-        assert list(one.best) == list(other.best)
+    changed = frontier.assign(best=frontier["best"].mask(later, 0.89))
+    first, second = (
+        backtest.made_again(series, table, [origin])["probability"] for table in (frontier, changed)
+    )
+    assert first.tolist() == second.tolist()
+    known = backtest.known_at(series, frontier, origin)
+    assert all((history.months <= 0).all() for history in known.values())
 
 
 def test_a_benchmark_is_not_known_before_its_release(tables):
     series, frontier = tables
-    # Nor with fewer than three dates.
-    assert not backtest.known(series, frontier, pd.Timestamp("2022-04-01")).rows
     series = series.assign(released=pd.Timestamp("2023-06-01"))
-    assert not backtest.known(series, frontier, pd.Timestamp("2023-05-31")).rows
-    assert len(backtest.known(series, frontier, pd.Timestamp("2023-06-01")).rows) == len(series)
+    assert not backtest.known_at(series, frontier, pd.Timestamp("2023-05-31"))
+    assert len(backtest.known_at(series, frontier, pd.Timestamp("2023-06-01"))) == len(series)
+    undated = series.assign(released=pd.NaT)
+    assert not backtest.known_at(undated, frontier, pd.Timestamp("2023-06-01"))
+    # Scores of papers say themselves when they were known.
+    papers = undated.assign(papers=True)
+    assert len(backtest.known_at(papers, frontier, pd.Timestamp("2023-06-01"))) == len(series)
 
 
-@pytest.mark.parametrize(
-    ("origin", "dates", "reason"),
-    [
-        ("2022-06-01", 3, backtest.FEW_REASON),
-        ("2022-08-01", 4, backtest.FEW_REASON),
-        ("2022-10-01", 5, ""),
-        ("2025-11-30", 18, ""),
-        ("2025-12-02", 18, backtest.ASLEEP_REASON),
-    ],
-)
-def test_reasons_to_abstain_at_their_edges(tables, origin, dates, reason):
-    what = backtest.known(*tables, pd.Timestamp(origin))
-    assert {len(history.months) for history in what.histories} == {dates}
-    assert set(what.reasons) == {reason}
-
-
-def test_only_outcomes_known_at_an_origin_weigh():
-    right, wrong = np.array([[0.1, 4.0]] * 50), np.array([[4.0, 0.1]] * 50)
-    past = [
-        Member(pd.Timestamp("2023-01-01"), right),
-        Member(pd.Timestamp("2024-01-01"), wrong),
-        Member(pd.Timestamp("2024-01-01"), wrong),
-    ]
-    early = backtest.weights_at(past, pd.Timestamp("2023-06-01"), 2)
-    late = backtest.weights_at(past, pd.Timestamp("2024-01-01"), 2)
-    assert early[0] > 0.9
-    assert late[1] > 0.6
-    assert backtest.weights_at(past, pd.Timestamp("2022-01-01"), 2) == pytest.approx([0.5, 0.5])
-
-
-def test_a_benchmark_without_a_release_date_is_not_forecast_again(tables, settings):
-    series, frontier = tables
-    series = series.assign(released=series["released"].mask(series["series"] == "s-0"))
-    days = backtest.origins("2023-01-01", "2023-04-01", 3)
-    found, _ = backtest.backtest(series, frontier, days, settings)
-    assert set(found["series"]) == {f"s-{number}" for number in range(1, 8)}
-
-
-def test_too_few_benchmarks_stop_with_a_sentence(tables, settings):
+def test_too_few_benchmarks_stop_with_a_sentence(tables):
     series, frontier = tables
     days = backtest.origins("2023-01-01", "2023-04-01", 3)
     with pytest.raises(InputError, match="at no origin from 2023-01-01 to 2023-04-01"):
-        backtest.backtest(series.head(4), frontier, days, settings)
+        backtest.made_again(series.head(reach.FEWEST_SERIES - 1), frontier, days)
+
+
+def outcome(best, dates=("2022-01-01", "2022-03-01", "2022-05-01", "2022-07-01", "2022-09-01")):
+    """A forecast of 1 January 2023 for a benchmark with these scores later, beside seven others."""
+    rows = [(f"o{place}", day, 0.5) for place in range(7) for day in [*dates, "2024-06-01"]]
+    rows += [("x", day, 0.5) for day in dates] + [("x", day, share) for day, share in best]
+    frontier = pd.DataFrame(rows, columns=["series", "date", "best"])
+    frontier["date"] = pd.to_datetime(frontier["date"])
+    last = frontier.groupby("series")["date"].max()
+    series = pd.DataFrame({"series": last.index, "benchmark": last.index, "last": last.to_numpy()})
+    series = series.assign(papers=False, reason="", released=pd.Timestamp("2022-01-01"))
+    table = backtest.made_again(series, frontier, [pd.Timestamp("2023-01-01")])
+    return table.set_index("series").loc["x", ["state", "scored_again"]].tolist()
+
+
+@pytest.mark.parametrize(
+    ("later", "state", "scored"),
+    [
+        ([("2023-06-01", 0.9), ("2024-01-02", 0.9)], backtest.CAME, True),
+        ([("2023-06-01", 0.9)], backtest.CAME, False),
+        ([("2023-12-01", 0.89), ("2024-01-02", 0.95)], backtest.FAILED, True),
+        ([("2023-12-01", 0.89)], backtest.UNKNOWN, False),
+        ([], backtest.UNKNOWN, False),
+    ],
+)
+def test_an_outcome_needs_a_score_a_year_later(later, state, scored):
+    assert outcome(later) == [state, scored]
+
+
+def forecasts():
+    table = pd.DataFrame(
+        {
+            "origin": ["2023-01-01"] * 6 + ["2024-01-01"] * 2,
+            "benchmark": [*"abcdef", "a", "g"],
+            "probability": [0.1, 0.2, 0.3, 0.4, 0.6, 0.5, 0.2, 0.9],
+            "state": [*["not reached"] * 3, *["reached"] * 3, "reached", "not scored again"],
+        }
+    )
+    # f reached the target and was given up: it is in no score.
+    return table.assign(scored_again=[True] * 5 + [False, True, False])
+
+
+def test_the_record_counts_what_was_scored_again():
+    table = backtest.record(forecasts(), 0.95).set_index("origin")
+    columns = ["forecasts", "scored", "came", "unknown", "expected"]
+    assert table.loc["2023-01-01", columns].tolist() == pytest.approx([6, 5, 2, 0, 1.6])
+    assert table.loc["2024-01-01", columns].tolist() == pytest.approx([2, 1, 1, 1, 0.2])
+    total = table.loc[backtest.ALL_ORIGINS]
+    assert total[columns].tolist() == pytest.approx([8, 6, 3, 1, 1.8])
+    p, came = np.array([0.1, 0.2, 0.3, 0.4, 0.6, 0.2]), np.array([0, 0, 0, 1, 1, 1])
+    brier = ((p - came) ** 2).mean()
+    assert total[["brier", "brier_rate", "brier_never"]].tolist() == pytest.approx(
+        [brier, 0.25, 0.5]
+    )
+    assert total[["skill", "skill_never"]].tolist() == pytest.approx(
+        [1 - brier / 0.25, 1 - 2 * brier]
+    )
+    assert total["skill_lower"] < total["skill"] < total["skill_upper"]
+
+
+def test_reliability_compares_what_was_said_with_what_came():
+    table = backtest.reliability(forecasts(), 0.95)
+    assert table["forecasts"].tolist() == [3, 2, 1]
+    assert table["said"].tolist() == pytest.approx([0.5 / 3, 0.35, 0.6])
+    assert table["came"].tolist() == pytest.approx([1 / 3, 0.5, 1])

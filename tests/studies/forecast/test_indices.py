@@ -41,7 +41,7 @@ def test_histories_have_the_gap_of_the_five_best_dates(tables):
     day = pd.Timestamp("2023-06-01")
     cases = indices.history_cases(series, frontier, [day])
     row = cases[(cases["benchmark"] == "B3") & (cases["ahead"] == 6)].iloc[0]
-    own = frontier[frontier["series"] == "s-3"]
+    own = frontier[frontier["series"] == "B3, measured"]
     past = own[own["date"] <= day]["share"].sort_values(ascending=False)
     later = own[own["date"] <= months_after(day, 6)]["best"].iloc[-1]
     assert row["gap"] == pytest.approx(past.iloc[0] - past.iloc[4])

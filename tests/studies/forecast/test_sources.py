@@ -8,10 +8,14 @@ import pytest
 
 from saturation.discriminability.bdi import bdi
 from saturation.errors import InputError
-from saturation.forecast.names import HUB, UNSTATED
+from saturation.forecast.names import ECI, HUB, UNSTATED
 from saturation.index import saturation_index
 from studies.forecast import sources
 
+CITATIONS = pd.DataFrame(
+    [("history_made", "made.org", "measured"), ("Leaderboard", "board.org", "measured")],
+    columns=["citation", "site", "tier"],
+)
 VERSIONS = pd.DataFrame({"id": ["m1", "m2"], "Version release date": ["2024-01-02", None]})
 
 
@@ -34,7 +38,6 @@ def test_scores_of_several_reports_are_several_series_and_spellings_one():
         *["ARC Prize Leaderboard"] * 3, "one report", "another", UNSTATED, HUB,
     ]  # fmt: skip
     assert set(facts["reason"]) == {""}
-    assert facts["kind"].iloc[0] == "reasoning"
 
 
 def test_a_hub_table_gives_shares_protocols_dates_and_reasons():
@@ -49,7 +52,6 @@ def test_a_hub_table_gives_shares_protocols_dates_and_reasons():
     assert list(facts["score"][:3]) == pytest.approx([0.633, 0.009, 0.5])
     assert list(facts["protocol"]) == ["shots: 5", f"shots: {UNSTATED}", "shots: 5", "shots: 5"]
     assert list(facts["reason"]) == ["", "", sources.NO_DATE, sources.NO_SCORE]
-    assert set(facts["kind"]) == {"mathematics"}
 
 
 def test_percent_signs_and_errors_are_read_on_the_layout_s_scale():
@@ -124,7 +126,7 @@ def test_only_shares_of_right_answers_are_kept():
 
 def facts_of(*rows):
     base = {
-        "source": "history_made", "benchmark": "B", "protocol": "p", "metric": "m", "kind": "k",
+        "source": "history_made", "benchmark": "B", "protocol": "p", "metric": "m",
         "floor": 0.0, "released": None, "date": "2020-01-01", "model": "x", "score": 0.5,
         "error": float("nan"), "known": None, "reason": "",
     }  # fmt: skip
@@ -136,7 +138,8 @@ def test_facts_become_series_scores_and_counts_of_what_is_left_out():
         facts_of(
             {"protocol": "q"}, {"protocol": None}, {"protocol": None, "date": "2021-01-01"},
             {"reason": "no score"}, {"reason": "no score"},
-        )
+        ),
+        CITATIONS,
     )  # fmt: skip
     assert list(tables["series"]["series"]) == ["made-1", "made-2"]
     assert "date" not in tables["series"]
@@ -152,38 +155,60 @@ def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     assert pd.isna(dates.iloc[2])
 
 
-def bands():
+def test_a_citation_that_is_not_listed_is_a_report():
+    rows = [
+        ("history_made", None), (ECI, "Leaderboard"), (ECI, "Some Technical Report"),
+        (ECI, UNSTATED),
+    ]  # fmt: skip
+    series = pd.DataFrame(rows, columns=["source", "protocol"]).assign(benchmark="B")
+    found = sources.with_sites(series, CITATIONS)
+    assert found["site"].tolist() == [
+        "made.org", "board.org", "Some Technical Report", f"B: {UNSTATED}",
+    ]  # fmt: skip
+    assert found["tier"].tolist() == ["measured", "measured", "reported", "reported"]
+
+
+def test_a_correction_changes_the_name_of_one_row():
+    facts = facts_of({"model": "low"}, {"model": "low", "score": 0.4}, {"model": "high"})
+    wrong = {"source": "history_made", "benchmark": "B", "model": "low", "score": 0.5}
+    corrections = pd.DataFrame([wrong | {"corrected_model": "medium", "reference": "u"}])
+    found = sources.with_corrections(facts, corrections)
+    assert found["model"].tolist() == ["medium", "low", "high"]
+    assert list(found.columns) == list(facts.columns)
+
+
+def forecasts(*months):
     names = ["q2.5", "q10", "q25", "q50", "q75", "q90", "q97.5"]
-    quantiles = dict(zip(names, [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9], strict=True))
-    return pd.DataFrame({"month": range(1, 25)}).assign(
-        series="s-0", benchmark="B0", kind="code", origin="2023-01-01", best=0.5, **quantiles
+    limits = dict(zip(names, [0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9], strict=True))
+    return pd.DataFrame({"month": months}).assign(
+        series="s-0", benchmark="B0", origin="2023-01-01", best=0.5, probability=0.1, **limits
     )
 
 
-def test_four_horizons_are_kept_with_data_and_code():
-    kept = sources.archived(bands(), [b"a", b"b"], "v")
-    assert list(kept["month"]) == [3, 6, 12, 24]
+def test_forecasts_are_kept_with_data_and_code():
+    kept = sources.archived(forecasts(12), [b"a", b"b"], "v")
     assert set(kept["code"]) == {"v"}
-    assert sources.archived(bands(), [b"a", b"c"], "v")["data"].iloc[0] != kept["data"].iloc[0]
+    other = sources.archived(forecasts(12), [b"a", b"c"], "v")
+    assert other["data"].iloc[0] != kept["data"].iloc[0]
 
 
 def test_what_has_come_due_is_scored_and_the_rest_says_why_not():
-    series = pd.DataFrame({"series": ["s-0", "s-1"]})
-    series["observed_until"] = pd.to_datetime(["2023-08-01", "2024-03-01"])
     frontier = pd.DataFrame(
         {
-            "series": "s-0",
-            "date": pd.to_datetime(["2022-12-01", "2023-03-01", "2023-05-01"]),
-            "best": [0.5, 0.65, 0.85],
+            "series": [*["s-0"] * 4, "s-1"],
+            "date": pd.to_datetime(
+                ["2022-12-01", "2023-03-01", "2023-05-01", "2023-08-01", "2024-03-01"]
+            ),
+            "best": [0.5, 0.65, 0.85, 0.85, 0.9],
         }
     )
-    kept = sources.archived(bands(), [b""], "v")
-    found = sources.scored(kept, series, frontier).set_index("month")
+    kept = sources.archived(forecasts(3, 6, 12, 24), [b""], "v")
+    found = sources.scored(kept, frontier).set_index("month")
     assert list(found["state"]) == ["", "", sources.ENDED, sources.PENDING]
     assert found.loc[3, ["observed", "inside_50", "inside_80"]].tolist() == [0.65, 1, 1]
     assert found.loc[6, ["observed", "inside_80", "inside_95"]].tolist() == [0.85, 0, 1]
     assert np.isnan(found.loc[12, "observed"])
-    gone = sources.scored(kept.assign(series="gone"), series, frontier)
+    gone = sources.scored(kept.assign(series="gone"), frontier)
     assert gone["state"].iloc[0] == sources.ENDED
 
 

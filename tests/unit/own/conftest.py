@@ -21,7 +21,7 @@ def default_settings(pytestconfig):
 @pytest.fixture(scope="session")
 def lessons(request):
     folder = request.config.rootpath / "resources/forecast"
-    return outlook.lessons(folder / "shared.csv", folder / "accuracy.csv")
+    return outlook.lessons(folder / "rises.csv", folder / "record.csv")
 
 
 @pytest.fixture

@@ -2,12 +2,12 @@
 
 from types import SimpleNamespace
 
+import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.leaderboard.top import Settings
 from saturation.own import outlook
-from saturation.own.card import Abstention, Reached, TopWhen
+from saturation.own.card import Abstention, Reached
 
 
 def board(best=0.5, months=12, spread=0.06):
@@ -28,29 +28,26 @@ def card(family="accuracy", n_items=5000, unranked=(), **changes):
     return SimpleNamespace(**made | changes)
 
 
-def made(scores, about, lessons, settings=None):
-    return outlook.forecast(scores, about, settings or Settings(), lessons, 1)
+def made(scores, about, lessons):
+    return outlook.forecast(scores, about, lessons)
 
 
-def test_a_rising_board_is_forecast_with_its_months_and_what_past_forecasts_did(lessons):
+def test_a_rising_board_has_a_chance_with_the_record_of_past_ones(lessons):
     found = made(board(), card(), lessons)
     assert found.abstains is made(board(months=5), card(), lessons).abstains is None
     assert found.origin == "2025-12-31"
     assert found.known[-1] == Reached("2025-12-15", 0.5)
-    assert len(found.months) == 24
-    for month in found.months:
-        ordered = [getattr(month, name) for name in ("q10", "q25", "q50", "q75", "q90")]
-        assert ordered == sorted(ordered)
-        assert ordered[0] >= 0.5
-    assert len(found.sentences) == len(found.of_index) == 2
-
-
-def test_more_items_and_a_slower_pace_last_longer(lessons):
-    few, many = (made(board(), card(n_items=count), lessons) for count in (5_000, 1_000_000))
-    assert few.top.not_in_two_years < many.top.not_in_two_years
-    assert made(board(), card(), lessons) == few
-    slow = board().assign(score=lambda table: 0.45 + table["score"] / 10)
-    assert few.used_up.not_in_two_years < made(slow, card(), lessons).used_up.not_in_two_years
+    (month,) = found.months
+    assert month.date == "2026-12-31"
+    ordered = [getattr(month, name) for name in ("q10", "q25", "q50", "q75", "q90")]
+    assert ordered == sorted(ordered)
+    assert ordered[0] >= 0.5
+    # From 0.5 to 0.9 it takes 2.197 logits.
+    rises = lessons.rises
+    enough = rises["windows"][rises["rise"] >= np.log(9)].sum() / rises["windows"].sum()
+    assert found.chance == pytest.approx(enough)
+    assert len(found.sentences) == 2
+    assert found.chance < made(board(0.7), card(), lessons).chance
 
 
 def test_a_score_that_was_measured_again_counts_as_the_card_counts_it(lessons):
@@ -77,11 +74,10 @@ def test_a_model_that_the_card_does_not_rank_is_in_no_forecast(lessons):
     assert found.sentences[-1] == f"{count} scores are dated before the release of 2025-06-01."
 
 
-def test_what_is_so_already_has_no_month(lessons):
+def test_a_target_that_was_reached_has_no_chance_and_no_record(lessons):
     found = made(board(0.97, spread=0.001), card(), lessons)
-    assert found.top == TopWhen(True, None, None, None, 0.0)
-    assert found.sentences[0].endswith(" already.")
-    assert found.of_index[0].endswith(" already.")
+    assert found.chance is None
+    assert len(found.sentences) == 1
 
 
 @pytest.mark.parametrize(
@@ -100,26 +96,9 @@ def test_nothing_is_forecast_without_a_reason_said(scores, about, reason, lesson
     assert made(scores, about, lessons) == Abstention(reason)
 
 
-@pytest.mark.parametrize(
-    ("data", "k", "reason"),
-    [
-        ({"family": "accuracy", "n_items": None}, 5, "a known number of items"),
-        ({"family": "bounded_mean", "n_items": 400}, 5, "a known number of items"),
-        ({"family": "accuracy", "n_items": 400}, 500, "fewer than 500 models have a date"),
-    ],
-)
-def test_the_best_score_is_forecast_where_the_top_cannot_be(data, k, reason, lessons):
-    found = made(board(), card(**data), lessons, Settings(k=k))
-    assert reason in found.top.abstains
-    assert len(found.months) == 24
-    # What past forecasts of tops did is not said beside none.
-    assert (len(found.sentences), len(found.of_index)) == (2, 1)
-
-
 def test_the_best_score_in_a_year_is_that_of_the_card_s_forecast(lessons):
     dated = board().assign(date=lambda table: pd.to_datetime(table["date"]))[["date", "score"]]
-    found = outlook.best_in_a_year(dated, lessons, 1)
-    then = made(board(), card(observed_on="2025-12-15"), lessons).months[11]
-    assert found == pytest.approx(then.q50, abs=0.02)
-    assert outlook.best_in_a_year(dated.head(3), lessons, 1).startswith("1 date with a score")
-    assert outlook.best_in_a_year(dated.iloc[:0], lessons, 1).startswith("0 dates")
+    found = outlook.best_in_a_year(dated, lessons)
+    assert found == made(board(), card(observed_on="2025-12-15"), lessons).months[0].q50
+    assert outlook.best_in_a_year(dated.head(3), lessons).startswith("1 date with a score")
+    assert outlook.best_in_a_year(dated.iloc[:0], lessons).startswith("0 dates")

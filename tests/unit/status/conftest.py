@@ -1,13 +1,12 @@
-"""The status from embedded tables: without forecasts, and without boards unless a test adds one."""
+"""The status from embedded tables: without chances, and without boards unless a test adds one."""
 
 from pathlib import Path
 
 import pandas as pd
 import pytest
 
-from saturation.files.tables import as_written, read_table
+from saturation.files.tables import read_table
 from saturation.forecast.names import NLP
-from saturation.forecast.series import dated, described
 from saturation.status.study import Inputs, Settings, study
 from studies.boards.names import BOARDS
 
@@ -15,6 +14,11 @@ ROOT = Path(__file__).resolve().parents[3]
 THRESHOLDS = {
     "observed_on": "2025-11-01", "exhausted_from": 0.9, "stale_months": 12, "old_months": 24,
     "fewest_models": 8, "largest_detectable": 0.05, "level": 0.95, "k": 5,
+}  # fmt: skip
+FILES = {
+    "facts": "status/benchmarks", "issues": "status/issues", "listed": "status/listed",
+    "reports": "status/reported", "said": "status/said", "series": "forecast/series",
+    "scores": "forecast/scores",
 }  # fmt: skip
 
 
@@ -24,51 +28,47 @@ def settings():
 
 
 @pytest.fixture(scope="session")
-def history():
-    """The embedded series, and their dated scores."""
-    series, scores = (
-        read_table(ROOT / f"resources/forecast/{name}.csv") for name in ("series", "scores")
-    )
-    return {"series": series, "scores": dated(scores, "scores.csv")}
+def embedded():
+    """The tables in the repository."""
+    return {name: read_table(ROOT / f"resources/{path}.csv") for name, path in FILES.items()}
 
 
 @pytest.fixture(scope="session")
-def judged(prepared, default_index, history):
-    """A function: the status on a day, from what was scored by then, other tables in place."""
-    facts, issues = (
-        read_table(ROOT / f"resources/status/{n}.csv") for n in ("benchmarks", "issues")
-    )
+def judged(prepared, default_index, embedded):
+    """A function: the status on a day, from the scores of models released by then."""
     boards = ["board", "title", "n_models", "kth_tied", "detectable", "s_1"]
-
-    recent = history["series"]["source"] != NLP
-    current = {"series": history["series"][recent], "scores": history["scores"]}
+    series = embedded["series"]
+    series = series[series["source"] != NLP]
+    scores = embedded["scores"]
+    current = embedded | {
+        "series": series,
+        "scores": scores[scores["series"].isin(series["series"])],
+    }
 
     def status(as_of="2026-08-01", **tables):
-        own = {name: tables.pop(name, table) for name, table in current.items()}
-        known = own["scores"]
-        known = known[known["series"].isin(own["series"]["series"]) & (known["date"] <= as_of)]
         given = {
-            "facts": facts,
-            "issues": issues,
-            "series": as_written(described(own["series"], known, as_of)),
-            "scores": known,
-            "reach": pd.DataFrame(columns=["series", "origin", "threshold"]),
+            **current,
+            "chances": pd.DataFrame(columns=["series", "benchmark", "probability"]),
             "overview": pd.DataFrame(columns=boards),
             "models": pd.DataFrame(columns=["board", "model", "score", "released"]),
             "benchmarks": prepared[0],
             "top_scores": prepared[1],
             "index": default_index,
-        }
-        made = study(Inputs(**given | tables), Settings(as_of=as_of, **THRESHOLDS))
+        } | tables
+        for name in ("scores", "reports"):
+            # Reports were read after the day of the other sources.
+            last = "9999" if as_of == "2026-08-01" and name == "reports" else as_of
+            given[name] = given[name][given[name]["date"].astype(str) <= last]
+        made = study(Inputs(**given), Settings(as_of=as_of, **THRESHOLDS))
         return made.status.set_index("benchmark")
 
     return status
 
 
 @pytest.fixture(scope="session")
-def today(judged, history):
+def today(judged, embedded):
     """The status of all, the benchmarks of papers before 2023 among them."""
-    return judged(**history)
+    return judged(series=embedded["series"], scores=embedded["scores"])
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import hashlib
 import importlib.util
-from itertools import pairwise
 from pathlib import Path
 
 import pandas as pd
@@ -10,8 +9,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import sources
-from saturation.forecast.names import ECI
-from saturation.status.study import DATED, EXHAUSTED, SEPARATING, STALE, UNDECIDED
+from saturation.status.study import EXHAUSTED, NEAR, ROOM, SAID, STALE, SUPERSEDED, UNRATED
 
 ROOT = Path(__file__).resolve().parents[3]
 OLD, NEW = "a" * 40, "b" * 40
@@ -68,81 +66,45 @@ def test_what_cannot_be_renewed_says_why(mirror, tmp_path, monkeypatch, refresh,
     assert refresh.newer([source], mirror[0], tmp_path / "f")[0] == []
 
 
-def row(status, share=0.5, error=None):
-    return {"benchmark": "b", "status": status, "best_share": share, "best_error": error,
-            "why": "w", "date": "d", "as_of": "day"}  # fmt: skip
+def row(status):
+    return {"benchmark": "b", "status": status, "why": "w", "date": "d", "as_of": "day"}
 
 
 @pytest.mark.parametrize(
     ("seen", "lines"),
     [
-        ([row(SEPARATING), row(UNDECIDED), row(SEPARATING), row(UNDECIDED)], [0, 0, 0]),
-        ([row(SEPARATING), row(UNDECIDED), row(UNDECIDED)], [0, 1]),
-        ([row(SEPARATING), row(EXHAUSTED, 0.92, 0.01), row(EXHAUSTED, 0.92, 0.01)], [1, 0]),
-        ([row(SEPARATING), row(EXHAUSTED, 0.919, 0.01), row(EXHAUSTED, 0.919, 0.01)], [0, 1]),
-        ([row(EXHAUSTED, 0.95, 0.01), row(SEPARATING, 0.88, 0.01)], [1]),
-        ([row(UNDECIDED), row(EXHAUSTED, 0.99), row(EXHAUSTED, 0.99)], [0, 1]),
-        ([row(UNDECIDED), row(STALE)], [1]),
-        ([row(UNDECIDED), row(SEPARATING), row(EXHAUSTED), row(EXHAUSTED)], [0, 0, 1]),
+        ([NEAR, ROOM, NEAR, ROOM], [0, 0, 0]),
+        ([NEAR, ROOM, ROOM], [0, 1]),
+        ([NEAR, EXHAUSTED, EXHAUSTED], [1, 0]),
+        ([EXHAUSTED, NEAR, NEAR], [0, 1]),
+        ([ROOM, STALE], [1]),
+        ([ROOM, SUPERSEDED], [1]),
+        ([ROOM, NEAR, UNRATED, UNRATED], [0, 0, 1]),
     ],
 )
-def test_a_change_is_said_when_it_holds_or_is_beyond_its_error(refresh, seen, lines):
-    said, counts = pd.DataFrame(columns=list(refresh.SAID_SCHEMA.columns)), []
-    for one in seen:
-        said, new = refresh.settled(said, pd.DataFrame([one]), 0.9, 1.96)
+def test_a_change_is_said_when_it_holds_or_needs_no_second_look(refresh, seen, lines):
+    said, counts = pd.DataFrame(columns=list(SAID.columns)), []
+    for status in seen:
+        said, new = refresh.settled(said, pd.DataFrame([row(status)]))
         counts.append(len(new))
     assert counts == [1, *lines]
+    changed = said["status"].item() != seen[0]
+    assert (said["before"].item() == seen[0]) == changed
 
 
-def replayed(refresh, tables):
-    """What is said of each benchmark after each of several refreshes."""
-    said, told = pd.DataFrame(columns=list(refresh.SAID_SCHEMA.columns)), []
-    for status in tables:
-        said, _ = refresh.settled(said, status.reset_index(), 0.9, 1.96)
+def test_the_history_of_two_years_replayed(refresh, judged):
+    """The tables cut by date: nothing turns to and fro."""
+    days = pd.date_range("2025-02-01", "2026-08-01", freq="9MS").strftime("%Y-%m-%d")
+    said, told = pd.DataFrame(columns=list(SAID.columns)), []
+    tables = [judged(day) for day in days]
+    for table in [*tables, tables[-1]]:
+        said, _ = refresh.settled(said, table.reset_index())
         told.append(said.set_index("benchmark")["status"])
-    return pd.concat(told, axis=1, keys=range(len(told))).dropna(how="all")
-
-
-def turns(table):
-    """How often a status comes back that had been left at the refresh before."""
-    return sum(
-        one == three != two and pd.notna(two)
-        for _, own in table.iterrows()
-        for (one, two), (_, three) in pairwise(pairwise(own))
-    )
-
-
-def test_the_history_of_two_years_replayed(refresh, judged, history):
-    """Epoch AI's table cut by date: nothing turns to and fro, and every exhaustion is said."""
-    days = pd.date_range("2024-08-01", "2026-08-01", freq="6MS").strftime("%Y-%m-%d")
-    series = history["series"][history["series"]["source"] == ECI]
-    tables = [judged(day, series=series) for day in days]
-    tables = [table[table["scores_from"] == DATED] for table in tables]
-    said = replayed(refresh, [*tables, tables[-1]])
-    assert turns(said) == 0
-    exhausted = tables[-1].index[tables[-1]["status"] == EXHAUSTED]
-    assert len(exhausted) > 8
-    assert (said.loc[exhausted].iloc[:, -1] == EXHAUSTED).all()
-    first = (said == EXHAUSTED).idxmax(axis=1)
-    # GPQA Diamond passed 90 % of its range within 2026, ARC-AGI-1 before ARC-AGI-2.
-    assert days[first["GPQA Diamond"]] >= "2026"
-    assert first["ARC-AGI-1"] < first["ARC-AGI-2"]
-
-
-def test_the_history_of_livebench_replayed(refresh, judged, history, prepared):
-    """A lead is lost, and no scores come for a year: two changes, each said once."""
-    series = history["series"][history["series"]["source"] == "history_epoch_livebench"]
-    days = pd.date_range("2025-02-01", "2027-02-01", freq="3MS").strftime("%Y-%m-%d")
-    listed = prepared[1].iloc[:0]
-    tables = [judged(day, series=series, top_scores=listed).loc[["LiveBench"]] for day in days]
-    best = [table["best_score"].item() for table in tables]
-    assert best == sorted(best)
-    assert best[0] < best[-1] == 0.8235
-    said = replayed(refresh, tables).loc["LiveBench"]
-    first, then, last = SEPARATING, UNDECIDED, STALE
-    assert [table["status"].item() for table in tables] == [first] * 4 + [then] * 4 + [last]
-    # A change is said when it has held for two refreshes; the end of scores at once.
-    assert said.tolist() == [first] * 5 + [then] * 3 + [last]
+    last = tables[-1]["status"]
+    assert told[-1][last.index].tolist() == last.tolist()
+    # Surface Evolver Bench passed 90 % within 2026.
+    assert tables[0].index.intersection(["Surface Evolver Bench"]).empty
+    assert tables[-1].loc["Surface Evolver Bench", "status"] == NEAR
 
 
 def test_differences_of_scores_are_counted_by_benchmark(refresh):

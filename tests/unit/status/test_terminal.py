@@ -1,34 +1,19 @@
-"""What `saturation status` prints with a run and without, and the figure."""
+"""What `saturation status` prints with a run and without, and the figures."""
 
 import json
+import re
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from saturation.cli import main
 from saturation.files.tables import read_table, shipped, write_csv
+from saturation.forecast.reach import HIGHEST
 from saturation.pages import style
 from saturation.status import terminal
+from saturation.status.study import current
 from studies.status import figures
-
-
-@pytest.mark.parametrize(
-    ("months", "said"),
-    [
-        ((None, None, None), "not within two years (75 %)"),
-        (("2027-08", None, None), "not within two years (75 %, Aug 2027 at the earliest)"),
-        (("2026-09", "2027-01", None), "Jan 2027 (Sep 2026 to after two years)"),
-        (("2026-09", "2027-01", "2028-03"), "Jan 2027 (Sep 2026 to Mar 2028)"),
-    ],
-)
-def test_a_forecast_in_words(months, said):
-    names = ("due_earliest", "due_median", "due_latest")
-    row = {"status": "undecided", "not_in_two_years": 0.75} | dict(zip(names, months, strict=True))
-    assert terminal.due(row) == said
-    assert terminal.due(row | {"status": "exhausted"}) == "reached"
-    assert terminal.due(row | {"not_in_two_years": None}) == "no forecast"
 
 
 def printed(capsys, *words):
@@ -37,16 +22,49 @@ def printed(capsys, *words):
     return code, said.out, said.err
 
 
-def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path):
-    none = ["--results", str(tmp_path)]
-    code, out, _ = printed(capsys, *none, "gpqa-diamond", "--json")
+@pytest.fixture
+def nothing(tmp_path):
+    """Options that find no run."""
+    return ["--results", str(tmp_path)]
+
+
+@pytest.fixture(scope="module")
+def table():
+    return read_table(shipped(terminal.SHIPPED))
+
+
+def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path, nothing, table):
+    code, out, _ = printed(capsys, *nothing, "gpqa-diamond", "--json")
     (row,) = json.loads(out)
-    assert (code, row["benchmark"], row["date"]) == (0, "GPQA Diamond", "2026-07-31")
-    table = read_table(shipped(terminal.SHIPPED))
+    assert (code, row["benchmark"], row["measured_date"]) == (0, "GPQA Diamond", "2026-07-31")
     write_csv(table.assign(date="2030-01-01"), tmp_path / "status/status.csv")
-    assert json.loads(printed(capsys, *none, "hle", "--json")[1])[0]["date"] == "2030-01-01"
-    listed = printed(capsys, *none)[1]
-    assert all(name in listed for name in table[table["status"] != "no data since"]["benchmark"])
+    assert json.loads(printed(capsys, *nothing, "hle", "--json")[1])[0]["date"] == "2030-01-01"
+
+
+def names(out):
+    lines = out.split("\n\n")[0].splitlines()[1:]
+    return [re.split(r" {2,}", line)[0] for line in lines]
+
+
+def test_the_current_benchmarks_come_first_and_fit_in_80_columns(capsys, nothing, table):
+    out = printed(capsys, *nothing)[1]
+    assert names(out) == [style.short(name, terminal.WIDE) for name in current(table)["benchmark"]]
+    assert max(map(len, out.splitlines())) <= 80
+    chances = current(table)["next_year"].dropna()
+    assert chances.is_monotonic_decreasing
+    everything = printed(capsys, *nothing, "--all")[1]
+    assert len(names(everything)) == len(table)
+
+
+def test_a_status_filters_and_every_count_has_its_denominator(capsys, nothing, table):
+    for status in ("exhausted", "near-the-ceiling", "no data since"):
+        listed = names(printed(capsys, *nothing, *status.split())[1])
+        assert len(listed) == (table["status"] == status.replace("-", " ")).sum()
+    now = current(table)["status"]
+    lines = terminal.counts(table)
+    numbers = [int(number) for number in re.findall(r"\d+", lines[0])]
+    assert numbers == [len(now), *(sum(now == name) for name in terminal.RATED)]
+    assert lines[1].startswith(f"{len(table)} benchmarks")
 
 
 def test_an_unknown_name_gets_a_suggestion(capsys):
@@ -55,38 +73,42 @@ def test_an_unknown_name_gets_a_suggestion(capsys):
     assert "GPQA Diamond" in err
 
 
-def test_the_page_has_the_table_of_the_package():
-    page = Path(__file__).resolve().parents[3] / "docs/status.md"
-    table = terminal.markdown(read_table(shipped(terminal.SHIPPED)))
-    assert table in page.read_text("utf-8")
+def test_a_benchmark_in_full_names_both_tiers_and_its_limit(capsys, nothing):
+    out = printed(capsys, *nothing, "swe-bench", "verified")[1]
+    for words in ("83.5 %", "95.0 %", "82 of 500", "34 contenders", "484 items", "llm-stats.com"):
+        assert words in out
 
 
-def test_the_figure_has_each_current_benchmark_with_its_best_share_and_forecast(unreadable):
-    status = read_table(shipped(terminal.SHIPPED))
+def test_the_page_has_the_tables_of_the_package(table):
+    page = (Path(__file__).resolve().parents[3] / "docs/status.md").read_text("utf-8")
+    assert terminal.markdown(table) in page
+    sources = read_table(shipped(terminal.SOURCES_FILE))
+    assert terminal.sources_markdown(sources) in page
+    for anchor in table.loc[table["current"], "anchor"]:
+        assert f'<a id="{anchor}"></a>' in page
+
+
+def test_the_figure_has_each_current_benchmark_with_its_best_share_and_chance(unreadable, table):
     with style.style():
-        drawn = figures.overview(status, 0.9)
+        drawn = figures.overview(table, 0.9)
         assert not unreadable(drawn)
     left, right = drawn.axes
     labels = [text.get_text() for text in left.get_yticklabels()]
-    assert labels.index("GPQA Diamond") < labels.index("LiveBench")
-    assert len(labels) == len(set(labels)) == 42
-    names = [style.short(name, figures.LETTERS) for name in status["benchmark"]]
-    rows = status.set_index(pd.Index(names)).loc[labels]
-    bars = [line.get_xdata()[1] for line in left.lines[:-1:2]]
-    assert bars == pytest.approx(100 * rows["best_share"])
-    assert left.lines[-1].get_xdata()[0] == 90
-    # The month of the day itself is the first of the forecast.
-    now = pd.Period(status["as_of"].iloc[0], "M")
-    due = rows[(rows["status"] != "exhausted") & rows["due_earliest"].notna()]
-    lines = [line.get_xdata() for line in right.lines]
-    assert [x[0] for x in lines if len(x) == 2] == months_from(now, due["due_earliest"])
-    medians = [line.get_xdata()[0] for line in right.lines if line.get_marker() == "|"]
-    assert medians == months_from(now, due["due_median"].dropna())
-    ends = [x[1] for x in lines if len(x) == 2]
-    known = due["due_latest"].notna().to_numpy()
-    assert np.array(ends)[known].tolist() == months_from(now, due["due_latest"].dropna())
-    assert set(np.array(ends)[~known]) == {figures.MONTHS + 0.8}
+    now = current(table)
+    assert labels == [style.short(name, figures.LETTERS) for name in now["benchmark"]]
+    bars = [line.get_xdata()[1] for line in left.lines if len(line.get_xdata()) == 2]
+    assert bars[: len(now)] == pytest.approx(100 * now["best_share"])
+    chances = now["next_year"].dropna().clip(upper=HIGHEST)
+    assert [bar.get_width() for bar in right.patches] == pytest.approx(100 * chances)
 
 
-def months_from(now, months):
-    return [(pd.Period(month, "M") - now).n + 1 for month in months]
+def test_the_outlook_shows_the_twelve_next(table):
+    now = current(table)
+    names = now.loc[now["next_year"].notna(), "history"]
+    frontier = pd.DataFrame({"series": names, "date": pd.Timestamp("2026-01-01"), "best": 0.5})
+    chances = pd.DataFrame({"series": names, "q10": 0.6, "q90": 0.9})
+    with style.style():
+        drawn = figures.outlook(table, frontier, chances)
+    titles = [axes.get_title().split("\n")[0] for axes in drawn.axes]
+    following = now[now["next_year"].notna()]["benchmark"].head(12)
+    assert titles == [style.short(name, figures.NAME_LETTERS) for name in following]

@@ -1,21 +1,16 @@
-"""Draw the next two years of benchmarks, and how past forecasts did."""
+"""Draw how past chances did."""
 
 from saturation.files.stages import Paths, read, run
-from saturation.files.tables import write_figures
-from saturation.forecast.schemas import BANDS, FRONTIER, PEER, SUMMARY
+from saturation.files.tables import read_table, write_figures
+from saturation.forecast.schemas import RECORD
 from saturation.pages import style
 from studies.forecast import figures
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    bands, frontier = read(inputs["bands"], BANDS), read(inputs["frontier"], FRONTIER)
-    summary, peer = read(inputs["summary"], SUMMARY), read(inputs["peer"], PEER)
+    table, reliability = read(inputs["record"], RECORD), read_table(inputs["reliability"])
     with style.style():
-        drawn = {
-            "outlook": figures.outlook(bands, frontier),
-            "scores": figures.scores(summary, peer),
-        }
-        write_figures(drawn, output.each("files"))
+        write_figures({"record": figures.record(table, reliability)}, output.each("files"))
 
 
 run(main, globals())

@@ -6,11 +6,12 @@ from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
 from saturation.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
+from saturation.forecast.schemas import CITATIONS, CORRECTIONS
 from studies.forecast import sources
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    # Others' files: each is read as it is, and checked by the reader of its layout.
+    # Other projects' files: each is read as it is, and checked by the reader of its layout.
     tables = {
         path.stem: read_table(path, encoding="utf-8-sig", dtype=None if path.stem == NLP else str)
         for path in inputs.each("sources")
@@ -28,7 +29,9 @@ def main(inputs: Paths, output: Paths) -> None:
         ],
         ignore_index=True,
     )
-    for name, table in sources.series_and_scores(sources.with_releases(facts)).items():
+    facts = sources.with_corrections(facts, stages.read(inputs["corrections"], CORRECTIONS))
+    citations = stages.read(inputs["citations"], CITATIONS)
+    for name, table in sources.series_and_scores(sources.with_releases(facts), citations).items():
         write_csv(table, output[name])
 
 

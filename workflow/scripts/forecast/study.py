@@ -1,4 +1,4 @@
-"""Forecast every benchmark, score past forecasts, and keep this run's with where they come from."""
+"""Forecast every benchmark, score past forecasts, and archive this run's with their origin."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,35 +10,24 @@ from saturation.forecast.schemas import ARCHIVE, SCORES, SERIES
 from studies.discriminability.schemas import RESULTS, TOP
 from studies.forecast import sources
 from studies.forecast.study import Inputs, Settings, study
-from studies.plateau.schemas import PREPARED_BENCHMARKS
 
 SCHEMAS = {
     "series": SERIES,
     "scores": SCORES,
     "boards": TOP,
-    "benchmarks": PREPARED_BENCHMARKS,
     "kept": ARCHIVE,
     "monthly": RESULTS["monthly"],
     "index": RESULTS["index_over_time"],
 }
 
 
-def main(
-    inputs: Paths,
-    output: Paths,
-    *,
-    settings: Mapping[str, Any],
-    observed_on: str,
-    seed: int,
-    version: str,
-) -> None:
-    given = stages.read_all(inputs, SCHEMAS)
-    chosen = Settings.of(settings, observed_on, seed)
-    tables = study(Inputs(**given), chosen, str(inputs["scores"]))
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], version: str) -> None:
+    tables_read = stages.read_all(inputs, SCHEMAS)
+    tables = study(Inputs(**tables_read), Settings(**settings), str(inputs["scores"]))
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     content = [inputs[name].read_bytes() for name in ("series", "scores", "boards")]
-    write_csv(sources.archived(tables.bands, content, version), output["archive"])
+    write_csv(sources.archived(tables.chances, content, version), output["archive"])
 
 
 stages.run(main, globals())

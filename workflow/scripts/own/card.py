@@ -20,7 +20,6 @@ def main(
     cards: dict[str, Any],
     plateau: dict[str, Any],
     discriminability: dict[str, Any],
-    seed: int,
 ) -> None:
     paths = iter(inputs.each("files"))
     files = {
@@ -33,9 +32,9 @@ def main(
     templates = {name: inputs[name].read_text(encoding="utf-8") for name in PAGES}
     folder = output.each("pages")[0].parent.parent
     settings = from_config(cards, plateau, discriminability)
-    lessons = outlook.lessons(inputs["shared"], inputs["accuracy"])
+    lessons = outlook.lessons(inputs["rises"], inputs["record"])
     annotation = read_table(inputs["annotation"])
-    make(benchmarks, files, folder, settings, templates, lessons, annotation, seed)
+    make(benchmarks, files, folder, settings, templates, lessons, annotation)
 
 
 stages.run(main, globals())

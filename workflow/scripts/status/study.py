@@ -1,4 +1,4 @@
-"""Judge every benchmark, and draw those with a forecast."""
+"""Judge every benchmark, and draw the current benchmarks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +6,18 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_figures
-from saturation.forecast.schemas import DESCRIBED, REACH, SCORES
+from saturation.forecast.schemas import CHANCES, FRONTIER, SCORES, SERIES
 from saturation.pages import style
-from saturation.status.study import FACTS, ISSUES, Inputs, Settings, study
+from saturation.status.study import (
+    FACTS,
+    ISSUES,
+    LISTED_MODELS,
+    REPORTS,
+    SAID,
+    Inputs,
+    Settings,
+    study,
+)
 from studies.boards import schemas as boards
 from studies.boards.names import BANKS
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
@@ -17,9 +26,13 @@ from studies.status import figures
 SCHEMAS = {
     "facts": FACTS,
     "issues": ISSUES,
-    "series": DESCRIBED,
+    "series": SERIES,
     "scores": SCORES,
-    "reach": REACH,
+    "reports": REPORTS,
+    "listed": LISTED_MODELS,
+    "said": SAID,
+    "chances": CHANCES,
+    "frontier": FRONTIER,
     "overview": boards.OVERVIEW,
     "models": boards.MODELS,
     "benchmarks": PREPARED_BENCHMARKS,
@@ -31,6 +44,7 @@ SCHEMAS = {
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     chosen = Settings(**settings)
     tables_read = stages.read_all(inputs, SCHEMAS)
+    frontier = tables_read.pop("frontier")
     # The item banks of small encoder models are no leaderboards.
     overview = tables_read["overview"]
     tables_read["overview"] = overview[~overview["board"].isin(list(BANKS))]
@@ -38,8 +52,11 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():
-        figure = figures.overview(tables.status, chosen.exhausted_from)
-        write_figures({"overview": figure}, output.each("figures"))
+        drawn = {
+            "overview": figures.overview(tables.status, chosen.exhausted_from),
+            "outlook": figures.outlook(tables.status, frontier, tables_read["chances"]),
+        }
+        write_figures(drawn, output.each("figures"))
 
 
 stages.run(main, globals())

@@ -1,0 +1,15 @@
+"""Compare the embedded table of reported scores with the table made from the pinned source."""
+
+from saturation.files import differences, stages
+from saturation.files.differences import Pair
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from saturation.status.study import REPORTS
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    embedded, computed = (stages.read(inputs[name], REPORTS) for name in ("embedded", "computed"))
+    write_csv(differences.verified([Pair("reported.csv", embedded, computed)]), output["files"])
+
+
+stages.run(main, globals())
