@@ -53,12 +53,6 @@ def test_no_two_rules_share_a_log(planned):
     assert len(set(logs)) == len(logs)
 
 
-def test_resources_grow_when_a_job_is_sent_again():
-    # A constant would not grow: growing(...) does.
-    text = "\n".join(RULES)
-    assert re.findall(r"(?:mem_mb|runtime)\W+[=:] *\d+", text) == []
-
-
 def test_every_caption_belongs_to_an_item_and_every_item_has_one():
     named = {
         path.replace("{name}", "*")

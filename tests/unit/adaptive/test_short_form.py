@@ -248,6 +248,13 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     assert short_form.read(path).bank == "mine"
 
 
+@pytest.mark.parametrize("key", ["respondents", "families"])
+def test_a_count_in_the_file_is_at_least_one(changed, key):
+    assert getattr(short_form.read(changed({key: 1})), key) == 1
+    with pytest.raises(InputError, match=f"scorer.json: {key}: "):
+        short_form.read(changed({key: 0}))
+
+
 def test_items_named_as_the_harness_does_are_its_samples(made, tmp_path):
     named = ["mmlu/3", "mmlu/1", "a/b/2"]
     assert short_form.samples(named) == {"mmlu": [3, 1], "a/b": [2]}

@@ -108,3 +108,12 @@ def test_a_name_keeps_its_job_from_run_to_run():
     batches = jobs.batches(names)
     found = [[job for job, members in batches.items() if name in members] for name in names[:4]]
     assert found == [[0], [1], [0], [1]]
+
+
+def test_resources_double_on_retry(tmp_path):
+    file = tmp_path / "own.csv"
+    file.write_bytes(bytes(3_000_000))
+    for files in ([file, None], lambda wildcards: [tmp_path / wildcards]):
+        needed = jobs.growing(100, 2, files)
+        assert [needed("own.csv", attempt) for attempt in (1, 2, 3)] == [106, 212, 318]
+    assert jobs.growing(100)(None, attempt=2) == 200

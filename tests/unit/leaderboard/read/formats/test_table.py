@@ -194,6 +194,21 @@ def test_a_name_says_how_many_items_a_score_is_of(write, read, names, cells, sco
     assert (found.score, found.n_items) == (pytest.approx(score), n)
 
 
+def test_a_single_impossible_percentage_makes_a_column_counts(write, read):
+    """Of 50 tests 41 could not be 41 %, while 42 could be 42 %."""
+    found = read(write("model;Correct;Tests\na;42;50\nb;41;50\n", "x.csv"))
+    assert [score.score for score in found.scores] == pytest.approx([0.84, 0.82])
+    assert [score.n_items for score in found.scores] == [50, 50]
+
+
+def test_models_with_a_key_that_is_a_number_are_rows(write, read):
+    """A pandas frame has numbers alone as the keys of its columns."""
+    models = {m: {"acc": p, "n": 120, "7": "open"} for m, p in zip(MODELS, SHARES)}
+    found = read(write(models, "x.json"))
+    assert [score.model for score in found.scores] == MODELS
+    assert [score.score for score in found.scores] == pytest.approx(SHARES)
+
+
 def test_a_suite_s_average_gets_its_error_from_its_tasks(write, read):
     found = read(write(SUITE, "x.csv"), Choice(task="average"))
     assert found.scores == []
