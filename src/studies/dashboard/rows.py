@@ -559,7 +559,7 @@ _KINDS = (
     ("boards", "Ranks, ties and verdicts of real boards",
      ("overview", "models", "course", "remarks"), ("models", "released"),
      "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
-    ("status", "Status and chances", ("status",), ("status", "date"),
+    ("status", "Status and chances", ("status",), ("status", "as_of"),
      "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats"),
     ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
      "each piece of evidence names its own"),

@@ -52,10 +52,12 @@ gpqa_diamond,3,o,0.5,0.4,0.6,3,3,False,2025-03-04
 mmlu_pro,1,N [new],0.9,0.8,0.95,1,1,True,
 mmlu_pro,2,m,0.8,0.7,0.9,2,2,False,
 """
-REACH = """\
-benchmark,threshold,reached_already,earliest,median,latest
-MMLU,0.9,False,2.0,6.0,
-MMLU,0.5,True,2.0,6.0,
+STATUS = """\
+benchmark,status,current,why,date,best_share,lower,reported_share,next_year,history,benchmark_id
+MMLU,room left,True,no score is at 90 %,2026-07-01,0.5,0.4,0.6,0.3,"MMLU, measured",mmlu
+Later,near the ceiling,True,a reported score is at 90 %,2026-06-01,0.8,,0.95,,"Later, measured",
+Pro,room left,False,no score is at 90 %,2026-06-01,0.7,,,,,
+Old,no data since,False,no dated score,2019-01-01,0.7,,,,,
 """
 NAMES = ["gpqa_diamond", "mmlu_pro"]
 TOP = {
@@ -104,7 +106,15 @@ def tables():
         "models": table(MODELS, n_items=198),
         "course": pd.DataFrame(course),
         "remarks": pd.DataFrame({"board": NAMES[:1], "remark": ["left out: 1 evaluation"]}),
-        "reach": table(REACH, origin="2026-08-01"),
+        "status": table(STATUS).reindex(columns=list(rows.STATUS.columns)).assign(
+            as_of="2026-08-01", anchor=["mmlu", "later", "pro", "old"],
+            items_board=[None, None, "mmlu_pro", None], n_models=3,
+            reported_by="llm-stats.com", top="not shown",
+        ),
+        "frontier": pd.DataFrame({
+            "series": ["MMLU, measured"] * 2, "share": [0.3, 0.5], "best": [0.3, 0.5],
+            "date": pd.to_datetime(["2025-08-01", "2026-02-01"]),
+        }),
         "ledger": pd.DataFrame(ledger),
         "evidence": table(
             EVIDENCE, study="plateau", role="natural", data="printed tables", note=None, rule=None,

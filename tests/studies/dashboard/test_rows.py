@@ -79,11 +79,30 @@ def test_boards_of_models_older_than_two_years_say_so(tables, cards):
     assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
 
 
-def test_a_threshold_that_was_reached_has_no_forecast(tables):
-    facts = {"mmlu": {"released": "2020-09-07"}}
-    found = rows.added(facts, tables["reach"].assign(reached_already=True))
-    assert found == {"mmlu": facts["mmlu"] | {"90 % of the range used up": "by 2026-08-01"}}
-    assert rows.added(facts, None) == facts
+def test_a_status_has_the_page_of_its_benchmark_or_board_or_its_own(tables):
+    listed = rows.statuses(
+        tables["status"], tables["frontier"], [{"board": "mmlu_pro", "id": "board-mmlu_pro"}]
+    )
+    pages = {row["benchmark"]: row["id"] for row in listed}
+    assert pages == {"Later": "now-later", "MMLU": "mmlu", "Pro": "board-mmlu_pro"}
+    assert rows.count_statuses(listed) == {
+        "current": 2, "by_report": 1, "exhausted": 0, "near the ceiling": 1, "room left": 1,
+    }  # fmt: skip
+    assert rows.statuses(None, None, []) == []
+
+
+def test_the_curve_rises_at_the_day_of_a_score(tables):
+    curve = {row["benchmark"]: row["curve"] for row in rows.statuses(
+        tables["status"], tables["frontier"], []
+    )}  # fmt: skip
+    width, height = rows.CURVE
+    places = [tuple(map(float, place.split(","))) for place in curve["MMLU"].split()]
+    assert places[0] == (0, height * 0.7)
+    assert places[-1] == (width, height * 0.5)
+    rise = [place for place in places if 0 < place[0] < width]
+    assert [y for _, y in rise] == [height * 0.7, height * 0.5]
+    assert rise[0][0] == pytest.approx(width * 184 / 365, abs=0.1)
+    assert curve["Pro"] is None
 
 
 @pytest.mark.parametrize(
@@ -141,7 +160,7 @@ def test_a_paper_that_is_not_listed_has_its_short_name(tables):
 
 
 def test_what_is_not_shown_has_no_origin(tables):
-    for name in ("monthly", "ledger", "evidence", "reach"):
+    for name in ("monthly", "ledger", "evidence", "status", "frontier"):
         tables.pop(name)
     tables["models"] = tables["models"].assign(released=None)
     published, boards = rows.origins(tables, "2025-11-01", [])

@@ -19,16 +19,24 @@ def spelled(name):
     return re.sub(r"[^a-z0-9+]", "", str(name).lower())
 
 
-def renamed(column, keys, titles):
+def renamed(column, keys, titles, names):
+    """Names of benchmarks; titles that differ by case, spaces or hyphens are one, see `names`."""
     facts = read("status/benchmarks")
-    names = {spelled(name): name for name in facts["benchmark"]}
     listed = facts.dropna(subset=[column]).assign(key=facts[column].str.split(";")).explode("key")
     listed = dict(zip(listed["key"], listed["benchmark"], strict=True))
-    return [listed.get(key) or names.get(spelled(title), title) for key, title in zip(keys, titles)]
+    return [
+        listed.get(key) or names.setdefault(spelled(title), title)
+        for key, title in zip(keys, titles, strict=True)
+    ]
+
+
+def first_names():
+    return {spelled(name): name for name in read("status/benchmarks")["benchmark"]}
 
 
 def all_scores(as_of="2026-08-01"):
     """Stack what a benchmark has on record, but for item answers."""
+    names = first_names()
     dated = read("forecast/scores").merge(read("forecast/series"), on="series")
     bad = dated.loc[~dated["score"].between(0, 1) | (dated["date"] > as_of), "series"]
     dated = dated[~dated["series"].isin(bad)]
@@ -37,7 +45,7 @@ def all_scores(as_of="2026-08-01"):
     dated["key"] = dated["benchmark"]
     dated["floor"] = dated["floor"].mask(dated["source"] == PAPERS)
     dated["beyond"] = dated["metric"] == "share beyond chance"
-    dated["benchmark"] = renamed("series", dated["key"], dated["key"])
+    dated["benchmark"] = renamed("series", dated["key"], dated["key"], names)
     plateau = read("plateau/benchmarks").set_index("benchmark_id")
     listed = read("plateau/top_scores").dropna(subset=["score"])
     models = read("status/listed").set_index("model")
@@ -47,9 +55,9 @@ def all_scores(as_of="2026-08-01"):
         {True: 0.0, False: np.nan}
     )
     ids = listed["benchmark_id"]
-    listed["benchmark"] = renamed("index", ids, ids.map(plateau["name"]))
+    listed["benchmark"] = renamed("index", ids, ids.map(plateau["name"]), names)
     reports = read("status/reported")
-    reports["benchmark"] = renamed("reports", reports["report"], reports["report"])
+    reports["benchmark"] = renamed("reports", reports["report"], reports["report"], names)
     both = [listed.assign(tier="reported"), reports.assign(tier="reported")]
     table = pd.concat([dated, *both], ignore_index=True)
     facts = read("status/benchmarks").set_index("benchmark")
@@ -67,7 +75,7 @@ def sizes():
     """The number of items by benchmark: of the table of facts, else of the annotations."""
     plateau = read("plateau/benchmarks")
     sized = plateau[~plateau["flags"].fillna("").str.contains("n_not_test_set")]
-    names = renamed("index", sized["benchmark_id"], sized["name"])
+    names = renamed("index", sized["benchmark_id"], sized["name"], first_names())
     known = dict(zip(names, sized["n_test"], strict=True))
     facts = read("status/benchmarks").dropna(subset=["n_items"])
     return pd.Series(known | dict(zip(facts["benchmark"], facts["n_items"], strict=True)))
