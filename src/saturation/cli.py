@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import saturation
-from saturation.commands import card, compare, index, items, renew, suite, tables
+from saturation.commands import card, compare, index, items, renew, review, suite, tables
 from saturation.commands.base import Parser, Partly, Refused, add_options
 from saturation.commands.benchmark import DECLARED
 from saturation.errors import InputError, Unsettled
@@ -37,6 +37,7 @@ COMMANDS = (
     items.ADAPT,
     renew.RENEW,
     suite.SUITE,
+    review.REVIEW,
     tables.LEDGER,
     tables.CHECK,
     tables.FORMATS,

@@ -21,7 +21,7 @@ LAYERS = {
         {"pages"},
         {"files", "planning", "statistics"},
         {"index", "quantity"},
-        {"discriminability", "adaptive", "leaderboard", "suite"},
+        {"discriminability", "adaptive", "leaderboard", "review", "suite"},
         {"forecast", "renewal", "live"},
         {"own", "status", "ledger"},
         {"compare"},
@@ -30,7 +30,7 @@ LAYERS = {
     ],
     "studies": [
         {"plateau", "discriminability", "adaptive", "robustness"},
-        {"regression", "multiverse", "boards", "forecast", "renewal", "suites"},
+        {"regression", "multiverse", "boards", "forecast", "renewal", "review", "suites"},
         {"status", "ledger"},
         {"releases"},
         {"dashboard"},

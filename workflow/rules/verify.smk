@@ -57,6 +57,7 @@ rule verify:
         "results/discriminability/verification.csv",
         rules.boards_verify.output,
         rules.renewal_verify.output,
+        rules.review_verify.output,
         rules.forecast_verify.output,
         rules.status_verify.output,
         rules.robustness_verify.output,

@@ -34,6 +34,7 @@ STUDIES = {
     "boards": "0 Real boards",
     "renewal": "0 Real boards",
     "suites": "0 Real boards",
+    "review": "0 Real boards",
     "status": "0 Status",
 }
 CATEGORY = {**STUDIES, "ledger": "7 Ledger", "own": "9 Your own benchmark"}

@@ -1,0 +1,79 @@
+"""The command `review`."""
+
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from saturation.commands.base import Command, Options, Parser, as_json
+from saturation.commands.benchmark import add_declared, declared_of, paths_of
+from saturation.errors import InputError, Unsettled
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def _review_options(parser: Parser) -> None:
+    add = parser.add_argument
+    add("files", nargs="+", type=Path, metavar="ANSWERS", help="item answers of several models")
+    add("--subjects", type=Path, metavar="FILE", help="table of item and subject")
+    add("--show", type=int, default=10, metavar="N", help="items to print (default: 10)")
+    add("--output", type=Path, metavar="FILE", help="write the whole list as CSV")
+    add("--yes", action="store_true", help="accept every proposal that an error would print")
+    add_declared(parser)
+
+
+def _run_review(options: Options) -> str:
+    import pandas as pd
+
+    from saturation.files.tables import read_table, write_csv, writing
+    from saturation.own.pages import line
+    from saturation.review import report
+
+    subjects = None
+    if options.subjects:
+        table = read_table(options.subjects, dtype=str)
+        if missing := sorted({"item", "subject"}.difference(table.columns)):
+            raise InputError(f"{options.subjects}: there is no column '{missing[0]}'")
+        subjects = table.drop_duplicates("item").set_index("item")["subject"]
+    found = report.review(_answers(options), subjects)
+    if options.output:
+        with writing(options.output, "the list"):
+            write_csv(pd.DataFrame(map(dataclasses.asdict, found.suspects)), options.output)
+    if options.json:
+        return as_json({"review": dataclasses.asdict(found)})
+    return "\n".join(
+        part
+        for label, sentence in report.text(found, options.show)
+        for part in line(label, sentence, most=4)
+    )
+
+
+def _answers(options: Options) -> "pd.DataFrame":
+    """Read answers, of several runs the first."""
+    from saturation.own import imports
+
+    given: dict[str, Any] = {"family": "accuracy", "score_range": [0.0, 1.0]} | declared_of(options)
+    with paths_of(options.files) as paths:
+        files = [{"path": str(path), "model": options.model} for path in paths]
+        answers, questions, loaded = imports.settled(files, given)
+        if questions and (not options.yes or None in answers.values()):
+            raise Unsettled(questions, answers)
+        declared = given | answers
+        read = imports.together("review", loaded or imports.load(files, declared), declared)
+    if read.responses.empty:
+        raise InputError(f"{options.files[0]}: scores of models; a review needs their item answers")
+    kept = ["model", "item", "response"]
+    if "choice" in read.responses:
+        kept.append("choice")
+    return read.responses[kept].drop_duplicates(["model", "item"])
+
+
+REVIEW = Command(
+    "review",
+    "list the items whose key may be wrong",
+    _review_options,
+    _run_review,
+    """examples:
+  saturation review samples_*.jsonl --output to_read.csv
+  saturation review answers.csv --subjects subjects.csv --show 50""",
+)

@@ -1,0 +1,128 @@
+"""Review the items of a benchmark: which to look at first, what to expect, what would change."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from saturation.files.tables import read_table, shipped
+from saturation.review import evidence
+from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights, Yield
+
+# How many items a reviewer reads in one sitting.
+SITTING = 50
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """An item to look at: the probability that its key is wrong, and why it is on the list."""
+
+    item: str
+    probability: float
+    reason: str
+
+
+@dataclass(frozen=True)
+class Review:
+    """The items in the order in which to look at them, and what to expect.
+
+    ``best`` is the best model's share right of all items, ``best_without`` of the items that are
+    not among the first fifty.
+    """
+
+    models: int
+    items: int
+    evidence: str
+    suspects: list[Suspect]
+    next_items: int
+    next_wrong: Yield
+    remaining_wrong: Yield
+    best: float
+    best_without: float
+    best_model: str
+    best_model_without: str
+
+
+def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
+    """Order the items of a benchmark, and state how many keys are wrong.
+
+    Parameters
+    ----------
+    answers
+        As :func:`saturation.review.evidence.evidence` takes them.
+    subjects
+        Subject of each item, indexed by the item's name. Wrong keys are not spread evenly over
+        subjects, so that several of them narrow the interval.
+    """
+    items = evidence.evidence(answers)
+    kind = RIGHT_ALONE if items["other"].isna().any() else OPTIONS
+    weights = learned_weights(kind, answers["model"].nunique())
+    chance = evidence.probabilities(items, weights)
+    codes = None if subjects is None else pd.factorize(items["item"].map(subjects))[0]
+    first = slice(0, SITTING)
+    scores = answers.groupby("model")["response"].mean()
+    listed = set(items["item"][first])
+    kept = answers[~answers["item"].astype(str).isin(listed)]
+    without = kept.groupby("model")["response"].mean()
+    parts = [
+        evidence.expected_wrong(chance[rows], weights, None if codes is None else codes[rows])
+        for rows in (first, slice(SITTING, None))
+    ]
+    return Review(
+        models=len(scores),
+        items=len(items),
+        evidence=kind,
+        suspects=[
+            Suspect(str(item), float(probability), reason)
+            for item, probability, reason in zip(
+                items["item"], chance, evidence.reasons(items), strict=True
+            )
+        ],
+        next_items=len(items[first]),
+        next_wrong=parts[0],
+        remaining_wrong=parts[1],
+        best=float(scores.max()),
+        best_without=float(without.max()) if len(without) else float("nan"),
+        best_model=str(scores.idxmax()),
+        best_model_without=str(without.idxmax()) if len(without) else "",
+    )
+
+
+def learned_weights(kind: str, models: int) -> Weights:
+    """Return the weights learned with the most models that are no more than these."""
+    table = read_table(shipped("resources/review/weights.csv"))
+    rows = table[(table["evidence"] == kind) & (table["models"] <= models)]
+    row = rows.sort_values("models").iloc[-1]
+    slopes = row[[name for name in table.columns if name.startswith("slope_")]].astype(float)
+    return Weights(
+        np.asarray(slopes.dropna(), np.float64), float(row["heterogeneity"]), int(row["subjects"])
+    )
+
+
+def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
+    """Yield the printed lines: a label and a sentence."""
+    by = "the options that models chose" if found.evidence == OPTIONS else "right and wrong alone"
+    yield "data", f"{found.models} models, {found.items:,} items, judged by {by}"
+    yield (
+        "expect",
+        f"among the first {found.next_items} items {_wrong(found.next_wrong)}; among the other "
+        f"{found.items - found.next_items:,} {_wrong(found.remaining_wrong)}",
+    )
+    if np.isfinite(found.best_without):
+        yield (
+            "best score",
+            f"{100 * found.best:.1f} % ({found.best_model}); without the first {found.next_items} "
+            f"{100 * found.best_without:.1f} % ({found.best_model_without})",
+        )
+    for place, suspect in enumerate(found.suspects[:shown], start=1):
+        yield f"{place}", f"{suspect.item}: {suspect.reason}"
+    yield (
+        "note",
+        "a list to look at is no verdict: models also agree on a common misconception, and a "
+        "question may be unclear where its key is right",
+    )
+
+
+def _wrong(stated: Yield) -> str:
+    return f"{stated.expected:.0f} wrong keys ({stated.lower:.0f} to {stated.upper:.0f}, 90 %)"

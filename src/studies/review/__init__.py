@@ -1,0 +1,1 @@
+"""The review study: how well lists of suspect items find the keys that people corrected."""

@@ -1,0 +1,196 @@
+"""Learn how often agreement of models means a wrong key, and try lists of items on MMLU-Redux."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy import optimize, special
+
+from saturation.quantity import Quantity, frame
+from saturation.review import evidence
+from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights
+
+Floats = NDArray[np.float64]
+
+# What people found that makes a key wrong; other findings are of unclear questions or options.
+WRONG_KEY = ("wrong_groundtruth", "no_correct_answer", "multiple_correct_answers")
+NOT_CHECKED = "expert"
+# Numbers of models for which weights are learned, from the best to the last by share right.
+MODELS = (3, 5, 8, 14)
+# Subjects on which weights are learned when they are tried on the other subjects.
+LEARNED_ON = 30
+SPLITS = 60
+LISTED, NEXT = 100, 50
+# Keeps slopes finite where an item's evidence never has a wrong key.
+PENALTY = 0.01
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The study's tables, each by the name of its file."""
+
+    weights: pd.DataFrame  # a row a kind of evidence and number of models, as the library has them
+    splits: pd.DataFrame  # a row a split of subjects: stated and found wrong keys
+    quantities: pd.DataFrame  # headline numbers
+
+
+def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
+    """Learn the weights, and try them on subjects that they have not seen."""
+    answers = long_answers(questions)
+    weights = {
+        (kind, models): learn(_items(answers, questions, kind, models))
+        for kind in (OPTIONS, RIGHT_ALONE)
+        for models in MODELS
+    }
+    splits = pd.DataFrame(list(_splits(answers, questions, seed)))
+    return Tables(
+        pd.DataFrame(list(_weight_rows(weights))),
+        splits,
+        frame(_quantities(answers, questions, splits)),
+    )
+
+
+def compact(source: pd.DataFrame) -> pd.DataFrame:
+    """Return the embedded table: key, finding and the letters that the models chose, as one word.
+
+    The source has 100 questions of each subject, one subject after the other, and no subject's
+    name. An answer that begins with no option is a dash.
+    """
+    models = source.columns[4 : 4 + MODELS[-1]]
+    letters = source[models].astype(str).apply(lambda column: column.str.strip().str[:1])
+    letters = letters.where(letters.isin(list("ABCD")), "-")
+    return pd.DataFrame(
+        {
+            "item": np.arange(1, len(source) + 1),
+            "subject": np.arange(len(source)) // 100 + 1,
+            "key": np.array(list("ABCD"))[source["groundtruth_answer"].astype(int)],
+            "finding": source["error_type"].replace("ok", None),
+            "choices": letters.agg("".join, axis=1),
+        }
+    )
+
+
+def long_answers(questions: pd.DataFrame) -> pd.DataFrame:
+    """Return a row a model and item: the option chosen, and whether it is the key's."""
+    letters = np.array([list(choices) for choices in questions["choices"]])
+    models = pd.DataFrame(letters, index=questions["item"]).rename_axis(columns="model")
+    long = models.reset_index().melt("item", var_name="model", value_name="choice")
+    key = questions.set_index("item")["key"]
+    long["response"] = (long["choice"] == long["item"].map(key)).astype(int)
+    return long.assign(choice=long["choice"].replace("-", ""))
+
+
+def learn(items: pd.DataFrame) -> Weights:
+    """Regress wrong keys on the evidence, and measure how much their ratio varies by subject."""
+    outcome, known = items["wrong"].to_numpy(float), evidence.predictors(items)
+
+    def loss(slopes: Floats) -> tuple[float, Floats]:
+        log_odds = known @ slopes
+        size = np.logaddexp(0, log_odds).sum() - log_odds @ outcome
+        slope = known.T @ (special.expit(log_odds) - outcome)
+        shrunk = np.r_[0.0, slopes[1:]]
+        return float(size + PENALTY * shrunk @ shrunk), slope + 2 * PENALTY * shrunk
+
+    slopes = optimize.minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B").x
+    chance = special.expit(known @ slopes)
+    by_subject = pd.DataFrame(
+        {"found": outcome, "stated": chance, "variance": chance * (1 - chance)}
+    ).groupby(items["subject"].to_numpy())
+    sums = by_subject.sum()
+    excess = (sums["found"] - sums["stated"]) ** 2 - sums["variance"]
+    heterogeneity = max(0.0, float(excess.sum() / (sums["stated"] ** 2).sum()))
+    return Weights(slopes, heterogeneity, len(sums))
+
+
+def _items(
+    answers: pd.DataFrame, questions: pd.DataFrame, kind: str, models: int | list[int]
+) -> pd.DataFrame:
+    """Return the evidence from some models, with what people found."""
+    ability = answers.groupby("model")["response"].mean().sort_values(ascending=False)
+    if isinstance(models, int):
+        # Evenly from the best to the last, so that few models are no abler than many.
+        places = np.linspace(0, len(ability) - 1, models).round().astype(int)
+        kept = ability.index[places]
+    else:
+        kept = ability.index[models]
+    part = answers[answers["model"].isin(kept)]
+    items = evidence.evidence(part if kind == OPTIONS else part.drop(columns="choice"))
+    found = questions.assign(item=questions["item"].astype(str)).set_index("item")
+    items["subject"] = items["item"].map(found["subject"])
+    finding = items["item"].map(found["finding"]).fillna("")
+    items["wrong"] = finding.isin(WRONG_KEY)
+    items["defective"] = ~finding.isin(["", NOT_CHECKED])
+    return items
+
+
+def _splits(
+    answers: pd.DataFrame, questions: pd.DataFrame, seed: int
+) -> Iterator[Mapping[str, object]]:
+    """Learn on some subjects, and state what the list of the other subjects' items yields."""
+    rng = np.random.default_rng(seed)
+    subjects = np.sort(questions["subject"].unique())
+    draws = [rng.permutation(subjects)[:LEARNED_ON] for _ in range(SPLITS)]
+    for models in (5, 14):
+        items = _items(answers, questions, OPTIONS, models)
+        for number, learned_on in enumerate(draws):
+            known = items["subject"].isin(learned_on)
+            weights, others = learn(items[known]), items[~known]
+            chance = evidence.probabilities(others, weights)
+            codes = pd.factorize(others["subject"])[0]
+            wrong = others["wrong"].to_numpy()
+            for part, rows in (("next", slice(0, NEXT)), ("rest", slice(NEXT, None))):
+                stated = evidence.expected_wrong(chance[rows], weights, codes[rows])
+                found = int(wrong[rows].sum())
+                yield {
+                    "models": models,
+                    "split": number,
+                    "part": part,
+                    **stated._asdict(),
+                    "found": found,
+                    "covered": stated.lower <= found <= stated.upper,
+                }
+
+
+def _covered(items: pd.DataFrame) -> Iterator[bool]:
+    """Leave out each subject in turn, and say whether its wrong keys lie in the interval."""
+    for subject, others in items.groupby("subject"):
+        weights = learn(items[items["subject"] != subject])
+        stated = evidence.expected_wrong(evidence.probabilities(others, weights), weights, None)
+        yield bool(stated.lower <= others["wrong"].sum() <= stated.upper)
+
+
+def _weight_rows(weights: Mapping[tuple[str, int], Weights]) -> Iterator[Mapping[str, object]]:
+    """Yield a row for each kind of evidence and number of models."""
+    for (kind, models), learned in weights.items():
+        slopes = {f"slope_{place}": slope for place, slope in enumerate(learned.slopes)}
+        yield {
+            "evidence": kind,
+            "models": models,
+            "heterogeneity": learned.heterogeneity,
+            "subjects": learned.subjects,
+            **slopes,
+        }
+
+
+def _quantities(
+    answers: pd.DataFrame, questions: pd.DataFrame, splits: pd.DataFrame
+) -> Iterator[Quantity]:
+    """Yield how many wrong keys each list finds, and how well its yield is stated."""
+    for kind, name in ((OPTIONS, "options"), (RIGHT_ALONE, "right")):
+        for models in (5, 14):
+            items = _items(answers, questions, kind, models)
+            first = items.head(LISTED)
+            yield Quantity(f"wrong_keys_{name}_{models}", float(first["wrong"].mean()))
+            yield Quantity(f"defects_{name}_{models}", float(first["defective"].mean()))
+    for models in (5, 14):
+        items = _items(answers, questions, OPTIONS, models)
+        yield Quantity(f"covered_subject_{models}", float(np.mean(list(_covered(items)))))
+    everything = _items(answers, questions, OPTIONS, 14)
+    yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))
+    yield Quantity("defects_base", float(everything["defective"].mean()))
+    for group, rows in splits.groupby(splits["part"] + "_" + splits["models"].astype(str)):
+        yield Quantity(f"stated_{group}", float(rows["expected"].mean()))
+        yield Quantity(f"found_{group}", float(rows["found"].mean()))
+        yield Quantity(f"covered_{group}", float(rows["covered"].mean()))

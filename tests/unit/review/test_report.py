@@ -1,0 +1,78 @@
+"""What is said of a benchmark's items."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from saturation import cli
+from saturation.review import report
+from saturation.review.evidence import OPTIONS, RIGHT_ALONE
+
+
+@pytest.fixture(scope="module")
+def answers():
+    """Six models answer 120 items; on the first five items all choose C where the key says A."""
+    rng = np.random.default_rng(2)
+    ability = np.linspace(0.6, 0.9, 6)
+    letters = np.where(rng.random((120, 6)) < ability, "A", rng.choice(list("BCD"), (120, 6)))
+    letters[:5] = "C"
+    table = pd.DataFrame(letters, columns=[f"m{number}" for number in range(6)])
+    long = (
+        table.rename_axis("item").reset_index().melt("item", var_name="model", value_name="choice")
+    )
+    return long.assign(item="i" + long["item"].astype(str), response=(long["choice"] == "A") * 1)
+
+
+def test_planted_items_are_listed_first(answers):
+    found = report.review(answers)
+    assert found.evidence == OPTIONS
+    assert {suspect.item for suspect in found.suspects[:5]} == {f"i{n}" for n in range(5)}
+    chances = [suspect.probability for suspect in found.suspects]
+    assert found.next_wrong.expected == pytest.approx(sum(chances[:50]))
+    assert found.remaining_wrong.expected == pytest.approx(sum(chances[50:]))
+
+
+def test_the_best_score_without_the_first_items_is_recomputed(answers):
+    found = report.review(answers)
+    listed = {suspect.item for suspect in found.suspects[:50]}
+    rest = answers[~answers["item"].isin(listed)].groupby("model")["response"].mean()
+    assert found.best_without == pytest.approx(rest.max())
+    assert found.best == pytest.approx(answers.groupby("model")["response"].mean().max())
+
+
+def test_subjects_narrow_the_interval(answers):
+    items = answers["item"].unique()
+    subjects = pd.Series(np.arange(len(items)) % 6, items)
+    alone, several = report.review(answers), report.review(answers, subjects)
+    width = [
+        found.remaining_wrong.upper - found.remaining_wrong.lower for found in (alone, several)
+    ]
+    assert width[1] < width[0]
+
+
+def test_weights_are_those_of_at_most_so_many_models():
+    assert len(report.learned_weights(OPTIONS, 6).slopes) == 5
+    assert len(report.learned_weights(RIGHT_ALONE, 6).slopes) == 4
+    five, seven = (report.learned_weights(OPTIONS, number).slopes for number in (5, 7))
+    np.testing.assert_array_equal(five, seven)
+    assert not np.array_equal(five, report.learned_weights(OPTIONS, 8).slopes)
+
+
+def test_the_command_writes_the_whole_list(answers, tmp_path, capsys):
+    answers.to_csv(tmp_path / "answers.csv", index=False)
+    words = [
+        "review",
+        tmp_path / "answers.csv",
+        "--output",
+        tmp_path / "list.csv",
+        "--yes",
+        "--json",
+    ]
+    assert cli.main(list(map(str, words))) == 0
+    printed = json.loads(capsys.readouterr().out)["review"]
+    expected = report.review(answers)
+    assert printed["suspects"][0]["item"] == expected.suspects[0].item
+    assert printed["evidence"] == OPTIONS
+    assert len(pd.read_csv(tmp_path / "list.csv")) == 120
