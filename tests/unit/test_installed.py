@@ -41,6 +41,8 @@ EXAMPLES = {
     "score": {"score mine/scorer.json answers.csv --model new": 0},
     "adapt": {"adapt answers.csv --hold-out MODEL --length 10 --batch 10": 0},
     "renew": {"renew old.csv new.csv": 0},
+    "suite": {"suite tasks.csv --score-range 0 1 --yes": 0},
+    "review": {"review answers.csv --yes": 0},
     "ledger": {"ledger 42.9": 1},
     "check": {"check": 1},
     "formats": {"formats": 0},
@@ -87,6 +89,8 @@ def workplace(tmp_path_factory):
     scores["score"] -= scores.index / 500
     scores.to_csv(folder / "scores.csv", index=False)
     scores.to_excel(folder / "scores.xlsx", index=False)
+    tasks = pd.DataFrame({f"t{task}": (scores.index * 7 + task) % 13 / 20 for task in range(6)})
+    tasks.assign(model=scores["model"]).to_csv(folder / "tasks.csv", index=False)
     bank = formats.read(ROOT / "resources/boards/responses/swebench_epoch.parquet")
     wide = bank.drop(columns="task").set_index("item").iloc[:200]
     wide[:100].to_csv(folder / "old.csv")

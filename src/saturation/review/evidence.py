@@ -108,7 +108,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
     Parameters
     ----------
     chance
-        Probability of each item.
+        Probability that each item's key is wrong.
     groups
         Subject of each item, as codes from 0; None where all items are of one.
     """

@@ -50,7 +50,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     Parameters
     ----------
     answers
-        As :func:`saturation.review.evidence.evidence` takes them.
+        Answers of models to items, as :func:`saturation.review.evidence.evidence` takes them.
     subjects
         Subject of each item, indexed by the item's name. Wrong keys are not spread evenly over
         subjects, so that several of them narrow the interval.
