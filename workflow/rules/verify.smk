@@ -61,3 +61,4 @@ rule verify:
         rules.forecast_verify.output,
         rules.status_verify.output,
         rules.robustness_verify.output,
+        rules.releases_verify.output,

@@ -36,6 +36,7 @@ STUDIES = {
     "suites": "0 Real boards",
     "review": "0 Real boards",
     "status": "0 Status",
+    "releases": "0 Status",
 }
 CATEGORY = {**STUDIES, "ledger": "7 Ledger", "own": "9 Your own benchmark"}
 # What the workflow itself writes beside the results of the user's benchmarks.

@@ -1,5 +1,8 @@
 """Take the scores of the release notes from the pinned files, and the agreement of answers."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
@@ -7,10 +10,12 @@ from studies.boards.schemas import EVALUATIONS
 from studies.releases.sources import agreement_of_boards, claims_of_documents
 
 
-def main(inputs: Paths, output: Paths, *, least_coverage: float) -> None:
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     evaluations = stages.read(inputs["evaluations"], EVALUATIONS)
     responses = {file.stem: formats.read(file) for file in inputs.each("responses")}
-    write_csv(agreement_of_boards(responses, evaluations, least_coverage), output["agreement"])
+    write_csv(
+        agreement_of_boards(responses, evaluations, settings["least_coverage"]), output["agreement"]
+    )
     write_csv(claims_of_documents(inputs.each("sources")), output["claims"])
 
 

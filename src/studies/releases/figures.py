@@ -1,0 +1,70 @@
+"""The figure of the release notes; call it inside ``saturation.pages.style.style()``."""
+
+import matplotlib.pyplot as plt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from saturation.compare.paired import LIKE, THESE
+from saturation.compare.suite import BETTER, CEILING, EQUIVALENT, UNDECIDED, UNTESTED, WORSE
+from saturation.pages.style import PALETTE, footnote, headline
+from studies.releases.names import DOCUMENTS
+
+# Inches; the smallest text in points.
+WIDTH, HEIGHT, SMALL = 5.5, 3.3, 6.5
+OPEN = "not significant"
+GROUPS = {
+    "better": ([BETTER], PALETTE["blue"], "white"),
+    OPEN: ([UNDECIDED, CEILING, EQUIVALENT], "#D9D9D9", "#222222"),
+    "worse": ([WORSE], PALETTE["vermilion"], "white"),
+}
+TITLES = {THESE: "on these items", LIKE: "on items like these"}
+
+
+def claims(counts: pd.DataFrame) -> Figure:
+    """Draw how many printed differences of each document exceed their error."""
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT), sharey=True, sharex=True)
+    for axes, (question, title) in zip(panels, TITLES.items(), strict=True):
+        part = counts[counts["question"] == question].set_index("document").loc[list(DOCUMENTS)]
+        _bars(axes, part)
+        axes.set_title(title, size=7.5, loc="left")
+    names = [f"{document.title} ({document.date[:4]})" for document in DOCUMENTS.values()]
+    panels[0].set_yticks(range(len(names)), names, size=7)
+    panels[0].invert_yaxis()
+    like = counts[counts["question"] == LIKE]
+    tested = int(like.drop(columns=["document", "question", UNTESTED]).to_numpy().sum())
+    opened = int(like[GROUPS[OPEN][0]].to_numpy().sum())
+    headline(
+        figure,
+        f"{opened} of {tested} differences that {len(DOCUMENTS)} release notes print are not "
+        "significant",
+    )
+    footnote(
+        figure,
+        "Number of benchmarks times other models. Holm over a document. Left: error of runs; "
+        f"right: that of items too. Not drawn: {int(like[UNTESTED].sum())} without a known number "
+        "of items or a share as metric.",
+        room=2,
+    )
+    handles = [Rectangle((0, 0), 1, 1, color=colour) for _, colour, _ in GROUPS.values()]
+    labels = ["new model better", "not significant", "new model worse"]
+    figure.legend(handles, labels, ncols=3, loc="lower left", fontsize=SMALL + 0.3,
+                  bbox_to_anchor=(0, 0.09), frameon=False)  # fmt: skip
+    return figure
+
+
+def _bars(axes: Axes, part: pd.DataFrame) -> None:
+    left = pd.Series(0, part.index)
+    for answers, colour, ink in GROUPS.values():
+        count = part[answers].sum(axis=1)
+        axes.barh(range(len(part)), count, left=left, color=colour, height=0.72)
+        for place, (start, width) in enumerate(zip(left, count)):
+            if width >= 0.05 * part.drop(columns="question").sum(axis=1).max():
+                axes.text(start + width / 2, place, str(width), size=SMALL, color=ink,
+                          ha="center", va="center")  # fmt: skip
+        left = left + count
+    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="x", labelsize=SMALL)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("differences", size=7)

@@ -1,0 +1,126 @@
+"""Test every difference that release notes print between the new model and another."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from saturation import quantity
+from saturation.compare.paired import LIKE, QUESTIONS, THESE
+from saturation.compare.published import Catalogue, compare_published, pair_scores
+from saturation.compare.suite import ANSWERS, UNTESTED, Judged, Settings, judge_suite
+from saturation.files import schema
+from saturation.files.tables import as_written
+from saturation.quantity import Quantity
+from studies.releases.names import DOCUMENTS
+
+Table = pd.DataFrame
+CLAIMS = schema.table(
+    {
+        "document": schema.one_of(list(DOCUMENTS)),
+        "table": schema.whole(1),
+        "benchmark": schema.text(),
+        "metric": schema.text(optional=True),
+        "model": schema.text(),
+        "score": schema.number(),
+        "mark": schema.text(optional=True),
+    }
+)
+# Columns of an answer, by the question that it is on.
+COLUMNS = {LIKE: "like_these", THESE: "on_these"}
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Printed scores, facts on benchmarks, and how far answers of leading models agree."""
+
+    claims: Table
+    status: Table
+    spellings: Table
+    agreement: Table
+
+
+@dataclass(frozen=True)
+class Tables:
+    """One row a difference; how many have each answer, by document; headline numbers."""
+
+    claims: Table
+    counts: Table
+    quantities: Table
+
+
+def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
+    """Compare the new model of every table with each other model, under one rate a document."""
+    catalogue = Catalogue(inputs.status, inputs.spellings)
+    judged = Settings(**settings)
+    claims = pd.concat(
+        [
+            _differences(inputs.claims, document, catalogue, inputs.agreement, judged)
+            for document in DOCUMENTS
+        ],
+        ignore_index=True,
+    )
+    counts = pd.concat(
+        [
+            claims.groupby("document", sort=False)[f"answer_{name}"]
+            .value_counts()
+            .unstack(fill_value=0)
+            .reindex(index=list(DOCUMENTS), columns=list(ANSWERS), fill_value=0)
+            .assign(question=question)
+            for question, name in COLUMNS.items()
+        ]
+    ).reset_index()
+    return Tables(as_written(claims), counts, quantity.frame(_quantities(counts)))
+
+
+def _differences(
+    claims: Table, document: str, catalogue: Catalogue, agreement: Table, settings: Settings
+) -> Table:
+    """Rows of one document, with the answer on items like these and on these items."""
+    printed = claims[claims["document"] == document].fillna({"metric": "", "mark": ""})
+    pairs = []
+    for table, new in DOCUMENTS[document].models.items():
+        part = printed[printed["table"] == table]
+        rivals = [model for model in part["model"].unique() if model != new]
+        pairs += [{**row, "new": new, "rival": rival}
+                  for rival in rivals for row in pair_scores(part, rival, new)]  # fmt: skip
+    rows: list[dict[str, Any]] = [
+        {"document": document, **{key: row[key] for key in ("table", "benchmark", "metric")},
+         "model": row["new"], "rival": row["rival"], "score": row["candidate"],
+         "rival_score": row["baseline"]}
+        for row in pairs
+    ]  # fmt: skip
+    for question in QUESTIONS:
+        items = [
+            replace(compare_published(row, catalogue, agreement, question), task=str(number))
+            for number, row in enumerate(pairs)
+        ]
+        for row in judge_suite(items, settings).rows:
+            rows[int(row.item.task)] |= _answer(row, question)
+    return pd.DataFrame(rows)
+
+
+def _answer(row: Judged, question: str) -> dict[str, Any]:
+    name, tested = COLUMNS[question], row.item.difference
+    return {
+        "n_items": tested.n_items if tested else None,
+        f"error_{name}": tested.error if tested else None,
+        f"p_{name}": tested.p_value if tested else None,
+        f"p_adjusted_{name}": row.p_adjusted,
+        f"answer_{name}": row.answer,
+        "remark": "; ".join(filter(None, (row.item.reason, *row.item.notes))),
+    }
+
+
+def _quantities(counts: Table) -> list[Quantity]:
+    """How many differences there are, how many are tested, and how many are significant."""
+    found = []
+    for question, name in COLUMNS.items():
+        total = counts[counts["question"] == question][list(ANSWERS)].sum()
+        found += [
+            Quantity(f"releases_{name}_{answer.replace(' ', '_')}", int(total[answer]))
+            for answer in ANSWERS
+        ]
+        found.append(Quantity(f"releases_{name}_tested", int(total.drop(UNTESTED).sum())))
+    return found

@@ -1,0 +1,26 @@
+"""Test the differences that release notes print, and draw how many exceed their error."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from saturation.compare.published import AGREEMENT, SPELLINGS
+from saturation.files import stages
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv, write_figures
+from saturation.pages import style
+from saturation.status.study import STATUS
+from studies.releases import figures
+from studies.releases.study import CLAIMS, Inputs, study
+
+SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreement": AGREEMENT}
+
+
+def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
+    tables = study(Inputs(**stages.read_all(inputs, SCHEMAS)), settings)
+    for name, table in vars(tables).items():
+        write_csv(table, output[name])
+    with style.style():
+        write_figures({"claims": figures.claims(tables.counts)}, output.each("figures"))
+
+
+stages.run(main, globals())

@@ -1,0 +1,19 @@
+"""Compare the embedded tables of the release notes with those made from the pinned sources."""
+
+from saturation.compare.published import AGREEMENT
+from saturation.files import differences, stages
+from saturation.files.differences import Pair
+from saturation.files.stages import Paths
+from saturation.files.tables import write_csv
+from studies.releases.study import CLAIMS
+
+
+def main(inputs: Paths, output: Paths) -> None:
+    pairs = []
+    for name, schema in (("claims", CLAIMS), ("agreement", AGREEMENT)):
+        embedded, source = stages.read_each(inputs.each(name), schema)
+        pairs.append(Pair(f"{name}.csv", embedded, source))
+    write_csv(differences.verified(pairs), output["files"])
+
+
+stages.run(main, globals())
