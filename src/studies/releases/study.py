@@ -1,6 +1,6 @@
 """Test every difference that release notes print between the new model and another."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,13 +78,7 @@ def _differences(
     claims: Table, document: str, catalogue: Catalogue, agreement: Table, settings: Settings
 ) -> Table:
     """Rows of one document, with the answer on items like these and on these items."""
-    printed = claims[claims["document"] == document].fillna({"metric": "", "mark": ""})
-    pairs = []
-    for table, new in DOCUMENTS[document].models.items():
-        part = printed[printed["table"] == table]
-        rivals = [model for model in part["model"].unique() if model != new]
-        pairs += [{**row, "new": new, "rival": rival}
-                  for rival in rivals for row in pair_scores(part, rival, new)]  # fmt: skip
+    pairs = list(_pairs(claims[claims["document"] == document], document))
     rows: list[dict[str, Any]] = [
         {"document": document, **{key: row[key] for key in ("table", "benchmark", "metric")},
          "model": row["new"], "rival": row["rival"], "score": row["candidate"],
@@ -99,6 +93,17 @@ def _differences(
         for row in judge_suite(items, settings).rows:
             rows[int(row.item.task)] |= _answer(row, question)
     return pd.DataFrame(rows)
+
+
+def _pairs(printed: Table, document: str) -> Iterator[dict[str, Any]]:
+    """Scores of the new model of each table with those of every other model there."""
+    printed = printed.fillna({"metric": "", "mark": ""})
+    for table, new in DOCUMENTS[document].models.items():
+        part = printed[printed["table"] == table]
+        for rival in part["model"].unique():
+            if rival != new:
+                for row in pair_scores(part, rival, new):
+                    yield {**row, "new": new, "rival": rival}
 
 
 def _answer(row: Judged, question: str) -> dict[str, Any]:
