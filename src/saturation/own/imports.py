@@ -135,8 +135,10 @@ def together(
 
     from saturation.leaderboard.read import tidy
 
-    refuse(f"benchmark '{benchmark}': observed_on: {problem}"
-           for problem in tidy.date(declared.get("observed_on") or "2000-01-01"))  # fmt: skip
+    refuse(
+        f"benchmark '{benchmark}': observed_on: {problem}"
+        for problem in tidy.date(declared.get("observed_on") or "2000-01-01")
+    )
     unit = _unit(declared)
     scores = tidy.scores(benchmark, imported, unit)
     responses = tidy.responses(benchmark, imported, unit)
@@ -199,6 +201,7 @@ def _unit(declared: Config) -> tidy.Unit:
         bounded=names.bounded(declared["family"]),
         n_items=None if n == rows.DIGITS else n,
         counted=declared["family"] == "accuracy",
+        says_error=declared.get("interval_level") is not None,
     )
 
 
@@ -313,8 +316,9 @@ def _try_each(files: Sequence[Config], given: Config) -> None:
             entry(load(one["files"], one), one)
             settled_ones += 1
         except Unsettled as open_:
-            opened += [(line, *answer) for line, answer in
-                       zip(open_.violations, open_.answers.items())]  # fmt: skip
+            opened += [
+                (line, *answer) for line, answer in zip(open_.violations, open_.answers.items())
+            ]
         except InputError:
             continue
     questions: list[str] = []
@@ -362,16 +366,19 @@ def entry(files: Files, given: Config) -> Entry:
             declared["score_range"] = list(found)
             remarks.append(f"the metric is taken to lie from {found[0]:g} to {found[1]:g}")
         elif names.bounded(declared["family"]):
-            questions.append(f"{files[0][0]}: no file says the metric's range; say it with the key "
-                             "'score_range'")  # fmt: skip
+            questions.append(
+                f"{files[0][0]}: no file says the metric's range; say it with the key 'score_range'"
+            )
             answers["score_range"] = list(found)
     said = _directions(files)
     if said == {True} and "score_range" in declared:
         declared.setdefault("higher_is_better", True)
     known = "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER
     if None in said and not known:
-        questions.append(f"{files[0][0]}: no file says which direction is better; say it with the "
-                         "key 'higher_is_better'")  # fmt: skip
+        questions.append(
+            f"{files[0][0]}: no file says which direction is better; say it with the "
+            "key 'higher_is_better'"
+        )
         answers["higher_is_better"] = True
     lacking = _without_n(files, declared)
     if lacking and names.bounded(declared["family"]):
@@ -404,8 +411,10 @@ def family(files: Files, called: str | None = None) -> str:
     found = {_family_of(metric) for metric in metrics}
     answered = [_responses(content) for _, content in files if len(content.responses)]
     if answered:
-        binary = any(all(values.dropna().isin([0, one]).all() for values in answered)
-                     for one in (1, _PERCENT))  # fmt: skip
+        binary = any(
+            all(values.dropna().isin([0, one]).all() for values in answered)
+            for one in (1, _PERCENT)
+        )
         found = {"accuracy" if binary else "bounded_mean"}
     if len(found) == 1 and (only := found.pop()):
         return only

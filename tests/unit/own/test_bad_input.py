@@ -208,7 +208,7 @@ REFUSED = {
     # Names
     "no model": (row(model=""), ACCURACY, ["row 3", "model's name is missing"]),
     "nothing visible as a model": (row(model="\u200b"), ACCURACY, ["no visible letter"]),
-    "models by case": (row(model="A"), ACCURACY, ["'A' and 'a'", "differ only"]),
+    "models by case": (row(model="A"), ACCURACY, ["'A', 'a'", "differ only"]),
     "models by an invisible letter": (row(model="a\u200b"), ACCURACY, ["\\u200b", "differ only"]),
     "items by a space": (LONG.replace("b,q1", "b, q1"), ACCURACY, ["items ' q1' and 'q1'"]),
     "columns by form": ("model,é,e\u0301\na,1,0\n", ACCURACY, ["e\\u0301", "differ only"]),
@@ -244,7 +244,7 @@ REFUSED = {
     "another's latest": (row(model="a"), ACCURACY | {"duplicates": "latest"},
                          ["row 2, model 'a': 2 scores of one date"]),
     "no column apart": (row(model="a"), ACCURACY | {"duplicates": "separate"},
-                        ["no column of text"]),
+                        ["no columns distinguish"]),
     "seen in the future": (BOARD, ACCURACY | {"observed_on": "2999-01-01"}, ["in the future"]),
     "average of few tasks": ("model,t1,t2\na,0.9,0.8\nb,0.7,0.6\n", ACCURACY | {"task": "average"},
                              ["mean of 2 tasks has no known error"]),

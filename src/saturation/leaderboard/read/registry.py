@@ -146,7 +146,7 @@ class Importer:
 
     def sentence(self) -> str:
         """What is read, for people: what it is, its shape and what it needs to hold."""
-        if self.shape is Shape.SHEETS:
+        if self.shape is Shape.SHEETS and not self.holds:
             return f"{self.title} ({self.shape.value})"
         if self.shape is Shape.TABLE:
             needed = f"the columns {', '.join(self.keys)}"
@@ -322,7 +322,8 @@ def _general(found: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognis
         claims = matching(Shape.TABLE, found[0].columns, found[0])
         if len(found) == 1 and claims:
             return importer_of(claims, Shape.TABLE, named, origin.file), found[0].frame()
-    (importer,) = matching(Shape.SHEETS, (), found)
+    # A tool's own tables go before any table.
+    importer = min(matching(Shape.SHEETS, (), found), key=lambda one: one.accepts is None)
     return importer, found
 
 

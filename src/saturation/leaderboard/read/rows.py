@@ -7,18 +7,24 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
+from itertools import pairwise
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from saturation.errors import InputError, Unsettled, refuse
-from saturation.leaderboard.read.columns import blank
+from saturation.leaderboard.read.cells import blank
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # Level of intervals that do not say theirs.
 CONFIDENCE = 0.95
+# Names that a question lists, and how near a share is to what another number of samples makes it.
+MOST_LISTED, MOST_OFF = 12, 0.01
+# How far the error of a score may be from that of n right or wrong items: strata and grades lower
+# it, clusters raise it somewhat.
+LEAST_RATIO, MOST_RATIO = 0.2, 1.6
 
 
 class Bounds(NamedTuple):
@@ -67,6 +73,7 @@ class Score(NamedTuple):
     higher_is_better: bool | None = None
     row: int | None = None
     n_source: str | None = None
+    details: tuple[tuple[str, str], ...] = ()  #: what may distinguish the scores of one model
 
 
 class Response(NamedTuple):
@@ -157,27 +164,67 @@ class Imported:
         return replace(self, scores=scores, responses=responses, format=importer)
 
 
-def choose(wanted: str | None, present: Iterable[str], what: str, key: str, file: str) -> str:
-    """The wanted one of several things that a file holds; without a wish, the only one.
+def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
+    """Return a key that sorts names with their numbers as numbers: 2 goes before 16."""
+    parts = re.split(r"(\d{1,18})", name)
+    return tuple((part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts)
 
-    An error says `what` the things are, and the config's `key` that chooses.
+
+def choose(
+    wanted: str | None,
+    present: Iterable[str],
+    what: str,
+    key: str,
+    file: str,
+    proposed: tuple[str, str] | None = None,
+) -> str:
+    """Return the wanted thing of several that a file holds; without a wish, the only one.
+
+    An error says `what` the things are, the config's `key` that chooses, and what is `proposed`
+    and why.
     """
-    names = sorted(set(present))
-    listed = ", ".join(f"'{name}'" for name in names) or "none"
+    names = sorted(set(present), key=natural)
+    listed = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
+    listed += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     if wanted is None:
         if len(names) == 1:
             return names[0]
         each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
+        name, why = proposed or (names[0] if names else "", "")
         question = (
             f"{file}: the file has {len(names)} {what} ({listed}); "
-            f"choose one with the key '{key}' of the benchmark{each}"
+            f"choose one with the key '{key}' of the benchmark{each}{why}"
         )
         if not names:
             raise InputError(question)
-        raise Unsettled([question], {"each_task": True} if each else {key: names[0]})
+        raise Unsettled([question], {"each_task": True} if each else {key: name})
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
     return wanted
+
+
+def last_of_series(values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the metric of a series such as pass@1 of 1, 4 and 16 samples that has most samples.
+
+    A share of right answers that falls as the samples double was computed of fewer, and pass@k
+    that falls with k is impossible: from there on nothing is proposed, and a sentence says why.
+    """
+    numbers = {name: re.findall(r"\d+", name) for name in values}
+    stems = {re.sub(r"\d+(?=\D*$)", "#", name) for name in values}
+    if len(values) < 2 or len(stems) > 1 or not all(numbers.values()):
+        return None
+    series = sorted(values, key=lambda name: int(numbers[name][-1]))
+    of_k = all(re.search(r"@\d+$", name) for name in series)
+    for before, after in pairwise(series):
+        pair = values[before], values[after]
+        if not all(isinstance(value, (int, float)) for value in pair):
+            return None
+        times = int(numbers[after][-1]) / max(1, int(numbers[before][-1]))
+        falls = pair[1] < pair[0] - ROUNDING
+        if falls and (of_k or abs(pair[1] * times - pair[0]) < MOST_OFF * pair[0]):
+            why = "falls though k rises" if of_k else "falls as if no more samples were generated"
+            return before, f"; '{after}' {why}, so '{before}' is proposed"
+    return series[-1], ""
 
 
 # Longer texts are no options.
@@ -343,8 +390,8 @@ def n_items(score: float, error: float) -> int | None:
     """
     if not 0 < score < 1 or not 0 < error < 0.5:
         return None
-    slack = _half_digit(score)
-    spread = 2 * _half_digit(error) / error + slack * abs(1 - 2 * score) / (score * (1 - score))
+    slack = half_digit(score)
+    spread = 2 * half_digit(error) / error + slack * abs(1 - 2 * score) / (score * (1 - score))
     middle = score * (1 - score) / error**2
     low, high = middle * (1 - spread), middle * (1 + spread)
     chance = (high - low + 2) * min(1.0, 2 * middle * slack)
@@ -385,29 +432,40 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
 
 
 def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
-    """The smallest n of which all but so many shares are counts, unless chance finds one."""
+    """Return the smallest n of which all but so many shares are counts, unless by chance."""
     grid, fits = round(0.5 / half), len(shares) - misses
-    ways, chance = math.comb(len(shares), misses) * (misses + 1), 0.0
+    # In logarithms: of thousands of shares, these numbers leave the range of floats.
+    ways = math.log(misses + 1) + _log_ways(len(shares), misses)
+    chance = 0.0
     for n in range(2, MOST_COUNTED):
         divisor = math.gcd(grid, n)
         # A count midway between two points of the grid may be rounded to either.
         points = n + 1 + (divisor if n // divisor % 2 == 0 else 0)
-        chance += min(1.0, ways * min(1.0, points / (grid + 1)) ** fits)
+        exponent = ways + fits * math.log(min(1.0, points / (grid + 1)))
+        chance += math.exp(min(0.0, exponent))
         if chance > RAREST:
             return None
-        slack, missed = n * (half + ROUNDING), 0
-        for share in shares:
-            missed += abs(round(share * n) - share * n) > slack
-            if missed > misses:
-                break
-        else:
+        if _are_counts(shares, n, n * (half + ROUNDING), misses):
             return n
     return None
 
 
+def _log_ways(of: int, chosen: int) -> float:
+    return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
+
+
+def _are_counts(shares: Sequence[float], n: int, slack: float, misses: int) -> bool:
+    missed = 0
+    for share in shares:
+        missed += abs(round(share * n) - share * n) > slack
+        if missed > misses:
+            return False
+    return True
+
+
 def countable(score: float, n: int) -> bool:
     """Whether a score can be that of a whole number of right answers, to the digits it has."""
-    return abs(round(score * n) - score * n) <= n * (_half_digit(score) + ROUNDING)
+    return abs(round(score * n) - score * n) <= n * (half_digit(score) + ROUNDING)
 
 
 def day(stated: object) -> str | None:
@@ -422,8 +480,8 @@ def day(stated: object) -> str | None:
         return None
 
 
-def _half_digit(value: float) -> float:
-    """Half a unit of the last digit that a number is written with."""
+def half_digit(value: float) -> float:
+    """Return half a unit of the last digit that a number is written with."""
     digits = repr(float(value)).lower()
     mantissa, _, exponent = digits.partition("e")
     decimals = len(mantissa.partition(".")[2]) - int(exponent or 0)

@@ -54,13 +54,17 @@ class Sheet:
         columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
         frame = pd.DataFrame(
             {
-                place: pd.Categorical(cells) if all(isinstance(cell, str) for cell in cells)
-                else pd.Series(cells, dtype=object if any(isinstance(c, str) for c in cells)
-                               else None, index=self.lines)
+                place: pd.Categorical(cells)
+                if all(isinstance(cell, str) for cell in cells)
+                else pd.Series(
+                    cells,
+                    dtype=object if any(isinstance(c, str) for c in cells) else None,
+                    index=self.lines,
+                )
                 for place, cells in enumerate(columns)
             },
             index=pd.Index(self.lines, dtype=int),
-        )  # fmt: skip
+        )
         frame.columns = pd.Index(self.columns)
         return frame
 
@@ -81,9 +85,20 @@ def plain(text: str) -> str:
     return " ".join(html.unescape(text.replace("\\", "")).split())
 
 
+def without_links(text: str) -> str:
+    """Return text without tags of HTML, and of a link its words; `__` and `*` stay."""
+    if not any(mark in text for mark in "[<&"):
+        return text
+    return " ".join(html.unescape(_TAG.sub(" ", _LINK.sub(r"\1", text))).split())
+
+
 def _without_commands(found: re.Match[str]) -> str:
     """The text of a formula of LaTeX."""
-    return re.sub(r"\\\w+|[{}_^]", " ", found[1].replace(r"\pm", "±"))
+    signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
+    text = found[1]
+    for command, sign in signs.items():
+        text = text.replace(command, sign)
+    return re.sub(r"\\\w+|[{}_^]", " ", text)
 
 
 def _sheet(
@@ -256,8 +271,10 @@ def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[S
         and not any(_BEGINS_NUMBER.match(cell) for cell in below)
     ):
         alone = [b for b in below if b]
-        parts = [[b] if b and alone.count(b) == 1 else dict.fromkeys([a, b])
-                 for a, b in zip(header, below)]  # fmt: skip
+        parts = [
+            [b] if b and alone.count(b) == 1 else dict.fromkeys([a, b])
+            for a, b in zip(header, below)
+        ]
         header, body = [" ".join(part).strip() for part in parts], body[1:]
     titles = "; ".join(text for texts in said[:start] for text in texts)
     return [replace(_sheet(header, body, name), about=titles)]
@@ -268,8 +285,11 @@ def document(content: Any) -> list[Sheet]:
     found: list[Sheet] = []
     _collect(content, (), found)
     if isinstance(content, Mapping):
-        said = (f"{key} {value}" for key, value in content.items()
-                if isinstance(value, (str, int, float)))  # fmt: skip
+        said = (
+            f"{key} {value}"
+            for key, value in content.items()
+            if isinstance(value, (str, int, float))
+        )
         about = "; ".join(said)
         found = [replace(sheet, about=about) for sheet in found]
     return found
@@ -325,9 +345,11 @@ def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     """The table of lists a column, or of a score for each model."""
     values = list(content.values())
     if len(values) > 1 and all(
-        isinstance(value, list) and len(value) == len(values[0]) > 1
-        and not isinstance(value[0], (Mapping, list)) for value in values
-    ):  # fmt: skip
+        isinstance(value, list)
+        and len(value) == len(values[0]) > 1
+        and not isinstance(value[0], (Mapping, list))
+        for value in values
+    ):
         return _sheet(list(content), enumerate(zip(*values), start=1), name)
     if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
         return _sheet(["model", "score"], enumerate(content.items(), start=1), name)

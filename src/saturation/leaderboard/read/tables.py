@@ -98,8 +98,9 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 
     Titles are comments and lines with a single cell, as a spreadsheet or ``sep=;`` has them.
     """
-    texts = [line.decode("utf-8").rstrip("\r\n")
-             for line in islice(io.BytesIO(content), MOST_ABOVE)]  # fmt: skip
+    texts = [
+        line.decode("utf-8").rstrip("\r\n") for line in islice(io.BytesIO(content), MOST_ABOVE)
+    ]
     filled = [place for place, text in enumerate(texts) if text.strip()]
     first = next(
         (
@@ -138,8 +139,10 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 def _cells(text: str) -> tuple[str, list[str]]:
     """The delimiter of a line, which is the one that gives the most cells, and the cells."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
-    split = {mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
-             for mark in DELIMITERS}  # fmt: skip
+    split = {
+        mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
+        for mark in DELIMITERS
+    }
     delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
     return delimiter, [" ".join(cell.split()) for cell in split[delimiter]]
 

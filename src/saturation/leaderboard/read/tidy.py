@@ -25,9 +25,8 @@ FIRST_YEAR = 2000
 AGREEMENT = 0.005
 # Standard errors by which a sample of the items may differ from all.
 MOST_ERRORS = 5.0
-# How far the error of a count of right answers may be from the binomial one: strata lower it
-# somewhat, clusters raise it.
-LEAST_RATIO, MOST_RATIO = 0.2, 10.0
+# What the error of clustered items may be, where the user says that it is a standard error.
+MOST_CLUSTERED = 10.0
 # Scores of which one a hundred times smaller than the others stands out.
 FEWEST_BESIDE = 2
 _SERIAL = re.compile(r"[34]\d{4}(\.\d+)?")
@@ -63,6 +62,7 @@ class Unit:
     bounded: bool = True  #: False for ratings such as Elo, which keep their unit
     n_items: int | None = None
     counted: bool = False  #: whether each item is right or wrong: a score and its error tell n
+    says_error: bool = False  #: whether the config says what a stated error is
 
 
 def shown(value: Any) -> str:
@@ -114,10 +114,12 @@ def date(stated: Any) -> Iterable[str]:
         yield f"date {iso} is in the future; correct it"
 
 
-def error(share: float, standard_error: float, n: float | None) -> Iterable[str]:
-    """Problems with the standard error of a proportion.
+def error(
+    share: float, standard_error: float, n: float | None, most: float = read_rows.MOST_RATIO
+) -> Iterable[str]:
+    """Return problems with the standard error of a mean of `n` items, each from 0 to 1.
 
-    `n` right or wrong items; None if they are not, or their number is unknown.
+    No such items vary more than right and wrong ones: `most` is how much larger it may be.
     """
     largest = math.sqrt(max(share * (1 - share), 0.0))
     if standard_error > max(largest, 0.5 if largest == 0 else 0) + 1e-9:
@@ -127,12 +129,22 @@ def error(share: float, standard_error: float, n: float | None) -> Iterable[str]
         )
     elif n and n > 0 and largest > 0 and standard_error > 0:
         ratio = standard_error / (largest / math.sqrt(n))
-        if not LEAST_RATIO <= ratio <= MOST_RATIO:
+        # Near 0 and 1 errors by an interval of Wilson are larger (Agresti and Coull 1998).
+        near = (share * n + 2) / (n + 4)
+        highest = most * max(largest, math.sqrt(near * (1 - near))) / math.sqrt(n)
+        if ratio < read_rows.LEAST_RATIO:
             yield (
                 f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
                 f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
                 "them in another unit? An error over runs alone leaves the items out: give the "
-                "answers of each run instead"
+                "answers of each run, or leave the errors out with the key 'columns'"
+            )
+        elif standard_error > highest:
+            yield (
+                f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
+                f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
+                "them in another unit? Leave the errors out with the key 'columns'; if they are "
+                "standard errors of clustered items, say it with the key 'interval_level': 0.6827"
             )
 
 
@@ -169,8 +181,10 @@ def unit_of_scores(
     large = [value for value in values if value > 10]
     fits = len(large) >= FEWEST_BESIDE and not any(1 < value <= 10 for value in values)
     sizes = [_float(score.n_items) or unit.n_items for score in scores]
-    counts = [bool(n) and countable(round(value / high, 12), int(n or 0))
-              for value, n in zip(values, sizes)]  # fmt: skip
+    counts = [
+        bool(n) and countable(round(value / high, 12), int(n or 0))
+        for value, n in zip(values, sizes)
+    ]
     counted = unit.counted and 2 * sum(counts) > len(counts)
     typical = statistics.median(values)
     return [
@@ -436,8 +450,10 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         yield from (f"{where}: {problem}" for problem in date(score.date))
     if unit.bounded and stated_error is not None and low is not None:
         share, width = (value - low) / (high - low), high - low
-        n = _float(score.n_items) or unit.n_items if unit.counted else None
-        yield from (f"{where}: {problem}" for problem in error(share, stated_error / width, n))
+        n = _float(score.n_items) or unit.n_items
+        most = MOST_CLUSTERED if unit.says_error else read_rows.MOST_RATIO
+        problems = error(share, stated_error / width, n, most)
+        yield from (f"{where}: {problem}" for problem in problems)
 
 
 def _converted(score: Score, unit: Unit) -> Score:

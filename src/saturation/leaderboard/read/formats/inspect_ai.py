@@ -79,8 +79,12 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
             f"{origin.file}: the log (status '{header.get('status')}') holds no scores; run the "
             "evaluation to its end, or score it"
         )
-    named = {f"{score['name']}/{metric}": (score, metric) for score in scores
-             for metric in score["metrics"] if metric not in ("stderr", "std")}  # fmt: skip
+    named = {
+        f"{score['name']}/{metric}": (score, metric)
+        for score in scores
+        for metric in score["metrics"]
+        if metric not in ("stderr", "std")
+    }
     score, metric = named[rows.choose(choice.metric, named, "metrics", "metric", origin.file)]
     stated = score["metrics"].get("stderr") or {}
     results = header["results"]

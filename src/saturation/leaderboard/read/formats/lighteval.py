@@ -29,7 +29,8 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     task = rows.choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    series = rows.last_of_series({name: entry[name] for name in metrics})
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file, series)
     score = Score(
         model=origin.model or _model(content, origin.file),
         score=entry[metric],

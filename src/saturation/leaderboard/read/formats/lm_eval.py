@@ -130,8 +130,10 @@ def _option(sample: Content, metric: str) -> str:
 def _lengths(arguments: Any) -> list[float]:
     """Return how many letters each option has, by the arguments of a sample's requests."""
     requests = list(arguments.values()) if isinstance(arguments, Mapping) else arguments or []
-    texts = [request.get("arg_1", "") if isinstance(request, Mapping) else request[1]
-             for request in requests]  # fmt: skip
+    texts = [
+        request.get("arg_1", "") if isinstance(request, Mapping) else request[1]
+        for request in requests
+    ]
     return [float(len(str(text).removeprefix(" "))) for text in texts]
 
 
@@ -196,7 +198,10 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
         if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
         if name not in ("sample_len", "sample_count")
     ]
-    metric = rows.choose(choice.metric, [name for name, _ in keys], "metrics", "metric", file)
+    series = rows.last_of_series({name: entry[name + suffix] for name, suffix in keys})
+    metric = rows.choose(
+        choice.metric, [name for name, _ in keys], "metrics", "metric", file, series
+    )
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
     if suffixes == [""]:
         return metric, ""

@@ -130,8 +130,10 @@ def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin)
             parsed[cell] = read_rows.response(cell)
         values = np.array([[parsed[cell] for cell in row[1:]] for row in table.rows]).T.ravel()
         if any(isinstance(value, str) for value in parsed.values()):
-            values = np.array([parsed[row[place]] for place in range(1, len(others) + 1)
-                               for row in table.rows], object)  # fmt: skip
+            values = np.array(
+                [parsed[row[place]] for place in range(1, len(others) + 1) for row in table.rows],
+                object,
+            )
         named = pd.DataFrame({first: [row[0] for row in table.rows]}, index=lines)
     else:
         lines, named = table.index.to_numpy(), table
@@ -175,8 +177,11 @@ def _right_and_wrong(cells: Iterable[object]) -> bool:
     """Whether the numbers among different cells are 0 and 1, and most are no text."""
     values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
     known = [value for value in values if value is not None]
-    texts = [value for value in known if isinstance(value, str)
-             and value.lower() not in ("true", "false")]  # fmt: skip
+    texts = [
+        value
+        for value in known
+        if isinstance(value, str) and value.lower() not in ("true", "false")
+    ]
     return 2 * len(texts) <= len(known) and all(
         isinstance(value, str) or value in (0, 1) for value in known
     )

@@ -12,8 +12,14 @@ Content = Mapping[str, Any]
 
 METRIC = "resolved"
 # The leaderboards' numbers of instances.
-SIZES = {"verified": 500, "bash-only": 500, "lite": 300, "test": 2294, "full": 2294,
-         "multilingual": 300}  # fmt: skip
+SIZES = {
+    "verified": 500,
+    "bash-only": 500,
+    "lite": 300,
+    "test": 2294,
+    "full": 2294,
+    "multilingual": 300,
+}
 # Lists of a report whose instances are not resolved, whatever kept them from it.
 FAILED = (
     "unresolved_ids",
@@ -44,10 +50,15 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
             f"{n_items}"
         ]
     usual = SIZES.get(name.lower())
-    if usual and not sizes and all(
-        isinstance(one["resolved"], (int, float)) and rows.countable(one["resolved"] / 100, usual)
-        for one in boards[name]
-    ):  # fmt: skip
+    if (
+        usual
+        and not sizes
+        and all(
+            isinstance(one["resolved"], (int, float))
+            and rows.countable(one["resolved"] / 100, usual)
+            for one in boards[name]
+        )
+    ):
         n_items = usual
         found.notes = [f"n = {usual} is the size of SWE-bench {name}; the file does not say it"]
     responses: list[Response] = []

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError, Unsettled
-from saturation.leaderboard.read import columns, rows, sheets, tables
+from saturation.leaderboard.read import cells, roles, rows, sheets, tables
 from saturation.leaderboard.read.formats import table as formats
 from saturation.leaderboard.read.rows import Choice
 
@@ -161,7 +161,8 @@ ASKED = {
                   {"metric": "Pass@5"}),
     "twice": (TWICE, {"duplicates": "mean"}),
     "agents": (AGENTS, {"duplicates": "separate"}),
-    "two tables": (piped(PLAIN, "# A") + piped(TWICE, "# B"), {"table": "B", "duplicates": "mean"}),
+    "two tables": (piped(TWICE, "# A") + piped(PLAIN, "# B"), {"table": "A", "duplicates": "mean"}),
+    "a table of the past": (piped(TWICE, "# Older models") + piped(PLAIN, "# B"), {"table": "B"}),
     "at most 1 %": (table(["model", "Accuracy (%)"], lambda i, m, p: [m, p]),
                     {"score_range": [0, 1]}),
     "out of 15": (table(["model", "AIME (/15)"], lambda i, m, p: [m, 12 - i / 2]),
@@ -276,9 +277,12 @@ def test_a_number_of_items_that_the_text_says_and_the_scores_allow_is_proposed(w
     assert read(write(named, "mt_bench.csv")).n_proposed[0] == 80
 
 
-@pytest.mark.parametrize(("score", "family"), [("0.5", "accuracy"), ("0.55", "bounded_mean")])
+@pytest.mark.parametrize(
+    ("score", "family"), [("714286", "accuracy"), ("7", "bounded_mean"), ("73", "bounded_mean")]
+)
 def test_shares_of_a_known_n_are_accuracies_if_they_are_whole_counts(write, read, score, family):
-    text = "".join(f"m{i},{score},10\n" for i in range(5))
+    # 5 of 7; to one digit every score is a count of some such n.
+    text = "".join(f"m{i},0.{score},7\n" for i in range(5))
     assert read(write("model,quality,n\n" + text, "x.csv")).family == family
 
 
@@ -333,10 +337,10 @@ def test_digits_tell_n_where_chance_would_not():
      ("−3", (-3, None, None, None)), ("n/a", None), ("—", None), (None, None)],
 )  # fmt: skip
 def test_a_cell_says_a_score_and_its_error(cell, said):
-    value = columns.value(cell)
+    value = cells.value(cell)
     found = (
         None
-        if not isinstance(value, columns.Value)
+        if not isinstance(value, cells.Value)
         else (value.number, value.error, value.low, value.high)
     )
     assert found == said
@@ -344,7 +348,7 @@ def test_a_cell_says_a_score_and_its_error(cell, said):
 
 def test_benchmarks_down_and_models_across_are_turned():
     text = piped("Benchmark,# Shots,A-7B,B-8B\nx,5,0.5,0.6\ny,0,0.7,0.8\n")
-    turned = columns.turned(sheets.markdown(text)[0])
+    turned = roles.turned(sheets.markdown(text)[0])
     assert turned.columns == ["model", "x", "y"]
     assert turned.rows == [["A-7B", "0.5", "0.7"], ["B-8B", "0.6", "0.8"]]
 

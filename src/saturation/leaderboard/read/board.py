@@ -1,0 +1,174 @@
+"""A leaderboard's rows, and what its text says: dates, and what is open."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from saturation.errors import Unsettled, listed, refuse
+from saturation.leaderboard.read import cells, columns, rows
+from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value
+from saturation.leaderboard.read.roles import Layout
+from saturation.leaderboard.read.rows import Origin
+from saturation.leaderboard.read.sheets import without_links
+
+# What a sentence counts, and the number before it.
+STATED_N = re.compile(
+    r"\b(\d{1,3}(?:,\d{3})+|\d{2,6})[ \t]+(?:[\w-]+[ \t]){0,2}"
+    r"(?:articles|documents|questions|problems|items|examples|prompts|tasks|instances|tests)\b"
+)
+_SIGNS = re.compile("^[🥇🥈🥉🏆 ]+|( [📑🔒✅])+$|" + FOOTNOTES.pattern)
+_UPDATED = re.compile(r"(?:[Uu]pdated?|[Aa]s of)\W{0,3}(?:on )?([A-Z0-9][\w ,/-]{7,18})")
+_MONTHS = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
+_A_DAY = re.compile(
+    rf"\b(20\d\d-[01]\d-[0-3]\d|20\d\d-[01]\d(?!\d|-)"
+    rf"|(?:{_MONTHS})[a-z]{{0,6}}\.? (?:\d\d?(?:st|nd|rd|th)?,? )?20\d\d)\b"
+)
+_IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
+
+
+@dataclass
+class Asked:
+    """What is open in a table, with the answers that are proposed."""
+
+    file: str
+    questions: list[str] = field(default_factory=list)
+    answers: dict[str, Any] = field(default_factory=dict)
+
+    def ask(self, question: str, **answers: Any) -> None:
+        """Ask for the values of keys of the benchmark."""
+        self.questions.append(f"{self.file}: {question}")
+        self.answers |= answers
+
+    def settle(self) -> None:
+        """Raise what is open."""
+        if self.questions:
+            raise Unsettled(self.questions, self.answers)
+
+
+@dataclass
+class Row:
+    """A model's row: what it says of one column of scores."""
+
+    line: int
+    cells: dict[str, Any]
+    values: list[Read]  # what the cell of each column says
+    model: str
+    value: Value | str
+
+
+def _is_human(cell: object) -> bool:
+    return str(cell).strip().lower() == "human"
+
+
+def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
+    """Return the rows of models that have a score; a note says what is left out."""
+    models, silent, others = [], 0, []
+    name = board.name(place)
+    # Columns that say it of less than half of the rows: raters may be human in all.
+    some_human = [
+        p
+        for p, column in enumerate(zip(*board.sheet.rows))
+        if 0 < 2 * sum(map(_is_human, column)) < len(column)
+    ]
+    names = _names(board)
+    values = zip(*board.values)
+    for line, row, read, model in zip(board.sheet.lines, board.sheet.rows, values, names):
+        score = read[place]
+        if score is None or str(row[place]) == name or (isinstance(score, str) and not model):
+            silent += 1
+        elif columns.no_model(model) or any(_is_human(row[p]) for p in some_human):
+            others.append(model)
+        else:
+            models.append(Row(line, dict(zip(board.sheet.columns, row)), list(read), model, score))
+    if others:
+        notes.append(f"left out, since they are no models: {listed(others)}")
+    if silent:
+        notes.append(f"{silent} rows have no score in '{name}'")
+    return models
+
+
+def _names(board: Layout) -> list[str]:
+    """Return the models' names without links and ornaments, where no two become one by that."""
+    texts = [rows.text(row[board.model]).strip() for row in board.sheet.rows]
+    cleaned = {text: _SIGNS.sub("", without_links(text)).strip() or text for text in set(texts)}
+    times = Counter(cleaned.values())
+    return [cleaned[text] if times[cleaned[text]] == 1 else text for text in texts]
+
+
+def remarks_on(board: Layout, origin: Origin) -> list[str]:
+    """Return remarks on the sheet itself; many rows that do not fit the header are refused."""
+    sheet = board.sheet
+    if 20 * len(sheet.ragged) > len(sheet.rows):
+        refuse(f"{origin.file}, {line.removeprefix(f'{origin.file}, ')}" for line in sheet.ragged)
+    left_out = (line.removeprefix(origin.file).lstrip(", ") for line in sheet.ragged)
+    return [*sheet.notes, *(f"left out: {line}" for line in left_out)]
+
+
+def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
+    """Return the date of the whole table, as its text or its file's name gives it.
+
+    A text's date is the table's if the text has no later one and counts nothing by it.
+    """
+    if board.date is not None or origin.date:
+        return None
+    today = datetime.now(UTC).date().isoformat()
+    stated = [pair for pair in _stated_days(board.sheet.about) if pair[0] <= today]
+    if not stated:
+        return _day_of_name(origin.path.name, today, notes)
+    days = filter(None, map(cells.day_of, _A_DAY.findall(board.sheet.about)))
+    latest = max((day for day in days if day <= today), default="")
+    day, sentence = max(stated)
+    # Of a month alone, the first day is known.
+    if latest[:7] > day[:7] and latest > day:
+        notes.append(f"not dated: the text says '{sentence}', but also names {latest}")
+        return None
+    notes.append(f"the date {day} is the text's: '{sentence}'")
+    return day
+
+
+def _day_of_name(name: str, today: str, notes: list[str]) -> str | None:
+    named = _IN_NAME.search(name)
+    day = cells.day_of("-".join(named.groups())) if named else None
+    if not day or day > today:
+        return None
+    notes.append(f"the date {day} is that of the file's name")
+    return day
+
+
+def _stated_days(text: str) -> list[tuple[str, str]]:
+    """Return the dates on which a text says that it was updated, each with its words."""
+    days = []
+    for found in _UPDATED.finditer(text):
+        words = found[1].split()
+        for take in range(len(words), 0, -1):
+            if day := cells.day_of(" ".join(words[:take]).rstrip(",.")):
+                rest = text[found.start(1) : found.start(1) + 120].partition("\n")[0]
+                counts = STATED_N.search(rest.partition(". ")[0])
+                days += [] if counts else [(day, found[0].strip())]
+                break
+    return days
+
+
+def numbers_in_text(text: str) -> list[tuple[int, str]]:
+    """Return the numbers of items that a text states, each with its words."""
+    return [
+        (int(found[1].replace(",", "")), " ".join(found[0].split()))
+        for found in STATED_N.finditer(text)
+    ]
+
+
+def speaks_of_runs(
+    text: str, signs: Sequence[str] = ("±", "standard error", "std", "deviation")
+) -> str:
+    """Return the words of a text that call its errors those of runs, seeds or repeats."""
+    for sentence in re.split(r"(?<=[.!?])\s|\n", text):
+        low = sentence.lower()
+        runs = re.search(
+            r"\b(runs|seeds|repeats|repetitions|trials|replicates|replications)\b", low
+        )
+        if runs and any(sign in low for sign in signs):
+            return " ".join(sentence.split())[:120]
+    return ""

@@ -1,0 +1,168 @@
+"""What a cell of a table says: a number with what is beside it, a date, or nothing."""
+
+import math
+import re
+from datetime import datetime
+from itertools import product
+from typing import Any, NamedTuple
+
+from saturation.leaderboard.read.sheets import plain
+
+# Cells that say nothing, in every shape of a table; so do dashes, dots and question marks.
+BLANK = {
+    "",
+    "n/a",
+    "na",
+    "nan",
+    "null",
+    "none",
+    "tbd",
+    "<na>",
+    "#n/a",
+    "n.a.",
+    "n.a",
+    "n/r",
+    "pending",
+    "unknown",
+    "not reported",
+    "not available",
+    "not evaluated",
+    "not tested",
+}
+_NOTHING = re.compile(r"[-–—−‑?.… ]*")
+# Longer texts hold no score. Forms are tried on texts without two spaces in a row: so each form
+# takes a time that is linear in a cell's length.
+LONGEST = 100
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+_SCORE = rf"(?P<number>{_NUMBER}) ?(?P<percent>%?)"
+_FORMS = [
+    re.compile(form, re.ASCII)
+    for form in (
+        _SCORE,
+        rf"{_SCORE} ?\(? ?(?:±|\+/?-|\\?pm) ?(?P<error>{_NUMBER}) ?%? ?\)?",
+        rf"{_SCORE} ?\(? ?\+(?P<above>{_NUMBER}) ?/ ?-(?P<below>{_NUMBER}) ?%? ?\)?",
+        rf"{_SCORE} ?\(? ?-(?P<below>{_NUMBER}) ?/ ?\+(?P<above>{_NUMBER}) ?%? ?\)?",
+        rf"{_SCORE} ?[\[(] ?(?P<low>{_NUMBER}) ?%? ?(?:,|;|–|to|-) ?(?P<high>{_NUMBER}) ?%? ?[\])]",
+        rf"{_SCORE} ?\( ?(?P<solved>\d+) ?/ ?(?P<n>\d+) ?\)",
+        rf"(?P<solved>\d+) ?(?:/|of|out of) ?(?P<n>\d+)(?: ?\( ?{_SCORE} ?\))?",
+        rf"{_SCORE} ?\( ?n ?= ?(?P<n>\d+) ?\)",
+        # A difference from another score.
+        rf"{_SCORE} ?\( ?[-+↑↓] ?{_NUMBER} ?%? ?\)",
+        rf"{_SCORE} ?\((?=[^()]*[A-Za-z])[^()]*\)",
+        # How numpy prints a number since version 2.
+        rf"np\.float\d+\({_SCORE}\)",
+    )
+]
+# 1,470 and 1 470 are numbers; 0,853 and 85,3 are not, unless all of a table has commas.
+MARKS = r"'’ \xa0\u2009\u202f"
+_THOUSANDS = re.compile(
+    rf"(?<![\d.,])[1-9]\d{{0,2}}(?:([,{MARKS}])\d{{3}})(?:\1\d{{3}})*(?!\1?\d)", re.ASCII
+)
+COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
+# A score and its error, in a column whose name says that it holds errors.
+_IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASCII)
+# Of Wikipedia: [3], [a]; of Markdown: [^3].
+FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
+_ORNAMENTS = " *†‡§^↑↓▲▼🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹"
+_DAY_FORMS = (
+    *("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y"),
+    *("%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y"),
+)
+
+
+class Value(NamedTuple):
+    """What a cell says of a score."""
+
+    number: float
+    percent: bool = False
+    error: float | None = None
+    low: float | None = None
+    high: float | None = None
+    n: int | None = None
+    decimals: int = 0
+
+
+# A cell that is read: a number, text that is none, or nothing.
+Read = Value | str | None
+
+
+def blank(cell: Any) -> bool:
+    """Return whether a cell says nothing."""
+    if isinstance(cell, float):
+        return math.isnan(cell)
+    if cell is None or isinstance(cell, int):
+        return cell is None
+    text = str(cell).strip().lower()
+    return text in BLANK or _NOTHING.fullmatch(text) is not None
+
+
+def value(cell: Any, *, with_errors: bool = False) -> Read:
+    """Read the number in a cell with what is beside it; None if blank, text if it is neither.
+
+    In a column `with_errors`, parentheses after a number hold its error.
+    """
+    if blank(cell):
+        return None
+    if isinstance(cell, bool):
+        return str(cell)
+    if isinstance(cell, (int, float)):
+        return Value(float(cell), decimals=_decimals(repr(cell)))
+    text = str(cell)
+    if len(text) > LONGEST and len(text := plain(text).strip()) > LONGEST:
+        return str(cell)
+    text = " ".join(plain(text).replace("−", "-").split())
+    if with_errors:
+        text = _IN_PARENTHESES.sub(r"\1 ± \2", text)
+    text = FOOTNOTES.sub("", text).strip(_ORNAMENTS)
+    for form, spelling in product(_FORMS, dict.fromkeys([text, join_thousands(text)])):
+        if match := form.fullmatch(spelling):
+            return _value_of_parts(match.groupdict())
+    return str(cell)
+
+
+def join_thousands(text: str) -> str:
+    """Return a text whose numbers have nothing between their thousands."""
+    return _THOUSANDS.sub(lambda match: re.sub(r"\D", "", match[0]), text)
+
+
+def _value_of_parts(parts: dict[str, Any]) -> Value:
+    solved, n = (None if parts.get(key) is None else int(parts[key]) for key in ("solved", "n"))
+    if parts.get("number") is None and solved is not None:
+        return Value(solved / n if n else math.nan, n=n, decimals=12)
+    number = float(parts["number"])
+    ends = {key: float(parts[key]) for key in ("low", "high", "above", "below") if parts.get(key)}
+    if "above" in ends:
+        ends = {"low": number - ends["below"], "high": number + ends["above"]}
+    error = None if parts.get("error") is None else float(parts["error"])
+    decimals = _decimals(parts["number"])
+    return Value(number, bool(parts.get("percent")), error, **ends, n=n, decimals=decimals)
+
+
+def _decimals(text: str) -> int:
+    mantissa, _, exponent = text.lower().partition("e")
+    return max(0, len(mantissa.partition(".")[2].rstrip("0")) - int(exponent or 0))
+
+
+def ends_around(cell: Any, score: float) -> tuple[float, float] | None:
+    """Return the ends that a cell of a column of errors gives a score, in the score's unit."""
+    text = str(cell).strip()
+    for spelling in (f"{score} {text}", f"{score} ± {text}", f"{score} [{text}]"):
+        read = value(spelling)
+        if isinstance(read, Value) and read.error is not None:
+            return score - read.error, score + read.error
+        if isinstance(read, Value) and read.low is not None and read.high is not None:
+            return read.low, read.high
+    return None
+
+
+def day_of(cell: Any) -> str | None:
+    """Return the ISO date of a cell in one of the common forms; of a month its first day."""
+    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", str(cell).strip()[:LONGEST])
+    if re.match(r"\d{4}-\d\d-\d\d", text):
+        text = text[:10]
+    for form in _DAY_FORMS:
+        try:
+            return datetime.strptime(text, form).date().isoformat()
+        except ValueError:
+            continue
+    return None

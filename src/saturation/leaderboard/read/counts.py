@@ -1,0 +1,213 @@
+"""Of how many items a table's scores are: stated in a column, told by digits, or proposed."""
+
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from saturation.leaderboard.read import columns, rows
+from saturation.leaderboard.read.board import Row, numbers_in_text
+from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.roles import Layout
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+from saturation.leaderboard.read.sheets import plain
+
+# Widely used test sets by what their name holds: a proposal, never taken without being said.
+SIZES = {
+    "humaneval": 164,
+    "gsm8k": 1319,
+    "math 500": 500,
+    "mmlu pro": 12032,
+    "mmlu": 14042,
+    "gpqa diamond": 198,
+    "hellaswag": 10042,
+    "winogrande": 1267,
+    "truthfulqa": 817,
+    "swe bench verified": 500,
+    "swe bench lite": 300,
+    "alpaca eval": 805,
+    "alpacaeval": 805,
+    "arena hard": 500,
+    "ifeval": 541,
+    "simpleqa": 4326,
+    "polyglot": 225,
+    "mbpp+": 378,
+    "mt bench": 80,
+}
+# Not 'n=5 runs', and not 2 of 'n=2k'.
+_N_IN_NAME = re.compile(r"(?i)\bn ?= ?(\d++(?:[,.'’\s]\d{3})*+)(?![\w.]| ?(?:run|seed|trial))")
+# Whole counts are evidence of right or wrong items where chance would hardly give them.
+CHANCE = 0.01
+
+Limits = tuple[float, float]
+
+
+def n_of_row(board: Layout, place: int, row: Row) -> Any:
+    """Return the number of items that a score's cell, name or column of numbers says of a row."""
+    if isinstance(row.value, Value) and row.value.n is not None:
+        return row.value.n
+    if named := _N_IN_NAME.search(board.name(place)):
+        return int(re.sub(r"\D", "", named[1]))
+    if (sizes := board.n_of(place)) is None:
+        return None
+    stated = row.values[sizes]
+    if not isinstance(stated, Value):
+        return stated
+    return stated.number if stated.n is None else stated.n
+
+
+def usual_n(board: Layout, place: int, file: str) -> int | None:
+    """Return the size of the test set that a column's or the file's name holds."""
+    name = board.name(place)
+    places = [name] if len(board.scores) > 1 and not board.metrics else [name, file]
+    for text in places:
+        held = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
+        for called, size in SIZES.items():
+            if re.search(rf"(^| |@1 ){re.escape(called)}( |\+?$)", held):
+                return size
+    return None
+
+
+def counted(
+    board: Layout,
+    place: int,
+    scores: list[Score],
+    limits: Limits | None,
+    choice: Choice,
+    origin: Origin,
+) -> Imported:
+    """Return the scores with their number of items, or a proposed one, and the metric's family."""
+    name = board.name(place)
+    family = columns.family_of(name)
+    if limits is None:
+        known = {score.standard_error is None for score in scores} != {True}
+        return Imported(scores, family="rating" if family == "rating" or known else "other")
+    scores = _with_n_of_errors(scores, limits)
+    usual = usual_n(board, place, origin.path.name)
+    stated = any(score.n_items is not None for score in scores)
+    # A number of items that is given need not be sought.
+    given = stated or isinstance(choice.n_items, int)
+    follows = None if given else _n_of_digits(board, place, limits)
+    notes = []
+    if follows and (choice.n_items == rows.DIGITS or follows == usual):
+        scores = [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores]
+        notes.append(
+            f"n = {follows} follows from the digits of the scores in '{name}', which are whole "
+            "counts of it; where answers are repeated, n is smaller"
+        )
+    if notes or _are_counts(scores, limits):
+        family = family if columns.is_error_rate(name) else "accuracy"
+    imported = Imported(scores, notes=notes, family=family or "bounded_mean")
+    if not (stated or notes or all(_n_of_error(score, limits) for score in scores)):
+        imported.n_proposed = _proposed_n(board, name, scores, limits, usual, follows, family)
+    return imported
+
+
+def _are_counts(scores: Sequence[Score], limits: Limits) -> bool:
+    """Return whether all scores are whole counts of n, as scores of any digits hardly are."""
+    chance = 1.0
+    if not all(is_countable(score, limits) for score in scores):
+        return False
+    for score in {(score.score, score.n_items): score for score in scores}.values():
+        half = rows.half_digit(float(score.score)) / (limits[1] - limits[0])
+        chance *= min(1.0, 2 * half * float(score.n_items))
+    return bool(scores) and chance <= CHANCE
+
+
+def _n_of_digits(board: Layout, place: int, limits: Limits) -> int | None:
+    """Return the number of items that the digits of a column tell."""
+    values = board.numbers(place)
+    width = limits[1] - limits[0]
+    digits = max((cell.decimals for cell in values), default=0)
+    shares = [(cell.number - limits[0]) / width for cell in values]
+    return rows.n_of_digits(shares, 0.5 * 10.0**-digits / width)
+
+
+def _shares(score: Score, limits: Limits) -> tuple[float, float] | None:
+    """Return score and standard error as proportions, divided as decimals are."""
+    if not isinstance(score.score, float) or not isinstance(score.standard_error, float):
+        return None
+    width = limits[1] - limits[0]
+    share, error = (
+        float(f"{part / width:.15g}") for part in (score.score - limits[0], score.standard_error)
+    )
+    return share, error
+
+
+def _n_of_error(score: Score, limits: Limits) -> int | None:
+    shares = _shares(score, limits)
+    return rows.n_items(*shares) if shares else None
+
+
+def _with_n_of_errors(scores: list[Score], limits: Limits) -> list[Score]:
+    """Return scores with the number of items that their standard errors leave, if three agree."""
+    bare = (score for score in scores if score.n_items is None)
+    sizes = [n for score in bare if (n := _n_of_error(score, limits)) is not None]
+    if len(sizes) < 3 or len(set(sizes)) > 1:
+        return scores
+    return [
+        one._replace(n_items=sizes[0], n_source="score and standard error")
+        if one.n_items is None
+        else one
+        for one in scores
+    ]
+
+
+def _proposed_n(
+    board: Layout,
+    name: str,
+    scores: Sequence[Score],
+    limits: Limits,
+    usual: int | None,
+    follows: int | None,
+    family: str | None,
+) -> tuple[int | None, str]:
+    """Return a number of items that something hints at, and what.
+
+    A text that states several numbers speaks of several things: the number is that which the
+    digits of the scores allow, or none is proposed.
+    """
+    stated = dict(numbers_in_text(board.sheet.about))
+    proposals = {n: f"the text says '{said}'" for n, said in stated.items()}
+    if family == "accuracy":
+        allowed = [n for n in stated if _allows(n, scores, limits)]
+        if len(allowed) == 1:
+            return allowed[0], proposals[allowed[0]]
+        if follows:
+            return follows, f"scores are whole counts of {follows:,}, n unless answers are repeated"
+        if n := _typical_n(scores, limits):
+            return n, f"the errors are those of {n:,} right or wrong items"
+    if len(proposals) == 1:
+        return next(iter(proposals.items()))
+    if usual:
+        return usual, f"benchmarks of this name mostly have {usual:,}"
+    why = f"nothing in '{name}' says it"
+    if stated:
+        why = f"the text says {', '.join(map(repr, list(stated.values())[:3]))}: which?"
+    if follows:
+        why += (
+            f"; scores are whole counts of {follows:,}, n if each item is right or wrong and "
+            "answered once"
+        )
+    return None, why
+
+
+def _allows(n: int, scores: Sequence[Score], limits: Limits) -> bool:
+    return all(is_countable(score._replace(n_items=n), limits) for score in scores)
+
+
+def _typical_n(scores: Sequence[Score], limits: Limits) -> int | None:
+    """Return of how many right or wrong items the median error is; None without errors."""
+    pairs = [shares for score in scores if (shares := _shares(score, limits))]
+    sizes = sorted(p * (1 - p) / error**2 for p, error in pairs if 0 < p < 1 and error > 0)
+    return max(1, round(sizes[len(sizes) // 2])) if sizes else None
+
+
+def is_countable(score: Score, limits: Limits) -> bool:
+    """Return whether a score can be that of a whole number of right answers of its n."""
+    if not isinstance(score.score, float) or not isinstance(score.n_items, (int, float)):
+        return False
+    if not math.isfinite(score.score):
+        return False
+    share = round((score.score - limits[0]) / (limits[1] - limits[0]), 12)
+    return score.n_items >= 1 and rows.countable(share, int(score.n_items))

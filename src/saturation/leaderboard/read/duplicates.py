@@ -1,0 +1,183 @@
+"""Several scores of one model: which count, and what distinguishes them."""
+
+import math
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+from saturation.errors import InputError, listed, refuse
+from saturation.leaderboard.read.columns import words, words_set
+from saturation.leaderboard.read.rows import Choice, Score
+
+POLICIES = ("latest", "best", "mean", "runs", "separate")
+# Columns that mostly distinguish the entries of one model.
+_SETTINGS = words_set(
+    """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
+    configuration config setting prompt prompting strategy method shots shot fewshot tools tool
+    hours llm llms models model base temperature quantization precision dtype budget context"""
+)
+# Columns that are tried together.
+MOST_TOGETHER, MOST_TRIED = 3, 12
+
+
+class Resolved(NamedTuple):
+    """Scores of which each counts once, or the question which of several count."""
+
+    scores: list[Score]
+    notes: list[str]
+    question: str = ""
+    proposed: str = ""
+
+
+def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
+    """Return one score of each model, run, configuration and date; equal rows count once.
+
+    Names that differ in case alone are one model's, unless its scores are kept separate.
+    """
+    notes: list[str] = []
+    distinct = {_without_details(score): score for score in reversed(scores)}
+    if len(distinct) < len(scores):
+        repeated = len(scores) - len(distinct)
+        notes.append(f"{repeated} rows that repeat another in every value read")
+        scores = list(reversed(distinct.values()))
+    qualifiers = _qualifiers(scores)
+    groups = _groups(scores, choice, dated=not qualifiers)
+    several = [group for group in groups if len(group) > 1]
+    if not several:
+        return Resolved(list(scores), notes)
+    if choice.duplicates == "separate":
+        return Resolved(_separate(scores, qualifiers, where), notes)
+    if choice.duplicates is None:
+        proposed = "separate" if qualifiers else "mean"
+        return Resolved([group[0] for group in groups], notes, _question(several), proposed)
+    if choice.duplicates == "latest":
+        _require_dates(several, where)
+    notes.append(f"of several scores of a model: {choice.duplicates}")
+    return Resolved([score for group in groups for score in _merged(group, choice)], notes)
+
+
+def _require_dates(several: Sequence[Sequence[Score]], where: str) -> None:
+    refuse(
+        f"{where}, row {group[0].row}, model {group[0].model!r}: {len(group)} scores of one "
+        "date, or none; give the key 'duplicates' another value than latest"
+        for group in several
+    )
+
+
+def _question(several: Sequence[Sequence[Score]]) -> str:
+    """Return the question which of several scores of a model count."""
+    models = {score.model for group in several for score in group}
+    question = (
+        f"several scores of {listed(models)}; say which count with the key 'duplicates': "
+        f"{', '.join(POLICIES)}"
+    )
+    spellings = ({score.model for score in group} for group in several)
+    if names := next((names for names in spellings if len(names) > 1), None):
+        question += f"; {listed(names)} differ only in case: one model, but for separate"
+    return question
+
+
+def _without_details(score: Score) -> Score:
+    return score._replace(row=None, details=())
+
+
+def _groups(scores: Iterable[Score], choice: Choice, *, dated: bool) -> list[list[Score]]:
+    """Return the scores of each model, run and configuration, by one spelling of its name."""
+    by_date = choice.duplicates == "latest" or (choice.duplicates is None and dated)
+    groups: dict[tuple[str, ...], list[Score]] = {}
+    for score in scores:
+        date = (score.date or "") if by_date else ""
+        key = (score.model.casefold(), score.configuration, score.run, score.task or "", date)
+        group = groups.setdefault(key, [])
+        spelling = group[0].model if group and choice.duplicates else score.model
+        group.append(score._replace(model=spelling))
+    return list(groups.values())
+
+
+def _qualifiers(scores: Sequence[Score]) -> dict[Score, str]:
+    """Return what distinguishes the scores of one model: its agent, setting, or both."""
+    groups: dict[tuple[str, str], list[Score]] = {}
+    for score in scores:
+        groups.setdefault((score.model, score.task or ""), []).append(score)
+    several = [group for group in groups.values() if len(group) > 1]
+    names = _distinguishing([[dict(score.details) for score in group] for group in several])
+    return {score: _label(score, names) for group in several for score in group if names}
+
+
+def _label(score: Score, names: Iterable[str]) -> str:
+    details = dict(score.details)
+    return ", ".join(text for name in names if (text := details.get(name)))
+
+
+def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ...]:
+    """Return the fewest columns that together distinguish all scores of one model."""
+    names = _names_of_settings(groups)
+    for size in range(1, MOST_TOGETHER + 1):
+        for together in combinations(names, size):
+            if all(_are_distinct(group, together) for group in groups):
+                return together
+    return ()
+
+
+def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
+    """Return the columns that may distinguish, settings first, then those of few values."""
+    values: dict[str, set[str]] = {}
+    every = [details for group in groups for details in group]
+    for name, text in (pair for details in every for pair in details.items()):
+        values.setdefault(name, set()).add(text)
+    useful = [name for name, texts in values.items() if _is_setting(name, texts, len(every))]
+    order = {name: (not words(name) & _SETTINGS, len(values[name]), name) for name in useful}
+    return sorted(useful, key=lambda name: order[name])[:MOST_TRIED]
+
+
+def _is_setting(name: str, texts: set[str], rows: int) -> bool:
+    """Return whether a column names settings: no links, and numbers only of a named setting."""
+    if len(texts) < 2 or any("://" in text for text in texts):
+        return False
+    numbers = all(text.replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
+    return not numbers or bool(words(name) & _SETTINGS) or 2 * len(texts) <= rows
+
+
+def _are_distinct(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:
+    texts = [tuple(details.get(name, "") for name in names) for details in group]
+    return len(set(texts)) == len(texts)
+
+
+def _separate(scores: Sequence[Score], qualifiers: dict[Score, str], where: str) -> list[Score]:
+    """Return scores whose models' names say what distinguishes them."""
+    spellings: dict[str, set[str]] = {}
+    for score in scores:
+        spellings.setdefault(score.model.casefold(), set()).add(score.model)
+    if not qualifiers and all(len(names) == 1 for names in spellings.values()):
+        raise InputError(
+            f"{where}: no columns distinguish all scores of one model; give the key 'duplicates' "
+            "another value"
+        )
+    separate = []
+    for score in scores:
+        label = qualifiers.get(score, "")
+        if not label and len(spellings[score.model.casefold()]) > 1:
+            label = f"row {score.row}"
+        separate.append(score._replace(model=f"{score.model} [{label}]") if label else score)
+    return separate
+
+
+def _merged(group: list[Score], choice: Choice) -> list[Score]:
+    if len(group) == 1:
+        return group
+    if choice.duplicates == "runs":
+        return [score._replace(run=str(place)) for place, score in enumerate(group, start=1)]
+    if any(isinstance(score.score, str) for score in group):
+        return group
+    if choice.duplicates == "best":
+        stated = (choice.higher_is_better, group[0].higher_is_better, True)
+        higher = next(direction for direction in stated if direction is not None)
+        return [(max if higher else min)(group, key=lambda score: score.score)]
+    errors = [
+        float(score.standard_error)
+        for score in group
+        if isinstance(score.standard_error, (int, float))
+    ]
+    mean = math.fsum(score.score for score in group) / len(group)
+    error = math.sqrt(math.fsum(error**2 for error in errors) / len(errors)) if errors else None
+    return [group[-1]._replace(score=mean, standard_error=error)]

@@ -1,0 +1,159 @@
+"""The tables that lm-evaluation-harness prints: a row a task, filter and metric of one model."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from saturation.errors import InputError
+from saturation.leaderboard.read import cells, rows
+from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.registry import Importer, Shape
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+from saturation.leaderboard.read.sheets import Sheet
+
+_FIRST = ("Tasks", "Task", "Groups")
+# The harness's first line: hf (pretrained=NAME,...), gen_kwargs: ..., limit: 100.0, ...
+_MODEL = re.compile(r"(?:pretrained|model|engine)=([^\s,()]+)")
+_LIMIT = re.compile(r"\blimit: (\d+)(?:\.0)?\b")
+
+
+class Line(NamedTuple):
+    """A printed row."""
+
+    task: str
+    is_part: bool  # of a group
+    metric: str
+    filter: str
+    score: Any
+    error: float | None
+    row: int
+    higher_is_better: bool | None
+
+
+def is_printed(sheets: Sequence[Sheet]) -> bool:
+    """Return whether a file's tables are those that the harness prints."""
+    return any(_is_printed(sheet) for sheet in sheets)
+
+
+def _is_printed(sheet: Sheet) -> bool:
+    return (
+        sheet.columns[:1] != []
+        and sheet.columns[0] in _FIRST
+        and {"Metric", "Value"} <= set(sheet.columns)
+    )
+
+
+def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
+    """Read one score of the printed model; a group stands for its parts, unless they are asked."""
+    about = next(sheet.about for sheet in sheets if _is_printed(sheet))
+    line = _wanted(_lines(sheets), choice, origin.file)
+    named = _MODEL.search(about)
+    model = origin.model or (named and named[1].strip("\"'"))
+    if not model:
+        why = "no line above the table names the model (pretrained=NAME)"
+        raise rows.nameless(origin.file, why)
+    facts = rows.known(line.metric)
+    if line.higher_is_better is not None:
+        facts = facts._replace(higher_is_better=line.higher_is_better)
+    limit = _LIMIT.search(about)
+    score = Score(
+        model=model,
+        score=line.score,
+        metric=line.metric,
+        task=line.task,
+        standard_error=line.error,
+        n_items=_n_items(line, int(limit[1]) if limit else None),
+        date=origin.date,
+        row=line.row,
+        **facts._asdict(),
+    )
+    proposed = None if score.n_items else _proposed_n(line, limit[0] if limit else "")
+    return Imported(scores=[score], n_proposed=proposed)
+
+
+def _wanted(lines: Sequence[Line], choice: Choice, file: str) -> Line:
+    """Return the row of the wanted task, metric and filter."""
+    tasks = [line.task for line in lines if choice.task or not line.is_part]
+    task = rows.choose(choice.task, tasks, "tasks", "task", file)
+    of_task = [line for line in lines if line.task == task]
+    metrics = [line.metric for line in of_task]
+    metric = rows.choose(choice.metric, metrics, "metrics", "metric", file)
+    filters = {line.filter: line for line in of_task if line.metric == metric}
+    return filters[rows.choose(choice.filter, filters, "filters", "filter", file)]
+
+
+def _lines(sheets: Sequence[Sheet]) -> list[Line]:
+    """Return the printed rows, those of tasks before those of groups, each task's once."""
+    lines: dict[tuple[str, str, str], Line] = {}
+    for sheet in sorted(
+        filter(_is_printed, sheets), key=lambda sheet: sheet.columns[0] == "Groups"
+    ):
+        task, is_part = "", False
+        for number, row in zip(sheet.lines, sheet.rows):
+            texts = dict(zip(sheet.columns, map(str, row)))
+            if printed := texts[sheet.columns[0]].strip():
+                is_part, task = printed.startswith("-"), printed.lstrip("- ").strip()
+            line = _line(texts, task, is_part, number)
+            if line is not None and line.metric:
+                lines.setdefault((task, line.metric, line.filter), line)
+    if not lines:
+        raise InputError(f"the printed table has no scores; row {sheets[0].lines[:1]}")
+    return list(lines.values())
+
+
+def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line | None:
+    score = cells.value(texts["Value"])
+    if not isinstance(score, Value):
+        return None
+    error = cells.value(texts.get("Stderr", ""))
+    arrow = next((text for text in texts.values() if text in ("↑", "↓")), None)
+    return Line(
+        task,
+        is_part,
+        texts["Metric"],
+        texts.get("Filter", ""),
+        score.number,
+        error.number if isinstance(error, Value) else None,
+        number,
+        None if arrow is None else arrow == "↑",
+    )
+
+
+def _n_items(line: Line, limit: int | None) -> int | None:
+    """Return the limit where the printed error is that of so many items, else what it leaves."""
+    if line.error is None:
+        return None
+    if limit and 0 < line.score < 1:
+        spread = line.score * (1 - line.score)
+        errors = {round((spread / (limit - lost)) ** 0.5, 4) for lost in (0, 1) if limit > lost}
+        if round(line.error, 4) in errors:
+            return limit
+    return rows.n_items(line.score, line.error)
+
+
+def _proposed_n(line: Line, limit: str) -> tuple[int | None, str]:
+    """Return the number of items that the printed error tells about."""
+    said = f" (the table says '{limit}' for each task)" if limit else ""
+    if line.error and 0 < line.score < 1:
+        n = round(line.score * (1 - line.score) / line.error**2)
+        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items{said}"
+    return None, f"nothing in the table says it{said}"
+
+
+def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
+    """Return the tasks that are no part of a group, if they have the chosen metric."""
+    lines = [line for line in _lines(sheets) if not line.is_part]
+    return list(dict.fromkeys(line.task for line in lines if choice.metric in (None, line.metric)))
+
+
+FORMATS = (
+    Importer(
+        "lm_eval_printed",
+        "lm-evaluation-harness's printed table",
+        Shape.SHEETS,
+        read,
+        accepts=is_printed,
+        holds="the columns Tasks, Metric, Value",
+        tasks=tasks,
+    ),
+)

@@ -1,0 +1,569 @@
+"""Which column of a table is what: a table of roles, and relations between columns."""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from saturation.leaderboard.read import columns
+from saturation.leaderboard.read.cells import (
+    COMMA,
+    MARKS,
+    Read,
+    Value,
+    blank,
+    day_of,
+    join_thousands,
+    value,
+)
+from saturation.leaderboard.read.sheets import Sheet, plain
+
+# More columns of scores are those of tasks.
+MOST_METRICS = 4
+# From here on, a whole number that is the same in all rows may be the number of items.
+FEWEST_COUNTED = 10
+# Columns that are called by our names are what these say.
+OURS = (
+    *("run", "configuration", "metric", "task", "date", "n_items", "standard_error"),
+    *("standard_deviation", "lower", "upper", "model", "score"),
+)
+_OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
+# A column of how often a grade was given.
+GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
+_POINT = re.compile(r"(?<![\d.])(?:0\.\d+|\d+\.(?:\d\d?|\d{4,}))(?![\d.])")
+_POINTED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_BETWEEN = re.compile(rf"(?<=\d)[.{MARKS}](?=\d{{3}})")
+_WITH_COMMA = rf"[+-]?\d+(?:[.{MARKS}]\d{{3}})*(?:,\d+)? ?%?"
+_WITH_COMMAS = re.compile(
+    rf"±? ?{_WITH_COMMA}(?: ?[±/] ?{_WITH_COMMA})?"
+    rf"|(?:{_WITH_COMMA} ?)?[\[(] ?{_WITH_COMMA} ?[;–] ?{_WITH_COMMA} ?[\])]"
+)
+
+
+@dataclass
+class Column:
+    """A column: its name, its cells, and what they say."""
+
+    place: int
+    name: str
+    cells: Sequence[Any]
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the name."""
+        return columns.words(self.name)
+
+    @cached_property
+    def key(self) -> frozenset[str]:
+        """The words of the last part of a document's key."""
+        return columns.words(self.name.rpartition(".")[2])
+
+    @cached_property
+    def values(self) -> list[Read]:
+        """What the cells say of a score."""
+        with_errors = columns.is_error(self.words)
+        return [value(cell, with_errors=with_errors) for cell in self.cells]
+
+    @property
+    def numbers(self) -> list[float]:
+        """The numbers in it."""
+        return [cell.number for cell in self.values if isinstance(cell, Value)]
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """The cells that say something, as text."""
+        return [plain(str(cell)) for cell in self.cells if not blank(cell)]
+
+    @cached_property
+    def is_numeric(self) -> bool:
+        """Whether most cells are numbers."""
+        filled = [cell for cell in self.values if cell is not None]
+        return 2 * len(self.numbers) > len(filled) > 0
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether no cell has decimals or a percent sign."""
+        return not any("." in str(cell) or "%" in str(cell) for cell in self.texts)
+
+    @cached_property
+    def is_named_score(self) -> bool:
+        """Whether the name is that of a score and of no count."""
+        named = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
+        return bool(named) or any(word.startswith("pass@") for word in self.words)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column of a sheet is what, by its place; scores are those of tasks or of metrics."""
+
+    sheet: Sheet
+    model: int
+    scores: list[int]
+    aggregates: list[int]
+    sizes: list[int]  # numbers of items
+    date: int | None
+    task: int | None
+    run: int | None
+    errors: list[int]  # standard errors, deviations and intervals
+    ends: list[tuple[int, int]]  # lower and upper ends
+    rank: int | None
+    sure: bool  # whether the column of models is named so
+    values: list[list[Read]]  # what the cells of each column say of a score
+
+    def name(self, place: int) -> str:
+        """Return a column's name."""
+        return self.sheet.columns[place]
+
+    def numbers(self, place: int) -> list[Value]:
+        """Return the numbers in a column."""
+        cells = self.values[place]
+        return [cell for cell in cells if isinstance(cell, Value) and math.isfinite(cell.number)]
+
+    def n_of(self, place: int) -> int | None:
+        """Return the column of a score's n: of several, that below the same key of a document.
+
+        A column of n beside more scores than a benchmark has metrics is not that of each.
+        """
+        key = self.name(place).rpartition(".")[0]
+        below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
+        few = len(self.scores) <= MOST_METRICS and not any("." in self.name(p) for p in self.sizes)
+        shared = self.sizes[:1] if few or "n_items" in map(self.name, self.sizes) else []
+        return next(iter([*below, *shared]), None)
+
+    @property
+    def metrics(self) -> bool:
+        """Whether the scores are one benchmark's in several metrics, not those of tasks."""
+        names = [columns.words(self.name(place)) for place in self.scores]
+        if len(names) > MOST_METRICS or self.aggregates:
+            return False
+        shared = frozenset.intersection(*names) - {"rate", "winrate"}
+        own = [name - shared for name in names]
+        named = [
+            name & columns.NAMES_OF_SCORES or any(w.startswith("pass@") for w in name)
+            for name in own
+        ]
+        return 2 * sum(map(bool, named)) > len(names) or all(
+            not any(word for word in name if not word.isdigit()) for name in own
+        )
+
+    @property
+    def unread(self) -> list[str]:
+        """Columns that say nothing of a score."""
+        read = {self.model, *self.scores, *self.aggregates, *self.sizes, self.date, self.task}
+        read |= {self.run, *self.errors, *(end for pair in self.ends for end in pair)}
+        return [name for place, name in enumerate(self.sheet.columns) if place not in read]
+
+
+def only(board: Layout, rows: Sequence[int]) -> Layout:
+    """Return a layout of some of the rows."""
+    sheet = replace(
+        board.sheet,
+        rows=[board.sheet.rows[row] for row in rows],
+        lines=[board.sheet.lines[row] for row in rows],
+    )
+    values = [[cells[row] for row in rows] for cells in board.values]
+    return replace(board, sheet=sheet, values=values)
+
+
+class Role(NamedTuple):
+    """A role, and what a column is like that has it."""
+
+    name: str
+    fits: Callable[[Column], bool]
+
+
+def _is_error(column: Column) -> bool:
+    """Return whether a column holds spreads of scores that are columns themselves."""
+    return columns.is_error(column.words) and not any(
+        isinstance(cell, Value) and not (cell.error is None and cell.low is None)
+        for cell in column.values
+    )
+
+
+def _is_date(column: Column) -> bool:
+    """Return whether a column holds dates of an evaluation, not of a model's release."""
+    named = {"date", "datum", "submitted", "evaluated", "day", "created", "updated"} & column.words
+    if not named or column.words & {"release", "released", "cutoff", "knowledge", "training"}:
+        return False
+    return bool(column.texts) and all(day_of(cell) for cell in column.texts)
+
+
+def _is_rank(column: Column) -> bool:
+    named = column.words & {"rank", "place", "rang", "platz"} or column.words == {"#"}
+    plain_rank = not column.words & {"score", "scores"}
+    return bool(named) and plain_rank and 2 * len(set(column.numbers)) > len(column.numbers)
+
+
+def _is_n(column: Column) -> bool:
+    """Return whether a column holds numbers of items: by its name, or the same in most rows."""
+    counts = [
+        cell.n if cell.n is not None else cell.number
+        for cell in column.values
+        if isinstance(cell, Value)
+    ]
+    if not counts or any(count < 2 or count % 1 for count in counts):
+        return False
+    is_same = 2 * counts.count(max(counts)) > len(counts)
+    if column.key & (columns.N | {"total", "num"}) and not column.key - columns.OF_N:
+        weak = column.key <= {"tasks", "tests", "cases", "total", "num", "count"}
+        return is_same or not weak
+    named = column.key & columns.COUNTS and not column.words & (columns.MEASURES | columns.OTHER)
+    return bool(named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
+
+
+def _is_other(column: Column) -> bool:
+    """Return whether a column says where a row stands or whose it is, and nothing measured."""
+    said = column.words
+    other = said & columns.OTHER - ({"rank", "ranking"} if said & {"score", "scores"} else set())
+    counts = columns.COUNTS - {"total", "n"}
+    if column.name.lower().startswith(("n_", "n ")) and "=" not in column.name:
+        counts |= {"n"}
+    beside = said & (columns.MEASURES | counts) and not column.is_named_score
+    return bool(other or beside or not said or said <= {"index", "column", "1"})
+
+
+def _is_run(column: Column) -> bool:
+    return bool(column.words & columns.RUNS) and not column.words - columns.RUNS - columns.COUNTS
+
+
+# The first role that fits is a column's.
+ROLES = (
+    Role("error", _is_error),
+    Role("date", _is_date),
+    Role("rank", _is_rank),
+    Role("n", lambda column: column.is_numeric and _is_n(column)),
+    Role("run", _is_run),
+    Role("other", lambda column: column.is_numeric and _is_other(column)),
+    Role("score", lambda column: column.is_numeric),
+    Role("task", lambda column: bool(column.words & columns.TASKS)),
+    Role("other", lambda _: True),
+)
+
+
+def layout(sheet: Sheet) -> Layout | None:
+    """Return what the columns of a sheet are; None if no column holds models, or none scores."""
+    table = columns_of(sheet)
+    model = _model(table)
+    if model is None:
+        return None
+    roles = {column.place: _role(column) for column in table} | {model.place: "model"}
+    ends = _ends(table, roles)
+    for relate in RELATIONS:
+        relate(table, roles)
+    of = {role: [place for place in roles if roles[place] == role] for role in set(roles.values())}
+    scores = of.get("score", [])
+    exact = {column.name: column.place for column in table if column.name in OURS}
+    if "score" in exact:
+        scores = [exact["score"]]
+    aggregates = of.get("aggregate", [])
+    if not scores:
+        return None
+    task = exact.get("task", _task(table, roles, model))
+    return Layout(
+        sheet,
+        model.place,
+        scores,
+        aggregates,
+        [exact["n_items"]] if "n_items" in exact else of.get("n", []),
+        exact.get("date", next(iter(of.get("date", [])), None)),
+        task,
+        exact.get("run", next(iter(of.get("run", [])), None)),
+        of.get("error", []),
+        ends,
+        next(iter(of.get("rank", [])), None),
+        bool(model.words & columns.MODEL),
+        [column.values for column in table],
+    )
+
+
+def columns_of(sheet: Sheet) -> list[Column]:
+    """Return the columns of a sheet."""
+    cells = list(zip(*sheet.rows, strict=True)) or [()] * len(sheet.columns)
+    return [Column(place, name, cells[place]) for place, name in enumerate(sheet.columns)]
+
+
+def _role(column: Column) -> str:
+    """Return a column's role by its name and cells; a column of our name has our role."""
+    if column.name in OURS:
+        ours = {"n_items": "n", "standard_error": "error", "standard_deviation": "error"}
+        return ours.get(column.name, column.name)
+    return next(role.name for role in ROLES if role.fits(column))
+
+
+def _model(table: Sequence[Column]) -> Column | None:
+    """Return the column of models: named so, else the first of text that hardly repeats."""
+    exact = next((column for column in table if column.name == "model"), None)
+    if exact is not None:
+        return exact
+    return min(
+        (column for column in table if _may_be_models(column)),
+        key=lambda column: (_strength(column), column.place),
+        default=None,
+    )
+
+
+def _strength(column: Column) -> int:
+    """Return how surely a column is that of models by its name: 0 is the surest."""
+    if column.words == {"model"}:
+        return 0
+    named = [column.words & names for names in columns.MODELS]
+    if named[0] and column.words & {"base", "editor", "judge"}:
+        return 3
+    return next((place for place, found in enumerate(named, start=1) if found), len(named) + 2)
+
+
+def _may_be_models(column: Column) -> bool:
+    if column.is_numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
+        return False
+    links = sum("://" in text and " " not in text for text in column.texts)
+    if 2 * links > len(column.texts) or column.words & (columns.OTHER - {"id"} | {"type"}):
+        return False
+    if column.words & columns.MODEL:
+        return True
+    # The rows of a table whose columns are models, unless they have names of models.
+    models = sum(map(columns.is_model_name, column.texts))
+    if column.words & columns.ROWS and 2 * models <= len(column.texts):
+        return False
+    return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
+
+
+def _task(table: Sequence[Column], roles: dict[int, str], model: Column) -> int | None:
+    """Return the column of tasks, where models have a row for each."""
+    models = [str(cell) for cell in model.cells]
+    if len(set(models)) == len(models):
+        return None
+    for column in table:
+        if roles[column.place] == "task":
+            pairs = set(zip(models, map(str, column.cells)))
+            several = len(set(column.cells)) > 1 and 2 * len(pairs) >= len(models)
+            if several and len(pairs) > len(set(models)):
+                return column.place
+    return None
+
+
+def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int]]:
+    """Return pairs of columns that differ by 'lower' and 'upper' alone, never the wrong way."""
+    exact = {column.name: column.place for column in table if column.name in ("lower", "upper")}
+    if len(exact) == 2:
+        return [(exact["lower"], exact["upper"])]
+    numeric = [column for column in table if column.is_numeric]
+    highs = {c.words - columns.HIGH: c for c in numeric if c.words & columns.HIGH}
+    pairs = []
+    for low in (column for column in numeric if column.words & columns.LOW):
+        high = highs.get(low.words - columns.LOW)
+        if high is not None and all(a <= b for a, b in _pairs(low, high)):
+            pairs.append((low.place, high.place))
+            roles |= {low.place: "end", high.place: "end"}
+    return pairs
+
+
+# Relations between columns: each may change roles.
+
+
+def _of(table: Sequence[Column], roles: dict[int, str], *names: str) -> list[Column]:
+    return [column for column in table if roles[column.place] in names]
+
+
+def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
+    """Return the numbers of two columns in the rows where both have one."""
+    both = zip(column.values, other.values)
+    return [(a.number, b.number) for a, b in both if isinstance(a, Value) and isinstance(b, Value)]
+
+
+def _relate_right_to_total(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Read counts of right answers as shares of how many were tried, which is n.
+
+    Beside scores that are named so, only n is read.
+    """
+    counts = []
+    for right in _of(table, roles, "score", "other"):
+        if totals := _totals_of(right, table, roles):
+            right.values = list(map(_share, right.values, totals))
+            counts.append(right)
+    if counts:
+        scores = [column for column in _of(table, roles, "score") if column not in counts]
+        named = [column for column in scores if column.words & columns.NAMES_OF_SCORES]
+        roles |= dict.fromkeys((column.place for column in [*scores, *counts]), "other")
+        roles |= dict.fromkeys((column.place for column in named or counts), "score")
+
+
+def _share(right: Read, total: Read) -> Read:
+    """Return a count of right answers as a share of how many were tried."""
+    if isinstance(right, Value) and isinstance(total, Value) and total.number:
+        return Value(right.number / total.number, n=int(total.number), decimals=12)
+    return right
+
+
+def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) -> list[Read]:
+    """Return of how many a column counts right answers; nothing if it holds no such counts.
+
+    Its name, a column of totals or numbers that are no percentages of so many items say so.
+    """
+    name = join_thousands(right.name)
+    of, said = _OF_MANY.search(name), columns.words(name.rpartition(".")[2])
+    others = columns.COUNTED | columns.OF_N | {"of", "out", of[1] if of else "of"}
+    if not said & columns.COUNTED or said - others or any(number % 1 for number in right.numbers):
+        return []
+    if of and all(number <= float(of[1]) for number in right.numbers):
+        return [Value(float(of[1]))] * len(right.cells)
+    scores = [column.numbers for column in _of(table, roles, "score") if column is not right]
+    for total in (*_of(table, roles, "n"), *_of(table, roles, "other", "score")):
+        pairs = _pairs(right, total)
+        named = total.words & (columns.OF_N | {"attempts", "attempted", "answered"})
+        if not named or total is right or not pairs or any(not 0 <= a <= b for a, b in pairs):
+            continue
+        sure = "total" in total.key or said & {"num", "number", "count", "#"} or _is_count(pairs)
+        if sure or any(_are_shares(numbers, pairs) for numbers in scores):
+            roles[total.place] = "n"
+            return total.values
+    return []
+
+
+def _is_count(pairs: Sequence[tuple[float, float]]) -> bool:
+    """Return whether numbers are counts, since some are no percentages of so many items."""
+    return any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
+
+
+def _are_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]]) -> bool:
+    unit = 100 if max(scores, default=0) > 1 else 1
+    return len(scores) == len(pairs) > 1 and all(
+        abs(score / unit - right / n) < 0.006 for score, (right, n) in zip(scores, pairs) if n
+    )
+
+
+def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Leave out whole numbers beside columns of other numbers, or of named scores."""
+    scores = _of(table, roles, "score")
+    whole = [column for column in scores if column.is_whole]
+    grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
+    named = [column for column in scores if column.is_named_score and column not in grades]
+    if named or 2 * len(whole) < len(scores):
+        kept = [*named, *(column for column in whole if column.words & columns.AGGREGATES)]
+        roles |= {column.place: "other" for column in whole if column not in kept}
+
+
+def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Leave out numbers above 100 beside few named scores, and the raw twin of a score."""
+    scores, names = _of(table, roles, "score"), [column.words for column in table]
+    shares = [c for c in scores if c.is_named_score and max(c.numbers, default=0) <= 100]
+    few = shares and len(scores) <= MOST_METRICS
+    for column in scores:
+        beyond = few and not column.is_named_score and max(column.numbers, default=0) > 100
+        if beyond or ("raw" in column.words and column.words - {"raw"} in names):
+            roles[column.place] = "other"
+
+
+def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Tell averages from tasks, where there are two tasks or more.
+
+    A column that lies beyond all tasks in most rows is another metric, but for a mean win rate.
+    """
+    scores = _of(table, roles, "score")
+    tasks = [column for column in scores if not column.words & columns.AGGREGATES]
+    for column in scores if len(tasks) >= 2 else []:
+        win_rate = column.words & {"win", "winrate"}
+        if column not in tasks and (win_rate or _lies_between(column, tasks)):
+            roles[column.place] = "aggregate"
+
+
+def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
+    """Return whether most numbers of a column are neither above nor below all tasks'."""
+    inside = []
+    for cell, *others in zip(column.values, *(task.values for task in tasks)):
+        parts = [other.number for other in others if isinstance(other, Value)]
+        if isinstance(cell, Value) and parts:
+            inside.append(min(parts) * 0.99 <= cell.number <= max(parts) * 1.01)
+    return 2 * sum(inside) >= len(inside)
+
+
+RELATIONS = (
+    _relate_right_to_total,
+    _leave_counts_out,
+    _leave_other_units_out,
+    _set_aggregates_apart,
+)
+
+
+# Orientation, and decimal commas.
+
+
+def turned(sheet: Sheet) -> Sheet | None:
+    """Return a table of benchmarks down and models across turned round; None of another table."""
+    table = columns_of(sheet)
+    tasks = _tasks_down(table)
+    across = [column for column in table if column.is_numeric and _may_be_a_model(column)]
+    if tasks is None or len(across) < 2:
+        return None
+    header, filled = ["model"], []
+    for row, cell in enumerate(tasks.cells):
+        task = plain(str(cell))
+        if not blank(task):
+            header.append(f"{task} ({len(header)})" if task in header else task)
+            filled.append(row)
+    rows = [[plain(column.name), *(column.cells[row] for row in filled)] for column in across]
+    note = "benchmarks are the rows and models the columns: the table is turned"
+    lines = [sheet.lines[0] - 1 if sheet.lines else 1] * len(rows)
+    return replace(sheet, columns=header, rows=rows, lines=lines, notes=[*sheet.notes, note])
+
+
+def _tasks_down(table: Sequence[Column]) -> Column | None:
+    """Return the column of tasks of a table that has no column of models."""
+    texts = [column for column in table if not column.is_numeric]
+    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name"}]
+    named = [column for column in texts if column.words & columns.ROWS] or first
+    models = [column for column in table if column.words & columns.MODEL and column not in first]
+    return named[-1] if named and not models else None
+
+
+def _may_be_a_model(column: Column) -> bool:
+    """Return whether a column of numbers may hold the scores of a model that is its name."""
+    if columns.is_model_name(column.name):
+        return True
+    named = column.is_named_score or column.words & columns.AGGREGATES
+    return not (
+        named
+        or _is_other(column)
+        or column.words & (columns.N | {"value"})
+        or columns.is_error(column.words)
+    )
+
+
+def with_points(sheet: Sheet) -> Sheet:
+    """Return the sheet with decimal points for decimal commas, and nothing between thousands.
+
+    It is changed if no number has a decimal point and most numbers of a column have a decimal
+    comma, or all of a column of items or ratings a point between thousands.
+    """
+    texts = [[_short(cell) for cell in row] for row in sheet.rows]
+    numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
+    pointed = any(_has_point(text) for row in texts for text in row)
+    if pointed or not any(map(_has_commas, sheet.columns, zip(*numbers))):
+        return sheet
+    rows = [list(map(_with_point, *both)) for both in zip(numbers, sheet.rows)]
+    return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
+
+
+def _has_point(text: str) -> bool:
+    return _POINT.search(text) is not None and value(text) != text
+
+
+def _with_point(number: str, cell: Any) -> Any:
+    """Return a number with a decimal point; the cell if it holds none."""
+    return _BETWEEN.sub("", number).replace(",", ".") or cell
+
+
+def _short(cell: Any) -> str:
+    """Return a cell's text, nothing of one that is too long for a number."""
+    text = str(cell)
+    return " ".join(plain(text).replace("−", "-").split()) if len(text) <= 200 else ""
+
+
+def _has_commas(name: str, cells: Sequence[str]) -> bool:
+    """Return whether most numbers have a decimal comma, or all a point between thousands."""
+    filled = [cell for cell in cells if not blank(cell)]
+    return 2 * sum(map(bool, map(COMMA.search, filled))) > len(filled) or (
+        bool(filled and columns.words(name) & (columns.N | columns.RATINGS))
+        and all(map(_POINTED.fullmatch, filled))
+    )

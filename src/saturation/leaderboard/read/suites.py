@@ -1,0 +1,171 @@
+"""A suite's mean over its tasks as a mean over items: its error is that of other such tasks."""
+
+import math
+from collections.abc import Sequence
+
+from saturation.errors import InputError, listed
+from saturation.leaderboard.read import cells, columns
+from saturation.leaderboard.read.board import (
+    Asked,
+    Row,
+    day_of_board,
+    remarks_on,
+    rows_of_models,
+)
+from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.roles import Layout
+from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response
+from saturation.leaderboard.read.scale import direction_of, is_higher_better, range_of
+
+# The name of a suite's mean over its tasks, and how few tasks give no error of it.
+AVERAGE = "average"
+FEWEST_TASKS = 5
+# Largest difference of a stated average from the mean of the tasks, in units of the last digit.
+MOST_DIGITS = 2.0
+_ELSE = "choose one with the key 'task', or a card of each with the key 'each_task'"
+MEANS = (
+    "scores are means over {} tasks, which count as the items: errors are those of other tasks of "
+    "this kind"
+)
+
+
+def averages(board: Layout) -> set[str]:
+    """Return the names, in small letters, by which a table's mean over tasks is asked for."""
+    if len(board.scores) < 2:
+        return set()
+    return {AVERAGE, *(board.name(place).lower() for place in board.aggregates)}
+
+
+def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
+    """Return a response for each model and task; models that lack a task are left out."""
+    _require_a_mean(board, choice, origin)
+    asked = Asked(origin.file)
+    low, high = _common_range(board, choice, origin, asked)
+    notes = remarks_on(board, origin)
+    day = day_of_board(board, origin, notes)
+    first = rows_of_models(board, board.scores[0], [])
+    higher = direction_of(board, board.scores[0], first, choice, asked)
+    asked.settle()
+    every = [
+        _response(board, place, row, day)
+        for place in board.scores
+        for row in rows_of_models(board, place, [])
+    ]
+    responses, left_out = complete(every)
+    notes += [*left_out, MEANS.format(len({one.item for one in responses}))]
+    return Imported(
+        responses=responses,
+        notes=list(dict.fromkeys(notes)),
+        minimum=low,
+        maximum=high,
+        higher_is_better=higher,
+        family="bounded_mean",
+    )
+
+
+def _response(board: Layout, place: int, row: Row, day: str | None) -> Response:
+    number = row.value.number if isinstance(row.value, Value) else row.value
+    cell = row.cells.get(board.name(board.date)) if board.date is not None else None
+    date = cells.day_of(cell) if cell is not None else day
+    return Response(row.model, board.name(place), number, row=row.line, date=date)
+
+
+def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
+    """Return the responses of models with every task: means over different tasks rank nobody.
+
+    Tasks that most models lack are left out first.
+    """
+    models_of: dict[str, set[str]] = {}
+    for response in responses:
+        models_of.setdefault(response.item, set()).add(response.model)
+    models = {response.model for response in responses}
+    rare = {task for task, having in models_of.items() if 2 * len(having) < len(models)}
+    tasks = set(models_of) - rare
+    lacking = {model for model in models if any(model not in models_of[task] for task in tasks)}
+    notes = [f"tasks that most models lack are left out: {listed(rare)}"] if rare else []
+    if lacking:
+        notes.append(
+            f"{len(lacking)} models lack a task and are not ranked, since means over different "
+            f"tasks cannot be compared: {listed(lacking)}"
+        )
+    if len(models - lacking) < 2 <= len(models):
+        fewest = sorted(tasks, key=lambda task: len(models_of[task]))
+        raise InputError(
+            "hardly a model has a score in every task, so their means cannot be compared; leave "
+            f"out the tasks that most lack, such as {listed(fewest[:3])}, or {_ELSE}"
+        )
+    kept = [one for one in responses if one.item in tasks and one.model not in lacking]
+    return kept, notes
+
+
+def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
+    if len(board.scores) < FEWEST_TASKS:
+        raise InputError(
+            f"{origin.file}: the mean of {len(board.scores)} tasks has no known error (at least "
+            f"{FEWEST_TASKS} are needed); {_ELSE}"
+        )
+    wished = [p for p in board.aggregates if board.name(p) == choice.task]
+    if not is_their_mean(board) or any(_differs(board, p) > 0 for p in wished):
+        raise InputError(
+            f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "
+            f"the {len(board.scores)} columns of tasks, so its error is unknown; {_ELSE}"
+        )
+    stated = {is_higher_better(board, place) is not False for place in board.scores}
+    if len(stated) > 1 and choice.higher_is_better is None:
+        raise InputError(
+            f"{origin.file}: higher is better in some of the tasks, lower in others; {_ELSE}"
+        )
+
+
+def _common_range(
+    board: Layout, choice: Choice, origin: Origin, asked: Asked
+) -> tuple[float, float]:
+    """Return the one range of all tasks; a task of zeros fits every range."""
+    ranges = {}
+    for place in board.scores:
+        if any(cell.number for cell in board.numbers(place)) or choice.score_range:
+            ranges[board.name(place)] = range_of(board, place, choice, asked)
+    negative = [name for name, limits in ranges.items() if limits and limits[0] < 0]
+    if negative and choice.score_range is None:
+        return ranges[negative[0]] or (-1.0, 1.0)
+    different = set(ranges.values())
+    if len(different) == 1 and (only := different.pop()) is not None:
+        return only
+    free = [name for name, limits in ranges.items() if limits is None]
+    which = f" ({listed(free)} has scores outside 0 to 100)" if free else ""
+    raise InputError(
+        f"{origin.file}: the tasks have different ranges{which}, so their mean has none; {_ELSE}, "
+        "or, if all have one, say it with the key 'score_range'"
+    )
+
+
+def is_their_mean(board: Layout) -> bool:
+    """Return whether the table's own average, if it has one, is the mean of its tasks.
+
+    A mean win rate over other models is a rank in another unit and speaks for no other mean.
+    """
+    stated = [p for p in board.aggregates if not columns.words(board.name(p)) & {"win", "winrate"}]
+    return not stated or any(_differs(board, place) <= 0 for place in stated)
+
+
+def _differs(board: Layout, place: int) -> float:
+    """Return by how much a stated average differs from the tasks' mean beyond its digits."""
+    worst, digits = -math.inf, 0
+    for read in zip(*(board.values[p] for p in (place, *board.scores))):
+        numbers = [cell for cell in read if isinstance(cell, Value)]
+        if len(numbers) == len(read):
+            stated, *parts = (cell.number for cell in numbers)
+            worst = max(worst, abs(stated - math.fsum(parts) / len(parts)))
+            digits = max(digits, numbers[0].decimals)
+    return math.inf if worst < 0 else worst - MOST_DIGITS * 10.0 ** -min(digits, 2)
+
+
+def leave_incomplete_out(every: Sequence[Imported]) -> list[str]:
+    """Leave out of all files' responses the models that lack a task, and return remarks."""
+    responses = [row for content in every for row in content.responses if isinstance(row, Response)]
+    kept, notes = complete(responses)
+    left = set(kept)
+    for content in every:
+        rows = [row for row in content.responses if isinstance(row, Response)]
+        content.responses = [row for row in rows if row in left]
+    return [*notes, MEANS.format(len({row.item for row in kept}))]
