@@ -172,7 +172,7 @@ def together(
 
 
 def without_files() -> Imports:
-    """The tables of a benchmark none of whose files could be read."""
+    """Return the tables of a benchmark none of whose files could be read."""
     import pandas as pd
 
     from saturation.leaderboard.read import tidy
@@ -183,7 +183,7 @@ def without_files() -> Imports:
 
 
 def _choice(declared: Config) -> Choice:
-    """What the config chooses; the rest keeps its default."""
+    """Return what the config chooses; the rest keeps its default."""
     keys = [field.name for field in fields(Choice)]
     return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
@@ -225,7 +225,7 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
 def _doubts(
     imported: Files, scores: pd.DataFrame, responses: pd.DataFrame, unit: tidy.Unit
 ) -> Iterator[str]:
-    """What no file says: where n comes from, and doubtful scores, units and rows."""
+    """Return what no file says: where n comes from, and doubtful scores, units and rows."""
     from saturation.leaderboard.read import tidy
 
     derived = scores[scores["n_source"] == tidy.DERIVED]
@@ -252,7 +252,7 @@ def _doubts(
 
 
 def _uncountable(known: pd.DataFrame) -> Iterator[str]:
-    """A wrong n is seen where it allows no such score (GRIM; Brown and Heathers 2017)."""
+    """Return a wrong n is seen where it allows no such score (GRIM; Brown and Heathers 2017)."""
     wrong = [
         (score, n)
         for score, n in zip(known["score"].astype(float), known["n_items"].astype(int), strict=True)
@@ -401,7 +401,7 @@ def _without_date(files: Files, declared: Config) -> list[str]:
 
 
 def family(files: Files, called: str | None = None) -> str:
-    """The metric's family, by its name in the files or by item responses of 0 and 1."""
+    """Return the metric's family, by its name in the files or by item responses of 0 and 1."""
     told = {content.family for _, content in files}
     if len(told) == 1 and (said := told.pop()) and not called:
         return said
@@ -446,7 +446,7 @@ def score_range(files: Files) -> tuple[float, float] | None:
 
 
 def name(files: Files) -> str:
-    """The one task of the files, else what their names share, else ``benchmark``."""
+    """Return the one task of the files, else what their names share, else ``benchmark``."""
     tasks = {score.task for _, content in files for score in content.scores if score.task}
     if len(tasks) == 1:
         return _as_name(tasks.pop())
@@ -476,7 +476,7 @@ def _hyphenated(text: str) -> str:
 
 
 def _without_n(files: Files, declared: Config) -> tuple[int | None, str] | None:
-    """The proposed number of items and why, where files with scores lack it."""
+    """Return the proposed number of items and why, where files with scores lack it."""
     if "n_items" in declared and declared["n_items"] != rows.DIGITS:
         return None
     if any(len(content.responses) for _, content in files):

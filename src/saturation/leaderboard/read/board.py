@@ -91,7 +91,7 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
 
 
 def _names(board: Layout) -> list[str]:
-    """Return the models' names without links and ornaments, where no two become one by that."""
+    """Return the models' names without links and ornaments; names stay distinct."""
     texts = [rows.text(row[board.model]).strip() for row in board.sheet.rows]
     cleaned = {text: _SIGNS.sub("", without_links(text)).strip() or text for text in set(texts)}
     times = Counter(cleaned.values())
@@ -108,7 +108,7 @@ def remarks_on(board: Layout, origin: Origin) -> list[str]:
 
 
 def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
-    """Return the date of the whole table, as its text or its file's name gives it.
+    """Return the date of the whole table, as the text around it or the file's name gives it.
 
     A text's date is the table's if the text has no later one and counts nothing by it.
     """
@@ -139,7 +139,7 @@ def _day_of_name(name: str, today: str, notes: list[str]) -> str | None:
 
 
 def _stated_days(text: str) -> list[tuple[str, str]]:
-    """Return the dates on which a text says that it was updated, each with its words."""
+    """Return the dates of updates that a text states, each with its words."""
     days = []
     for found in _UPDATED.finditer(text):
         words = found[1].split()
@@ -163,7 +163,7 @@ def numbers_in_text(text: str) -> list[tuple[int, str]]:
 def speaks_of_runs(
     text: str, signs: Sequence[str] = ("±", "standard error", "std", "deviation")
 ) -> str:
-    """Return the words of a text that call its errors those of runs, seeds or repeats."""
+    """Return the words of a text in which it speaks of errors over runs, seeds or repeats."""
     for sentence in re.split(r"(?<=[.!?])\s|\n", text):
         low = sentence.lower()
         runs = re.search(

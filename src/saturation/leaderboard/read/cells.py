@@ -97,7 +97,7 @@ def blank(cell: Any) -> bool:
 
 
 def value(cell: Any, *, with_errors: bool = False) -> Read:
-    """Read the number in a cell with what is beside it; None if blank, text if it is neither.
+    """Read the number in a cell with what is beside it; None if blank, text of other cells.
 
     In a column `with_errors`, parentheses after a number hold its error.
     """
@@ -156,7 +156,7 @@ def ends_around(cell: Any, score: float) -> tuple[float, float] | None:
 
 
 def day_of(cell: Any) -> str | None:
-    """Return the ISO date of a cell in one of the common forms; of a month its first day."""
+    """Return the ISO date of a cell in a common form; of a month the first day."""
     text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", str(cell).strip()[:LONGEST])
     if re.match(r"\d{4}-\d\d-\d\d", text):
         text = text[:10]

@@ -138,17 +138,17 @@ def no_model(name: str) -> bool:
 
 
 def is_score(name: str) -> bool:
-    """Return whether a column's name is that of a score."""
+    """Return whether a column's name names a score."""
     return bool(words(name) & NAMES_OF_SCORES)
 
 
 def is_unbounded(name: str) -> bool:
-    """Return whether a metric's name is that of a metric without a highest value."""
+    """Return whether a metric's name names a metric without a highest value."""
     return bool(words(name) & UNBOUNDED)
 
 
 def is_error_rate(name: str) -> bool:
-    """Return whether a metric's name is that of a rate of mistakes, such as WER."""
+    """Return whether a metric's name names a rate of mistakes: WER."""
     return bool(words(name) & ERROR_RATES) and not words(name) & GOOD
 
 
@@ -172,7 +172,7 @@ def direction_of(name: str, *, is_task: bool = False) -> bool | None:
 
 
 def family_of(name: str) -> str | None:
-    """Return the metric's family as its name says it."""
+    """Return the metric's family as the name says."""
     said = words(name)
     if is_error_rate(name):
         return None if said & UNBOUNDED else "bounded_mean"
@@ -184,7 +184,7 @@ def family_of(name: str) -> str | None:
 
 
 def is_error(said: frozenset[str]) -> bool:
-    """Return whether a name's words are those of a standard error, deviation or interval."""
+    """Return whether a name's words name a standard error, deviation or interval."""
     return bool(said & (ERRORS - {"error"} | INTERVALS - {"interval"} | {"±"})) or (
         {"standard", "error"} <= said
     )
@@ -205,6 +205,6 @@ def says_of_what(name: str) -> bool:
 
 
 def is_deviation(name: str) -> bool:
-    """Return whether a column's name says that it holds standard deviations."""
+    """Return whether a column's name says that the cells are standard deviations."""
     said = words(name)
     return bool(said & {"sd", "stdev", "std", "deviation"}) and not said & {"error", "err"}

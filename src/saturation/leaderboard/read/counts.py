@@ -76,7 +76,7 @@ def counted(
     choice: Choice,
     origin: Origin,
 ) -> Imported:
-    """Return the scores with their number of items, or a proposed one, and the metric's family."""
+    """Return the scores with n, or a proposed n, and the metric's family."""
     name = board.name(place)
     family = columns.family_of(name)
     if limits is None:
@@ -88,19 +88,25 @@ def counted(
     # A number of items that is given need not be sought.
     given = stated or isinstance(choice.n_items, int)
     follows = None if given else _n_of_digits(board, place, limits)
-    notes = []
     if follows and (choice.n_items == rows.DIGITS or follows == usual):
-        scores = [one._replace(n_items=follows, n_source=rows.DIGITS) for one in scores]
-        notes.append(
-            f"n = {follows} follows from the digits of the scores in '{name}', which are whole "
-            "counts of it; where answers are repeated, n is smaller"
-        )
-    if notes or _are_counts(scores, limits):
-        family = family if columns.is_error_rate(name) else "accuracy"
-    imported = Imported(scores, notes=notes, family=family or "bounded_mean")
-    if not (stated or notes or all(_n_of_error(score, limits) for score in scores)):
+        return _with_n_of_digits(scores, follows, name)
+    if _are_counts(scores, limits) and not columns.is_error_rate(name):
+        family = "accuracy"
+    imported = Imported(scores, family=family or "bounded_mean")
+    if not (stated or all(_n_of_error(score, limits) for score in scores)):
         imported.n_proposed = _proposed_n(board, name, scores, limits, usual, follows, family)
     return imported
+
+
+def _with_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:
+    """Return scores with the number of items that their digits tell."""
+    note = (
+        f"n = {n} follows from the digits of the scores in '{name}', which are whole counts of it; "
+        "where answers are repeated, n is smaller"
+    )
+    family = "bounded_mean" if columns.is_error_rate(name) else "accuracy"
+    counted = [one._replace(n_items=n, n_source=rows.DIGITS) for one in scores]
+    return Imported(counted, notes=[note], family=family)
 
 
 def _are_counts(scores: Sequence[Score], limits: Limits) -> bool:
@@ -204,7 +210,7 @@ def _typical_n(scores: Sequence[Score], limits: Limits) -> int | None:
 
 
 def is_countable(score: Score, limits: Limits) -> bool:
-    """Return whether a score can be that of a whole number of right answers of its n."""
+    """Return whether a score can be a whole number of right answers of n."""
     if not isinstance(score.score, float) or not isinstance(score.n_items, (int, float)):
         return False
     if not math.isfinite(score.score):

@@ -1,4 +1,4 @@
-"""Several scores of one model: which count, and what distinguishes them."""
+"""Several scores of a model: which count, and what distinguishes them."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -30,7 +30,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
-    """Return one score of each model, run, configuration and date; equal rows count once.
+    """Return a score of each model, run, configuration and date; equal rows count once.
 
     Names that differ in case alone are one model's, unless its scores are kept separate.
     """
@@ -82,7 +82,7 @@ def _without_details(score: Score) -> Score:
 
 
 def _groups(scores: Iterable[Score], choice: Choice, *, dated: bool) -> list[list[Score]]:
-    """Return the scores of each model, run and configuration, by one spelling of its name."""
+    """Return the scores of each model, run and configuration, under a single spelling."""
     by_date = choice.duplicates == "latest" or (choice.duplicates is None and dated)
     groups: dict[tuple[str, ...], list[Score]] = {}
     for score in scores:
@@ -95,7 +95,7 @@ def _groups(scores: Iterable[Score], choice: Choice, *, dated: bool) -> list[lis
 
 
 def _qualifiers(scores: Sequence[Score]) -> dict[Score, str]:
-    """Return what distinguishes the scores of one model: its agent, setting, or both."""
+    """Return what distinguishes a model's scores: agent, setting, or both."""
     groups: dict[tuple[str, str], list[Score]] = {}
     for score in scores:
         groups.setdefault((score.model, score.task or ""), []).append(score)
@@ -110,7 +110,7 @@ def _label(score: Score, names: Iterable[str]) -> str:
 
 
 def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ...]:
-    """Return the fewest columns that together distinguish all scores of one model."""
+    """Return the fewest columns that together distinguish all scores of a model."""
     names = _names_of_settings(groups)
     for size in range(1, MOST_TOGETHER + 1):
         for together in combinations(names, size):

@@ -23,7 +23,7 @@ LARGEST_WHOLE = 2**30
 
 
 def _lone_member(path: Path) -> Any:
-    """The one file in a zip archive; the archive itself if it holds several, or none."""
+    """Return the one file in a zip archive; the archive itself if it holds several, or none."""
     try:
         with zipfile.ZipFile(path) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]
@@ -57,7 +57,7 @@ MARKDOWN = (".md", ".markdown", ".qmd")
 
 
 def below(path: Path) -> list[Path]:
-    """The files that a path means: itself, those of a folder, or those of a pattern.
+    """Return the files that a path means: itself, those of a folder, or those of a pattern.
 
     Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
     matches nothing is sought in the folders below as well.
@@ -119,7 +119,7 @@ def kind(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """The file's bytes, unpacked from gzip, zstd, or a zip archive that holds it alone."""
+    """Return the file's bytes, unpacked from gzip, zstd, or a zip archive that holds it alone."""
     try:
         with path.open("rb") as raw:
             start = raw.read(4)
@@ -141,7 +141,7 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
 
 @contextmanager
 def text(path: Path) -> Iterator[io.TextIOWrapper]:
-    """The file's text, without a byte order mark."""
+    """Return the file's text, without a byte order mark."""
     try:
         with opened(path) as stream:
             yield io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
@@ -150,7 +150,7 @@ def text(path: Path) -> Iterator[io.TextIOWrapper]:
 
 
 def whole(path: Path) -> bytes:
-    """All bytes of a document or table."""
+    """Return all bytes of a document or table."""
     with opened(path) as stream:
         content = stream.read(LARGEST_WHOLE + 1)
     if len(content) > LARGEST_WHOLE:
@@ -162,7 +162,7 @@ def whole(path: Path) -> bytes:
 
 
 def not_utf8(path: Path) -> str:
-    """A sentence that names the first line and byte that are not UTF-8."""
+    """Return a sentence that names the first line and byte that are not UTF-8."""
     with opened(path) as stream:
         for number, line in enumerate(stream, start=1):
             try:
@@ -225,7 +225,7 @@ class _Unusable(ValueError):
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose keys stand once each."""
+    """Return an object whose keys stand once each."""
     content = dict(pairs)
     if len(content) < len(pairs):
         keys = [key for key, _ in pairs]
@@ -238,7 +238,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and object of each line of a JSONL stream; blank lines are skipped."""
+    """Return number and object of each line of a JSONL stream; blank lines are skipped."""
     number = 0
     while line := stream.readline(LONGEST_RECORD):
         number += 1
@@ -249,7 +249,7 @@ def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Number and object of each element of a top-level JSON array, read in chunks."""
+    """Return number and object of each element of a top-level JSON array, read in chunks."""
     buffer, number, ended = stream.read(CHUNK).lstrip("\ufeff \t\r\n")[1:], 0, False
     while True:
         buffer = buffer.lstrip(" \t\r\n,")
@@ -278,7 +278,7 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def document(text: str, file: str) -> Any:
-    """Parsed JSON document."""
+    """Return parsed JSON document."""
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -296,12 +296,12 @@ def document(text: str, file: str) -> Any:
 
 
 def beside(path: Path) -> Any:
-    """Parsed JSON document of a file that explains the one that is read."""
+    """Return parsed JSON document of a file that explains the one that is read."""
     return nested(lambda: document(decoded(path), str(path)), str(path))
 
 
 def decoded(path: Path) -> str:
-    """A whole file's text."""
+    """Return a whole file's text."""
     try:
         return whole(path).decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -333,7 +333,7 @@ def _object(line: str, file: str, number: int, last: bool) -> dict[str, Any]:
 
 
 def _plain(error: ValueError) -> str:
-    """What a parser says of numbers and keys, without its advice to programmers."""
+    """Return what a parser says of numbers and keys, without its advice to programmers."""
     if isinstance(error, _Unusable):
         return str(error)
     return "a number of more digits than any score or count has; correct it"
@@ -369,7 +369,7 @@ class Archive:
         return list(self._members)
 
     def json(self, name: str) -> Any:
-        """Parsed content of a file in it."""
+        """Return parsed content of a file in it."""
         where = f"{self.path}, {name} in it"
         size = self._members[name].file_size
         if size > LARGEST_MEMBER:

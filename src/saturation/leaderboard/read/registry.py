@@ -33,7 +33,7 @@ _LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "ace
 
 
 def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list[str]:
-    """A sentence for each name that differs from another only by how it is written.
+    """Return a sentence for each name that differs from another only by how it is written.
 
     `what` they name, such as ``model``; with `case`, small and capital letters distinguish names.
     """
@@ -53,7 +53,7 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
 
 
 def _visible(name: str) -> str:
-    """The name without spaces, control and format letters."""
+    """Return the name without spaces, control and format letters."""
     if name.isascii() and name.isprintable():
         return name.replace(" ", "")
     return "".join(letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
@@ -141,11 +141,11 @@ class Importer:
     tasks: Callable[[Any, Choice], list[str]] | None = None
 
     def matches(self, present: Sequence[str], content: Any) -> bool:
-        """Whether a file with these keys or columns, and this content, is of this format."""
+        """Return whether a file with these keys or columns, and this content, is of this format."""
         return set(self.keys) <= set(present) and (self.accepts is None or self.accepts(content))
 
     def sentence(self) -> str:
-        """What is read, for people: what it is, its shape and what it needs to hold."""
+        """Return what is read, for people: what it is, its shape and what it needs to hold."""
         if self.shape is Shape.SHEETS and not self.holds:
             return f"{self.title} ({self.shape.value})"
         if self.shape is Shape.TABLE:
@@ -160,12 +160,12 @@ class Importer:
 
 @functools.cache
 def importers() -> tuple[Importer, ...]:
-    """Every importer of :mod:`saturation.leaderboard.read.formats`."""
+    """Return every importer of :mod:`saturation.leaderboard.read.formats`."""
     return tuple(importer for module in formats.modules() for importer in module.FORMATS)
 
 
 def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importer]:
-    """The importers that claim a file; those that take any table only if no other does.
+    """Return the importers that claim a file; those that take any table only if no other does.
 
     Where one needs all keys of another and more, it is the one. `present` are the file's top-level
     keys or its columns, in order; `content` is the document, the first record, the table or the
@@ -186,7 +186,7 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
 def importer_of(
     claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str
 ) -> Importer:
-    """The one importer that claims a file, else a sentence."""
+    """Return the one importer that claims a file, else a sentence."""
     if len(claims) == 1:
         return claims[0]
     if claims:
@@ -207,7 +207,7 @@ Recognised = tuple[Importer, Any]
 
 
 def read(origin: Origin, choice: Choice) -> Imported:
-    """Rows of one file, whatever its format; JSONL and JSON lists are read as a stream.
+    """Return rows of one file, whatever its format; JSONL and JSON lists are read as a stream.
 
     A task that the config names for the file goes before that of the benchmark.
     """
@@ -220,14 +220,14 @@ def read(origin: Origin, choice: Choice) -> Imported:
 
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
-    """The tasks that a file holds; none if its format has only one."""
+    """Return the tasks that a file holds; none if its format has only one."""
     return _with(
         origin, choice, lambda one, content: one.tasks(content, choice) if one.tasks else []
     )
 
 
 def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
-    """What `use` makes of a file; whatever goes wrong on the way is a sentence."""
+    """Return what `use` makes of a file; whatever goes wrong on the way is a sentence."""
     open.require_file(origin.path)
     kind = open.kind(origin.path)
     file = origin.file
@@ -250,7 +250,7 @@ def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> 
 
 @contextmanager
 def _object(origin: Origin, choice: Choice) -> Iterator[Recognised]:
-    """A JSON document or JSONL: a first line that is a whole object tells them apart.
+    """Return a JSON document or JSONL: a first line that is a whole object tells them apart.
 
     A single line may be either, and is whichever an importer claims.
     """
@@ -306,7 +306,7 @@ def _claimed(
     origin: Origin,
     choice: Choice,
 ) -> Recognised:
-    """The importer that claims a document; without one the document's tables."""
+    """Return the importer that claims a document; without one the document's tables."""
     found = [] if claims else sheets.document(content)
     if not found:
         return importer_of(claims, shape, present, origin.file), content
@@ -314,7 +314,7 @@ def _claimed(
 
 
 def _general(found: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognised:
-    """The reader of any table, with every table of a file."""
+    """Return the reader of any table, with every table of a file."""
     named = dict(choice.columns or {})
     if named:
         theirs = [one for one in found if set(named.values()) <= set(one.columns)]
@@ -388,7 +388,7 @@ _YAML = re.compile(r"(?:\s*#.*\n|\s*\n|---\s*\n)*(?:- +)?[A-Za-z_]\w*:(?: [^,;\t
 
 
 def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
-    """The columns that the config names, by the names that they have here, and no others.
+    """Return the columns that the config names, by the names that they have here, and no others.
 
     If it names a single one, that of a matrix, all others stay.
     """
@@ -411,7 +411,7 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:
-    """The object that is the whole of the first line; None if that is not a whole object."""
+    """Return the object that is the whole of the first line; None if that is not a whole object."""
     line = text.readline(open.LONGEST_RECORD)
     while line and not line.strip():
         line = text.readline(open.LONGEST_RECORD)

@@ -68,7 +68,7 @@ class Column:
 
     @property
     def numbers(self) -> list[float]:
-        """The numbers in it."""
+        """The numbers in the column."""
         return [cell.number for cell in self.values if isinstance(cell, Value)]
 
     @cached_property
@@ -122,7 +122,7 @@ class Layout:
         return [cell for cell in cells if isinstance(cell, Value) and math.isfinite(cell.number)]
 
     def n_of(self, place: int) -> int | None:
-        """Return the column of a score's n: of several, that below the same key of a document.
+        """Return the column of a score's n: of several, the column below the document's key.
 
         A column of n beside more scores than a benchmark has metrics is not that of each.
         """
@@ -197,7 +197,7 @@ def _is_rank(column: Column) -> bool:
 
 
 def _is_n(column: Column) -> bool:
-    """Return whether a column holds numbers of items: by its name, or the same in most rows."""
+    """Return whether a column holds numbers of items, by name or by equal cells."""
     counts = [
         cell.n if cell.n is not None else cell.number
         for cell in column.values
@@ -214,7 +214,7 @@ def _is_n(column: Column) -> bool:
 
 
 def _is_other(column: Column) -> bool:
-    """Return whether a column says where a row stands or whose it is, and nothing measured."""
+    """Return whether a column says where a row stands or who made the row."""
     said = column.words
     other = said & columns.OTHER - ({"rank", "ranking"} if said & {"score", "scores"} else set())
     counts = columns.COUNTS - {"total", "n"}
@@ -305,7 +305,7 @@ def _model(table: Sequence[Column]) -> Column | None:
 
 
 def _strength(column: Column) -> int:
-    """Return how surely a column is that of models by its name: 0 is the surest."""
+    """Return how surely a column names models: 0 is the surest."""
     if column.words == {"model"}:
         return 0
     named = [column.words & names for names in columns.MODELS]
@@ -367,7 +367,7 @@ def _of(table: Sequence[Column], roles: dict[int, str], *names: str) -> list[Col
 
 
 def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
-    """Return the numbers of two columns in the rows where both have one."""
+    """Return the numbers of two columns in the rows where both have numbers."""
     both = zip(column.values, other.values)
     return [(a.number, b.number) for a, b in both if isinstance(a, Value) and isinstance(b, Value)]
 
@@ -397,7 +397,7 @@ def _share(right: Read, total: Read) -> Read:
 
 
 def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) -> list[Read]:
-    """Return of how many a column counts right answers; nothing if it holds no such counts.
+    """Return of how many a column counts right answers; nothing of other columns.
 
     Its name, a column of totals or numbers that are no percentages of so many items say so.
     """
@@ -550,12 +550,12 @@ def _has_point(text: str) -> bool:
 
 
 def _with_point(number: str, cell: Any) -> Any:
-    """Return a number with a decimal point; the cell if it holds none."""
+    """Return a number with a decimal point; the cell where there is no number."""
     return _BETWEEN.sub("", number).replace(",", ".") or cell
 
 
 def _short(cell: Any) -> str:
-    """Return a cell's text, nothing of one that is too long for a number."""
+    """Return a cell's text, nothing of a text too long for a number."""
     text = str(cell)
     return " ".join(plain(text).replace("−", "-").split()) if len(text) <= 200 else ""
 

@@ -204,7 +204,7 @@ def choose(
 
 
 def last_of_series(values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the metric of a series such as pass@1 of 1, 4 and 16 samples that has most samples.
+    """Return the metric of a series such as pass@1 of 1, 4 and 16 samples with the most samples.
 
     A share of right answers that falls as the samples double was computed of fewer, and pass@k
     that falls with k is impossible: from there on nothing is proposed, and a sentence says why.
@@ -238,7 +238,7 @@ def option(value: Any) -> str:
 
 
 def nameless(file: str, why: str) -> InputError:
-    """The error of a file whose model nobody names; `why` says where its name was sought."""
+    """Return the error of a file whose model nobody names; `why` says where its name was sought."""
     return InputError(f"{file}: {why}; give it with the key 'model' of the file")
 
 
@@ -251,19 +251,19 @@ _WORDS = {"true": 1.0, "false": 0.0}
 
 
 def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
-    """Number (the table's index: as an editor counts lines) and cells of each row."""
+    """Return number (the table's index: as an editor counts lines) and cells of each row."""
     plain = table.astype(object)
     for number, row in zip(table.index, plain.to_dict("records")):
         yield int(number), {str(name): value for name, value in row.items()}
 
 
 def text(value: Any) -> str:
-    """Text of a cell; a missing one is empty."""
+    """Return text of a cell; a missing one is empty."""
     return "" if value is None or value != value or str(value) in ("<NA>", "NaT") else str(value)
 
 
 def number(value: Any) -> Any:
-    """The number in a cell, None if it is blank; what is neither stays as it is.
+    """Return the number in a cell, None if it is blank; what is neither stays as it is.
 
     A percent sign says what the declared range has to say as well, and is left out.
     """
@@ -278,7 +278,7 @@ def number(value: Any) -> Any:
 
 
 def responses(column: pd.Series) -> pd.Series:
-    """Numbers of a column of responses; True and False count, NaN is empty.
+    """Return numbers of a column of responses; True and False count, NaN is empty.
 
     Where a cell is no number, the whole column comes back as objects with that cell as it is.
     """
@@ -297,7 +297,7 @@ def responses(column: pd.Series) -> pd.Series:
 
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
-    """A column of names as categories."""
+    """Return a column of names as categories."""
     found = labels(table, column)
     refuse(
         f"{origin.file}, row {row}, column '{column}': the value is missing; name it"
@@ -307,12 +307,12 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
 
 
 def named(table: pd.DataFrame, column: str) -> list[str]:
-    """What a column names, in the order of its rows."""
+    """Return what a column names, in the order of its rows."""
     return [name for name in dict.fromkeys(map(text, table[column])) if name]
 
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
-    """A column of text as categories; an empty or missing one has the default."""
+    """Return a column of text as categories; an empty or missing one has the default."""
     import numpy as np
     import pandas as pd
 
@@ -332,7 +332,7 @@ def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
 
 
 def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
-    """A column of text of which each is held once."""
+    """Return a column of text of which each is held once."""
     import pandas as pd
 
     column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(known, dtype=str))
@@ -368,7 +368,7 @@ def standard_error(
     interval: tuple[float, float] | None = None,
     level: float | None = None,
 ) -> float | None:
-    """The best that is stated: the error itself, else deviation and n, else an interval."""
+    """Return the best that is stated: the error itself, else deviation and n, else an interval."""
     if error is not None:
         return error
     if deviation is not None and n:
@@ -380,7 +380,7 @@ def standard_error(
 
 
 def n_items(score: float, error: float) -> int | None:
-    """The number of items behind an accuracy, if its standard error leaves only one.
+    """Return the number of items behind an accuracy, if its standard error leaves only one.
 
     The error of a share p of n items is sqrt(p(1 - p)/(n - 1)) or, by other tools, with n. A whole
     number n is told by both only if it lies in the range that their printed digits leave open, and
@@ -416,7 +416,7 @@ MOST_COUNTED = 20_000
 
 
 def n_of_digits(shares: Sequence[float], half: float) -> int | None:
-    """The smallest number of items of which the scores are whole counts, to half a digit.
+    """Return the smallest number of items of which the scores are whole counts, to half a digit.
 
     One score in `ONE_IN` may be none. Nothing follows from fewer than `FEWEST_SCORES` different
     scores, because all counts might share a divisor, or where so many scores would fit this n or
@@ -469,7 +469,7 @@ def countable(score: float, n: int) -> bool:
 
 
 def day(stated: object) -> str | None:
-    """ISO date of a date or moment as text; None if it is neither."""
+    """Return ISO date of a date or moment as text; None if it is neither."""
     text = str(stated)
     if not _DAY.fullmatch(text[:10]) or (len(text) > 10 and text[10] not in "T "):
         return None
@@ -489,7 +489,7 @@ def half_digit(value: float) -> float:
 
 
 def utc_date(seconds: float) -> str:
-    """ISO date of a moment in Unix seconds."""
+    """Return ISO date of a moment in Unix seconds."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (OverflowError, OSError, ValueError):

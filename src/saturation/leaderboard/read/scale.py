@@ -17,7 +17,7 @@ _OUT_OF = re.compile(r"(?:/|out of) ?(\d\d?)\b")
 
 
 def range_of(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[float, float] | None:
-    """Return the lowest and highest possible score of a column; None if it has none.
+    """Return the lowest and highest possible score of a column; None of a metric without bounds.
 
     A column is judged together with those beside it.
     """
@@ -44,7 +44,7 @@ def range_of(board: Layout, place: int, choice: Choice, asked: Asked) -> tuple[f
 def _ask_about_negative(
     board: Layout, place: int, least: float, largest: float, choice: Choice, asked: Asked
 ) -> tuple[float, float] | None:
-    """Ask for the range where few scores are below 0, as those of correlations are."""
+    """Ask for the range where few scores are below 0, as correlations can be."""
     below = sum(cell.number < 0 for cell in board.numbers(place))
     if 4 * below > len(board.numbers(place)) or largest > 100 or choice.family is not None:
         return None
@@ -74,7 +74,7 @@ def _ask_about_shares(board: Layout, place: int, largest: float, asked: Asked) -
 def _range_of_grades(
     board: Layout, place: int, largest: float, asked: Asked
 ) -> tuple[float, float]:
-    """Return 0 to 100, or ask where the largest score may be one of ten or fewer."""
+    """Return 0 to 100, or ask where the largest score may be a grade of at most ten."""
     name, said = board.name(place), columns.words(board.name(place))
     stated = [float(top) for top in _OUT_OF.findall(name) if largest <= float(top)]
     # How often each grade was given: score_0, score_1 and score_2 are of 0 to 2.
@@ -97,7 +97,7 @@ def _range_of_grades(
 
 
 def is_higher_better(board: Layout, place: int) -> bool | None:
-    """Return the direction of a column by its name or, of a task, by that of the average."""
+    """Return the direction of a column by its name or, of a task, by the average's name."""
     named = [place] if board.metrics else [place, *board.aggregates]
     is_task = len(board.scores) > 1 and not board.metrics
     stated = [columns.direction_of(board.name(p), is_task=is_task and p == place) for p in named]
@@ -143,7 +143,7 @@ def direction_of(
 
 
 def _by_rank(board: Layout, models: Sequence[Row]) -> bool | None:
-    """Return whether the first ranks have the highest scores; None where ranks follow others."""
+    """Return whether first ranks have the highest scores; None if ranks follow another column."""
     pairs = []
     for row in models:
         rank = row.values[board.rank or 0]
@@ -157,7 +157,7 @@ def _by_rank(board: Layout, models: Sequence[Row]) -> bool | None:
 
 
 def _sorted_by(board: Layout, place: int, models: Sequence[Row]) -> tuple[str, bool] | None:
-    """Return the column or mean by which all rows are sorted, and whether it rises."""
+    """Return the column or mean by which all rows are sorted, and whether the scores rise."""
     for p in [place, *board.aggregates]:
         rises = _trend([row.values[p] for row in models])
         if rises is not None:

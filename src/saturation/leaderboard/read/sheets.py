@@ -70,13 +70,13 @@ class Sheet:
 
     @classmethod
     def of(cls, frame: "pd.DataFrame") -> "Sheet":
-        """The sheet of a data frame."""
+        """Return the sheet of a data frame."""
         rows = frame.astype(object).to_numpy().tolist()
         return cls([str(name) for name in frame.columns], rows, [int(n) for n in frame.index])
 
 
 def plain(text: str) -> str:
-    """Text without the marks of Markdown and HTML; of a link its words."""
+    """Return text without the marks of Markdown and HTML; of a link its words."""
     if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
     text = _MATH.sub(_without_commands, text)
@@ -93,7 +93,7 @@ def without_links(text: str) -> str:
 
 
 def _without_commands(found: re.Match[str]) -> str:
-    """The text of a formula of LaTeX."""
+    """Return the text of a formula of LaTeX."""
     signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
     text = found[1]
     for command, sign in signs.items():
@@ -104,7 +104,7 @@ def _without_commands(found: re.Match[str]) -> str:
 def _sheet(
     header: Sequence[str], rows: Iterable[tuple[int, Sequence[Any]]], name: str = ""
 ) -> Sheet:
-    """Rows under a header; those with other numbers of cells are no rows of it."""
+    """Return rows under a header; those with other numbers of cells are no rows of it."""
     columns: list[str] = []
     for place, title in enumerate(map(str, header), start=1):
         title = title.strip()
@@ -125,7 +125,7 @@ def _sheet(
 
 
 def is_markdown(text: str) -> bool:
-    """Whether a text holds a table of Markdown."""
+    """Return whether a text holds a table of Markdown."""
     lines = [line for line in text.splitlines() if "|" in line or line.startswith("+-")]
     return any(_RULE.fullmatch(line) for line in lines[1:])
 
@@ -137,7 +137,7 @@ def _cells(line: str) -> list[str]:
 
 
 def markdown(text: str) -> list[Sheet]:
-    """Every table of a Markdown text, named by the heading before it."""
+    """Return every table of a Markdown text, named by the heading before it."""
     lines = text.splitlines()
     found, heading, place = [], "", 0
     while place < len(lines):
@@ -204,7 +204,7 @@ def _times(span: str) -> int:
 
 
 def _spread(rows: Sequence[tuple[int, Any]]) -> list[tuple[int, list[str]]]:
-    """Rows whose cells stand in every column and row that they span."""
+    """Return rows whose cells stand in every column and row that they span."""
     grid: list[dict[int, str]] = [{} for _ in rows]
     for place, (_, cells) in enumerate(rows):
         first = 0
@@ -220,7 +220,7 @@ def _spread(rows: Sequence[tuple[int, Any]]) -> list[tuple[int, list[str]]]:
 
 
 def page(text: str) -> list[Sheet]:
-    """Every table of an HTML page that has a header and a row."""
+    """Return every table of an HTML page that has a header and a row."""
     parser = _Tables()
     parser.feed(text)
     parser.close()
@@ -228,7 +228,7 @@ def page(text: str) -> list[Sheet]:
 
 
 def excel(path: Path) -> list[Sheet]:
-    """Every sheet of a workbook."""
+    """Return every sheet of a workbook."""
     import openpyxl
 
     try:
@@ -281,7 +281,7 @@ def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[S
 
 
 def document(content: Any) -> list[Sheet]:
-    """Every table of a JSON or YAML document: rows, models as keys, or lists a column."""
+    """Return every table of a JSON or YAML document: rows, models as keys, or lists a column."""
     found: list[Sheet] = []
     _collect(content, (), found)
     if isinstance(content, Mapping):
@@ -314,7 +314,7 @@ def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
 
 
 def _as_sheet(content: Any, name: str) -> Sheet | None:
-    """The table that a part of a document is, else None."""
+    """Return the table that a part of a document is, else None."""
     if isinstance(content, list) and content:
         if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
             rows = enumerate(([_value(cell) for cell in row] for row in content[1:]), start=2)
@@ -342,7 +342,7 @@ def _as_sheet(content: Any, name: str) -> Sheet | None:
 
 
 def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
-    """The table of lists a column, or of a score for each model."""
+    """Return the table of lists a column, or of a score for each model."""
     values = list(content.values())
     if len(values) > 1 and all(
         isinstance(value, list)
@@ -357,7 +357,7 @@ def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 
 def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether rows are containers of tables themselves, such as boards by name."""
+    """Return whether rows are containers of tables themselves, such as boards by name."""
     return any(
         isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
         for row in rows
@@ -366,7 +366,7 @@ def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
-    """Rows of what the records hold, a column for each key; what one lacks is blank."""
+    """Return rows of what the records hold, a column for each key; what one lacks is blank."""
     flat = [dict(_flat(record, ())) for record in records]
     columns = list(dict.fromkeys(key for row in flat for key in row))
     rows = ([row.get(key) for key in columns] for row in flat)
@@ -386,7 +386,7 @@ def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _value(cell: Any) -> Any:
-    """A cell; of one that carries its looks along, the value."""
+    """Return a cell; of one that carries its looks along, the value."""
     if isinstance(cell, Mapping):
         return _value(cell.get("value", ""))
     if isinstance(cell, str):
@@ -395,7 +395,7 @@ def _value(cell: Any) -> Any:
 
 
 def _spelled_out(node: Any, known: dict[int, float]) -> float:
-    """How many values a node of YAML is with its aliases spelled out."""
+    """Return how many values a node of YAML is with its aliases spelled out."""
     if id(node) not in known:
         known[id(node)] = math.inf  # within itself
         inside = node.value if isinstance(getattr(node, "value", ""), list) else []
@@ -405,7 +405,7 @@ def _spelled_out(node: Any, known: dict[int, float]) -> float:
 
 
 def yaml(text: str, file: str) -> list[Sheet]:
-    """The tables of a YAML document; it may be JSON."""
+    """Return the tables of a YAML document; it may be JSON."""
     import yaml as reader
 
     loader = getattr(reader, "CSafeLoader", reader.SafeLoader)

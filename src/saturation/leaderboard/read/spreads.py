@@ -1,4 +1,4 @@
-"""The standard error of a score, as a table states it in its cell or in a column beside it."""
+"""The standard error of a score, as a table states it in a cell or in a column beside it."""
 
 import math
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ Limits = tuple[float, float] | None
 
 
 def error_of(board: Layout, place: int, row: Row, choice: Choice, origin: Origin) -> object:
-    """Return the standard error that a row states, in the file's unit; text if it is no number."""
+    """Return the standard error that a row states, in the file's unit; text of another cell."""
     cell = row.value
     if not isinstance(cell, Value):
         return None
@@ -123,7 +123,7 @@ def are_usable(
     asked: Asked,
     notes: list[str],
 ) -> bool:
-    """Return whether stated errors are those of a score: not if they are spreads over runs.
+    """Return whether stated errors belong to scores: spreads over runs do not.
 
     What a ± is, is said, or asked where n contradicts a standard error.
     """
@@ -169,7 +169,7 @@ def _states_errors(board: Layout, place: int, models: Sequence[Row]) -> bool:
 
 
 def _stated_error(board: Layout, place: int, row: Row) -> float | None:
-    """Return the number that a row states as a standard error or ±, if it is no interval's."""
+    """Return the number that a row states as a standard error or ±, but no interval."""
     if isinstance(row.value, Value) and row.value.error is not None:
         return row.value.error
     for other in columns_of_errors(board, place):
@@ -183,7 +183,7 @@ def _stated_error(board: Layout, place: int, row: Row) -> float | None:
 def _ratio(
     board: Layout, place: int, models: Sequence[Row], limits: Limits, n_items: int | None
 ) -> float | None:
-    """Return the median ratio of stated errors to those of n right or wrong items."""
+    """Return the median ratio of stated errors to errors of n right or wrong items."""
     if limits is None or columns.level_of(board.name(place)):
         return None
     low, high = limits
@@ -208,7 +208,7 @@ def _ask_about_plus_minus(
     asked: Asked,
     notes: list[str],
 ) -> None:
-    """Say that ± is read as a standard error; ask where n makes it half a 95 % interval."""
+    """Say that ± is read as a standard error, or ask where n contradicts."""
     name = board.name(place)
     named = {p: board.name(p) for p in columns_of_errors(board, place)}
     beside = next((p for p in named if "±" in columns.words(named[p])), None)

@@ -1,4 +1,4 @@
-"""A suite's mean over its tasks as a mean over items: its error is that of other such tasks."""
+"""A suite's mean over tasks as a mean over items: the error is for other tasks of the kind."""
 
 import math
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
 def _common_range(
     board: Layout, choice: Choice, origin: Origin, asked: Asked
 ) -> tuple[float, float]:
-    """Return the one range of all tasks; a task of zeros fits every range."""
+    """Return the range that all tasks share; a task of zeros fits every range."""
     ranges = {}
     for place in board.scores:
         if any(cell.number for cell in board.numbers(place)) or choice.score_range:
@@ -140,7 +140,7 @@ def _common_range(
 
 
 def is_their_mean(board: Layout) -> bool:
-    """Return whether the table's own average, if it has one, is the mean of its tasks.
+    """Return whether the table's own average, if any, is the mean of its tasks.
 
     A mean win rate over other models is a rank in another unit and speaks for no other mean.
     """

@@ -34,7 +34,7 @@ WIDE = 2000
 
 
 def read_csv(path: Path) -> pd.DataFrame | Sheet:
-    """A CSV file, separated by commas, semicolons or tabs; every cell stays text.
+    """Return a CSV file, separated by commas, semicolons or tabs; every cell stays text.
 
     Columns of a large one are categories, so that a text that stands a million times is held and
     looked at once. An empty cell is the empty text; lines without any are left out.
@@ -63,7 +63,7 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
 
 
 def frame_of_csv(path: Path) -> pd.DataFrame:
-    """The same, in any size, as a data frame."""
+    """Return the same, in any size, as a data frame."""
     table = read_csv(path)
     if not isinstance(table, Sheet):
         return table
@@ -72,7 +72,7 @@ def frame_of_csv(path: Path) -> pd.DataFrame:
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
-    """A Parquet file; columns of text are categories, row 2 is the first."""
+    """Return a Parquet file; columns of text are categories, row 2 is the first."""
     import pandas as pd
     import pyarrow as pa
     from pyarrow import parquet
@@ -137,7 +137,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 
 
 def _cells(text: str) -> tuple[str, list[str]]:
-    """The delimiter of a line, which is the one that gives the most cells, and the cells."""
+    """Return the delimiter of a line, which is the one that gives the most cells, and the cells."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
     split = {
         mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
@@ -152,7 +152,7 @@ def _holds_number(text: str) -> bool:
 
 
 def _check_header(names: list[str], path: Path, row: int = 1) -> None:
-    """The first column may have no name, as that of an index that a tool wrote."""
+    """Return the first column may have no name, as that of an index that a tool wrote."""
     stripped = [name.strip() for name in names]
     places: dict[str, list[str]] = {}
     for place, name in enumerate(stripped, start=1):
@@ -172,7 +172,7 @@ def _check_header(names: list[str], path: Path, row: int = 1) -> None:
 
 
 def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.DataFrame | None:
-    """The table, or None where quotes, long rows or bytes ask for the strict reader."""
+    """Return the table, or None where quotes, long rows or bytes ask for the strict reader."""
     import numpy as np
     import pandas as pd
     import pyarrow as pa
@@ -214,14 +214,14 @@ def _fast(content: bytes, header: list[str], delimiter: str, skip: int) -> pd.Da
 
 
 def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
-    """Whether each quote begins or ends a cell, which goes over no line and holds none."""
+    """Return whether each quote begins or ends a cell, which goes over no line and holds none."""
     mark = re.escape(delimiter.encode())
     cell = re.compile(rb'(?:^|(?<=[\r\n])|%s)"[^"\r\n]*"(?=[\r\n]|%s|$)' % (mark, mark))
     return 2 * sum(1 for _ in cell.finditer(content)) == content.count(b'"')
 
 
 def _strict(content: bytes, header: list[str], delimiter: str, skip: int, path: Path) -> Sheet:
-    """The same by a reader that knows lines and says what is wrong with one."""
+    """Return the same by a reader that knows lines and says what is wrong with one."""
     text = io.StringIO(content.decode("utf-8"), newline="")
     csv.field_size_limit(LONGEST_CELL)
     for _ in range(skip):

@@ -66,7 +66,7 @@ class Unit:
 
 
 def shown(value: Any) -> str:
-    """A value as a sentence shows it; a missing one is ``nan``."""
+    """Return a value as a sentence shows it; a missing one is ``nan``."""
     if value is None:
         return "nan"
     text = repr(value)
@@ -74,7 +74,7 @@ def shown(value: Any) -> str:
 
 
 def hint(value: Any) -> str:
-    """What is probably wrong with a cell that should be a number, and what to do."""
+    """Return what is probably wrong with a cell that should be a number, and what to do."""
     if value is None:
         return "; it is missing: fill it in, or leave the row out"
     if not isinstance(value, str):
@@ -86,7 +86,7 @@ def hint(value: Any) -> str:
 
 
 def n_items(stated: Any, declared: int | None) -> Iterable[str]:
-    """Problems with a number of items, alone and beside the one that the config declares."""
+    """Return problems with a number of items, alone and beside the one that the config declares."""
     if stated is None:
         return
     plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
@@ -103,7 +103,7 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
 
 
 def date(stated: Any) -> Iterable[str]:
-    """Problems with the date of an evaluation."""
+    """Return problems with the date of an evaluation."""
     if (iso := day(stated)) is None:
         serial = "; it looks like a spreadsheet's day number: format the column as text"
         why = serial if _SERIAL.fullmatch(str(stated)) else ""
@@ -164,7 +164,7 @@ def agree(score: float, n: float, mean: float, count: int) -> bool:
 def unit_of_scores(
     scores: Sequence[Score], limits: tuple[float, float] | None, unit: Unit, where: str
 ) -> list[str]:
-    """Scores that are proportions where percentages are declared.
+    """Return scores that are proportions where percentages are declared.
 
     One is, if it would fit among the others as a percentage, or if it is no count of right answers
     and most others are. `scores` are all of a benchmark, finite and in their range.
@@ -199,7 +199,7 @@ def unit_of_scores(
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
-    """Place of the one score of exactly 1 among percentages: it may be all, or 1 %."""
+    """Return place of the one score of exactly 1 among percentages: it may be all, or 1 %."""
     if limits is None or limits[0] != 0 or not limits[1] > 10:
         return None
     small = [place for place, value in enumerate(values) if value <= 10]
@@ -209,7 +209,7 @@ def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int
 
 
 def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
-    """A sentence if responses are proportions where percentages are declared."""
+    """Return a sentence if responses are proportions where percentages are declared."""
     low, high = limits
     if low != 0 or high <= 10 or values.max() > 1 or values.empty:
         return []
@@ -220,7 +220,7 @@ def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str)
 
 
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
-    """Scores of all files as one table, higher is better, bounded metrics in [0, 1].
+    """Return scores of all files as one table, higher is better, bounded metrics in [0, 1].
 
     ``n_source`` says where each number of items comes from: stated in the file, declared in the
     config, or derived from the score and its standard error, which together leave only one.
@@ -252,7 +252,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
 
 
 def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
-    """Item responses of all files as one table, higher is better, in [0, 1].
+    """Return item responses of all files as one table, higher is better, in [0, 1].
 
     Columns of text are categories. Of several dates of a model, configuration and run the latest
     counts: it is another evaluation of the same items, not a further one.
@@ -323,7 +323,7 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
 
 
 def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
-    """One file's responses in [0, 1]; what is wrong is appended to `violations`."""
+    """Return one file's responses in [0, 1]; what is wrong is appended to `violations`."""
     frame = pd.DataFrame(imported.responses)
     if frame.empty:
         return frame
@@ -354,7 +354,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
 
 
 def _together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Responses of all files, text as sorted categories."""
+    """Return responses of all files, text as sorted categories."""
     joined: dict[str, Any] = {}
     for name in LABELS:
         parts: Any = [_categories(frame[name]) for frame in frames]
@@ -369,14 +369,14 @@ def _together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 
 def _categories(column: pd.Series) -> Any:
-    """Text as categories; what is missing is the empty text."""
+    """Return text as categories; what is missing is the empty text."""
     if not isinstance(column.dtype, pd.CategoricalDtype):
         return read_rows.labels(pd.DataFrame({"column": column}), "column").array
     return column.array
 
 
 def _days(moments: Any) -> Any:
-    """Dates without the time of the day."""
+    """Return dates without the time of the day."""
     days = [day(moment) or moment for moment in moments.categories]
     known = sorted(set(days))
     codes = np.array([known.index(one) for one in days], int)
@@ -393,7 +393,7 @@ def _latest(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
-    """Places of the rows by model, configuration, run, date and item."""
+    """Return places of the rows by model, configuration, run, date and item."""
     key = np.zeros(len(frame), np.int64)
     for name in ANSWER:
         key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
@@ -473,7 +473,7 @@ def _converted(score: Score, unit: Unit) -> Score:
 
 
 def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
-    """The number of items, and where it comes from."""
+    """Return the number of items, and where it comes from."""
     if score.n_items is not None:
         return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
@@ -547,13 +547,13 @@ def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
 
 
 def where_of(file: str, row: int | None, model: str) -> str:
-    """File, row if it is known, and model of a score, for a sentence about it."""
+    """Return file, row if it is known, and model of a score, for a sentence about it."""
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
 
 
 def _float(value: Any) -> float | None:
-    """A number as a float; True is none."""
+    """Return a number as a float; True is none."""
     if value is None or isinstance(value, (bool, str)):
         return None
     try:

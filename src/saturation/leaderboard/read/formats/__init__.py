@@ -9,6 +9,6 @@ from types import ModuleType
 
 
 def modules() -> list[ModuleType]:
-    """The modules of this folder, by name."""
+    """Return the modules of this folder, by name."""
     names = sorted(module.name for module in pkgutil.iter_modules(__path__))
     return [importlib.import_module(f"{__name__}.{name}") for name in names]

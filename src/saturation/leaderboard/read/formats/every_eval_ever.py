@@ -46,7 +46,7 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """One score out of each line of a file of aggregates."""
+    """Return one score out of each line of a file of aggregates."""
     found = Imported()
     for number, content in numbered:
         line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
@@ -62,12 +62,12 @@ def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: 
 
 
 def tasks(content: Content, _choice: Choice) -> list[str]:
-    """Names of the evaluations of an aggregate."""
+    """Return names of the evaluations of an aggregate."""
     return sorted({str(result["evaluation_name"]) for result in content["evaluation_results"]})
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of an instance-level file; a repeated sample's last line counts."""
+    """Return item responses out of an instance-level file; a repeated sample's last line counts."""
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     names: dict[str, None] = {}
     release = ""
@@ -104,7 +104,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
 
 
 def version(content: Content, file: str) -> str:
-    """Schema version as ``major.minor``."""
+    """Return schema version as ``major.minor``."""
     stated = str(content.get("schema_version", ""))
     match = _VERSION.match(stated)
     if match is None or match[1] not in UNDERSTOOD:
@@ -169,7 +169,7 @@ def _finite_or_none(value: Any) -> float | None:
 
 
 def _date(stamp: Any, content: Content) -> str | None:
-    """Date of the evaluation, else of its retrieval; Unix seconds or ISO, as text."""
+    """Return date of the evaluation, else of its retrieval; Unix seconds or ISO, as text."""
     for value in (stamp, content.get("evaluation_timestamp"), content.get("retrieved_timestamp")):
         if value in (None, ""):
             continue

@@ -17,7 +17,7 @@ COUNTED = "num_instances"
 def per_instance_stats(
     numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin
 ) -> Imported:
-    """Item responses out of a run's instances.
+    """Return item responses out of a run's instances.
 
     Perturbations of an instance become configurations, train trials become runs. An instance whose
     statistic has no mean (nothing was counted) gives no response.
@@ -80,7 +80,7 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
 
 
 def model_name(run_spec: Content | None, folder: str) -> str | None:
-    """The model as the run's specification gives it, else as the run's folder is named."""
+    """Return the model as the run's specification gives it, else as the run's folder is named."""
     if run_spec is not None:
         adapter = run_spec.get("adapter_spec") or {}
         model = adapter.get("model") or adapter.get("model_deployment")

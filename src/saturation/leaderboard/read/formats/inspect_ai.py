@@ -19,7 +19,7 @@ HEADER, SUMMARIES = INSPECT_HEADER, "summaries.json"
 
 
 def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of an ``.eval`` log."""
+    """Return item responses out of an ``.eval`` log."""
     if SUMMARIES in log.names:
         samples = log.json(SUMMARIES)
     else:
@@ -28,7 +28,7 @@ def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:
 
 
 def document(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a log, or its aggregate score where it holds no samples.
+    """Return item responses out of a log, or its aggregate score where it holds no samples.
 
     Epochs, which repeat a sample, become runs. Samples that have no score are left out, with a
     note.
@@ -72,7 +72,7 @@ def _imported(
 
 
 def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
-    """The log's own metric of its own scorer."""
+    """Return the log's own metric of its own scorer."""
     scores = _scores(header)
     if not scores:
         raise InputError(
@@ -110,7 +110,7 @@ def _scores(header: Content) -> list[Content]:
 
 
 def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
-    """A score as a number, where it is one of the words or letters that scorers write."""
+    """Return a score as a number, where it is one of the words or letters that scorers write."""
     if isinstance(value, Mapping):
         value = value[
             rows.choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")

@@ -24,7 +24,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """One score out of a results file."""
+    """Return one score out of a results file."""
     wanted = choice.task
     task = rows.choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
@@ -45,7 +45,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def tasks(content: Content, choice: Choice) -> list[str]:
-    """The tasks of a results file, if they have the chosen metric."""
+    """Return the tasks of a results file, if they have the chosen metric."""
     return [
         task
         for task, entry in content["results"].items()
@@ -54,7 +54,7 @@ def tasks(content: Content, choice: Choice) -> list[str]:
 
 
 def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a task's details, in the older and the newer columns.
+    """Return item responses out of a task's details, in the older and the newer columns.
 
     An item is called by its identifier where there is one, else by a hash of its question.
     """
@@ -73,7 +73,7 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 
 def _items(table: pd.DataFrame) -> list[str]:
-    """Names of the samples; a question that is asked twice is numbered."""
+    """Return names of the samples; a question that is asked twice is numbered."""
     if "doc" in table:
         named = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
     else:

@@ -23,7 +23,7 @@ _NOT_METRICS = frozenset(
 
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """One score out of a results file.
+    """Return one score out of a results file.
 
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
@@ -51,7 +51,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def tasks(content: Content, choice: Choice) -> list[str]:
-    """The tasks that are not part of a group, if they have the chosen metric."""
+    """Return the tasks that are not part of a group, if they have the chosen metric."""
     metric = choice.metric
     return [
         task
@@ -62,7 +62,7 @@ def tasks(content: Content, choice: Choice) -> list[str]:
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a samples file, one for each document.
+    """Return item responses out of a samples file, one for each document.
 
     The harness appends to a samples file when an evaluation is repeated, so of several lines for
     one document the last one counts. With several filters one has to be chosen: they are scorings
@@ -138,7 +138,7 @@ def _lengths(arguments: Any) -> list[float]:
 
 
 def named(origin: Origin) -> tuple[str, str | None]:
-    """Model and task of a samples file, which holds neither.
+    """Return model and task of a samples file, which holds neither.
 
     From the config, else from the results file of the same run beside it, else from the names
     that the harness gives to the file and to its folder.
@@ -158,7 +158,7 @@ def named(origin: Origin) -> tuple[str, str | None]:
 
 
 def model_name(content: Content, file: str) -> str:
-    """The model's name as a results file gives it."""
+    """Return the model's name as a results file gives it."""
     if content.get("model_name"):
         return str(content["model_name"])
     config = content.get("config") or {}
@@ -231,7 +231,7 @@ def _metrics(sample: Content) -> list[str]:
 
 
 def _number_or_none(value: Any) -> float | None:
-    """The harness writes "N/A" where it computed no error."""
+    """Return the harness writes "N/A" where it computed no error."""
     return None if value is None or isinstance(value, str) else float(value)
 
 

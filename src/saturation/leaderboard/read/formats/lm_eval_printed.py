@@ -1,4 +1,4 @@
-"""The tables that lm-evaluation-harness prints: a row a task, filter and metric of one model."""
+"""The tables that lm-evaluation-harness prints: a row a task, filter and metric of a model."""
 
 import re
 from collections.abc import Sequence
@@ -44,7 +44,7 @@ def _is_printed(sheet: Sheet) -> bool:
 
 
 def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
-    """Read one score of the printed model; a group stands for its parts, unless they are asked."""
+    """Read a score of the printed model; a group stands for its parts, unless they are asked."""
     about = next(sheet.about for sheet in sheets if _is_printed(sheet))
     line = _wanted(_lines(sheets), choice, origin.file)
     named = _MODEL.search(about)
@@ -83,7 +83,7 @@ def _wanted(lines: Sequence[Line], choice: Choice, file: str) -> Line:
 
 
 def _lines(sheets: Sequence[Sheet]) -> list[Line]:
-    """Return the printed rows, those of tasks before those of groups, each task's once."""
+    """Return the printed rows, tasks before groups, and each task once."""
     lines: dict[tuple[str, str, str], Line] = {}
     for sheet in sorted(
         filter(_is_printed, sheets), key=lambda sheet: sheet.columns[0] == "Groups"
@@ -120,7 +120,7 @@ def _line(texts: dict[str, str], task: str, is_part: bool, number: int) -> Line 
 
 
 def _n_items(line: Line, limit: int | None) -> int | None:
-    """Return the limit where the printed error is that of so many items, else what it leaves."""
+    """Return the limit where the printed error agrees, else the n that the error leaves."""
     if line.error is None:
         return None
     if limit and 0 < line.score < 1:

@@ -86,12 +86,12 @@ def _empty(cells: int) -> str:
 
 
 def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
-    """The tasks that the rows of a table name."""
+    """Return the tasks that the rows of a table name."""
     return read_rows.named(table, "task") if "task" in table else []
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
-    """Responses with the names that stand in the rows of their table."""
+    """Return responses with the names that stand in the rows of their table."""
     import pandas as pd
 
     return pd.DataFrame(
@@ -155,7 +155,7 @@ def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin)
 
 
 def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
-    """Whether all cells but those of the first column are 0, 1, empty, or no numbers at all.
+    """Return whether all cells but those of the first column are 0, 1, empty, or no numbers at all.
 
     Models down and items across look like models down and tasks across; what tells them apart is
     that a model's score in a task is hardly ever 0 or 1. A table of items down needs no such test:
@@ -174,7 +174,7 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
 
 
 def _right_and_wrong(cells: Iterable[object]) -> bool:
-    """Whether the numbers among different cells are 0 and 1, and most are no text."""
+    """Return whether the numbers among different cells are 0 and 1, and most are no text."""
     values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
     known = [value for value in values if value is not None]
     texts = [
@@ -207,7 +207,7 @@ def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported
 
 
 def only_item_dates(table: pd.DataFrame | Sheet) -> bool:
-    """Whether a table has the columns item and date, and no other."""
+    """Return whether a table has the columns item and date, and no other."""
     return sorted(map(str, table.columns)) == ["date", "item"]
 
 

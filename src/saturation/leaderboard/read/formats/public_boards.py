@@ -60,7 +60,7 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 
 def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
-    """A model's answers to MMLU-Pro; one that names no option counts as wrong."""
+    """Return a model's answers to MMLU-Pro; one that names no option counts as wrong."""
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
     model = origin.model or (named and named["model"])
     if not model:
@@ -94,7 +94,7 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
 
 
 def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
-    """The categories of MMLU-Pro's questions."""
+    """Return the categories of MMLU-Pro's questions."""
     return sorted({str(record["category"]) for _, record in records})
 
 

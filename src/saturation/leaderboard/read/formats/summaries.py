@@ -20,7 +20,7 @@ NONE = "-"
 
 
 def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """One data set's row: a score for each model's column, in percent."""
+    """Return one data set's row: a score for each model's column, in percent."""
     named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in named]
     task = choose(choice.task, tasks, "data sets", "task", origin.file)
@@ -38,7 +38,7 @@ def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
 
 
 def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
-    """The data sets of a summary, if they have the chosen metric."""
+    """Return the data sets of a summary, if they have the chosen metric."""
     kept = table["metric"].astype(str)
     chosen = kept == choice.metric if choice.metric else kept != NONE
     return list(dict.fromkeys(table.loc[chosen, "dataset"].astype(str)))
@@ -50,7 +50,7 @@ Content = Mapping[str, Any]
 
 
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """The main score of a task in one split, as the mean over its subsets."""
+    """Return the main score of a task in one split, as the mean over its subsets."""
     if choice.task is not None:
         choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
     splits = content["scores"]

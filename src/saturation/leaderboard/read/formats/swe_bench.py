@@ -34,7 +34,7 @@ FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs",
 
 
 def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """The systems of one leaderboard: item responses where they are given, else the share.
+    """Return the systems of one leaderboard: item responses where they are given, else the share.
 
     A share is one of the instances that the other systems list, if all list the same number.
     """
@@ -87,7 +87,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def _named(systems: list[Content]) -> list[tuple[str, Content]]:
-    """Systems by name; of those of one name and date, by their folder as well."""
+    """Return systems by name; of those of one name and date, by their folder as well."""
     keys = [(system["name"], system.get("date")) for system in systems]
     return [
         (f"{key[0]} [{system['folder']}]" if keys.count(key) > 1 else str(key[0]), system)
@@ -96,12 +96,12 @@ def _named(systems: list[Content]) -> list[tuple[str, Content]]:
 
 
 def tasks(content: Content, _choice: Choice) -> list[str]:
-    """Names of the leaderboards."""
+    """Return names of the leaderboards."""
     return [str(board["name"]) for board in content["leaderboards"]]
 
 
 def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a run's report: an instance that is not resolved counts as 0."""
+    """Return item responses out of a run's report: an instance that is not resolved counts as 0."""
     model = origin.model or origin.path.stem.rpartition(".")[0].replace("__", "/")
     if not model:
         raise rows.nameless(origin.file, "neither the file nor its name gives the model")
@@ -117,7 +117,7 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
 
 
 def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
-    """Item responses out of a submission's lists of instances."""
+    """Return item responses out of a submission's lists of instances."""
     folder = origin.path.parent
     model = origin.model or (folder.parent if folder.name == "results" else folder).name
     if not model:

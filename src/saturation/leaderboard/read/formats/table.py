@@ -104,7 +104,7 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
 
 
 def _chosen(boards: Sequence[Layout], choice: Choice, origin: Origin, asked: Asked) -> Layout:
-    """Return the wanted one of several tables, else that which is proposed.
+    """Return the wanted table of several, else the proposed table.
 
     Proposed is the first whose heading is that of a leaderboard, and of none of the past.
     """
@@ -227,7 +227,7 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
-    """Return the columns that make a table one of answers, by our names; nothing without items."""
+    """Return the columns that make a table answers, by our names; nothing without items."""
     model, score = board.name(board.model), board.name(board.scores[0])
     others = [name for name in board.sheet.columns if name not in (model, score)]
     frame = board.sheet.frame().rename(columns={model: "model"})
@@ -267,7 +267,7 @@ def _column_of_scores(
 
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
-    """Return the answers that choose the mean over tasks where it has an error, else each task."""
+    """Return the answers that choose the mean over tasks where it has an error, or each task."""
     if len(board.scores) >= FEWEST_TASKS and is_their_mean(board):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
@@ -321,7 +321,7 @@ def _rows_of_task(board: Layout, wanted: str | None, origin: Origin) -> Layout:
 
 
 def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: Asked) -> Imported:
-    """Return the scores of one column."""
+    """Return the scores of a column."""
     notes = remarks_on(board, origin)
     models = rows_of_models(board, place, notes)
     name = board.name(place)
@@ -387,7 +387,7 @@ def _scores_of_rows(
 
 
 def _names_of_details(board: Layout, place: int, models: Sequence[Row]) -> list[str]:
-    """Return the columns that may distinguish the rows of one model, if any has two."""
+    """Return the columns that may distinguish rows of a model, if any has two."""
     names = [row.model.casefold() for row in models]
     if len(set(names)) == len(names):
         return []
