@@ -12,7 +12,7 @@ from saturation.leaderboard.read import cells, columns, rows
 from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import Origin
-from saturation.leaderboard.read.sheets import without_links
+from saturation.leaderboard.read.sheets import strip_links
 
 # What a sentence counts, and the number before it.
 STATED_N = re.compile(
@@ -93,7 +93,7 @@ def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
 def _names(board: Layout) -> list[str]:
     """Return the models' names without links and ornaments; names stay distinct."""
     texts = [rows.text(row[board.model]).strip() for row in board.sheet.rows]
-    cleaned = {text: _SIGNS.sub("", without_links(text)).strip() or text for text in set(texts)}
+    cleaned = {text: _SIGNS.sub("", strip_links(text)).strip() or text for text in set(texts)}
     times = Counter(cleaned.values())
     return [cleaned[text] if times[cleaned[text]] == 1 else text for text in texts]
 

@@ -82,15 +82,15 @@ def counted(
     if limits is None:
         known = {score.standard_error is None for score in scores} != {True}
         return Imported(scores, family="rating" if family == "rating" or known else "other")
-    scores = _with_n_of_errors(scores, limits)
+    scores = _add_n_of_errors(scores, limits)
     usual = usual_n(board, place, origin.path.name)
     stated = any(score.n_items is not None for score in scores)
     # A number of items that is given need not be sought.
     given = stated or isinstance(choice.n_items, int)
     follows = None if given else _n_of_digits(board, place, limits)
     if follows and (choice.n_items == rows.DIGITS or follows == usual):
-        return _with_n_of_digits(scores, follows, name)
-    if _are_counts(scores, limits) and not columns.is_error_rate(name):
+        return _add_n_of_digits(scores, follows, name)
+    if _match_counts(scores, limits) and not columns.is_error_rate(name):
         family = "accuracy"
     imported = Imported(scores, family=family or "bounded_mean")
     if not (stated or all(_n_of_error(score, limits) for score in scores)):
@@ -98,7 +98,7 @@ def counted(
     return imported
 
 
-def _with_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:
+def _add_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:
     """Return scores with the number of items that their digits tell."""
     note = (
         f"n = {n} follows from the digits of the scores in '{name}', which are whole counts of it; "
@@ -109,10 +109,10 @@ def _with_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:
     return Imported(counted, notes=[note], family=family)
 
 
-def _are_counts(scores: Sequence[Score], limits: Limits) -> bool:
+def _match_counts(scores: Sequence[Score], limits: Limits) -> bool:
     """Return whether all scores are whole counts of n, as scores of any digits hardly are."""
     chance = 1.0
-    if not all(is_countable(score, limits) for score in scores):
+    if not all(can_be_count(score, limits) for score in scores):
         return False
     for score in {(score.score, score.n_items): score for score in scores}.values():
         half = rows.half_digit(float(score.score)) / (limits[1] - limits[0])
@@ -145,7 +145,7 @@ def _n_of_error(score: Score, limits: Limits) -> int | None:
     return rows.n_items(*shares) if shares else None
 
 
-def _with_n_of_errors(scores: list[Score], limits: Limits) -> list[Score]:
+def _add_n_of_errors(scores: list[Score], limits: Limits) -> list[Score]:
     """Return scores with the number of items that their standard errors leave, if three agree."""
     bare = (score for score in scores if score.n_items is None)
     sizes = [n for score in bare if (n := _n_of_error(score, limits)) is not None]
@@ -199,7 +199,7 @@ def _proposed_n(
 
 
 def _allows(n: int, scores: Sequence[Score], limits: Limits) -> bool:
-    return all(is_countable(score._replace(n_items=n), limits) for score in scores)
+    return all(can_be_count(score._replace(n_items=n), limits) for score in scores)
 
 
 def _typical_n(scores: Sequence[Score], limits: Limits) -> int | None:
@@ -209,7 +209,7 @@ def _typical_n(scores: Sequence[Score], limits: Limits) -> int | None:
     return max(1, round(sizes[len(sizes) // 2])) if sizes else None
 
 
-def is_countable(score: Score, limits: Limits) -> bool:
+def can_be_count(score: Score, limits: Limits) -> bool:
     """Return whether a score can be a whole number of right answers of n."""
     if not isinstance(score.score, float) or not isinstance(score.n_items, (int, float)):
         return False

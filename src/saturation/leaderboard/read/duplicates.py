@@ -35,7 +35,7 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     Names that differ in case alone are one model's, unless its scores are kept separate.
     """
     notes: list[str] = []
-    distinct = {_without_details(score): score for score in reversed(scores)}
+    distinct = {_drop_details(score): score for score in reversed(scores)}
     if len(distinct) < len(scores):
         repeated = len(scores) - len(distinct)
         notes.append(f"{repeated} rows that repeat another in every value read")
@@ -77,7 +77,7 @@ def _question(several: Sequence[Sequence[Score]]) -> str:
     return question
 
 
-def _without_details(score: Score) -> Score:
+def _drop_details(score: Score) -> Score:
     return score._replace(row=None, details=())
 
 
@@ -114,7 +114,7 @@ def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ..
     names = _names_of_settings(groups)
     for size in range(1, MOST_TOGETHER + 1):
         for together in combinations(names, size):
-            if all(_are_distinct(group, together) for group in groups):
+            if all(_distinguish(group, together) for group in groups):
                 return together
     return ()
 
@@ -138,7 +138,7 @@ def _is_setting(name: str, texts: set[str], rows: int) -> bool:
     return not numbers or bool(words(name) & _SETTINGS) or 2 * len(texts) <= rows
 
 
-def _are_distinct(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:
+def _distinguish(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:
     texts = [tuple(details.get(name, "") for name in names) for details in group]
     return len(set(texts)) == len(texts)
 

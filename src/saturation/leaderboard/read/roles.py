@@ -362,7 +362,7 @@ def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int
 # Relations between columns: each may change roles.
 
 
-def _of(table: Sequence[Column], roles: dict[int, str], *names: str) -> list[Column]:
+def _select(table: Sequence[Column], roles: dict[int, str], *names: str) -> list[Column]:
     return [column for column in table if roles[column.place] in names]
 
 
@@ -378,12 +378,12 @@ def _relate_right_to_total(table: Sequence[Column], roles: dict[int, str]) -> No
     Beside scores that are named so, only n is read.
     """
     counts = []
-    for right in _of(table, roles, "score", "other"):
+    for right in _select(table, roles, "score", "other"):
         if totals := _totals_of(right, table, roles):
             right.values = list(map(_share, right.values, totals))
             counts.append(right)
     if counts:
-        scores = [column for column in _of(table, roles, "score") if column not in counts]
+        scores = [column for column in _select(table, roles, "score") if column not in counts]
         named = [column for column in scores if column.words & columns.NAMES_OF_SCORES]
         roles |= dict.fromkeys((column.place for column in [*scores, *counts]), "other")
         roles |= dict.fromkeys((column.place for column in named or counts), "score")
@@ -408,14 +408,14 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
         return []
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
-    scores = [column.numbers for column in _of(table, roles, "score") if column is not right]
-    for total in (*_of(table, roles, "n"), *_of(table, roles, "other", "score")):
+    scores = [column.numbers for column in _select(table, roles, "score") if column is not right]
+    for total in (*_select(table, roles, "n"), *_select(table, roles, "other", "score")):
         pairs = _pairs(right, total)
         named = total.words & (columns.OF_N | {"attempts", "attempted", "answered"})
         if not named or total is right or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
         sure = "total" in total.key or said & {"num", "number", "count", "#"} or _is_count(pairs)
-        if sure or any(_are_shares(numbers, pairs) for numbers in scores):
+        if sure or any(_match_shares(numbers, pairs) for numbers in scores):
             roles[total.place] = "n"
             return total.values
     return []
@@ -426,7 +426,7 @@ def _is_count(pairs: Sequence[tuple[float, float]]) -> bool:
     return any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
 
 
-def _are_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]]) -> bool:
+def _match_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]]) -> bool:
     unit = 100 if max(scores, default=0) > 1 else 1
     return len(scores) == len(pairs) > 1 and all(
         abs(score / unit - right / n) < 0.006 for score, (right, n) in zip(scores, pairs) if n
@@ -435,7 +435,7 @@ def _are_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]]) -
 
 def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out whole numbers beside columns of other numbers, or of named scores."""
-    scores = _of(table, roles, "score")
+    scores = _select(table, roles, "score")
     whole = [column for column in scores if column.is_whole]
     grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
     named = [column for column in scores if column.is_named_score and column not in grades]
@@ -446,7 +446,7 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
 
 def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out numbers above 100 beside few named scores, and the raw twin of a score."""
-    scores, names = _of(table, roles, "score"), [column.words for column in table]
+    scores, names = _select(table, roles, "score"), [column.words for column in table]
     shares = [c for c in scores if c.is_named_score and max(c.numbers, default=0) <= 100]
     few = shares and len(scores) <= MOST_METRICS
     for column in scores:
@@ -460,7 +460,7 @@ def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> Non
 
     A column that lies beyond all tasks in most rows is another metric, but for a mean win rate.
     """
-    scores = _of(table, roles, "score")
+    scores = _select(table, roles, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
@@ -530,7 +530,7 @@ def _may_be_a_model(column: Column) -> bool:
     )
 
 
-def with_points(sheet: Sheet) -> Sheet:
+def set_points(sheet: Sheet) -> Sheet:
     """Return the sheet with decimal points for decimal commas, and nothing between thousands.
 
     It is changed if no number has a decimal point and most numbers of a column have a decimal
@@ -541,7 +541,7 @@ def with_points(sheet: Sheet) -> Sheet:
     pointed = any(_has_point(text) for row in texts for text in row)
     if pointed or not any(map(_has_commas, sheet.columns, zip(*numbers))):
         return sheet
-    rows = [list(map(_with_point, *both)) for both in zip(numbers, sheet.rows)]
+    rows = [list(map(_set_point, *both)) for both in zip(numbers, sheet.rows)]
     return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
 
 
@@ -549,7 +549,7 @@ def _has_point(text: str) -> bool:
     return _POINT.search(text) is not None and value(text) != text
 
 
-def _with_point(number: str, cell: Any) -> Any:
+def _set_point(number: str, cell: Any) -> Any:
     """Return a number with a decimal point; the cell where there is no number."""
     return _BETWEEN.sub("", number).replace(",", ".") or cell
 

@@ -445,7 +445,7 @@ def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
         chance += math.exp(min(0.0, exponent))
         if chance > RAREST:
             return None
-        if _are_counts(shares, n, n * (half + ROUNDING), misses):
+        if _match_counts(shares, n, n * (half + ROUNDING), misses):
             return n
     return None
 
@@ -454,7 +454,7 @@ def _log_ways(of: int, chosen: int) -> float:
     return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
 
 
-def _are_counts(shares: Sequence[float], n: int, slack: float, misses: int) -> bool:
+def _match_counts(shares: Sequence[float], n: int, slack: float, misses: int) -> bool:
     missed = 0
     for share in shares:
         missed += abs(round(share * n) - share * n) > slack

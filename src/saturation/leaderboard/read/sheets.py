@@ -79,20 +79,20 @@ def plain(text: str) -> str:
     """Return text without the marks of Markdown and HTML; of a link its words."""
     if not any(mark in text for mark in "[<&*`_~\\$"):
         return text
-    text = _MATH.sub(_without_commands, text)
+    text = _MATH.sub(_strip_commands, text)
     text = _TAG.sub(" ", _LINK.sub(r"\1", text))
     text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
     return " ".join(html.unescape(text.replace("\\", "")).split())
 
 
-def without_links(text: str) -> str:
+def strip_links(text: str) -> str:
     """Return text without tags of HTML, and of a link its words; `__` and `*` stay."""
     if not any(mark in text for mark in "[<&"):
         return text
     return " ".join(html.unescape(_TAG.sub(" ", _LINK.sub(r"\1", text))).split())
 
 
-def _without_commands(found: re.Match[str]) -> str:
+def _strip_commands(found: re.Match[str]) -> str:
     """Return the text of a formula of LaTeX."""
     signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
     text = found[1]

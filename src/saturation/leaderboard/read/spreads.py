@@ -113,7 +113,7 @@ def _stated_ends(
     return low.number, high.number
 
 
-def are_usable(
+def check_errors(
     board: Layout,
     place: int,
     models: Sequence[Row],

@@ -105,7 +105,7 @@ def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
             f"{FEWEST_TASKS} are needed); {_ELSE}"
         )
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
-    if not is_their_mean(board) or any(_differs(board, p) > 0 for p in wished):
+    if not matches_mean(board) or any(_differs(board, p) > 0 for p in wished):
         raise InputError(
             f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "
             f"the {len(board.scores)} columns of tasks, so its error is unknown; {_ELSE}"
@@ -139,7 +139,7 @@ def _common_range(
     )
 
 
-def is_their_mean(board: Layout) -> bool:
+def matches_mean(board: Layout) -> bool:
     """Return whether the table's own average, if any, is the mean of its tasks.
 
     A mean win rate over other models is a rank in another unit and speaks for no other mean.

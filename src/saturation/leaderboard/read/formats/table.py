@@ -29,7 +29,7 @@ from saturation.leaderboard.read.suites import (
     AVERAGE,
     FEWEST_TASKS,
     averages,
-    is_their_mean,
+    matches_mean,
     suite,
 )
 
@@ -86,7 +86,7 @@ def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked) -> Layout:
     """Return the table that is meant, with the meaning of its columns."""
     boards = []
-    for sheet in map(roles.with_points, sheets):
+    for sheet in map(roles.set_points, sheets):
         _require_header(sheet, origin)
         board = _layout(sheet, origin)
         if board is not None and (len(sheet.rows) > 1 or len(sheets) == 1):
@@ -268,7 +268,7 @@ def _column_of_scores(
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Return the answers that choose the mean over tasks where it has an error, or each task."""
-    if len(board.scores) >= FEWEST_TASKS and is_their_mean(board):
+    if len(board.scores) >= FEWEST_TASKS and matches_mean(board):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
     if (
@@ -368,7 +368,7 @@ def _scores_of_rows(
     higher = direction_of(board, place, models, choice, asked)
     n = choice.n_items if isinstance(choice.n_items, int) else None
     n = n or counts.usual_n(board, place, origin.path.name)
-    usable = spreads.are_usable(board, place, models, limits, n, choice, asked, notes)
+    usable = spreads.check_errors(board, place, models, limits, n, choice, asked, notes)
     details = _names_of_details(board, place, models)
     scores = []
     for row in models:
