@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-import scipy
 
 from saturation.errors import InputError
 from saturation.files.tables import records
@@ -17,7 +16,7 @@ from saturation.leaderboard.top import Frontier, Settings, frontier
 from saturation.own.imports import ImportRecord
 from saturation.pages import templates
 from saturation.planning.config import Config
-from saturation.statistics import intervals, standard_errors
+from saturation.statistics import standard_errors
 from saturation.statistics.intervals import agreement
 from saturation.statistics.standard_errors import right_or_wrong
 
@@ -29,7 +28,6 @@ Row = dict[str, float | int | str | None]
 
 # A two-parameter model has two unknowns an item: fewer models than this leave them to the prior.
 FEWEST_MODELS = 8
-MOST_SUSPECTS = 20
 # Dates that are judged, the last among them: enough for a course, few enough for large boards.
 MOST_DATES = 8
 FEWEST_DATES = 2
@@ -108,34 +106,12 @@ class Information:
 
 
 @dataclass(frozen=True)
-class Suspect:
-    """An item that abler models fail more often."""
-
-    item: str
-    signed_slope: float
-    slope_z: float
-    p_adjusted: float
-    share_right: float
-
-
-@dataclass(frozen=True)
-class Suspects:
-    """Items with a negative slope, significant ones, and the lowest slopes."""
-
-    n_suspects: int
-    n_negative: int
-    lowest: list[Suspect]
-    abstains: None = None
-
-
-@dataclass(frozen=True)
 class Items:
     """What the item response model says."""
 
     guessing: str  # that a floor of guessing is used; empty if not
     doubt: str  # why the model should not be believed; empty if nothing is wrong
     information: Information | Abstention
-    suspects: Suspects | Abstention
 
 
 @dataclass(frozen=True)
@@ -318,7 +294,7 @@ class Card(Judged):
     def remarks(self) -> list[str]:
         """What the card's reader should know of scores and files."""
         left_out = self.items.information == Abstention(LEFT_OUT)
-        last = [f"test information and label-error suspects are {LEFT_OUT}"] if left_out else []
+        last = [f"test information is {LEFT_OUT}"] if left_out else []
         return [*self.data.remarks, *self.imported.remarks, *last]
 
     @property
@@ -713,8 +689,8 @@ def _chosen(dates: list[str]) -> list[str]:
     return [ends[place] for place in places]
 
 
-def measurement(matrix: pd.DataFrame, level: float, most: float = math.inf) -> Items:
-    """What the items still measure at the top, and which look wrongly labelled, by a 2PL model.
+def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
+    """Return what the items still measure at the top, by a 2PL model.
 
     Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
@@ -736,13 +712,12 @@ def measurement(matrix: pd.DataFrame, level: float, most: float = math.inf) -> I
         guessing=guessing.said(),
         doubt=doubt(responses, models, "own", floor=guessing.value),
         information=information(fitted),
-        suspects=suspects(responses, fitted, matrix.index, level),
     )
 
 
 def _unmeasured(reason: str) -> Items:
     """Why the item response model says nothing."""
-    return Items("", "", Abstention(reason), Abstention(reason))
+    return Items("", "", Abstention(reason))
 
 
 def information(fitted: "Fit") -> Information:
@@ -766,28 +741,6 @@ def information(fitted: "Fit") -> Information:
         share_of_highest=float(at_best / over_range.max()),
         items_with_half=int(np.searchsorted(shares, 0.5) + 1),
         n_items=len(by_item),
-    )
-
-
-def suspects(responses: np.ndarray, fitted: "Fit", names: pd.Index, level: float) -> Suspects:
-    """Items that abler models get wrong and weaker ones right: candidates for a wrong label.
-
-    The slope of each item, free in sign, as :func:`saturation.adaptive.misfit.items` has it;
-    a suspect's slope is below 0 at the given one-sided level after Holm's adjustment. The lowest
-    slopes are listed in any case, for reading.
-    """
-    from saturation.adaptive.misfit import items
-
-    table = items(responses, fitted.ability).assign(item=names.astype(str))
-    table = table.dropna(subset=["slope_z"])
-    adjusted = intervals.holm(scipy.special.ndtr(table["slope_z"].astype(float)))
-    ordered = table.assign(p_adjusted=adjusted).sort_values(["slope_z", "item"])
-    lowest = ordered[ordered["signed_slope"] < 0].head(MOST_SUSPECTS)
-    columns = ["item", "signed_slope", "slope_z", "p_adjusted", "share_right"]
-    return Suspects(
-        n_suspects=int((adjusted <= 1 - level).sum()),
-        n_negative=int((table["signed_slope"] < 0).sum()),
-        lowest=[Suspect(**row) for row in records(lowest[columns])],
     )
 
 

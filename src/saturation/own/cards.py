@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
 # Of card.json: rises where a field changes its name or its meaning.
-CARD_VERSION = 3
+CARD_VERSION = 4
 # Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
 # details under this prefix.
 SCHEMA_VERSION = "0.3.0"

@@ -76,9 +76,7 @@ def content(
         earlier=card.earlier(benchmark, scores, responses, declared, settings.top),
         history=history,
         # Over runs and configurations the first answer of a model.
-        items=card.measurement(
-            standard_errors.first_answers(responses), settings.top.level, settings.most_answers
-        ),
+        items=card.measurement(standard_errors.first_answers(responses), settings.most_answers),
         consistency=card.consistency(responses),
         imported=record,
         known_issues=declared.get("known_issues") or "",

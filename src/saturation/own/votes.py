@@ -64,7 +64,7 @@ def card(
         synthetic=bool(declared.get("synthetic", False)),
         earlier=NO_DATES,
         history=NO_HISTORY,
-        items=Items("", "", NO_ITEMS, NO_ITEMS),
+        items=Items("", "", NO_ITEMS),
         consistency=NO_ITEMS,
         imported=ImportRecord(
             files=[

@@ -22,6 +22,8 @@ Floats = NDArray[np.float64]
 FEWEST_MODELS = 3
 # Central probability of the stated intervals.
 CONFIDENCE = 0.9
+# The least share right of a subject from which the weights were learned.
+LEAST_SHARE = 0.55
 OPTIONS, RIGHT_ALONE = "options", "right or wrong"
 
 

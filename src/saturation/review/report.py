@@ -27,6 +27,7 @@ class Suspect:
 class Review:
     """The items in the order in which to look at them, and what to expect.
 
+    Nothing is expected where ``abstains`` says why; probabilities then order the items alone.
     ``best`` is the best model's share right of all items, ``best_without`` of the items that are
     not among the first fifty.
     """
@@ -36,8 +37,9 @@ class Review:
     evidence: str
     suspects: list[Suspect]
     next_items: int
-    next_wrong: Yield
-    remaining_wrong: Yield
+    next_wrong: Yield | None
+    remaining_wrong: Yield | None
+    abstains: str
     best: float
     best_without: float
     best_model: str
@@ -65,6 +67,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     listed = set(items["item"][first])
     kept = answers[~answers["item"].astype(str).isin(listed)]
     without = kept.groupby("model")["response"].mean()
+    solved = float((items["right"] / items["models"]).mean())
+    reason = "" if solved >= evidence.LEAST_SHARE else _too_hard(solved)
     parts = [
         evidence.expected_wrong(chance[rows], weights, None if codes is None else codes[rows])
         for rows in (first, slice(SITTING, None))
@@ -80,8 +84,9 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
             )
         ],
         next_items=len(items[first]),
-        next_wrong=parts[0],
-        remaining_wrong=parts[1],
+        next_wrong=None if reason else parts[0],
+        remaining_wrong=None if reason else parts[1],
+        abstains=reason,
         best=float(scores.max()),
         best_without=float(without.max()) if len(without) else float("nan"),
         best_model=str(scores.idxmax()),
@@ -104,11 +109,14 @@ def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
     """Yield the printed lines: a label and a sentence."""
     by = "the options that models chose" if found.evidence == OPTIONS else "right and wrong alone"
     yield "data", f"{found.models} models, {found.items:,} items, judged by {by}"
-    yield (
-        "expect",
-        f"among the first {found.next_items} items {_wrong(found.next_wrong)}; among the other "
-        f"{found.items - found.next_items:,} {_wrong(found.remaining_wrong)}",
-    )
+    if found.next_wrong and found.remaining_wrong:
+        yield (
+            "expect",
+            f"among the first {found.next_items} items {_wrong(found.next_wrong)}; among the other "
+            f"{found.items - found.next_items:,} {_wrong(found.remaining_wrong)}",
+        )
+    else:
+        yield "expect", f"no number of wrong keys is stated: {found.abstains}"
     if np.isfinite(found.best_without):
         yield (
             "best score",
@@ -121,6 +129,14 @@ def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
         "note",
         "a list to look at is no verdict: models also agree on a common misconception, and a "
         "question may be unclear where its key is right",
+    )
+
+
+def _too_hard(solved: float) -> str:
+    """Say why no number of wrong keys is stated of hard items."""
+    return (
+        f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
+        f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
     )
 
 

@@ -226,7 +226,7 @@ def matrix():
 
 @pytest.fixture(scope="module")
 def plain(matrix):
-    return card.measurement(matrix, 0.95)
+    return card.measurement(matrix)
 
 
 class TestItems:
@@ -235,14 +235,14 @@ class TestItems:
         assert (plain.doubt, plain.guessing) == ("", "")
         paired = matrix.copy()
         paired.iloc[:, 1::2] = matrix.iloc[:, ::2].to_numpy()
-        doubt = card.measurement(paired, 0.95).doubt
+        doubt = card.measurement(paired).doubt
         assert doubt.startswith("the item response model is rejected: a second dimension")
 
     def test_a_floor_is_used_where_it_is_needed_unless_it_is_too_much(
         self, matrix, plain, monkeypatch
     ):
         monkeypatch.setattr(misfit, "believed", lambda *_: misfit.Guessing(0.2, 0.1, 0.3))
-        found = card.measurement(matrix, 0.95)
+        found = card.measurement(matrix)
         assert found.guessing.startswith("right answers are guessed with a chance of 0.20")
         assert found.information.information != plain.information.information
         real = adaptive_fit.fit
@@ -253,25 +253,7 @@ class TestItems:
             return real(responses, slopes)
 
         monkeypatch.setattr(adaptive_fit, "fit", refused)
-        assert card.measurement(matrix, 0.95) == plain
-
-    def test_a_flipped_label_is_the_first_suspect(self):
-        responses = answers(np.linspace(-2, 3, 24), 60, seed=3)
-        wrong = responses["item"] == "q07"
-        able = responses["model"].str[1:].astype(int) >= 12
-        responses.loc[wrong, "response"] = (~able[wrong]).astype(float)
-        matrix, _ = standard_errors.item_matrix(responses)
-        found = card.measurement(matrix, 0.95).suspects
-        first = found.lowest[0]
-        assert (first.item, first.share_right) == ("q07", matrix.loc["q07"].mean())
-        assert first.signed_slope < 0
-        assert len(found.lowest) == found.n_negative < 12
-        # Holm over the items that are neither all right nor all wrong.
-        tested = int(((matrix.mean(axis=1) > 0) & (matrix.mean(axis=1) < 1)).sum())
-        assert first.p_adjusted == pytest.approx(tested * stats.norm.cdf(first.slope_z))
-        for share, expected in ((1.001, 1), (0.999, 0)):
-            suspects = card.measurement(matrix, 1 - share * first.p_adjusted).suspects
-            assert suspects.n_suspects == expected
+        assert card.measurement(matrix) == plain
 
     def test_why_items_are_not_measured(self, matrix):
         graded, _ = standard_errors.item_matrix(answers(np.arange(9), 30))
@@ -282,18 +264,17 @@ class TestItems:
             (graded * 0, "all models answer alike"),
             (pd.DataFrame(guesses.astype(float)), "no ability that items have in common"),
         ):
-            found = card.measurement(given_, 0.95)
+            found = card.measurement(given_)
             assert reason in found.information.abstains
-            assert found.suspects == found.information
             assert (found.doubt, found.guessing) == ("", "")
-        assert card.measurement(matrix.iloc[:, :8], 0.95, 640).information.abstains is None
+        assert card.measurement(matrix.iloc[:, :8], 640).information.abstains is None
         # Only answers that are there count, and what stands against the model anyway comes first.
         gaps, reasons = matrix.copy(), []
         gaps.iloc[0, 0] = np.nan
         for given_, most in ((matrix, 959), (gaps, 958), (graded * 0.5, 0)):
-            reasons.append(card.measurement(given_, 0.95, most).information.abstains)
+            reasons.append(card.measurement(given_, most).information.abstains)
         assert reasons == [card.LEFT_OUT, card.LEFT_OUT, "responses are not 0 or 1"]
-        assert card.measurement(gaps, 0.95, 959).information.abstains is None
+        assert card.measurement(gaps, 959).information.abstains is None
 
     def test_information_by_hand(self):
         """Two items: a^2 p (1 - p) at the best model, whose ability is the second item's."""

@@ -21,8 +21,6 @@ from saturation.own.card import (
     ModelConsistency,
     Outlook,
     Reached,
-    Suspect,
-    Suspects,
 )
 
 INDEX = {
@@ -69,7 +67,7 @@ CONTENT = {
     "history": {"abstains": "no dates"}, "earlier": {"abstains": "no dates"},
     "items": {
         "guessing": "", "doubt": "",
-        "information": {"abstains": "none"}, "suspects": {"abstains": "none"},
+        "information": {"abstains": "none"},
     },
     "consistency": {"abstains": "none"},
     "import": {"files": [], "scores": 3, "responses": 0, "n_sources": {}, "notes": []},
@@ -214,7 +212,6 @@ EVIL = '<script>alert("x")</script> & "quotes" | `code` ]] -->'
 def evil():
     """A card whose names try to break out of every format."""
     models = [replace(CARD.frontier.models[0], model=EVIL), *CARD.frontier.models[1:]]
-    suspect = Suspect(EVIL, -1.0, -2.0, 0.01, 0.5)
     return replace(
         CARD,
         benchmark=EVIL,
@@ -225,7 +222,7 @@ def evil():
         frontier=replace(CARD.frontier, models=models),
         history=Abstention(EVIL),
         earlier=Abstention(EVIL),
-        items=Items("", EVIL, Abstention(EVIL), Suspects(1, 1, [suspect])),
+        items=Items("", EVIL, Abstention(EVIL)),
         consistency=Consistency([ModelConsistency(EVIL, 2, 5, 0.5, 0.5, 0.1, 0.9)]),
     )
 

@@ -42,6 +42,16 @@ def test_the_best_score_without_the_first_items_is_recomputed(answers):
     assert found.best == pytest.approx(answers.groupby("model")["response"].mean().max())
 
 
+def test_hard_items_are_ordered_without_a_yield(answers):
+    """Four of ten answers right: below every subject from which the rates were learned."""
+    hard = answers.assign(response=0)
+    right = hard["item"].isin([f"i{n}" for n in range(48)])
+    found = report.review(hard.assign(response=right * 1, choice="B"))
+    assert found.next_wrong is None
+    assert "40 %" in found.abstains
+    assert not {suspect.item for suspect in found.suspects[:50]} & {f"i{n}" for n in range(48)}
+
+
 def test_subjects_narrow_the_interval(answers):
     items = answers["item"].unique()
     subjects = pd.Series(np.arange(len(items)) % 6, items)
