@@ -17,12 +17,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import yaml
 
-from saturation.own import outlook
 from saturation.own.cards import PAGES, make
 from saturation.own.imports import read
-from saturation.own.study import Settings, from_config
+from saturation.own.study import shipped_context
 from saturation.planning import jobs
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -141,16 +139,7 @@ def carded(path: str) -> None:
     }
     with tempfile.TemporaryDirectory() as folder:
         benchmarks = dict.fromkeys(named, ACCURACY)
-        kept = (ROOT / f"resources/forecast/{name}.csv" for name in ("rises", "record"))
-        lessons = outlook.lessons(*kept)
-        known = pd.read_csv(ROOT / "resources/plateau/benchmarks.csv")
-        make(benchmarks, named, Path(folder), settings(), templates, lessons, known)
-
-
-def settings() -> Settings:
-    """Those of the shipped config."""
-    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
-    return from_config(config["own"], config["plateau"], config["discriminability"])
+        make(benchmarks, named, Path(folder), shipped_context(), templates)
 
 
 def plain(path: str) -> None:

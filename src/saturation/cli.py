@@ -22,7 +22,7 @@ import saturation
 from saturation.commands import card, compare, index, items, renew, review, suite, tables
 from saturation.commands.base import Parser, Partly, Refused, add_options
 from saturation.commands.benchmark import DECLARED
-from saturation.errors import InputError, Unsettled
+from saturation.errors import InputError, Key, Unsettled, Violation
 
 # In the order in which `saturation --help` lists them.
 COMMANDS = (
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InputError as error:
         if isinstance(error, Partly):
             print(error.text)  # noqa: T201
-        sys.stderr.writelines(f"{_as_option(line)}\n" for line in _listed(error.violations))
+        sys.stderr.writelines(f"{_in_words(line)}\n" for line in _listed(error.violations))
         return 1
     except Refused as refused:
         print(refused.text)  # noqa: T201
@@ -162,13 +162,15 @@ def _proposed(words: Sequence[str], open_: Unsettled) -> str:
     then = "takes what is proposed, as --yes does"
     if lacking:
         then = f"once you replace {' and '.join(key.upper() for key in lacking)}"
-    questions = "".join(f"  - {_as_option(line)}\n" for line in dict.fromkeys(open_.violations))
+    questions = "".join(f"  - {_in_words(line)}\n" for line in dict.fromkeys(open_.violations))
     return f"{command}\n  {then}; open are:\n{questions}"
 
 
-def _flag(key: str, value: Any) -> str:
-    """A key of a benchmark and its value as words of the command."""
+def _flag(key: str, value: Any = "") -> str:
+    """Write a key of a benchmark and its value as words of the command."""
     option = f"--{key.replace('_', '-')}"
+    if value == "":
+        return option
     if value is None:
         return f"{option} {key.upper()}"
     if isinstance(value, bool):
@@ -177,6 +179,22 @@ def _flag(key: str, value: Any) -> str:
         return " ".join(f"{option} {shlex.quote(f'{a}={b}')}" for a, b in value.items())
     parts = value if isinstance(value, (list, tuple)) else [value]
     return shlex.join([option, *map(str, parts)])
+
+
+def _in_words(sentence: str) -> str:
+    """Name the options for the keys of a benchmark in a sentence."""
+    if isinstance(sentence, Violation) and sentence.keys:
+        return sentence.in_words(_option)
+    return _as_option(sentence)
+
+
+def _option(key: Key) -> str:
+    """Name the option that sets a key, with a value that it may have."""
+    if key.name not in _OPTIONS:
+        return key.in_config()
+    if key.section:
+        return f"--{key.name.replace('_', '-')}"
+    return f"the option {_flag(key.name)}" if key.value is None else _flag(key.name, key.value)
 
 
 def _as_option(sentence: str) -> str:

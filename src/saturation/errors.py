@@ -1,6 +1,9 @@
 """The one error that bad input raises."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -18,6 +21,49 @@ class InputError(ValueError):
     def __init__(self, violations: str | Sequence[str]) -> None:
         self.violations = [violations] if isinstance(violations, str) else list(violations)
         super().__init__("\n".join(self.violations))
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of a benchmark in the config, with its section or with a value that it may have."""
+
+    name: str
+    section: str = ""  # such as own.benchmarks.mmlu
+    value: Any = None  # a mapping, a list or one value
+
+    def in_config(self) -> str:
+        """Name the key and its value as the config has them."""
+        if self.section:
+            return f"config: key '{self.section}.{self.name}'"
+        pairs = self.value.items() if isinstance(self.value, Mapping) else ()
+        value = ", ".join(f"{ours}={theirs}" for ours, theirs in pairs) or self.value
+        return f"the key '{self.name}'" + ("" if value is None else f": {value}")
+
+
+class Violation(str):
+    """A sentence about keys of a benchmark, which each border names in its own words.
+
+    The text itself has the words of the config; `Violation("give it with ", Key("n_items"))`.
+    """
+
+    parts: tuple[str | Key, ...]
+
+    def __new__(cls, *parts: str | Key) -> Violation:
+        """Join the parts in the words of the config; parts of a violation are taken over."""
+        flat = [inner for part in parts for inner in getattr(part, "parts", (part,))]
+        words = (part.in_config() if isinstance(part, Key) else part for part in flat)
+        violation = super().__new__(cls, "".join(words))
+        violation.parts = tuple(flat)
+        return violation
+
+    @property
+    def keys(self) -> list[str]:
+        """Names of the keys that the sentence is about."""
+        return [part.name for part in self.parts if isinstance(part, Key)]
+
+    def in_words(self, words: Callable[[Key], str]) -> str:
+        """Write the sentence with a border's words for its keys."""
+        return "".join(words(part) if isinstance(part, Key) else part for part in self.parts)
 
 
 def together(steps: Iterable[Callable[[], T]]) -> list[T]:

@@ -1,8 +1,10 @@
 """What is wrong in several tables is said at once."""
 
+import pickle
+
 import pytest
 
-from saturation.errors import InputError, listed, shortened, together
+from saturation.errors import InputError, Key, Violation, listed, shortened, together
 
 
 def fails(*violations):
@@ -26,3 +28,20 @@ def test_of_many_violations_and_names_the_first_are_listed():
     assert shortened(["a"] * 22)[20:] == ["and 2 more violations"]
     assert listed("hgfedcba") == "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'"
     assert listed("jhigfedcba").endswith("'h' and 2 more")
+
+
+def test_a_border_puts_the_keys_of_a_violation_into_its_own_words():
+    inner = Violation("x.csv: n is missing; give it with ", Key("n_items"))
+    outer = Violation("task: ", inner, ", or ", Key("columns", value={"n": "N", "score": "S"}))
+    assert outer.keys == ["n_items", "columns"]
+    assert outer == (
+        "task: x.csv: n is missing; give it with the key 'n_items', or the key 'columns': "
+        "n=N, score=S"
+    )
+    assert outer.in_words(lambda key: f"<{key.name}>") == (
+        "task: x.csv: n is missing; give it with <n_items>, or <columns>"
+    )
+    in_section = Violation(Key("n_items", "own.benchmarks.mine"), ": -1 is too few")
+    assert in_section == "config: key 'own.benchmarks.mine.n_items': -1 is too few"
+    again = pickle.loads(pickle.dumps(outer))
+    assert (again, again.keys) == (outer, outer.keys)

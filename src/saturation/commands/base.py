@@ -1,6 +1,7 @@
 """What every command shares: its description, the shipped config, JSON."""
 
 import argparse
+import functools
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -54,20 +55,13 @@ def add_options(parser: Parser, command: Command) -> None:
     parser.set_defaults(command=command)
 
 
+@functools.cache
 def default_config() -> dict[str, Any]:
     """Read the default config, from which the library's settings come."""
+    from saturation.files.tables import shipped_yaml
+
     config: dict[str, Any] = shipped_yaml("config/config.yaml")
     return config
-
-
-def shipped_yaml(path: str) -> Any:
-    """Read a shipped YAML file by the parser in C if installed, which is 10 times as fast."""
-    import yaml
-
-    from saturation.files.tables import shipped
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    return yaml.load(shipped(path).read_text(encoding="utf-8"), loader)
 
 
 def as_json(content: dict[str, Any]) -> str:

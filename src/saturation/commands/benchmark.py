@@ -6,15 +6,16 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from saturation.commands.base import Options, Parser, default_config, shipped_yaml
+from saturation.commands.base import Options, Parser, default_config
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from saturation.own.imports import Imports
+    from saturation.own.imports import Entry
+    from saturation.own.study import Context, Study
 
 
 # Keys that the option of the same name declares of the benchmark.
@@ -26,7 +27,7 @@ DECLARED = (
 
 
 def add_declared(parser: Parser) -> None:
-    """What the files do not say of a benchmark."""
+    """Add options that say of a benchmark what its files do not."""
     from saturation.leaderboard.names import FAMILIES
 
     said = parser.add_argument_group("what the files do not say, or say otherwise")
@@ -66,7 +67,7 @@ def _n_items(text: str) -> int | str:
 
 
 def _column(text: str) -> tuple[str, str]:
-    """Our name and the table's name of a column."""
+    """Split our name of a column from the table's."""
     ours, equals, theirs = text.partition("=")
     if not (ours and equals and theirs):
         raise argparse.ArgumentTypeError(f"'{text}' is not OURS=THEIRS, such as model=System")
@@ -74,7 +75,7 @@ def _column(text: str) -> tuple[str, str]:
 
 
 def add_choices(parser: argparse._ActionsContainer) -> None:
-    """Options that choose out of files that hold several things."""
+    """Add options that choose out of files that hold several things."""
     add = parser.add_argument
     add("--task", help="which task, if the files have several")
     add("--metric", help="which metric, if the files have several")
@@ -95,7 +96,7 @@ def add_choices(parser: argparse._ActionsContainer) -> None:
 
 
 def declared_of(options: Options) -> dict[str, Any]:
-    """What the options say of a benchmark."""
+    """Return the keys of a benchmark that the options declare."""
     given = {key: getattr(options, key) for key in DECLARED} | {
         "synthetic": options.synthetic or None,
         "columns": dict(options.columns) if options.columns else None,
@@ -104,73 +105,73 @@ def declared_of(options: Options) -> dict[str, Any]:
 
 
 @contextmanager
-def paths_of(given: Sequence[Path]) -> Iterator[list[Path]]:
-    """The files that are meant by files, folders, patterns and -, which is standard input."""
+def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
+    """List the files that are meant by files, folders, patterns and -, which is standard input."""
     from saturation.leaderboard.read.open import below
 
     with tempfile.TemporaryDirectory() as folder:
-        found: list[Path] = []
-        for path in given:
+        paths: list[Path] = []
+        for path in arguments:
             if str(path) == "-":
                 path = Path(folder) / "stdin"
                 path.write_bytes(sys.stdin.buffer.read())
-            found += below(path)
-        yield found
+            paths += below(path)
+        yield paths
 
 
-def votes_of(
-    paths: Sequence[Path], given: dict[str, Any]
-) -> "tuple[str, dict[str, Any], dict[str, pd.DataFrame]] | None":
-    """A name, what is declared, and tables of votes by their files; None of something else."""
+class Votes(NamedTuple):
+    """Tables of pairwise votes by their files, with the benchmark's name and what is declared."""
+
+    name: str
+    declared: dict[str, Any]
+    tables: "dict[str, pd.DataFrame]"
+
+
+def read_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
+    """Read tables of votes; None where the files hold something else."""
     from saturation.leaderboard.names import may_hold_votes
 
     # What follows takes half a second to import, and reads the files.
-    if "winner" not in (given.get("columns") or {}) and not any(map(may_hold_votes, paths)):
+    if "winner" not in (declared.get("columns") or {}) and not any(map(may_hold_votes, paths)):
         return None
-    from saturation.own import imports as own_imports
-    from saturation.own import votes
+    from saturation.own import imports, votes
 
-    tables = {str(path): votes.table(path, given.get("columns")) for path in paths}
+    tables = {str(path): votes.table(path, declared.get("columns")) for path in paths}
     held = {path: table for path, table in tables.items() if table is not None}
     if held and (others := sorted(set(tables).difference(held))):
         raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
     if not held:
         return None
-    name = given.get("name") or own_imports.stem(paths)
-    declared = {"family": "rating"} | {key: said for key, said in given.items() if key != "name"}
-    check_declared(default_config(), name, declared)
-    return name, declared, held
+    name = declared.get("name") or imports.stem(paths)
+    keys = {"family": "rating"} | {key: value for key, value in declared.items() if key != "name"}
+    check_declared(name, keys)
+    return Votes(name, keys, held)
 
 
-def imported(
-    loaded: Any, given: dict[str, Any], config: dict[str, Any]
-) -> "tuple[str, dict[str, Any], Imports]":
-    """A benchmark's name, its entry and its tables."""
-    from saturation.own import imports as own_imports
+def settle(
+    files: Sequence[Mapping[str, Any]], declared: dict[str, Any], *, accept: bool
+) -> "tuple[dict[str, Any], Entry | None]":
+    """Answer what files leave open as proposed, if that is accepted; raise it otherwise."""
+    from saturation.own import imports
 
-    name, declared, remarks = own_imports.entry(loaded, given)
-    check_declared(config, name, declared)
-    return name, dict(declared), own_imports.together(name, loaded, declared, remarks)
+    questions, entry = imports.settle(files, declared)
+    if not accept or None in questions.answers.values():
+        questions.require_answers()
+    return declared | questions.answers, entry
 
 
-def check_declared(config: dict[str, Any], name: str, declared: Mapping[str, Any]) -> None:
+def make_study(entry: "Entry", context: "Context") -> "Study":
+    """Check what is declared of a benchmark, then make its card."""
+    from saturation.own.study import study
+
+    check_declared(entry.name, entry.declared)
+    return study(entry.name, entry.contents, entry.declared, context, entry.remarks)
+
+
+def check_declared(name: str, declared: Mapping[str, Any]) -> None:
     """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
-    from saturation.files.tables import shipped
-    from saturation.planning.config import STUDIES, assemble, check
+    from saturation.files.tables import shipped_yaml
+    from saturation.planning.config import check_benchmark
 
-    # Not every study has settings of its own.
-    files = shipped("workflow/schemas/config.schema.yaml").parent.glob("*.schema.yaml")
-    parts = {
-        path.name.split(".")[0]: shipped_yaml(f"workflow/schemas/{path.name}") for path in files
-    }
-    own = {**config["own"], "benchmarks": {name: {**declared, "files": ["FILE"]}}}
-    check({**config, "own": own}, assemble(parts, STUDIES))
-
-
-def read_lessons() -> Any:
-    """Read the past rises and the record that the forecast study ships for cards."""
-    from saturation.files.tables import shipped
-    from saturation.own import outlook
-
-    tables = (shipped(f"resources/forecast/{table}.csv") for table in ("rises", "record"))
-    return outlook.lessons(*tables)
+    schema = shipped_yaml("workflow/schemas/own.schema.yaml")
+    check_benchmark(name, declared, default_config()["own"], schema)

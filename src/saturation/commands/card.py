@@ -17,22 +17,23 @@ from saturation.commands.base import (
     Refused,
     add_options,
     as_json,
-    default_config,
     no_options,
 )
 from saturation.commands.benchmark import (
     add_declared,
     check_declared,
     declared_of,
-    imported,
+    make_study,
     paths_of,
-    read_lessons,
-    votes_of,
+    read_votes,
+    settle,
 )
-from saturation.errors import InputError, Unsettled
+from saturation.errors import InputError, Violation
 
 if TYPE_CHECKING:
+    from saturation.commands.benchmark import Votes
     from saturation.own.card import Card
+    from saturation.own.study import Context
 
 # Answers above which a card leaves the item response model out, unless it is asked for: from here
 # on the model takes several times as long as all else.
@@ -70,7 +71,7 @@ def _card_options(parser: Parser) -> None:
 
 
 def _conditions(text: str) -> tuple[str, ...]:
-    """Verdicts and limits of numbers, with commas between them."""
+    """Split verdicts and limits of numbers at commas."""
     from saturation.own.cards import conditions
 
     try:
@@ -80,107 +81,84 @@ def _conditions(text: str) -> tuple[str, ...]:
 
 
 def _card(options: Options) -> str:
-    from saturation.own import imports
-
-    given = declared_of(options)
-    if options.each_task:
-        given["each_task"] = True
-    if options.name:
-        given["name"] = options.name
-    failed: list[str] = []
-    with paths_of(options.files) as paths:
-        files = [{"path": str(path), "model": options.model} for path in paths]
-        if voted := _voted(files, given):
-            made = [voted]
-        else:
-            answers, questions, loaded = imports.settled(files, given)
-            if questions and (not options.yes or None in answers.values()):
-                raise Unsettled(questions, answers)
-            most = _most_answers(options.items)
-            made, failed = _all_made(files, given | answers, loaded, most)
     from saturation.own import cards as own_cards
     from saturation.own import pages
 
-    if not made:
+    declared = declared_of(options)
+    if options.each_task:
+        declared["each_task"] = True
+    if options.name:
+        declared["name"] = options.name
+    failed: list[str] = []
+    with paths_of(options.files) as paths:
+        files = [{"path": str(path), "model": options.model} for path in paths]
+        if votes := read_votes(paths, declared):
+            cards = [_card_of_votes(votes)]
+        else:
+            cards, failed = _cards_of_files(files, declared, options)
+    if not cards:
         raise InputError(failed)
-    text = pages.text(made[0]) if len(made) == 1 else pages.table(made)
+    text = pages.text(cards[0]) if len(cards) == 1 else pages.table(cards)
     if not options.no_pages:
-        text += f"\n{pages.label('pages')}{_written(made, options.output)}"
+        text += f"\n{pages.label('pages')}{_write(cards, options.output)}"
     if options.json:
-        text = as_json({"cards": [own_cards.written(card) for card in made]})
+        text = as_json({"cards": [own_cards.written(card) for card in cards]})
     if failed:
         raise Partly(text, failed)
-    if refused := [said for card in made for said in own_cards.met(card, options.fail_on)]:
+    if refused := [line for card in cards for line in own_cards.met(card, options.fail_on)]:
         raise Refused(text, f"--fail-on names {', '.join(refused)}")
     return text
 
 
-def _most_answers(all_items: bool) -> float:
-    """Return the number of answers up to which the item response model is fitted."""
-    return math.inf if all_items else MOST_ANSWERS
-
-
-def _all_made(
-    files: list[dict[str, Any]], given: dict[str, Any], loaded: Any, most: float
+def _cards_of_files(
+    files: list[dict[str, Any]], declared: dict[str, Any], options: Options
 ) -> tuple[list["Card"], list[str]]:
-    """The card of the benchmark, or of each task; and what is wrong with those that have none."""
+    """Make the card of a benchmark or of each task; list what keeps a task from its card."""
+    from saturation.own import imports
+    from saturation.own.study import shipped_context
+
+    declared, entry = settle(files, declared, accept=options.yes)
+    context = shipped_context()
+    most = math.inf if options.items else MOST_ANSWERS
+    context = replace(context, settings=replace(context.settings, most_answers=most))
+    if "each_task" in declared:
+        return _cards_of_tasks(files, declared, context)
+    entry = entry or imports.conclude(imports.load(files, declared), declared)
+    return [make_study(entry, context).card], []
+
+
+def _cards_of_tasks(
+    files: list[dict[str, Any]], declared: dict[str, Any], context: "Context"
+) -> tuple[list["Card"], list[str]]:
     from saturation.own import imports
 
-    config = default_config()
+    name = declared.pop("name", None) or imports.stem([Path(file["path"]) for file in files])
     # The family is concluded later; only with one can a range be judged.
-    family = "bounded_mean" if "score_range" in given else "other"
-    declared = {key: value for key, value in given.items() if key != "name"}
-    check_declared(config, given.get("name", "benchmark"), {"family": family} | declared)
-    if "each_task" not in declared:
-        return [_made(loaded or imports.load(files, given), given, config, most)], []
-    name = given.get("name") or imports.stem([Path(file["path"]) for file in files])
-    made, failed = [], []
-    for task, entry in imports.each(name, files, declared).items():
+    family = "bounded_mean" if "score_range" in declared else "other"
+    check_declared(name, {"family": family} | declared)
+    cards: list[Card] = []
+    failed: list[str] = []
+    for task, given in imports.each(name, files, declared).items():
         try:
-            loaded = imports.load(entry["files"], entry)
-            made.append(_made(loaded, {**entry, "name": task}, config, most))
+            entry = imports.conclude(imports.load(given["files"], given), {**given, "name": task})
+            cards.append(make_study(entry, context).card)
         except InputError as error:
-            failed += [f"{task}: {line}" for line in error.violations]
-    return made, failed
+            failed += [Violation(f"{task}: ", line) for line in error.violations]
+    return cards, failed
 
 
-def _made(loaded: Any, given: dict[str, Any], config: dict[str, Any], most: float) -> "Card":
-    """The card of one benchmark; what nobody declares is taken from the files."""
-    from saturation.files.tables import read_table, shipped
-    from saturation.own.study import content, from_config, with_known_issues
-
-    name, declared, imports = imported(loaded, given, config)
-    annotation = read_table(shipped("resources/plateau/benchmarks.csv"))
-    declared = dict(with_known_issues(name, declared, annotation))
-    settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    settings = replace(settings, most_answers=most)
-    card = content(name, *imports, declared, settings)
-    if not imports.scores["date"].notna().any():
-        from saturation.own.card import Abstention
-
-        return replace(card, outlook=Abstention("the scores have no dates"))
-    from saturation.own import outlook
-
-    ahead = outlook.forecast(imports.scores, card, read_lessons())
-    return replace(card, outlook=ahead)
-
-
-def _voted(files: list[dict[str, Any]], given: dict[str, Any]) -> "Card | None":
-    """The card of tables of pairwise votes; None where the files hold something else."""
-    if not (voted := votes_of([Path(file["path"]) for file in files], given)):
-        return None
-    from saturation.own import votes
+def _card_of_votes(votes: "Votes") -> "Card":
     from saturation.own.imports import UNDATED
-    from saturation.own.study import from_config
+    from saturation.own.study import shipped_context
+    from saturation.own.votes import card
 
-    name, declared, held = voted
-    config = default_config()
-    settings = from_config(config["own"], config["plateau"], config["discriminability"])
-    return votes.card(name, held, declared, declared.get("observed_on") or UNDATED, settings.top)
+    date = votes.declared.get("observed_on") or UNDATED
+    top = shipped_context().settings.top
+    return card(votes.name, votes.tables, votes.declared, date, top)
 
 
-def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
-    """Where the pages were written: of one card its page, of several their folder."""
+def _write(cards: Sequence["Card"], wanted: Path | None) -> Path:
+    """Write the pages; return the page of one card, or the folder of several."""
     from saturation.files.tables import shipped, writing
     from saturation.own.cards import PAGES, write_card
 
@@ -198,9 +176,9 @@ def _written(cards: Sequence["Card"], wanted: Path | None) -> Path:
 
 
 def _demo(_options: Options) -> str:
-    """A card of a real leaderboard, whose item answers are written to a file to go on with.
+    """Make a card of a real leaderboard, and write its item answers to a file to go on with.
 
-    The answers are of a day long past: what newer scores say is said below the card.
+    The answers are of a day long past: the card is preceded by what newer scores say.
     """
     from saturation.files import formats
     from saturation.files.tables import shipped, write_csv, writing

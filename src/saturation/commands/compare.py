@@ -5,8 +5,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saturation.commands.base import Command, Options, Parser, as_json, default_config
-from saturation.commands.benchmark import add_declared, declared_of, imported, votes_of
+from saturation.commands.base import Command, Options, Parser, as_json
+from saturation.commands.benchmark import add_declared, check_declared, declared_of, read_votes
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
@@ -127,16 +127,18 @@ def _tested(
 ) -> "tuple[Comparison | Abstention, Mapping[str, Any], list[str]]":
     """Test two models by votes or scores and answers; with it what is declared, and remarks."""
     from saturation.own import compare, imports, votes
-    from saturation.own.study import from_config
+    from saturation.own.study import shipped_context
 
-    config, given = default_config(), declared_of(options)
-    settings = from_config(config["own"], config["plateau"], config["discriminability"]).top
-    if options.files and (voted := votes_of(files, given)):
+    given, settings = declared_of(options), shipped_context().settings.top
+    if options.files and (voted := read_votes(files, given)):
         name, declared, tables = voted
         ratings, remarks = votes.rated(tables)
         return compare.two_rated(names, name, ratings, declared, settings), declared, remarks
     entries = [{"path": str(path), "model": options.model} for path in files]
-    name, declared, read = imported(imports.load(entries, given), given, config)
+    entry = imports.conclude(imports.load(entries, given), given)
+    name, declared = entry.name, dict(entry.declared)
+    check_declared(name, declared)
+    read = imports.join_tables(name, entry.contents, declared, entry.remarks)
     if not options.files:
         models = sorted({*read.scores["model"], *read.responses["model"].unique()})
         if len(models) != 2:

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from saturation.commands.base import Command, Options, Parser
-from saturation.commands.benchmark import add_choices, read_lessons
+from saturation.commands.benchmark import add_choices
 
 
 def _renew_options(parser: Parser) -> None:
@@ -20,21 +20,24 @@ def _renew_options(parser: Parser) -> None:
     add_choices(parser)
 
 
-def _renewed(options: Options) -> str:
+def _renew(options: Options) -> str:
     from saturation.own import outlook
+    from saturation.own.study import shipped_context
     from saturation.renewal import page
 
-    def ahead(dated: Any) -> float | str:
-        return outlook.best_in_a_year(dated, read_lessons())
+    context = shipped_context()
 
-    return page.run(options, ahead)
+    def forecast(dated: Any) -> float | str:
+        return outlook.best_in_a_year(dated, context.lessons)
+
+    return page.run(options, forecast)
 
 
 RENEW = Command(
     "renew",
     "say what old scores mean on a new version",
     _renew_options,
-    _renewed,
+    _renew,
     """example:
   saturation renew livecodebench_2024.csv livecodebench_2025.csv --models labs.csv""",
 )

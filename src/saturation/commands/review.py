@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, declared_of, paths_of
-from saturation.errors import InputError, Unsettled
+from saturation.commands.benchmark import add_declared, declared_of, paths_of, settle
+from saturation.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,11 +55,9 @@ def _answers(options: Options) -> "pd.DataFrame":
     given: dict[str, Any] = {"family": "accuracy", "score_range": [0.0, 1.0]} | declared_of(options)
     with paths_of(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        answers, questions, loaded = imports.settled(files, given)
-        if questions and (not options.yes or None in answers.values()):
-            raise Unsettled(questions, answers)
-        declared = given | answers
-        read = imports.together("review", loaded or imports.load(files, declared), declared)
+        declared, entry = settle(files, given, accept=options.yes)
+        contents = entry.contents if entry else imports.load(files, declared)
+        read = imports.join_tables("review", contents, declared)
     if read.responses.empty:
         raise InputError(f"{options.files[0]}: scores of models; a review needs their item answers")
     kept = ["model", "item", "response"]

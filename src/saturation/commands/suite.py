@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, declared_of, paths_of
-from saturation.errors import InputError, Unsettled
+from saturation.commands.benchmark import add_declared, declared_of, paths_of, settle
+from saturation.errors import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,11 +67,9 @@ def _scores(options: Options) -> "pd.DataFrame":
     given: dict[str, Any] = {"family": "bounded_mean"} | declared_of(options) | {"task": "average"}
     with paths_of(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        answers, questions, loaded = imports.settled(files, given)
-        if questions and (not options.yes or None in answers.values()):
-            raise Unsettled(questions, answers)
-        declared = given | answers
-        read = imports.together("suite", loaded or imports.load(files, declared), declared)
+        declared, entry = settle(files, given, accept=options.yes)
+        contents = entry.contents if entry else imports.load(files, declared)
+        read = imports.join_tables("suite", contents, declared)
     if read.responses.empty:
         raise InputError(f"{options.files[0]}: one score a model; a suite has a column a task")
     return read.responses.pivot_table("response", "model", "item", observed=True)

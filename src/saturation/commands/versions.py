@@ -130,10 +130,10 @@ def _read_tasks(files: Sequence[Path], options: Options) -> Tasks:
             for task in _tasks_of(path, options) or [""]:
                 declared = {**given, "task": task} if task else given
                 loaded = imports.load([{"path": str(path), "model": options.model}], declared)
-                entry = imports.entry(loaded, declared)
+                entry = imports.conclude(loaded, declared)
                 if not tasks:  # the schema takes a tenth of a second
-                    check_declared(default_config(), entry.name, entry.declared)
-                tables = imports.together(entry.name, loaded, entry.declared)
+                    check_declared(entry.name, entry.declared)
+                tables = imports.join_tables(entry.name, loaded, entry.declared)
                 if tables.responses.empty:
                     raise InputError(
                         f"{path}: scores without answers to items; give the items' answers, such "

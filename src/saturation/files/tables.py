@@ -342,8 +342,16 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def shipped(path: str) -> Path:
-    """A file by its path in the repository, such as ``resources/plateau/benchmarks.csv``."""
+    """Find a file by its path in the repository, such as ``resources/plateau/benchmarks.csv``."""
     for folder in (INSTALLED, REPOSITORY):
         if (folder / path).is_file():
             return folder / path
     raise FileNotFoundError(f"{path}: the package comes without this file")
+
+
+def shipped_yaml(path: str) -> Any:
+    """Read a shipped YAML file by the parser in C if installed, which is 10 times as fast."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(shipped(path).read_text(encoding="utf-8"), loader)

@@ -294,8 +294,8 @@ class Card(Judged):
     def remarks(self) -> list[str]:
         """What the card's reader should know of scores and files."""
         left_out = self.items.information == Abstention(LEFT_OUT)
-        last = [f"test information is {LEFT_OUT}"] if left_out else []
-        return [*self.data.remarks, *self.imported.remarks, *last]
+        first = [f"test information is {LEFT_OUT}"] if left_out else []
+        return [*first, *self.data.remarks, *self.imported.remarks]
 
     @property
     def summary(self) -> Summary:

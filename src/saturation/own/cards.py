@@ -9,7 +9,7 @@ from dataclasses import asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
-from typing import TYPE_CHECKING, Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pandas as pd
 
@@ -28,12 +28,9 @@ from saturation.leaderboard.top import RankedModel
 from saturation.leaderboard.verdict import VERDICTS
 from saturation.own import pages
 from saturation.own.card import Card, Summary, numbers
-from saturation.own.imports import UNDATED, Imports, without_files
-from saturation.own.study import Settings, content, study, with_known_issues
+from saturation.own.imports import UNDATED, Imports, empty_imports, load
+from saturation.own.study import Context, describe, study
 from saturation.planning.config import Config
-
-if TYPE_CHECKING:
-    from saturation.own.outlook import Lessons
 
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
@@ -204,35 +201,28 @@ def make(
     benchmarks: Mapping[str, Config],
     files: Mapping[str, Sequence[Config]],
     folder: Path,
-    settings: Settings,
+    context: Context,
     templates: Mapping[str, str],
-    lessons: "Lessons",
-    annotation: pd.DataFrame,
 ) -> None:
     """Make the card of every benchmark in a folder of its name.
 
-    The annotation says which issues of public benchmarks are documented. Where the files cannot be
-    read, an earlier card stays in place and is marked; without one, a card without models says so,
-    as long as another benchmark's could be made.
+    Where the files cannot be read, an earlier card stays in place and is marked; without one, a
+    card without models says so, as long as another benchmark's could be made.
     """
-    from saturation.own import outlook
-
     failed: dict[str, list[str]] = {}
     for name, declared in benchmarks.items():
         try:
-            known = with_known_issues(name, declared, annotation)
-            made = study(name, files[name], known, settings)
+            imports, card = study(name, load(files[name], declared), declared, context)
         except InputError as error:
             if keep(error, folder / name, templates) is None:
                 failed[name] = error.violations
             continue
-        ahead = outlook.forecast(made.imports.scores, made.card, lessons)
-        _write(replace(made.card, outlook=ahead), made.imports, folder / name, templates)
+        _write(card, imports, folder / name, templates)
     if len(failed) == len(benchmarks):
         raise InputError([line for violations in failed.values() for line in violations])
     for name, violations in failed.items():
-        nothing = without_files()
-        card = content(name, *nothing, benchmarks[name], settings)
+        nothing = empty_imports()
+        card = describe(name, nothing, benchmarks[name], context.settings)
         _write(replace(card, stale=violations), nothing, folder / name, templates)
 
 

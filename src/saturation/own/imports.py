@@ -1,6 +1,6 @@
-"""All files of one of the user's benchmarks as two tidy tables, and a record of what was read.
+"""Read all files of one of the user's benchmarks into two tidy tables, with a record of the files.
 
-Pandas is imported once files are read: who only hears what is open need not wait for it.
+Pandas is imported once files are read: to say what is open does not take it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from saturation.errors import InputError, Unsettled, listed, refuse
+from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard import names
 from saturation.leaderboard.read import columns, registry, rows
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-# What each file holds, in its own unit, with the file's name.
-Files = Sequence[tuple[str, Imported]]
+# The content of each file, in its own unit, with the file's name.
+Contents = Sequence[tuple[str, Imported]]
 
 _PERCENT = 100.0
 # Highest grades of item responses, beside 1 and 100.
@@ -48,7 +48,7 @@ UNDATED = "undated"
 
 @dataclass(frozen=True)
 class FileRecord:
-    """Which file was read as what, and how many rows it gave."""
+    """The format in which a file was read, and the number of its rows."""
 
     file: str
     format: str
@@ -59,17 +59,17 @@ class FileRecord:
 
 @dataclass(frozen=True)
 class ImportRecord:
-    """What was read of a benchmark."""
+    """The files of a benchmark with the numbers of their rows."""
 
     files: list[FileRecord]
     scores: int
     responses: int
-    n_sources: dict[str, int]  # how many scores have their number of items from where
-    notes: list[str]  # what is doubtful about all files together
+    n_sources: dict[str, int]  # numbers of scores by the source of their number of items
+    notes: list[str]  # doubts about all files together
 
     @property
     def remarks(self) -> list[str]:
-        """The importers' remarks; one that many files share is said once."""
+        """List the importers' remarks; a remark that many files share stands once."""
         by_note: dict[str, list[str]] = {}
         for entry in self.files:
             for note in entry.notes:
@@ -81,7 +81,7 @@ class ImportRecord:
 
 
 class Imports(NamedTuple):
-    """What the files gave; either table of :mod:`saturation.leaderboard.read.tidy` may be empty."""
+    """The tables of :mod:`saturation.leaderboard.read.tidy`, of which either may be empty."""
 
     scores: pd.DataFrame
     responses: pd.DataFrame
@@ -90,49 +90,78 @@ class Imports(NamedTuple):
 
 
 def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
-    """Read and check every file of a benchmark; the tables that others read have their schema."""
-    from saturation.files import schema
-    from saturation.own.schemas import SCORES
+    """Read every file of a benchmark into tables that have their schema."""
+    return join_tables(benchmark, load(files, declared), declared)
 
-    scores, responses, record, dates = together(benchmark, load(files, declared), declared)
-    if not scores.empty:
-        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
-    if not responses.empty:
-        _check_responses(responses, f"{benchmark}: responses")
-    return Imports(scores, responses, record, dates)
+
+class Questions:
+    """Questions that files leave open, with the proposed answers by the keys of a benchmark.
+
+    An answer is None where only a person knows it.
+    """
+
+    def __init__(self, given: Config) -> None:
+        self.given = given
+        self.sentences: list[str] = []
+        self.answers: dict[str, Any] = {}
+
+    def __bool__(self) -> bool:
+        """Tell whether anything is open."""
+        return bool(self.sentences)
+
+    @property
+    def answered(self) -> dict[str, Any]:
+        """What is given of the benchmark, with the proposed answers."""
+        return {**self.given, **self.answers}
+
+    @property
+    def fresh(self) -> list[Any]:
+        """Proposed answers that are not given yet."""
+        return [answer for key, answer in self.answers.items() if self.given.get(key) != answer]
+
+    def ask(self, sentences: Sequence[str], answers: Mapping[str, Any]) -> None:
+        """Add questions, each once."""
+        self.sentences += [line for line in sentences if line not in self.sentences]
+        self.answers |= answers
+
+    def require_answers(self) -> None:
+        """Raise what is open."""
+        if self:
+            raise Unsettled(self.sentences, self.answers)
 
 
 def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]]:
-    """What each file holds, in its own unit, with the file's name; each is logged as it is read.
+    """Read the content of each file; what all files leave open is raised at once."""
+    questions = Questions(declared)
+    contents = _load(files, questions)
+    questions.require_answers()
+    return contents
 
-    What all files leave open is raised at once.
-    """
-    choice = _choice(declared)
-    imported: list[tuple[str, Imported]] = []
-    questions: list[str] = []
-    answers: dict[str, Any] = {}
+
+def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Imported]]:
+    choice = _choice(questions.answered)
+    contents = []
     for place, entry in enumerate(files, start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
         try:
-            imported.append((origin.file, registry.read(origin, choice)))
-        except Unsettled as open_:
-            questions += open_.violations
-            answers |= open_.answers
-    if questions:
-        raise Unsettled(questions, answers)
-    return imported
+            contents.append((origin.file, registry.read(origin, choice)))
+        except Unsettled as error:
+            questions.ask(error.violations, error.answers)
+    return contents
 
 
-def together(
+def join_tables(
     benchmark: str,
-    imported: list[tuple[str, Imported]],
+    contents: list[tuple[str, Imported]],
     declared: Config,
-    concluded: Sequence[str] = (),
+    remarks: Sequence[str] = (),
 ) -> Imports:
-    """The tidy tables of what :func:`load` gave, which is emptied: a large table is held once."""
-    import pandas as pd
+    """Join the contents of files to tidy tables that have their schema.
 
+    The list of contents is emptied, so that a large table is held once. `remarks` are those of
+    what was concluded about the benchmark.
+    """
     from saturation.leaderboard.read import tidy
 
     refuse(
@@ -140,38 +169,73 @@ def together(
         for problem in tidy.date(declared.get("observed_on") or "2000-01-01")
     )
     unit = _unit(declared)
-    scores = tidy.scores(benchmark, imported, unit)
-    responses = tidy.responses(benchmark, imported, unit)
+    scores = tidy.scores(benchmark, contents, unit)
+    responses = tidy.responses(benchmark, contents, unit)
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
-    observed, dates = declared.get("observed_on"), scores["date"].dropna()
+    _require_past(benchmark, declared.get("observed_on"), scores)
+    days = {item: day for _, content in contents for item, day in content.item_dates.items()}
+    if days and scores.empty and responses.empty:
+        raise InputError(f"{contents[0][0]}: only dates of items; give the models' answers too")
+    record = _record(
+        contents,
+        scores,
+        responses,
+        [*_doubts(contents, scores, responses, unit), *remarks, *_undated(contents, declared)],
+    )
+    contents.clear()
+    for table in (scores, responses):
+        table["synthetic"] = bool(declared.get("synthetic", False))
+    return _checked(benchmark, scores, responses, record, days)
+
+
+def _require_past(benchmark: str, observed: str | None, scores: pd.DataFrame) -> None:
+    dates = scores["date"].dropna()
     if observed and len(dates) and dates.max() > observed:
         raise InputError(
             f"benchmark '{benchmark}': observed_on is {observed}, but a score is of {dates.max()}; "
             "correct the key, or leave it out to take the latest date"
         )
-    record = ImportRecord(
+
+
+def _record(
+    contents: Contents, scores: pd.DataFrame, responses: pd.DataFrame, notes: list[str]
+) -> ImportRecord:
+    return ImportRecord(
         files=[
             FileRecord(
                 file, content.format, len(content.scores), len(content.responses), content.notes
             )
-            for file, content in imported
+            for file, content in contents
         ],
         scores=len(scores),
         responses=len(responses),
         n_sources={str(key): int(n) for key, n in scores["n_source"].value_counts().items()},
-        notes=[*_doubts(imported, scores, responses, unit), *concluded],
+        notes=notes,
     )
-    days = {item: day for _, content in imported for item, day in content.item_dates.items()}
-    if days and scores.empty and responses.empty:
-        raise InputError(f"{imported[0][0]}: only dates of items; give the models' answers too")
-    imported.clear()
-    for table in (scores, responses):
-        table["synthetic"] = bool(declared.get("synthetic", False))
+
+
+def _checked(
+    benchmark: str,
+    scores: pd.DataFrame,
+    responses: pd.DataFrame,
+    record: ImportRecord,
+    days: Mapping[str, str],
+) -> Imports:
+    """Check both tables against their schemas."""
+    import pandas as pd
+
+    from saturation.files import schema
+    from saturation.own.schemas import SCORES
+
+    if not scores.empty:
+        scores = schema.validate(scores, SCORES, f"{benchmark}: scores")
+    if not responses.empty:
+        _check_responses(responses, f"{benchmark}: responses")
     return Imports(scores, responses, record, pd.Series(days) if days else None)
 
 
-def without_files() -> Imports:
+def empty_imports() -> Imports:
     """Return the tables of a benchmark none of whose files could be read."""
     import pandas as pd
 
@@ -183,7 +247,7 @@ def without_files() -> Imports:
 
 
 def _choice(declared: Config) -> Choice:
-    """Return what the config chooses; the rest keeps its default."""
+    """Return the keys that choose out of a file; the rest keeps its default."""
     keys = [field.name for field in fields(Choice)]
     return Choice(**{key: declared[key] for key in keys if declared.get(key) is not None})
 
@@ -223,17 +287,17 @@ def _check_responses(table: pd.DataFrame, name: str) -> None:
 
 
 def _doubts(
-    imported: Files, scores: pd.DataFrame, responses: pd.DataFrame, unit: tidy.Unit
+    contents: Contents, scores: pd.DataFrame, responses: pd.DataFrame, unit: tidy.Unit
 ) -> Iterator[str]:
-    """Return what no file says: where n comes from, and doubtful scores, units and rows."""
+    """Say what no file says: the origin of n, and doubtful scores, units and rows."""
     from saturation.leaderboard.read import tidy
 
     derived = scores[scores["n_source"] == tidy.DERIVED]
     if not derived.empty:
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
         yield f"n of {len(derived)} scores follows from score and standard error: {counts} items"
-    every = [(file, score) for file, content in imported for score in content.scores]
-    if False in ({unit.higher_is_better} - {None} or _directions(imported)):
+    every = [(file, score) for file, content in contents for score in content.scores]
+    if False in ({unit.higher_is_better} - {None} or _directions(contents)):
         now = "80 % stands for their 20 %" if unit.bounded else "scores have the other sign"
         yield f"lower is better in the files; here it is turned round: {now}"
     limits = tidy.range_of([score for _, score in every], unit)
@@ -252,7 +316,7 @@ def _doubts(
 
 
 def _uncountable(known: pd.DataFrame) -> Iterator[str]:
-    """Return a wrong n is seen where it allows no such score (GRIM; Brown and Heathers 2017)."""
+    """Find scores that are no counts of n (GRIM; Brown and Heathers 2017)."""
     wrong = [
         (score, n)
         for score, n in zip(known["score"].astype(float), known["n_items"].astype(int), strict=True)
@@ -267,194 +331,241 @@ def _uncountable(known: pd.DataFrame) -> Iterator[str]:
 
 
 class Settled(NamedTuple):
-    """The answers to all that files leave open, as proposed, and what was read by them."""
+    """The questions of files with their proposed answers, and the entry that the answers give."""
 
-    answers: dict[str, Any]
-    questions: list[str]
-    files: list[tuple[str, Imported]] | None  # None where it has to be read again
+    questions: Questions
+    entry: Entry | None  # None where something is open, or where each task has an entry
 
 
-def settled(files: Sequence[Config], given: Config) -> Settled:
-    """Try what is proposed until nothing is open, or something that only a person can answer."""
-    answers: dict[str, Any] = {}
-    questions: list[str] = []
+def settle(files: Sequence[Config], given: Config) -> Settled:
+    """Try the proposed answers until nothing is open, or only a person can answer."""
+    asked = Questions(given)
     while True:
-        now = {**given, **answers}
+        still_open = Questions(asked.answered)
         try:
-            if now.get(_EACH_TASK):
-                _try_each(files, now)
-                return Settled(answers, questions, None)
-            loaded = load(files, now)
-            found = entry(loaded, now)
-            if questions and any(len(content.responses) for _, content in loaded):
-                # Errors that no answer mends are reported with the questions.
-                together(found.name, list(loaded), found.declared)
-            return Settled(answers, questions, loaded)
-        except Unsettled as open_:
-            new = {key: value for key, value in open_.answers.items() if now.get(key) != value}
-            questions += [line for line in open_.violations if line not in questions]
-            answers |= open_.answers
-            if not new or None in new.values():
-                break
+            entry = _try(files, still_open, asked)
         except InputError as error:
-            if not questions:
+            if not asked:
                 raise
-            questions += error.violations
-            break
-    return Settled(answers, questions, None)
+            # Errors that no answer mends are reported with the questions.
+            asked.ask(error.violations, {})
+            return Settled(asked, None)
+        if not still_open:
+            return Settled(asked, entry)
+        fresh = [
+            value for key, value in still_open.answers.items() if still_open.given.get(key) != value
+        ]
+        asked.ask(still_open.sentences, still_open.answers)
+        if not fresh or None in fresh:
+            return Settled(asked, None)
 
 
-def _try_each(files: Sequence[Config], given: Config) -> None:
-    """Read every task, and raise what is open in them; what is wrong is said of its card.
+def _try(files: Sequence[Config], questions: Questions, asked: Questions) -> Entry | None:
+    """Read the files by the answers so far, and add what is open to the questions."""
+    if questions.given.get(_EACH_TASK):
+        _ask_of_tasks(files, questions)
+        return None
+    contents = _load(files, questions)
+    if questions:
+        return None
+    entry = _conclude(contents, questions)
+    if asked and not questions and any(len(content.responses) for _, content in contents):
+        join_tables(entry.name, list(contents), entry.declared)
+    return entry
+
+
+def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
+    """Read every task, and add what is open in them; what is wrong is said of its card.
 
     A number of items is asked for if all tasks lack it, a range only if one answer fits all too.
     """
-    opened: list[tuple[str, str, Any]] = []
-    every, settled_ones = each("benchmark", files, given), 0
-    for one in every.values():
-        try:
-            entry(load(one["files"], one), one)
-            settled_ones += 1
-        except Unsettled as open_:
-            opened += [
-                (line, *answer) for line, answer in zip(open_.violations, open_.answers.items())
-            ]
-        except InputError:
-            continue
-    questions: list[str] = []
-    answers: dict[str, Any] = {}
-    for line, key, value in opened:
-        proposed = [known for _, name, known in opened if name == key]
-        alike = all(known == value for known in proposed)
-        if key == "n_items" and not settled_ones and key not in {**given, **answers}:
-            line += "; of tasks that differ in it, make one card each with the key 'task'"
-            value = value if alike else None
-        elif key in _OF_TASKS and not (alike and len(proposed) == len(every)):
-            continue
-        questions.append(line)
-        answers[key] = value
-    if questions:
-        raise Unsettled(questions, answers)
+    try:
+        tasks = each("benchmark", files, questions.given)
+    except Unsettled as error:
+        questions.ask(error.violations, error.answers)
+    else:
+        asked = [_questions_of(task) for task in tasks.values()]
+        _ask_common([one for one in asked if one is not None], len(tasks), questions)
+
+
+def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
+    asked = [
+        (line, *answer)
+        for of_task in of_tasks
+        for line, answer in zip(of_task.sentences, of_task.answers.items())
+    ]
+    for line, key, answer in asked:
+        others = [other for _, name, other in asked if name == key]
+        fits_all = others.count(answer) == len(others)
+        if key == "n_items" and all(of_tasks) and key not in questions.answered:
+            remedy = "; of tasks that differ in it, make one card each with "
+            common = answer if fits_all else None
+            questions.ask([Violation(line, remedy, Key("task"))], {key: common})
+        elif key not in _OF_TASKS or (fits_all and len(others) == n_tasks):
+            questions.ask([line], {key: answer})
+
+
+def _questions_of(task: Config) -> Questions | None:
+    """Ask what is open in one task; None if its files cannot be used."""
+    questions = Questions(task)
+    try:
+        contents = _load(task["files"], questions)
+        if not questions:
+            _conclude(contents, questions)
+    except InputError:
+        return None
+    return questions
 
 
 class Entry(NamedTuple):
-    """A benchmark's entry, as a config would hold it."""
+    """A benchmark's entry, as a config would hold it, and the contents of its files."""
 
     name: str
     declared: Config  # what was given, completed by what the files say
     remarks: list[str]  # what was concluded and not read
+    contents: list[tuple[str, Imported]]
 
 
-def entry(files: Files, given: Config) -> Entry:
-    """The entry of a benchmark by its files: what is given stands, what is open is raised."""
-    declared = {key: value for key, value in given.items() if value is not None}
+def conclude(contents: list[tuple[str, Imported]], given: Config) -> Entry:
+    """Complete a benchmark's entry by the contents of its files; what is open is raised."""
+    questions = Questions(given)
+    entry = _conclude(contents, questions)
+    questions.require_answers()
+    return entry
+
+
+def _conclude(contents: list[tuple[str, Imported]], questions: Questions) -> Entry:
+    declared = {key: value for key, value in questions.given.items() if value is not None}
     wished = declared.pop("name", None)
-    remarks: list[str] = []
-    questions: list[str] = []
-    answers: dict[str, Any] = {}
-    if "family" not in declared:
-        called = dict(declared.get("columns") or {}).get("score")
-        try:
-            declared["family"] = family(files, called)
-            remarks.append(f"the metric's family is taken to be {declared['family']}")
-        except Unsettled as error:
-            questions, answers = error.violations, error.answers
-            declared["family"] = answers["family"]
-    found = score_range(files)
-    if "score_range" not in declared and found is not None:
-        if declared["family"] in ("accuracy", "pass_at_k"):
-            declared["score_range"] = list(found)
-            remarks.append(f"the metric is taken to lie from {found[0]:g} to {found[1]:g}")
-        elif names.bounded(declared["family"]):
-            questions.append(
-                f"{files[0][0]}: no file says the metric's range; say it with the key 'score_range'"
-            )
-            answers["score_range"] = list(found)
-    said = _directions(files)
-    if said == {True} and "score_range" in declared:
+    remarks = [
+        *_conclude_family(contents, declared, questions),
+        *_conclude_range(contents, declared, questions),
+    ]
+    _ask_direction(contents, declared, questions)
+    _ask_n(contents, declared, questions)
+    return Entry(wished or name_of(contents), declared, remarks, contents)
+
+
+def _conclude_family(
+    contents: Contents, declared: dict[str, Any], questions: Questions
+) -> Iterator[str]:
+    if "family" in declared:
+        return
+    column = dict(declared.get("columns") or {}).get("score")
+    try:
+        declared["family"] = family(contents, column)
+        yield f"the metric's family is taken to be {declared['family']}"
+    except Unsettled as error:
+        questions.ask(error.violations, error.answers)
+        declared |= error.answers
+
+
+def _conclude_range(
+    contents: Contents, declared: dict[str, Any], questions: Questions
+) -> Iterator[str]:
+    limits = score_range(contents)
+    if "score_range" in declared or limits is None:
+        return
+    if declared["family"] in ("accuracy", "pass_at_k"):
+        declared["score_range"] = list(limits)
+        yield f"the metric is taken to lie from {limits[0]:g} to {limits[1]:g}"
+    elif names.bounded(declared["family"]):
+        sentence = f"{contents[0][0]}: no file says the metric's range; say it with "
+        questions.ask([Violation(sentence, Key("score_range"))], {"score_range": list(limits)})
+
+
+def _ask_direction(contents: Contents, declared: dict[str, Any], questions: Questions) -> None:
+    directions = _directions(contents)
+    if directions == {True} and "score_range" in declared:
         declared.setdefault("higher_is_better", True)
-    known = "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER
-    if None in said and not known:
-        questions.append(
-            f"{files[0][0]}: no file says which direction is better; say it with the "
-            "key 'higher_is_better'"
-        )
-        answers["higher_is_better"] = True
-    lacking = _without_n(files, declared)
-    if lacking and names.bounded(declared["family"]):
-        questions.append(lacking[1])
-        answers["n_items"] = lacking[0]
-    if questions:
-        raise Unsettled(questions, answers)
-    remarks += _without_date(files, declared)
-    return Entry(wished or name(files), declared, remarks)
+    settled = "higher_is_better" in declared or declared["family"] in names.HIGHER_IS_BETTER
+    if None in directions and not settled:
+        sentence = f"{contents[0][0]}: no file says which direction is better; say it with "
+        questions.ask([Violation(sentence, Key("higher_is_better"))], {"higher_is_better": True})
 
 
-def _directions(files: Files) -> set[bool | None]:
-    said = {score.higher_is_better for _, content in files for score in content.scores}
-    return said | {content.higher_is_better for _, content in files if len(content.responses)}
+def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
+    """Ask for the number of items where files with scores lack it."""
+    if "n_items" in declared and declared["n_items"] != rows.DIGITS:
+        return
+    if not names.bounded(declared["family"]) or any(len(one.responses) for _, one in contents):
+        return
+    for file, content in contents:
+        has_n = any(score.n_items or score.standard_error is not None for score in content.scores)
+        if content.n_proposed or (content.scores and not has_n):
+            n, why = content.n_proposed or (None, "nothing in the file says it")
+            sentence = f"{file}: the number of items is missing; give it with "
+            questions.ask([Violation(sentence, Key("n_items"), f": {why}")], {"n_items": n})
+            return
 
 
-def _without_date(files: Files, declared: Config) -> list[str]:
-    dated = "observed_on" in declared or any(_dated(content) for _, content in files)
-    return [] if dated else ["no file gives a date, so the card has none"]
+def _directions(contents: Contents) -> set[bool | None]:
+    directions = {score.higher_is_better for _, content in contents for score in content.scores}
+    return directions | {one.higher_is_better for _, one in contents if len(one.responses)}
 
 
-def family(files: Files, called: str | None = None) -> str:
-    """Return the metric's family, by its name in the files or by item responses of 0 and 1."""
-    told = {content.family for _, content in files}
-    if len(told) == 1 and (said := told.pop()) and not called:
-        return said
-    metrics = sorted({score.metric.lower() for _, content in files for score in content.scores})
-    if called and metrics == ["score"]:
-        metrics = [called.lower()]
-    found = {_family_of(metric) for metric in metrics}
-    answered = [_responses(content) for _, content in files if len(content.responses)]
-    if answered:
-        binary = any(
-            all(values.dropna().isin([0, one]).all() for values in answered)
-            for one in (1, _PERCENT)
-        )
-        found = {"accuracy" if binary else "bounded_mean"}
-    if len(found) == 1 and (only := found.pop()):
-        return only
-    said = ", ".join(f"'{metric}'" for metric in metrics) or "the files"
-    raise Unsettled(
-        [
-            f"{files[0][0]}: what the metric is cannot be told from {said}; say it with the key "
-            "'family': accuracy (every item right or wrong), bounded_mean (F1, BLEU and the like), "
-            "rating (Elo), pass_at_k or other"
-        ],
-        {"family": "bounded_mean"},
-    )
+def _undated(contents: Contents, declared: Config) -> Iterator[str]:
+    if not declared.get("observed_on") and not any(_dated(content) for _, content in contents):
+        yield "no file gives a date, so the card has none"
 
 
-def score_range(files: Files) -> tuple[float, float] | None:
-    """Proportions or percentages, by the highest score; None if neither, or if the files say it.
+def family(contents: Contents, column: str | None = None) -> str:
+    """Return the metric's family, by its name in the files or by item responses of 0 and 1.
 
-    Responses may also be grades of a few steps.
+    `column` is the table's own name of the column of scores, where the user gives it.
     """
-    scores = [score for _, content in files for score in content.scores]
-    values = [one.score for one in scores if one.minimum is None]
-    for _, content in files:
+    families = {content.family for _, content in contents}
+    if len(families) == 1 and (stated := families.pop()) and not column:
+        return stated
+    metrics = sorted({score.metric.lower() for _, content in contents for score in content.scores})
+    if column and metrics == ["score"]:
+        metrics = [column.lower()]
+    candidates = {_family_of_metric(metric) for metric in metrics}
+    answers = [_responses(content) for _, content in contents if len(content.responses)]
+    if answers:
+        binary = any(
+            all(values.dropna().isin([0, right]).all() for values in answers)
+            for right in (1, _PERCENT)
+        )
+        candidates = {"accuracy" if binary else "bounded_mean"}
+    if len(candidates) == 1 and (only := candidates.pop()):
+        return only
+    listing = ", ".join(f"'{metric}'" for metric in metrics) or "the files"
+    question = Violation(
+        f"{contents[0][0]}: what the metric is cannot be told from {listing}; say it with ",
+        Key("family"),
+        ": accuracy (every item right or wrong), bounded_mean (F1, BLEU and the like), "
+        "rating (Elo), pass_at_k or other",
+    )
+    raise Unsettled([question], {"family": "bounded_mean"})
+
+
+def score_range(contents: Contents) -> tuple[float, float] | None:
+    """Return the range of proportions or percentages, by the highest score.
+
+    Responses may also be grades of a few steps. None if no range fits, or if the files state it.
+    """
+    scores = [score for _, content in contents for score in content.scores]
+    values = [score.score for score in scores if score.minimum is None]
+    for _, content in contents:
         if len(content.responses) and content.minimum is None:
             values.append(float(_responses(content).max()))
-    numbers = [float(one) for one in values if isinstance(one, (int, float)) and math.isfinite(one)]
+    numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
     highest = max(numbers, default=math.inf)
     grades = () if scores else _GRADES
     return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
-def name(files: Files) -> str:
+def name_of(contents: Contents) -> str:
     """Return the one task of the files, else what their names share, else ``benchmark``."""
-    tasks = {score.task for _, content in files for score in content.scores if score.task}
+    tasks = {score.task for _, content in contents for score in content.scores if score.task}
     if len(tasks) == 1:
         return _as_name(tasks.pop())
-    return stem([Path(file) for file, _ in files])
+    return stem([Path(file) for file, _ in contents])
 
 
 def stem(files: Sequence[Path]) -> str:
-    """What the names of files share without what their tool put there, else their folder's name."""
+    """Return what names of files share without their tool's additions, else the folder's name."""
     stems = set()
     for path in files:
         left, before = path.name, ""
@@ -466,33 +577,16 @@ def stem(files: Sequence[Path]) -> str:
     return _as_name(files[0].resolve().parent.name)
 
 
-def _as_name(said: str) -> str:
-    return _hyphenated(said).strip("-._") or "benchmark"
+def _as_name(text: str) -> str:
+    return _hyphenated(text).strip("-._") or "benchmark"
 
 
 def _hyphenated(text: str) -> str:
-    """Text with hyphens in place of what no benchmark's name may hold (see the config's schema)."""
+    """Replace what no benchmark's name may hold by hyphens (see the config's schema)."""
     return _NOT_IN_NAMES.sub("-", text.replace("+", "plus"))
 
 
-def _without_n(files: Files, declared: Config) -> tuple[int | None, str] | None:
-    """Return the proposed number of items and why, where files with scores lack it."""
-    if "n_items" in declared and declared["n_items"] != rows.DIGITS:
-        return None
-    if any(len(content.responses) for _, content in files):
-        return None
-    for file, content in files:
-        known = any(one.n_items or one.standard_error is not None for one in content.scores)
-        if content.n_proposed or (content.scores and not known):
-            n, why = content.n_proposed or (None, "nothing in the file says it")
-            return (
-                n,
-                f"{file}: the number of items is missing; give it with the key 'n_items': {why}",
-            )
-    return None
-
-
-def _family_of(metric: str) -> str | None:
+def _family_of_metric(metric: str) -> str | None:
     return "pass_at_k" if metric.startswith("pass@") else columns.family_of(metric)
 
 
@@ -510,15 +604,17 @@ def _dated(content: Imported) -> bool:
 
 
 def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
-    """A benchmark's entry for every task of its files, by name, with the files that hold it."""
+    """Return a benchmark's entry for every task of its files, by name, with the task's files."""
     choice = _choice({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
     for given in files:
         tasks = registry.tasks(Origin(**{**given, "path": Path(given["path"])}), choice)
         if not tasks:
             raise InputError(
-                f"{given['path']}: the file holds no tasks to choose from; leave out the key "
-                f"'{_EACH_TASK}' of own.benchmarks.{benchmark}"
+                Violation(
+                    f"{given['path']}: the file holds no tasks to choose from; leave out ",
+                    Key(_EACH_TASK),
+                )
             )
         for task in tasks:
             holding.setdefault(task, []).append(dict(given))
@@ -530,8 +626,11 @@ def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str,
         other = tasks_of.setdefault(name.lower(), task)
         if other != task:
             raise InputError(
-                f"config: own.benchmarks.{benchmark}: the tasks '{other}' and '{task}' would both "
-                f"be called '{name}'; give each a benchmark of its own with the key 'task'"
+                Violation(
+                    f"config: own.benchmarks.{benchmark}: the tasks '{other}' and '{task}' would "
+                    f"both be called '{name}'; give each a benchmark of its own with ",
+                    Key("task"),
+                )
             )
         entries[name] = {**common, "task": task, "files": holding[task]}
     return entries
@@ -540,16 +639,16 @@ def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str,
 def split(
     benchmarks: Mapping[str, Config], workflow: Path, *, made_later: bool
 ) -> dict[str, Config]:
-    """The user's benchmarks, of which one that asks for a card of each task stands for as many."""
+    """Replace a benchmark that asks for a card of each task by a benchmark of each."""
     from saturation.planning.config import check_names, expand
 
-    found: dict[str, Config] = {}
+    entries: dict[str, Config] = {}
     for name, entry in benchmarks.items():
         if not entry.get(_EACH_TASK):
-            found[name] = entry
+            entries[name] = entry
             continue
         try:
-            found |= each(name, expand(entry["files"], workflow), entry)
+            entries |= each(name, expand(entry["files"], workflow), entry)
         except InputError as error:
             remedy = (
                 "config: own.benchmarks: each_task reads its files while the run is planned, "
@@ -558,6 +657,6 @@ def split(
             if made_later or len(benchmarks) == 1:
                 raise InputError([*error.violations, *[remedy] * made_later]) from None
             # Its own job says what is wrong, and the others' cards are made.
-            found[name] = {key: value for key, value in entry.items() if key != _EACH_TASK}
-    check_names(found)
-    return found
+            entries[name] = {key: value for key, value in entry.items() if key != _EACH_TASK}
+    check_names(entries)
+    return entries

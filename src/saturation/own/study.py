@@ -1,26 +1,33 @@
-"""The whole way from a user's files to the card of one benchmark, for notebooks and the rules."""
+"""Make the card of one benchmark from its files, for command, workflow and notebook alike."""
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 import pandas as pd
 
 from saturation.discriminability.growth import Demands, Thresholds
+from saturation.files.tables import read_table, shipped, shipped_yaml
 from saturation.leaderboard.names import bounded, letters
+from saturation.leaderboard.read.rows import Imported
 from saturation.leaderboard.top import Settings as TopSettings
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import UNDATED, ImportRecord, Imports, read
+from saturation.own.imports import UNDATED, Imports, join_tables
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
+
+if TYPE_CHECKING:
+    from saturation.own.outlook import Lessons
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How the top is judged, the months of a leaderboard, and where the item model is left out."""
+    """Settings of the top, of the months of a leaderboard, and of the item response model."""
 
     top: TopSettings
     course: CourseSettings
@@ -28,7 +35,7 @@ class Settings:
 
 
 def from_config(cards: Config, plateau: Config, discriminability: Config) -> Settings:
-    """Settings out of three sections of a checked config."""
+    """Take the settings out of three sections of a checked config."""
     top = TopSettings(
         k=plateau["k"],
         alpha=plateau["alpha"],
@@ -54,16 +61,83 @@ def from_config(cards: Config, plateau: Config, discriminability: Config) -> Set
     return Settings(top, course)
 
 
-def content(
+@dataclass(frozen=True)
+class Context:
+    """Settings and tables of the project that cards rest on beside their own files."""
+
+    settings: Settings
+    rises: Path  #: resources/forecast/rises.csv, past rises of public benchmarks
+    record: Path  #: resources/forecast/record.csv, how past forecasts did
+    annotation: Path  #: resources/plateau/benchmarks.csv, documented issues of public benchmarks
+
+    @cached_property
+    def lessons(self) -> "Lessons":
+        """Read the two tables of the forecast study, once."""
+        from saturation.own import outlook
+
+        return outlook.lessons(self.rises, self.record)
+
+    @cached_property
+    def issues(self) -> pd.DataFrame:
+        """Read the annotation, once."""
+        return read_table(self.annotation)
+
+
+def shipped_context() -> Context:
+    """Return the settings of the shipped config, with the shipped tables.
+
+    >>> shipped_context().settings.top.k
+    5
+    """
+    config = shipped_yaml("config/config.yaml")
+    return Context(
+        from_config(config["own"], config["plateau"], config["discriminability"]),
+        shipped("resources/forecast/rises.csv"),
+        shipped("resources/forecast/record.csv"),
+        shipped("resources/plateau/benchmarks.csv"),
+    )
+
+
+class Study(NamedTuple):
+    """A benchmark's tables with the record of its files, and its card."""
+
+    imports: Imports
+    card: Card
+
+
+def study(
     benchmark: str,
-    scores: pd.DataFrame,
-    responses: pd.DataFrame,
-    record: ImportRecord,
-    dates: pd.Series | None,
+    contents: list[tuple[str, Imported]],
     declared: Config,
-    settings: Settings,
-) -> Card:
-    """The whole card of one benchmark; `dates` are those of its items, by their names."""
+    context: Context,
+    remarks: Sequence[str] = (),
+) -> Study:
+    """Join the contents of a benchmark's files to tables, and make its card.
+
+    Parameters
+    ----------
+    contents
+        Of each file, as :func:`saturation.own.imports.load` reads it; the list is emptied.
+    declared
+        Keys of the benchmark in the config; `family` is required.
+    remarks
+        What was concluded of the benchmark, for the notes of its card.
+    """
+    settings = context.settings
+    declared = add_known_issues(benchmark, declared, context.issues)
+    imports = join_tables(benchmark, contents, declared, remarks)
+    undated = describe(benchmark, imports, declared, settings)
+    if not imports.scores["date"].notna().any():
+        return Study(imports, replace(undated, outlook=Abstention("the scores have no dates")))
+    from saturation.own import outlook
+
+    ahead = outlook.forecast(imports.scores, undated, context.lessons)
+    return Study(imports, replace(undated, outlook=ahead))
+
+
+def describe(benchmark: str, imports: Imports, declared: Config, settings: Settings) -> Card:
+    """Make the whole card of one benchmark but its forecast."""
+    scores, responses, record, dates = imports
     history: History | Abstention = Abstention("the metric has no lowest and highest score")
     if bounded(declared["family"]):
         history = course.history(scores, benchmark, settings.course)
@@ -98,8 +172,8 @@ ISSUES = {
 ANNOTATION = "Akhtar et al., annotation of 60 public benchmarks"
 
 
-def with_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> Config:
-    """A benchmark's entry with what is documented of it, where it is public and nothing is said.
+def add_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> Config:
+    """Add the documented issues of a public benchmark to an entry that declares none.
 
     The annotation is resources/plateau/benchmarks.csv.
     """
@@ -109,12 +183,12 @@ def with_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> 
     marked = annotation.loc[same, list(ISSUES)].isin([True]).any()
     if not marked.any():
         return declared
-    found = ", ".join(ISSUES[column] for column in ISSUES if marked[column])
-    return {**declared, "known_issues": found, "known_issues_source": ANNOTATION}
+    issues = ", ".join(ISSUES[column] for column in ISSUES if marked[column])
+    return {**declared, "known_issues": issues, "known_issues_source": ANNOTATION}
 
 
 def own_scale(declared: Config) -> list[float] | None:
-    """The range of a metric that is not read as a percentage, such as a judge's 1 to 10."""
+    """Return the range of a metric that is not read as a percentage, such as a judge's 1 to 10."""
     limits = declared.get("score_range")
     if declared["family"] != "bounded_mean" or not limits or not declared.get("higher_is_better"):
         return None
@@ -122,22 +196,9 @@ def own_scale(declared: Config) -> list[float] | None:
 
 
 def observed_on(tables: Sequence[pd.DataFrame], declared: str | None) -> str:
-    """The card's date: the declared one, else the latest of the data, else that there is none."""
+    """Return the card's date: as declared, else the latest of the data, else `UNDATED`."""
     if declared:
         return str(declared)
     dates = [str(date) for table in tables if "date" in table
              for date in table["date"].dropna().unique() if date]  # fmt: skip
     return max(dates, default=UNDATED)
-
-
-class Study(NamedTuple):
-    """A benchmark's tables with the record of what was read, and its card without a forecast."""
-
-    imports: Imports
-    card: Card
-
-
-def study(benchmark: str, files: Sequence[Config], declared: Config, settings: Settings) -> Study:
-    """Read a benchmark's files and make its card, as the workflow's stages do."""
-    imports = read(benchmark, files, declared)
-    return Study(imports, content(benchmark, *imports, declared, settings))

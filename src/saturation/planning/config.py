@@ -3,8 +3,8 @@
 import copy
 import difflib
 import glob
-import math
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from jsonschema.validators import extend
 
 from saturation.adaptive.names import FLUID_FOLDER
 from saturation.discriminability.names import FINE_BINS
-from saturation.errors import InputError
+from saturation.errors import InputError, Key, Violation
 from saturation.leaderboard.names import bounded
 
 Config = Mapping[str, Any]
@@ -63,12 +63,20 @@ _OUTCOMES = {
 _MILD = ("format", "additionalProperties", "pattern")
 _NUMBERS = Draft202012Validator.TYPE_CHECKER
 
+# The greatest whole number of which a float holds every smaller one.
+_GREATEST = 2**53
+# Letters of a value that a sentence repeats.
+_LONGEST = 200
+
 # NaN passes every comparison of a schema, and infinity most.
 _Validator = extend(
     Draft202012Validator,
     type_checker=_NUMBERS.redefine(
         "number",
-        lambda _, value: _NUMBERS.is_type(value, "number") and math.isfinite(value),
+        # A whole number of 400 digits fits no float.
+        lambda _, value: _NUMBERS.is_type(value, "number") and abs(value) <= sys.float_info.max,
+    ).redefine(
+        "integer", lambda _, value: _NUMBERS.is_type(value, "integer") and abs(value) <= _GREATEST
     ),
 )
 
@@ -78,8 +86,7 @@ def check(config: Config, schema: Config) -> None:
 
     The rules of a section are tried unless the schema finds a value there that they cannot read.
     """
-    validator = _Validator(schema, format_checker=_Validator.FORMAT_CHECKER)
-    errors = sorted(validator.iter_errors(config), key=lambda error: list(map(str, error.path)))
+    errors = _errors(config, schema)
     violations = [sentence for error in errors for sentence in _sentences(error)]
     unreadable = {error.path[0] for error in errors if error.path and error.validator not in _MILD}
     for study, rules in _RULES.items():
@@ -89,21 +96,45 @@ def check(config: Config, schema: Config) -> None:
         raise InputError(violations)
 
 
-def _sentences(error: ValidationError) -> Iterator[str]:
-    path = ".".join(map(str, error.absolute_path))
+def check_benchmark(name: str, declared: Config, own: Config, schema: Config) -> None:
+    """Raise with every violation of what is declared of one benchmark of the section `own`."""
+    section = {**own, "benchmarks": {name: {**declared, "files": ["FILE"]}}}
+    errors = _errors(section, schema)
+    violations = [sentence for error in errors for sentence in _sentences(error, "own")]
+    if all(error.validator in _MILD for error in errors):
+        violations += _own(section)
+    if violations:
+        raise InputError(violations)
+
+
+def _errors(values: Config, schema: Config) -> list[ValidationError]:
+    validator = _Validator(schema, format_checker=_Validator.FORMAT_CHECKER)
+    return sorted(validator.iter_errors(values), key=lambda error: list(map(str, error.path)))
+
+
+def _sentences(error: ValidationError, section: str = "") -> Iterator[str]:
+    path = ".".join([section] * bool(section) + list(map(str, error.absolute_path)))
     if error.validator != "additionalProperties":
         meaning = error.schema.get("description")
-        where = f"key '{path}'" if path else "top level"
-        yield f"config: {where}: {error.message}" + (f" ({meaning})" if meaning else "")
+        subject = _key(path) if path else "config: top level"
+        value = repr(error.instance)
+        message = error.message.replace(value, f"{value[:_LONGEST]}..."[: len(value)])
+        yield Violation(subject, f": {message}" + (f" ({meaning})" if meaning else ""))
         return
-    known = list(error.schema.get("properties", {}))
-    for key in sorted(set(error.instance) - set(known)):
-        close = difflib.get_close_matches(key, known, n=1)
+    allowed = list(error.schema.get("properties", {}))
+    for key in sorted(set(error.instance) - set(allowed)):
+        close = difflib.get_close_matches(key, allowed, n=1)
         yield (
             f"config: key '{f'{path}.{key}'.lstrip('.')}' (value {error.instance[key]!r}) is not "
-            f"known; allowed here: {', '.join(known)}"
+            f"known; allowed here: {', '.join(allowed)}"
             + (f"; did you mean '{close[0]}'?" if close else "")
         )
+
+
+def _key(path: str) -> Key | str:
+    """Return the key at a path of the config, such as own.benchmarks.mmlu.n_items."""
+    section, _, name = path.rpartition(".")
+    return Key(name, section) if section else f"config: key '{name}'"
 
 
 def assemble(parts: Mapping[str, Config], studies: Iterable[str] = STUDIES) -> dict[str, Any]:
@@ -190,7 +221,7 @@ def _matches(pattern: str) -> list[str]:
 
 
 def _wrong(key: str, value: Any, allowed: str) -> str:
-    return f"config: key '{key}' has the value {value!r}; allowed: {allowed}"
+    return Violation(_key(key), f" has the value {value!r}; allowed: {allowed}")
 
 
 def _falling(key: str, span: Sequence[float] | None) -> Iterator[str]:

@@ -4,7 +4,8 @@ import pytest
 import yaml
 
 from saturation.own import outlook
-from saturation.own.study import from_config, study
+from saturation.own.imports import load
+from saturation.own.study import from_config, shipped_context, study
 
 
 @pytest.fixture
@@ -24,14 +25,20 @@ def lessons(request):
     return outlook.lessons(folder / "rises.csv", folder / "record.csv")
 
 
+@pytest.fixture(scope="session")
+def context():
+    return shipped_context()
+
+
 @pytest.fixture
-def card(tmp_path, default_settings):
+def card(tmp_path, context):
     """The card of a table of these rows."""
 
     def made(rows, header="model,score,n_items", family="accuracy"):
         (tmp_path / "x.csv").write_text("\n".join([header, *rows, ""]))
         given = {"family": family, "observed_on": "2026-01-31"}
         given |= {} if family == "rating" else {"score_range": [0, 1]}
-        return study("bench", [{"path": tmp_path / "x.csv"}], given, default_settings).card
+        contents = load([{"path": tmp_path / "x.csv"}], given)
+        return study("bench", contents, given, context).card
 
     return made

@@ -506,7 +506,7 @@ def test_many_violations_are_cut_with_their_number(put):
 def test_where_n_comes_from(put):
     text = ("model,score,standard_error,n_items\na,0.9,,100\n"
             "b,0.8956228956228957,0.0062738395684051795,\n")  # fmt: skip
-    imports = read("mine", [{"path": put(text)}], ACCURACY)
+    imports = read("mine", [{"path": put(text)}], ACCURACY | {"observed_on": "2026-01-31"})
     told = imports.scores.set_index("model")[["n_items", "n_source"]].to_dict("index")
     assert told["a"] == {"n_items": 100, "n_source": "stated"}
     assert told["b"] == {"n_items": 2376, "n_source": "score and standard error"}
@@ -516,4 +516,4 @@ def test_where_n_comes_from(put):
     ]
     declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 8})
     assert declared.scores["n_source"].tolist() == ["declared"]
-    assert list(declared.record.notes) == []
+    assert list(declared.record.notes) == ["no file gives a date, so the card has none"]

@@ -62,7 +62,7 @@ def test_a_summary_that_no_card_gives_is_refused(column, value):
 
 
 @pytest.fixture
-def make(tmp_path, default_settings, lessons):
+def make(tmp_path, context):
     """Make cards of tables given as text, by benchmark, and the table of their summaries."""
 
     def made(**texts):
@@ -72,9 +72,7 @@ def make(tmp_path, default_settings, lessons):
             files[name] = [{"path": tmp_path / f"{name}.csv"}]
         benchmarks = dict.fromkeys(texts, DECLARED)
         folder_of_all = tmp_path / "out"
-        cards.make(
-            benchmarks, files, folder_of_all, default_settings, TEMPLATES, lessons, ANNOTATION, 0
-        )
+        cards.make(benchmarks, files, folder_of_all, context, TEMPLATES)
         lines = [(folder_of_all / name / "summary.json").read_text() for name in texts]
         return cards.table([json.loads(line) for line in lines])
 

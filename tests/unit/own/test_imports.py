@@ -164,14 +164,14 @@ SAMPLES = "samples_sums_2026-11-2{}T03-48-53.499511.jsonl"
     ],
 )
 def test_the_name_is_that_of_the_one_task_else_what_the_files_names_share(name, files):
-    assert imports.name([responses(1, file=file) for file in files]) == name
-    assert imports.name([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
-    assert imports.name([scores(0.5, task="a"), scores(0.5, task="b")]) == "x"
+    assert imports.name_of([responses(1, file=file) for file in files]) == name
+    assert imports.name_of([scores(0.5, task="leaderboard|gsm8k|0")]) == "leaderboard-gsm8k-0"
+    assert imports.name_of([scores(0.5, task="a"), scores(0.5, task="b")]) == "x"
 
 
 def test_what_is_lacking_is_asked_for_at_once():
     with pytest.raises(InputError) as error:
-        imports.entry([scores(0.9, metric="score")], {})
+        imports.conclude([scores(0.9, metric="score")], {})
     assert [line.partition("key ")[2][:9] for line in error.value.violations] == [
         "'family':", "'score_ra", "'higher_i", "'n_items'"
     ]  # fmt: skip
@@ -183,31 +183,39 @@ def test_what_is_lacking_is_asked_for_at_once():
 
 def test_what_no_answer_mends_is_said_with_the_questions(tmp_path):
     (tmp_path / "x.csv").write_text("item,model,response\nq,a,2\nr,a,1\nq,b,0\nq,b,1\n")
-    found = imports.settled([{"path": tmp_path / "x.csv"}], {})
+    found = imports.settle([{"path": tmp_path / "x.csv"}], {}).questions
     assert found.answers == {"score_range": [0, 2], "higher_is_better": True}
-    assert "'b' answers item 'q' twice" in found.questions[-1]
+    assert "'b' answers item 'q' twice" in found.sentences[-1]
 
 
 def test_what_is_given_stands(tmp_path):
     (tmp_path / "x.csv").write_text("model,score,n_items,date\na,0.5,10,2025-01-02\n")
     files = load([{"path": tmp_path / "x.csv"}], {})
     given = {"name": "mine", "family": "bounded_mean", "metric": None}
-    assert imports.entry(files, given) == ("mine", {"family": "bounded_mean"}, [])
-    name, declared, remarks = imports.entry(files, {"family": "accuracy", "score_range": [0, 100]})
+    assert imports.conclude(files, given)[:3] == ("mine", {"family": "bounded_mean"}, [])
+    given = {"family": "accuracy", "score_range": [0, 100]}
+    name, declared, remarks, _ = imports.conclude(files, given)
     assert (name, declared["score_range"], remarks) == ("x", [0, 100], [])
 
 
 def test_without_a_date_in_any_file_the_card_has_none(tmp_path):
     (tmp_path / "a.csv").write_text("model,item,response\nm0,q,1\n")
-    files = load([{"path": tmp_path / "a.csv"}], {})
-    declared, remarks = imports.entry(files, {})[1:]
-    assert declared == {"family": "accuracy", "score_range": [0, 1]}
-    assert len(remarks) == 3
     (tmp_path / "b.csv").write_text("model,item,response,date\nm1,q,1,2026-01-02\n")
-    files = load([{"path": tmp_path / name} for name in ("a.csv", "b.csv")], {})
-    assert len(imports.entry(files, {}).remarks) == 2
+    first, second = ({"path": tmp_path / name} for name in ("a.csv", "b.csv"))
+    entry = imports.conclude(load([first], {}), {})
+    assert entry.declared == {"family": "accuracy", "score_range": [0, 1]}
+    assert len(entry.remarks) == 2
+    dated = entry.declared | {"observed_on": "2026-01-02"}
+    for files, declared, undated in (
+        ([first], entry.declared, 1),
+        ([first], dated, 0),
+        ([first, second], entry.declared, 0),
+    ):
+        notes = read("x", files, declared).record.notes
+        assert sum("no file gives a date" in note for note in notes) == undated
 
 
+DATED = {"observed_on": "2026-01-31"}
 LOSS = {"family": "other", "higher_is_better": False}
 GRADED = {"family": "bounded_mean", "score_range": [0, 1], "higher_is_better": True}
 SURE = "randomizer,0.5,10\nHumanoid,0.33,3\nSuperhuman,0,3\nmeander,1,4\n"
@@ -236,13 +244,13 @@ LONE = "row 4, model 'c': score 1 beside percentages is read as 1 of 100"
 )  # fmt: skip
 def test_scores_that_look_wrong_have_a_remark(file, rows, declared, said):
     table = file(f"model,score,n_items\n{rows}")
-    notes = " ".join(read("x", [table], declared).record.remarks)
+    notes = " ".join(read("x", [table], declared | DATED).record.remarks)
     assert (said in notes) if said else notes == ""
 
 
 def test_scores_without_range_that_are_turned_round_are_said_to_be(file):
     table = file("model,score,standard_error\na,1.2,0.1\n")
-    (note,) = read("x", [table], LOSS).record.notes
+    (note,) = read("x", [table], LOSS | DATED).record.notes
     assert note.endswith("scores have the other sign")
 
 
@@ -293,5 +301,5 @@ def test_tasks_of_one_name_and_files_without_tasks_are_refused(results, file):
         each("mine", [results("m", "a b", "a-b")], TASKS)
     with pytest.raises(InputError, match="would both be called"):
         each("mine", [results("m", "A"), results("n", "a")], TASKS)
-    with pytest.raises(InputError, match=r"holds no tasks .* 'each_task' of own.benchmarks.mine"):
+    with pytest.raises(InputError, match=r"x\.csv: the file holds no tasks .* 'each_task'"):
         each("mine", [file("model,item,response\na,q,1\n")], TASKS)

@@ -3,9 +3,11 @@
 import pandas as pd
 import pytest
 
+from saturation import cli
+from saturation.own import cards
 from saturation.own import study as own_study
 from saturation.own.card import Abstention
-from saturation.own.imports import UNDATED
+from saturation.own.imports import UNDATED, load
 from saturation.own.study import from_config, observed_on, study
 
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
@@ -43,8 +45,9 @@ def test_every_key_of_the_config_arrives(config):
     assert course.demands.min_windows == 9
 
 
-def test_a_leaderboard_s_card(default_settings, leaderboard):
-    made = study("mine", leaderboard, DECLARED | {"released": "2025-01-01"}, default_settings)
+def test_a_leaderboard_s_card(context, leaderboard):
+    declared = DECLARED | {"released": "2025-01-01"}
+    made = study("mine", load(leaderboard, declared), declared, context)
     card = made.card
     assert (card.benchmark, card.verdict, card.reason) == (
         "mine", "saturated", "equivalent_at_the_ceiling"
@@ -53,16 +56,17 @@ def test_a_leaderboard_s_card(default_settings, leaderboard):
     assert card.imported == made.imports.record
     assert card.history.abstains.startswith("months with at least 10 dated evaluations: 0")
     declared = {"family": "rating", "observed_on": "2026-01-31"}
-    card = study("mine", leaderboard, declared, default_settings).card
+    card = study("mine", load(leaderboard, declared), declared, context).card
     assert card.history == Abstention("the metric has no lowest and highest score")
     assert card.reason == "metric_not_accuracy_like"
 
 
-def test_the_card_s_date_is_the_declared_one_else_the_latest(default_settings, leaderboard):
+def test_the_card_s_date_is_the_declared_one_else_the_latest(context, leaderboard):
     dated = pd.DataFrame({"date": ["2025-05-01", None, "2025-02-03", ""]})
     assert observed_on([dated, pd.DataFrame()], None) == "2025-05-01"
     assert observed_on([dated], "2026-02-03") == "2026-02-03"
-    card = study("mine", leaderboard, {**DECLARED, "observed_on": None}, default_settings).card
+    declared = {**DECLARED, "observed_on": None}
+    card = study("mine", load(leaderboard, declared), declared, context).card
     assert card.observed_on == UNDATED
 
 
@@ -90,10 +94,56 @@ def test_issues_of_a_public_benchmark_are_those_of_the_annotation():
         {"benchmark_id": "c", "name": "See", **columns},
     ]
     table = pd.DataFrame(rows)
-    found = own_study.with_known_issues("a b", {"family": "x"}, table)
+    found = own_study.add_known_issues("a b", {"family": "x"}, table)
     assert found["known_issues"] == "noise, bias"
     assert found["known_issues_source"] == own_study.ANNOTATION
     for name in ("c", "see", "d"):
-        assert own_study.with_known_issues(name, {"family": "x"}, table) == {"family": "x"}
+        assert own_study.add_known_issues(name, {"family": "x"}, table) == {"family": "x"}
     said = {"known_issues": "mine", "known_issues_source": "me"}
-    assert own_study.with_known_issues("a_b", said, table) == said
+    assert own_study.add_known_issues("a_b", said, table) == said
+
+
+TABLES = {
+    "undated": ("model,score,n_items\n", "{model},{score},500\n", {"score_range": [0, 1]}),
+    "dated": (
+        "model,score,n_items,date\n", "{model},{score},500,2025-0{model}-01\n",
+        {"score_range": [0, 1], "released": "2024-06-01"},
+    ),
+    "answers": ("model,item,response\n", "{model},q,1\n{model},r,0\n", {"score_range": [0, 1]}),
+    "loss": (
+        "model,score,standard_error\n", "{model},{score},0.01\n",
+        {"family": "other", "higher_is_better": False, "known_issues": "noise",
+         "known_issues_source": "us", "observed_on": "2026-01-31", "synthetic": True},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_command_workflow_and_notebook_make_the_same_card(
+    name, tmp_path, monkeypatch, context, pytestconfig
+):
+    header, row, keys = TABLES[name]
+    scores = enumerate([0.5, 0.6, 0.7, 0.78, 0.85], start=1)
+    rows = "".join(row.format(model=model, score=score) for model, score in scores)
+    (tmp_path / "x.csv").write_text(header + rows)
+    monkeypatch.chdir(tmp_path)
+    files = [{"path": "x.csv"}]
+    declared = {"family": "accuracy", "higher_is_better": True, **keys}
+
+    folder = pytestconfig.rootpath / "workflow/templates"
+    templates = {page: (folder / f"{file}.j2").read_text() for page, file in cards.PAGES.items()}
+    notebook = study("x", load(files, declared), declared, context).card
+    cards.write_card(notebook, tmp_path / "notebook", templates)
+    cards.make({"x": declared}, {"x": files}, tmp_path / "workflow", context, templates)
+    words = ["card", "x.csv", "--output", "command"]
+    for key, value in declared.items():
+        option = f"--{key.replace('_', '-')}"
+        if isinstance(value, bool):
+            words.append(option if value else f"--no-{option[2:]}")
+        else:
+            words += [option, *map(str, value if isinstance(value, list) else [value])]
+    assert cli.main(words) == 0
+
+    places = ("notebook", "workflow/x", "command")
+    written = [(tmp_path / place / "card.json").read_text() for place in places]
+    assert written[0] == written[1] == written[2]

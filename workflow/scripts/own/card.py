@@ -5,10 +5,8 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table
-from saturation.own import outlook
 from saturation.own.cards import PAGES, make
-from saturation.own.study import from_config
+from saturation.own.study import Context, from_config
 
 
 def main(
@@ -31,10 +29,9 @@ def main(
     }
     templates = {name: inputs[name].read_text(encoding="utf-8") for name in PAGES}
     folder = output.each("pages")[0].parent.parent
-    settings = from_config(cards, plateau, discriminability)
-    lessons = outlook.lessons(inputs["rises"], inputs["record"])
-    annotation = read_table(inputs["annotation"])
-    make(benchmarks, files, folder, settings, templates, lessons, annotation)
+    tables = (inputs[name] for name in ("rises", "record", "annotation"))
+    context = Context(from_config(cards, plateau, discriminability), *tables)
+    make(benchmarks, files, folder, context, templates)
 
 
 stages.run(main, globals())
