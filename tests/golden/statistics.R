@@ -47,19 +47,6 @@ for (j in 2:4) {
   seen <- abs(chance - chance[wins + 1]) < 1e-12
   put("mid_p", paste("first and", j), sum(chance[seen]) / 2 + sum(chance[chance < chance[wins + 1] & !seen]))
 }
-# Each pair on its own common items, in clusters: difference, error and p by effective clusters.
-given <- x
-for (j in 1:4) given[(i + 3 * j) %% (6 + j) == 0, j] <- NA
-for (a in 1:3) for (b in (a + 1):4) {
-  d <- given[, a] - given[, b]
-  shared <- !is.na(d)
-  size <- as.numeric(table(cluster[shared]))
-  effective <- sum(size^2)^2 / sum(size^4)
-  se <- error(d[shared], cluster[shared])
-  t <- mean(d[shared]) / se
-  put("pair", paste(a, "and", b), c(mean(d[shared]), se, sum(shared), effective - 1,
-      max(2 * pt(-abs(t), effective - 1), 2^(1 - effective))))
-}
 put("pooled_z", "45 of 50 and 70 of 90", prop.test(c(45, 70), c(50, 90), correct = FALSE)$p.value)
 put("z", "0.8 by 0.02 and 0.75 by 0.015", 2 * pnorm(-0.05 / sqrt(0.02^2 + 0.015^2)))
 put("detectable", "0.02 at 0.95 with power 0.8", (qnorm(0.975) + qnorm(0.8)) * 0.02)

@@ -4,11 +4,16 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import special
 
 from saturation.errors import listed
+from saturation.pages.templates import counted
 
 # Where a model's name and a setting's are all that is asked for.
 KEY = ["model", "configuration"]
+# Rows from which the chance of equal answers is taken, names of a group of copies that are listed,
+# and how many times as many equal ones as by chance are remarked.
+MOST_COMPARED, MOST_TWINS, MOST_CHANCE = 200, 3, 5.0
 
 
 class Entries(NamedTuple):
@@ -76,6 +81,11 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     return pd.Series(share, index=estimates.index), n
 
 
+def remarks(estimates: pd.DataFrame, matrix: pd.DataFrame, responses: pd.DataFrame) -> list[str]:
+    """Return remarks on items that are not shared, are copies, or are all in one cluster."""
+    return [*unshared(estimates, matrix), *duplicates(matrix), *single_cluster(responses)]
+
+
 def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     """Sentences on models, with their ``coverage``, whose items are not those of the others."""
     if matrix.shape[1] < 2:
@@ -96,6 +106,19 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
             f"the items that both answered; items are missing of {listed(part)}"
         )
     return remarks
+
+
+def single_cluster(responses: pd.DataFrame) -> list[str]:
+    """Return a remark where all items are named to be in one cluster."""
+    if responses.empty:
+        return []
+    named = responses["cluster"].dropna().astype(str).unique()
+    if len(named) != 1 or named[0] == "":
+        return []
+    return [
+        f"all items are in one cluster, '{named[0]}', which shows no variation between clusters: "
+        "they count as independent, and errors may be too small"
+    ]
 
 
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
@@ -149,3 +172,44 @@ def _without_samples(
             f"score counts: {listed(few)}"
         )
     return responses[~responses["model"].isin(few)]
+
+
+def duplicates(matrix: pd.DataFrame) -> list[str]:
+    """Return remarks on models, and on items, with the same answers under other names.
+
+    Takes items by models. Only items that all answered and on which some two models differ count,
+    and only where so many equal ones are not to be expected of models and items that differ in
+    strength.
+    """
+    mixed = matrix[matrix.notna().all(axis=1)]
+    models = _improbably_equal(mixed.T)
+    copies = [name for group in models for name in group[1:]]
+    items = _improbably_equal(mixed.drop(columns=copies))
+    return [
+        f"{counted(sum(map(len, groups)), what)} have the same answers as another {what}, which "
+        f"chance does not explain: {listed(' and '.join(group[:MOST_TWINS]) for group in groups)}; "
+        "if they are copies, leave them out: errors count them as independent"
+        for what, groups in (("model", models), ("item", items))
+        if groups
+    ]
+
+
+def _improbably_equal(table: pd.DataFrame) -> list[list[str]]:
+    """Return the groups of equal rows, if there are many more than chance would make."""
+    table = table[table.max(axis=1) > table.min(axis=1)]
+    number = len(table)
+    codes = np.unique(table.to_numpy(float), axis=0, return_inverse=True)[1].ravel()
+    names = table.index.astype(str).to_series().groupby(codes, sort=False)
+    groups = [list(group) for _, group in names if len(group) > 1]
+    twins = sum(map(len, groups)) - len(groups)
+    if not twins:
+        return []
+    # Chance of a right answer by the row's and the column's share, none of them quite 0 or 1.
+    some = table.iloc[:: max(1, number // MOST_COMPARED)]
+    shares = (part.clip(0.02, 0.98) for part in (some.mean(axis=1), some.mean()))
+    rows, columns = (special.logit(share.to_numpy(float)) for share in shares)
+    right = special.expit(rows[:, None] + columns - special.logit(some.to_numpy(float).mean()))
+    equal = np.log(right[:, None] * right + (1 - right[:, None]) * (1 - right)).sum(axis=2)
+    chance = np.exp(equal[np.triu_indices(len(some), 1)]).mean()
+    expected = chance * number * (number - 1) / 2
+    return groups if twins > MOST_CHANCE * expected + 0.5 else []

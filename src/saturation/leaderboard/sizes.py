@@ -54,6 +54,7 @@ def contrast(
         scores=(scores[0], scores[1]) if bounded or method in (MCNEMAR, POOLED_Z) else None,
         errors=tuple(ranked["standard_error"].iloc[both]),
         wins=(float(pairs.wins[one, other]), float(pairs.wins[other, one])),
+        clusters=float(pairs.clusters[one, other]),
     )
 
 

@@ -33,7 +33,14 @@ from saturation.index import (
 from saturation.leaderboard import sizes
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
-from saturation.statistics.pairs import CLUSTERED_T, METHODS, NO_TEST, POOLED_Z, Pairs
+from saturation.statistics.pairs import (
+    CLUSTERED_T,
+    MCNEMAR,
+    METHODS,
+    NO_TEST,
+    POOLED_Z,
+    Pairs,
+)
 from saturation.statistics.power import detectable_difference
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
@@ -395,7 +402,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
         abstains=_abstains(pairs, settings),
         group=[str(name) for name in models["model"][tied]],
         with_leader=[
-            _difference(models, pairs, adjusted, place, level)
+            _difference(models, pairs, adjusted, place, settings)
             for place in range(1, min(listed, len(models)))
         ],
     )
@@ -410,7 +417,7 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
     last, alone = min(settings.k, len(top)) - 1, 1 - settings.level
     _, alpha = _separated(top, pairs, settings)
     second, kth = (
-        sizes.contrast(top, pairs, 0, place, settings.ceiling is not None) for place in (1, last)
+        sizes.contrast(top, pairs, 0, place, _bounded(top, settings)) for place in (1, last)
     )
     return Power(
         level=settings.level,
@@ -468,7 +475,7 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
     inside = np.triu_indices(k, 1)
     separated = int(shown[inside].sum())
     contrasts = {
-        (one, other): sizes.contrast(ranked, pairs, one, other, settings.ceiling is not None)
+        (one, other): sizes.contrast(ranked, pairs, one, other, _bounded(ranked, settings))
         for one, other in itertools.combinations(range(k), 2)
     }
     ends = contrasts[0, k - 1]
@@ -486,6 +493,11 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
         items_for_any=min(needed, default=None),
         items_for_all=max(needed, default=None),
     )
+
+
+def _bounded(ranked: pd.DataFrame, settings: Settings) -> bool:
+    """Tell whether scores are shares, which a metric without a ceiling has none of."""
+    return settings.ceiling is not None and bool(ranked["score"].between(0, 1).all())
 
 
 def _separated(
@@ -629,9 +641,9 @@ def index(
 
 
 def _difference(
-    models: pd.DataFrame, pairs: Pairs, adjusted: np.ndarray, place: int, level: float
+    models: pd.DataFrame, pairs: Pairs, adjusted: Floats, place: int, settings: Settings
 ) -> Difference:
-    lower, upper = _interval(models, pairs, place, level)
+    lower, upper = _interval(models, pairs, place, settings)
     return Difference(
         model=str(models["model"][place]),
         method=METHODS[pairs.method[0, place]],
@@ -652,29 +664,45 @@ def _abstains(pairs: Pairs, settings: Settings) -> str | None:
     k = min(settings.k, len(pairs.difference))
     if not (pairs.method[0, 1:k] == CLUSTERED_T).all():
         return None
-    most = float(np.max(pairs.degrees[0, 1:k])) + 1
-    if np.exp2(1 - most) * k * (k - 1) / 2 <= 1 - settings.level:
-        return None
-    return (
-        f"the items are in clusters worth {most:.1f} equal ones; so few cannot separate any two "
-        f"of {k} models at this level"
-    )
+    degrees, clusters = (float(part[0, 1:k].max()) for part in (pairs.degrees, pairs.clusters))
+    if degrees < standard_errors.FEWEST_DEGREES:
+        return (
+            f"nothing is known of the error over clusters of so unequal size ({clusters:.0f}, "
+            f"{degrees:.1f} degrees of freedom)"
+        )
+    if np.exp2(1 - clusters) * k * (k - 1) / 2 > 1 - settings.level:
+        return f"{clusters:.0f} clusters cannot separate any two of {k} models at this level"
+    return None
 
 
 def _whole(items: float) -> int | None:
     return None if np.isnan(items) else int(items)
 
 
-def _interval(models: pd.DataFrame, pairs: Pairs, place: int, level: float) -> tuple[float, float]:
-    """Interval of the gap to the leader: Newcombe's for independent proportions, else Student's."""
+def _interval(
+    models: pd.DataFrame, pairs: Pairs, place: int, settings: Settings
+) -> tuple[float, float]:
+    """Return the interval of the gap to the leader.
+
+    Newcombe's for independent proportions, else Student's. Differences of bounded scores lie within
+    -1 and 1, and where those over items are all the same, their limits are those of items that were
+    not drawn.
+    """
+    level = settings.level
+    gap, error = float(pairs.difference[0, place]), float(pairs.standard_error[0, place])
     if pairs.method[0, place] == POOLED_Z:
         (a, b), (n_a, n_b) = models["score"].iloc[[0, place]], models["n_items"].iloc[[0, place]]
         lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
-    else:
-        reach = scipy.special.stdtrit(pairs.degrees[0, place], 0.5 + level / 2)
-        half = float(reach * pairs.standard_error[0, place])
-        lower, upper = pairs.difference[0, place] - half, pairs.difference[0, place] + half
-    return float(lower), float(upper)
+        return float(lower), float(upper)
+    degrees = float(pairs.degrees[0, place])
+    by_items = pairs.method[0, place] in (CLUSTERED_T, MCNEMAR)
+    if by_items and (error == 0 or degrees < standard_errors.FEWEST_DEGREES):
+        return intervals.constant(gap, degrees + 1, level)
+    half = float(scipy.special.stdtrit(degrees, 0.5 + level / 2) * error)
+    lower, upper = gap - half, gap + half
+    if by_items or _bounded(models, settings):
+        return max(lower, -1.0), min(upper, 1.0)
+    return lower, upper
 
 
 @dataclass(frozen=True)
@@ -720,12 +748,12 @@ def _paired(both: Floats, groups: pd.Series, independent: float, level: float) -
         )
         error = float(upper - lower) / (2 * intervals.normal_quantile(level))
         return _Pair(gap, error, float(lower), float(upper), "paired_adjusted", n)
-    error = standard_errors.clustered_error(difference, groups)
-    if not error > 0:
+    error, degrees, _ = standard_errors.mean_error(difference, groups)
+    if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
         # The same difference on every item leaves no sign of its error but the models' own.
         lower, upper = intervals.normal(gap, independent, level)
         return _Pair(gap, independent, float(lower), float(upper), "normal", n)
-    half = float(scipy.special.stdtrit(groups.nunique() - 1, 0.5 + level / 2)) * error
+    half = float(scipy.special.stdtrit(degrees, 0.5 + level / 2)) * error
     return _Pair(gap, error, gap - half, gap + half, "paired_t", n)
 
 
@@ -867,12 +895,14 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
 
 
 def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
-    """Of one model's responses: all items, or fewer where they are clustered or graded."""
+    """Return the effective number of one model's responses: fewer where clustered or graded."""
     given = ~np.isnan(values)
-    answered, number = values[given], np.count_nonzero(np.bincount(clusters[given]))
-    alone = number == len(answered) and bool(right_or_wrong(answered).all())
-    if alone or bool((answered == answered[0]).all()):
-        return float(number)
+    answered = values[given]
+    error, degrees, effective = standard_errors.mean_error(answered, clusters[given])
+    if effective == len(answered) and bool(right_or_wrong(answered).all()):
+        return float(len(answered))
+    if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:
+        return effective
     # What a t quantile takes for an error from few values.
-    reach = special.stdtrit(number - 1, 1 - wrong) if number > 1 else np.inf
+    reach = special.stdtrit(degrees, 1 - wrong)
     return float(by_error * (special.ndtri(1 - wrong) / reach) ** 2 if reach > 0 else by_error)

@@ -464,7 +464,7 @@ def assemble(
     # A model whose number of items nobody knows is ranked.
     ranked = estimates[~(covered < least)]
     few = estimates[covered < least]
-    remarks = counted.remarks + entries.unshared(estimates, matrix)
+    remarks = counted.remarks + entries.remarks(estimates, matrix, counted.responses)
     if bounded(family) and not ranked.empty and ranked["score"].max() <= 0:
         # Models that all score 0 are equal because the items are too hard, or broken.
         remarks.append(

@@ -144,6 +144,16 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     return float(x.mean() - half), float(x.mean() + half)
 
 
+def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, float]:
+    """Return limits of a mean difference in [-1, 1] of which n drawn items all show one value.
+
+    Items with another value, up to the exact limit of their share after none of n, may differ by
+    -1 or 1.
+    """
+    others = 1 - (0.5 - level / 2) ** (1 / n) if n > 0 else 1.0
+    return value * (1 - others) - others, value * (1 - others) + others
+
+
 def percentile(draws: ArrayLike, level: float = CONFIDENCE, axis: int = 0) -> Limits:
     """Central interval of draws: the percentile interval if they are bootstrap estimates.
 

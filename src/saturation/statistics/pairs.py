@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-from saturation.statistics import intervals
+from saturation.statistics import intervals, standard_errors
 
 Floats = NDArray[np.float64]
 
@@ -27,7 +27,8 @@ class Pairs(NamedTuple):
     ``method`` is the place of the pair's test in `METHODS`, ``items`` the number of items that both
     answered (NaN where scores are compared), ``degrees`` the degrees of freedom of the error
     (infinite for normal tests). ``wins`` counts the items that only the row's model solved, where
-    all responses are 0 or 1, NaN elsewhere.
+    all responses are 0 or 1, NaN elsewhere; ``clusters`` those that the common items are in, NaN
+    where scores are compared.
     """
 
     difference: Floats
@@ -36,6 +37,7 @@ class Pairs(NamedTuple):
     items: Floats
     degrees: Floats
     wins: Floats
+    clusters: Floats
     method: NDArray[np.int8]
 
     @classmethod
@@ -151,6 +153,7 @@ def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
         items=np.full(shape, np.nan),
         degrees=np.full(shape, np.inf),
         wins=np.full(shape, np.nan),
+        clusters=np.full(shape, np.nan),
         method=np.full(shape, method, np.int8),
     )
 
@@ -258,49 +261,44 @@ def _by_error(part: Pairs, margin: float) -> Floats:
 
 
 class Answers(NamedTuple):
-    """Responses of models, ready for products.
+    """Responses of models, ready for sums.
 
     ``value`` and ``given`` are items by models: the response, 0 where there is none, and whether
-    there is one. ``sums`` and ``counts`` are the same summed over clusters. ``sizes`` holds each
-    cluster's number of items, ``first`` the row of its first item (items are sorted by cluster).
+    there is one. ``first`` is the row of each cluster's first item (items are sorted by cluster).
     """
 
     value: Floats
     given: Floats
-    sums: Floats
-    counts: Floats
-    sizes: Floats
     first: NDArray[np.intp]
 
 
-class Moments(NamedTuple):
-    """Sums over the clusters that two models share, for a block of models with the columns'.
+class Sums(NamedTuple):
+    """Sums over the items that two models share, of a block of models with the columns'.
 
-    With a the summed differences and s the number of common items of a cluster: ``clusters`` is
-    their number, ``items`` the sum of s, ``gap`` of a, ``squares`` of a^2, ``mixed`` of a s,
-    ``sizes`` of s^2 and ``fourth`` of s^4.
+    ``clusters`` and ``items`` are their numbers, ``gap`` is the sum of the differences, ``squares``
+    that of the clusters' squared differences, ``spread`` that of their squared deviations from
+    the mean difference, each divided by 1 less the cluster's share of the items.
     """
 
     clusters: Floats
     items: Floats
     gap: Floats
     squares: Floats
-    mixed: Floats
-    sizes: Floats
-    fourth: Floats
+    spread: Floats
+    degrees: Floats
 
 
 def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None = None) -> Pairs:
-    """Tests of all pairs of models, each pair on the items that both answered.
+    """Test all pairs of models, each pair on the items that both answered.
 
     Two models with 0/1 responses to items that stand alone are compared by McNemar's mid-p test:
     under equality each wins half of the items on which they disagree. All others, among them shares
-    over repeated runs and items in clusters, by a t test of the mean difference with clustered
-    errors (Liang and Zeger's sandwich with the factor G/(G - 1)). Its degrees of freedom are the
-    effective number of clusters less one, (sum s^2)^2 / sum s^4 for clusters of s common items,
-    which is Satterthwaite's for clusters whose items are all dependent. No p-value is smaller
-    than 2^(1 - G) for G effective clusters: a test that turns the signs of whole clusters could
-    give no smaller one, however similar they are.
+    over repeated runs and items in clusters, by a t test of the mean difference with the clustered
+    error CR2 and Satterthwaite's degrees of freedom
+    (:func:`saturation.statistics.standard_errors.satterthwaite`); with fewer than
+    `standard_errors.FEWEST_DEGREES` of them p is at least 0.5. No p-value is smaller than 2^(1 - G)
+    for G clusters: a test that turns the signs of whole clusters could give no smaller one, however
+    similar they are.
 
     Parameters
     ----------
@@ -317,8 +315,15 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
     answers, binary = _answers(matrix, clusters)
     models = matrix.shape[1]
     pairs = Pairs.empty(models, leaders)
-    for start in range(0, models, BLOCK):
-        _fill(pairs, slice(start, min(start + BLOCK, models)), answers, binary)
+    columns = slice(pairs.difference.shape[1])
+    if len(answers.first) == len(answers.value):
+        for start in range(0, models, BLOCK):
+            rows = slice(start, min(start + BLOCK, models))
+            _fill(pairs, (rows, columns), _item_sums(answers, rows, columns), binary)
+        return pairs
+    for place in range(columns.stop):
+        column = slice(place, place + 1)
+        _fill(pairs, (slice(models), column), _cluster_sums(answers, place), binary)
     return pairs
 
 
@@ -338,104 +343,76 @@ def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
     return p
 
 
+def t_test(gap: Floats, error: Floats, degrees: Floats, clusters: Floats) -> Floats:
+    """Return two-sided p-values of mean differences over so many clusters."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        distance = np.where(error > 0, np.abs(gap) / error, np.inf)
+        p = 2 * special.stdtr(degrees, -distance)
+    least = np.where(degrees >= standard_errors.FEWEST_DEGREES, np.exp2(1 - clusters), 0.5)
+    p = np.maximum(p, least)
+    return np.where(gap == 0, 1.0, p)
+
+
 def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, NDArray[np.bool_]]:
-    """Responses sorted by cluster, and which models have only 0 and 1."""
+    """Return responses sorted by cluster, and which models have only 0 and 1."""
     codes = pd.factorize(clusters.loc[matrix.index])[0]
     order = np.argsort(codes, kind="stable")
     x = matrix.to_numpy(float)[order]
     given = ~np.isnan(x)
     value = np.where(given, x, 0.0)
-    sizes = np.bincount(codes).astype(float)
-    first = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.intp)
+    first = np.flatnonzero(np.diff(codes[order], prepend=-1))
     binary: NDArray[np.bool_] = ((value == 0) | (value == 1)).all(axis=0)
-    present = given.astype(float)
-    sums, counts = (np.add.reduceat(part, first, axis=0) for part in (value, present))
-    return Answers(value, present, sums, counts, sizes, first), binary
+    return Answers(value, given.astype(float), first), binary
 
 
-def _fill(pairs: Pairs, rows: slice, answers: Answers, binary: NDArray[np.bool_]) -> None:
-    """Tests of a block of models with those of the columns, into the rows of `pairs`."""
-    columns = slice(pairs.difference.shape[1])
-    m = _moments(answers, rows, columns)
-    tested = m.clusters >= 2
+def _item_sums(answers: Answers, rows: slice, columns: slice) -> Sums:
+    """Return the sums of items that stand alone, by products."""
+    given, value = answers.given[:, rows].T, answers.value[:, rows].T
+    present, other = answers.given[:, columns], answers.value[:, columns]
+    items, ours, theirs = given @ present, value @ present, given @ other
+    squares = value**2 @ present + given @ other**2 - 2 * value @ other
+    gap = ours - theirs
     with np.errstate(divide="ignore", invalid="ignore"):
-        gap = np.where(tested, m.gap / m.items, np.nan)
-        spread = m.squares - 2 * gap * m.mixed + gap**2 * m.sizes
-        spread = np.where(spread > ROUNDING, spread, 0.0)
-        error = np.sqrt(m.clusters / (m.clusters - 1) * spread) / m.items
-        effective = m.sizes**2 / m.fourth
-    by_mcnemar = tested & (m.clusters == m.items) & binary[rows, None] & binary[None, columns]
-    pairs.difference[rows] = gap
-    pairs.standard_error[rows] = np.where(tested, error, np.nan)
-    pairs.items[rows] = m.items
-    pairs.degrees[rows] = np.where(tested, effective - 1, np.nan)
-    pairs.method[rows] = np.where(by_mcnemar, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))
-    p, by_t = np.ones(gap.shape), tested & ~by_mcnemar
-    p[by_t] = t_test(gap[by_t], error[by_t], effective[by_t])
+        spread = (squares - gap**2 / items) * items / (items - 1)
+    return Sums(items, items, gap, squares, spread, items - 1)
+
+
+def _cluster_sums(answers: Answers, column: int) -> Sums:
+    """Return the sums of items in clusters, of all models with one."""
+    both = answers.given * answers.given[:, [column]]
+    difference = (answers.value - answers.value[:, [column]]) * both
+    sums, sizes = (np.add.reduceat(part, answers.first, axis=0) for part in (difference, both))
+    items = sizes.sum(axis=0)
+    gap, clusters = sums.sum(axis=0), (sizes > 0).sum(axis=0).astype(float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        away = sums - gap / items * sizes
+        spread = np.where(sizes > 0, away**2 / (1 - sizes / items), 0.0).sum(axis=0)
+        degrees = standard_errors.satterthwaite(sizes)
+    parts = clusters, items, gap, (sums**2).sum(axis=0), spread, degrees
+    return Sums(*(part[:, None] for part in parts))
+
+
+def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: NDArray[np.bool_]) -> None:
+    """Write the tests of a block of models with those of the columns into `pairs`."""
+    rows, columns = block
+    tested = sums.clusters >= 2
+    total = np.where(np.abs(sums.gap) > ROUNDING, sums.gap, 0.0)
+    spread = np.where(sums.spread > ROUNDING, sums.spread, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        gap = np.where(tested, total / sums.items, np.nan)
+        error = np.where(tested, np.sqrt(spread) / sums.items, np.nan)
+    by_mcnemar = tested & (sums.clusters == sums.items)
+    by_mcnemar &= binary[rows, None] & binary[None, columns]
+    by_t = tested & ~by_mcnemar
+    p = np.ones(gap.shape)
+    p[by_t] = t_test(gap[by_t], error[by_t], sums.degrees[by_t], sums.clusters[by_t])
     # Of items that stand alone, right or wrong: sum and difference of the two are known.
-    wins, losses = (m.squares + m.gap) / 2, (m.squares - m.gap) / 2
+    wins, losses = (sums.squares + total) / 2, (sums.squares - total) / 2
     p[by_mcnemar] = mid_p(wins[by_mcnemar], losses[by_mcnemar])
-    itself = np.arange(rows.start, min(rows.stop, columns.stop))
-    p[itself - rows.start, itself] = 1.0
-    pairs.p_value[rows] = p
-    pairs.wins[rows] = np.where(by_mcnemar, wins, np.nan)
-
-
-def t_test(gap: Floats, error: Floats, effective: Floats) -> Floats:
-    """Two-sided p-values of mean differences over so many effective clusters."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        distance = np.where(error > 0, np.abs(gap) / error, np.inf)
-        p = 2 * special.stdtr(effective - 1, -distance)
-    p = np.where(effective > 1, np.maximum(p, np.exp2(1 - effective)), 1.0)
-    return np.where(gap == 0, 1.0, p)
-
-
-def _moments(answers: Answers, rows: slice, columns: slice) -> Moments:
-    """Sums over common clusters: by products where each model has all of a cluster or nothing."""
-    counts, sizes = answers.counts, answers.sizes[:, None]
-    whole = ((counts == 0) | (counts == sizes)).all(axis=1)
-    kept = slice(None) if whole.all() else whole  # no copies of large boards
-    parts = answers.sums[kept], counts[kept] / sizes[kept], sizes[kept]
-    moments = _whole(*parts, rows, columns)
-    for cluster in np.flatnonzero(~whole):
-        start = answers.first[cluster]
-        items = slice(start, start + int(answers.sizes[cluster]))
-        _add(moments, answers.value[items], answers.given[items], rows, columns)
-    gap = np.where(np.abs(moments.gap) > ROUNDING, moments.gap, 0.0)
-    return moments._replace(gap=gap)
-
-
-def _whole(sums: Floats, present: Floats, sizes: Floats, rows: slice, columns: slice) -> Moments:
-    """Over clusters that each model has whole or not at all; `present` is 1 or 0."""
-    right_or_wrong = bool(((sums == 0) | (sums == 1)).all())
-    own, own_sums = present[:, rows].T, sums[:, rows].T
-    present, sums = present[:, columns], sums[:, columns]
-    clusters, ours, theirs = own @ present, own_sums @ present, own @ sums
-    gap, squares = ours - theirs, -2 * own_sums @ sums
-    squares += ours + theirs if right_or_wrong else own_sums**2 @ present + own @ sums**2
-    if (sizes == 1).all():  # weights of one item change no sum; arrays are added to
-        copies = (clusters.copy() for _ in range(3))
-        return Moments(clusters, next(copies), gap, squares, gap.copy(), *copies)
-    return Moments(
-        clusters=clusters,
-        items=(own * sizes.T) @ present,
-        gap=gap,
-        squares=squares,
-        mixed=(own_sums * sizes.T) @ present - (own * sizes.T) @ sums,
-        sizes=(own * sizes.T**2) @ present,
-        fourth=(own * sizes.T**4) @ present,
-    )
-
-
-def _add(moments: Moments, value: Floats, given: Floats, rows: slice, columns: slice) -> None:
-    """Add one cluster of which some model has a part; arrays are changed in place."""
-    own, present = given[:, rows].T, given[:, columns]
-    common: Floats = own @ present
-    gap: Floats = value[:, rows].T @ present - own @ value[:, columns]
-    moments.clusters[:] += common > 0
-    moments.items[:] += common
-    moments.gap[:] += gap
-    moments.squares[:] += gap**2
-    moments.mixed[:] += gap * common
-    moments.sizes[:] += common**2
-    moments.fourth[:] += common**4
+    itself = np.arange(max(rows.start or 0, columns.start or 0), min(rows.stop, columns.stop))
+    p[itself - (rows.start or 0), itself - (columns.start or 0)] = 1.0
+    pairs.difference[block], pairs.standard_error[block], pairs.p_value[block] = gap, error, p
+    pairs.items[block], pairs.clusters[block] = sums.items, sums.clusters
+    pairs.degrees[block] = np.where(tested, sums.degrees, np.nan)
+    pairs.wins[block] = np.where(by_mcnemar, wins, np.nan)
+    pairs.method[block] = np.where(by_mcnemar, MCNEMAR, np.where(tested, CLUSTERED_T, NO_TEST))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Z
+from saturation.statistics.standard_errors import FEWEST_DEGREES
 
 Floats = NDArray[np.float64]
 
@@ -51,6 +52,8 @@ class Contrast:
         worse model's error is that of the measured one.
     wins
         Items that only the better and only the worse model solved, for McNemar's test.
+    clusters
+        Number of clusters that the common items are in.
     """
 
     difference: float
@@ -61,6 +64,7 @@ class Contrast:
     scores: tuple[float, float] | None = None
     errors: tuple[float, float] = (np.nan, np.nan)
     wins: tuple[float, float] = (np.nan, np.nan)
+    clusters: float = np.inf
 
     def mirrored(self) -> "Contrast":
         """Return the same two models with right and wrong exchanged, so that the order stays."""
@@ -90,7 +94,10 @@ class Contrast:
             losses = min(max(losses, 0.0), (1 - difference) / 2)
             return mcnemar_power((losses + difference, losses), items * times, alpha)
         degrees = (self.degrees + 1) * times - 1
-        if not degrees > 0 or (self.method == CLUSTERED_T and np.exp2(-degrees) > alpha):
+        if not degrees > 0:
+            return 0.0
+        clustered = self.method == CLUSTERED_T
+        if clustered and (degrees < FEWEST_DEGREES or np.exp2(1 - self.clusters * times) > alpha):
             return 0.0  # no test of so few clusters has so small a p-value
         return t_power(difference, self._error(difference) / np.sqrt(times), degrees, alpha)
 

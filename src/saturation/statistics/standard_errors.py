@@ -13,6 +13,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from saturation.errors import InputError
 from saturation.statistics import intervals
 
 Floats = NDArray[np.float64]
@@ -24,6 +25,12 @@ ONE_ERROR = float(ndtr(1) - ndtr(-1))
 # no variable on [0, 1] varies more than the one that is only 0 or 1.
 BINOMIAL = "accuracy"
 BOUNDED = ("accuracy", "pass_at_k", "bounded_mean")
+
+# With fewer degrees of freedom nothing is known of a clustered error: one cluster holds nearly all
+# items, or there are two.
+FEWEST_DEGREES = 1.5
+# Errors this small are the rounding of a zero.
+NOTHING = 1e-9
 
 ESTIMATE_COLUMNS = ["model", "score", "standard_error", "lower", "upper", "n_items", "error_source"]
 
@@ -67,6 +74,62 @@ def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
     """Standard error of the mean of item values; see :func:`clustered_covariance`."""
     column = np.asarray(values, float)[:, None]
     return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
+
+
+def satterthwaite(sizes: Floats) -> Floats:
+    """Return the degrees of freedom of the CR2 error of a mean over clusters of these sizes.
+
+    R. M. Bell and D. F. McCaffrey (2002), Survey Methodology 28, 169-181. At the working
+    correlation the items of a cluster of typical size, the mean size over items, share half of the
+    variance of its mean: independent items give too many degrees where two or three clusters hold
+    most items. Equal clusters have their number less one.
+
+    Parameters
+    ----------
+    sizes
+        Items of each cluster along the first axis; 0 for a cluster without any.
+    """
+    items = sizes.sum(axis=0)
+    share = sizes / items
+    correlation = 1 / (1 + (sizes * share).sum(axis=0))
+    variance = sizes**2 * correlation + sizes * (1 - correlation)
+    total, weight = variance.sum(axis=0), 1 / (1 - share)
+    a, b, c = ((weight * part).sum(axis=0) for part in (share**2, variance**2, share * variance))
+    mixed = share**2 * total - 2 * share * variance
+    trace = (weight * (variance + mixed)).sum(axis=0)
+    own = (weight**2 * (variance**2 + 2 * variance * mixed)).sum(axis=0)
+    square = total**2 * a**2 + 2 * a * b - 4 * total * a * c + 2 * c**2 + own
+    degrees: Floats = trace**2 / square
+    return degrees
+
+
+class ClusterError(NamedTuple):
+    """The error of a mean over clusters.
+
+    Of `effective` equal clusters items that are wholly dependent would be worth; `degrees` of
+    freedom, with fewer than `FEWEST_DEGREES` of which nothing is known of the error.
+    """
+
+    error: float
+    degrees: float
+    effective: float
+
+
+def mean_error(values: ArrayLike, clusters: ArrayLike) -> ClusterError:
+    """Return the CR2 error of the mean of item values, with its degrees of freedom.
+
+    NaN without two clusters. Of equal clusters, or items that stand alone, the error is that of
+    :func:`clustered_error`; a large cluster, which pulls the mean to itself, counts for more.
+    """
+    x = np.asarray(values, float)
+    codes = np.unique(np.asarray(clusters), return_inverse=True)[1]
+    sizes = np.bincount(codes).astype(float)
+    effective = float(len(x) ** 2 / (sizes**2).sum())
+    if len(sizes) < 2:
+        return ClusterError(float("nan"), 0.0, effective)
+    sums = np.bincount(codes, x - x.mean())
+    error = float(np.sqrt((sums**2 / (1 - sizes / len(x))).sum()) / len(x))
+    return ClusterError(error if error > NOTHING else 0.0, float(satterthwaite(sizes)), effective)
 
 
 def separate_errors(values: ArrayLike, clusters: ArrayLike) -> Floats:
@@ -179,8 +242,18 @@ def item_matrix(responses: pd.DataFrame) -> tuple[pd.DataFrame, pd.Series]:
         return pd.DataFrame(), pd.Series(dtype=str)
     models, items = (_codes(responses[name]) for name in ("model", "item"))
     matrix = _means(responses, models, items)
-    named = responses["cluster"].iloc[first_places(items.codes)].astype(object)
-    named = named.where(named.notna(), "").astype(str).set_axis(matrix.index)
+    labels = responses["cluster"].astype(object)
+    every = labels.where(labels.notna(), "").astype(str).to_numpy()
+    first = first_places(items.codes)
+    named = pd.Series(every[first], matrix.index)
+    moved = every != every[first][items.codes]
+    if moved.any():
+        row = int(np.argmax(moved))
+        item = items.names[items.codes[row]]
+        raise InputError(
+            f"item '{item}' is in two clusters, '{named[item]}' and '{every[row]}'; an item "
+            "belongs to one: correct the column cluster, or leave it out"
+        )
     alone = (named == "") | (len(set(named)) == 1)
     return matrix, named.where(~alone, "item " + matrix.index.astype(str))
 
@@ -268,12 +341,12 @@ def _from_items(
     n, score = len(values), float(values.mean())
     groups = np.count_nonzero(np.bincount(cluster))
     source = "items" if groups == n else "clustered_items"
-    error = clustered_error(values, cluster)
-    if error > 0:
-        limits = intervals.share(score, error, groups - 1, level)
-    else:  # no variation: 0 %, 100 %, or a single cluster
-        error = float(binomial_error(score, n))
-        limits = intervals.wilson(score * groups, groups, level)
+    error, degrees, effective = mean_error(values, cluster)
+    if error > 0 and degrees >= FEWEST_DEGREES:
+        limits = intervals.share(score, error, degrees, level)
+    else:  # no variation, or clusters that show none: a cluster counts as one item
+        error = float(binomial_error(score, effective))
+        limits = intervals.wilson(score * effective, effective, level)
     known = source == "items" and bool(right_or_wrong(values).all())
     row = _row(name, score, error, n, source, level, wilson=known)
     return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
@@ -288,6 +361,8 @@ def _from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFram
     known = models["standard_error"].count() == models.size()
     score, error = means["score"], means["standard_error"].where(known)
     limits = np.array(intervals.normal(score, error, level))
+    if family in BOUNDED:
+        limits = limits.clip(0.0, 1.0)
     binomial = (first["error_source"] == "binomial").to_numpy()
     limits[:, binomial] = intervals.wilson((score * n)[binomial], n[binomial], level)
     return pd.DataFrame(

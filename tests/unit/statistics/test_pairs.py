@@ -133,7 +133,29 @@ def test_pairs_with_the_first_models_are_those_of_all_pairs(leaders, clustered):
         np.testing.assert_array_equal(field, getattr(whole, name)[:, :leaders], name)
 
 
-def test_every_pair_is_rs_on_its_own_common_items(golden, graded, seven_clusters):
+def cr2(difference, clusters):
+    """Error of the mean and its degrees of freedom, by the matrices of Bell and McCaffrey."""
+    names, codes = np.unique(clusters, return_inverse=True)
+    n = len(difference)
+    hat = np.full((n, n), 1 / n)
+    rest = np.eye(n) - hat
+    sizes = np.bincount(codes)
+    correlation = 1 / (1 + (sizes**2).sum() / n)
+    same = codes[:, None] == codes
+    working = np.where(same, correlation, 0.0) + (1 - correlation) * np.eye(n)
+    parts = []
+    for place in range(len(names)):
+        inside = np.flatnonzero(codes == place)
+        values, vectors = np.linalg.eigh(rest[np.ix_(inside, inside)])
+        root = vectors @ np.diag(values**-0.5) @ vectors.T
+        parts.append(root.sum(axis=0) @ rest[inside] / n)
+    parts = np.array(parts)
+    product = parts @ working @ parts.T
+    error = np.sqrt(((parts @ difference) ** 2).sum())
+    return error, np.trace(product) ** 2 / (product**2).sum()
+
+
+def test_every_pair_has_the_matrices_error_on_its_own_common_items(graded, seven_clusters):
     i = np.arange(30)
     given_to = graded.copy()
     for j in range(4):
@@ -141,14 +163,32 @@ def test_every_pair_is_rs_on_its_own_common_items(golden, graded, seven_clusters
     pairs = pairs_of(given_to, seven_clusters)
     for a in range(4):
         for b in range(a + 1, 4):
-            names = ("difference", "standard_error", "items", "degrees", "p_value")
-            found = [getattr(pairs, name)[a, b] for name in names]
-            assert found == golden("pair", f"{a + 1} and {b + 1}")
-    whole = pairs_of(graded, seven_clusters)
-    assert whole.standard_error[0, 1:].tolist() == golden("clustered", "differences to the first")
+            difference = given_to[:, a] - given_to[:, b]
+            both = ~np.isnan(difference)
+            difference, clusters = difference[both], seven_clusters[both]
+            error, degrees = cr2(difference, clusters)
+            p = 2 * stats.t.sf(abs(difference.mean()) / error, degrees)
+            assert (pairs.items[a, b], pairs.clusters[a, b]) == (both.sum(), 7)
+            found = [pairs.standard_error[a, b], pairs.degrees[a, b], pairs.p_value[a, b]]
+            assert found == pytest.approx([error, degrees, max(p, 2.0**-6)])
     off = ~np.eye(4, dtype=bool)
     assert (pairs.method[off] == CLUSTERED_T).all()
     assert np.isnan(pairs.wins).all()
+
+
+def test_equal_clusters_have_their_number_less_one_degrees():
+    x = np.random.default_rng(0).random((40, 2))
+    assert pairs_of(x, np.arange(40) // 5).degrees[0, 1] == pytest.approx(7)
+    assert pairs_of(x).degrees[0, 1] == 39
+
+
+def test_clusters_of_which_one_holds_nearly_all_items_show_nothing():
+    x = np.random.default_rng(0).random((60, 2)) < [0.95, 0.05]
+    pairs = pairs_of(x.astype(float), [0] * 50 + list(range(1, 11)))
+    assert pairs.clusters[0, 1] == 11
+    nearly_all = pairs_of(x.astype(float), [0] * 58 + [1, 2])
+    assert nearly_all.degrees[0, 1] < 1.5
+    assert nearly_all.p_value[0, 1] >= 0.5
 
 
 @pytest.mark.parametrize("clustered", [False, True])
