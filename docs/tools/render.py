@@ -53,6 +53,8 @@ IMAGES = {
     "boards": "boards/overview.png",
     "sensitivity": "plateau/sensitivity.png",
     "status": "status/overview.png",
+    "forecast": "forecast/record.png",
+    "outlook": "status/outlook.png",
     "renewal_scores": "renewal/scores.png",
     "suites": "suites/lite.png",
 }
@@ -501,6 +503,8 @@ def main() -> None:
     write_csv(renewed_cells(read_cells(), RESULTS), CELLS)
     # What the commands below print rests on it.
     shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
+    for table in ("rises", "record"):
+        shutil.copyfile(RESULTS / f"forecast/{table}.csv", ROOT / f"resources/forecast/{table}.csv")
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:
@@ -514,13 +518,17 @@ def main() -> None:
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     tutorial = DOCS / "tutorial.md"
     write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)
-    for name in ("scores", "indices", "swebench", "lives"):
+    for name in ("record", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     rewrite(DOCS / "findings.md", "stated", findings(named))
-    rewrite(
-        DOCS / "status.md", "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED))
-    )
+    for table in (terminal.SHIPPED, terminal.SOURCES_FILE):
+        shutil.copyfile(RESULTS / "status" / Path(table).name, ROOT / table)
+    status = DOCS / "status.md"
+    rewrite(status, "status_sweep", block("status_sweep"))
+    rewrite(status, "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED)))
+    sources = read_table(ROOT / terminal.SOURCES_FILE)
+    rewrite(status, "status_sources", terminal.sources_markdown(sources))
     for page, listed in sentences().items():
         text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
         for sentence in listed:

@@ -15,7 +15,17 @@ from saturation.forecast.backtest import ALL_ORIGINS
 from saturation.forecast.schemas import RECORD
 from saturation.pages.style import short
 from saturation.pages.templates import percent
-from saturation.status.study import FACTS, RATED, STALE, STATUS, STATUSES, current, plain
+from saturation.status.study import (
+    EXHAUSTED,
+    FACTS,
+    NEAR,
+    RATED,
+    STALE,
+    STATUS,
+    STATUSES,
+    current,
+    plain,
+)
 
 SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
@@ -24,6 +34,11 @@ SOURCES_FILE = "resources/status/sources.csv"
 WIDE = 26  # letters of a name in a list
 COLUMNS = ("benchmark", "status", "best", "reported", "newest", "90 % in a year")
 LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>14}"
+# What a status adds to the advice of a card of older scores.
+ADVICE = {
+    EXHAUSTED: ", whatever its old scores separate: use it no longer for the best models",
+    NEAR: ", whatever its old scores separate: plan its successor",
+}
 NOTE = "best: measured, as a share of the range; reported: by developers."
 
 
@@ -56,8 +71,8 @@ def today(name: str) -> str:
     """Say what the table in the package has on a benchmark, in a sentence."""
     (row,) = map(without_gaps, records(_find(stages.read(shipped(SHIPPED), STATUS), name)))
     return (
-        f"Today the benchmark is {row['status']}: {row['why']}; newest score {month(row['date'])} "
-        f"(saturation status {name})."
+        f"By scores up to {month(row['date'])} the benchmark is {row['status']}"
+        f"{ADVICE.get(row['status'], '')} (saturation status {name})."
     )
 
 
