@@ -32,14 +32,17 @@ FACTS_FILE = "resources/status/benchmarks.csv"
 RECORD_FILE = "resources/forecast/record.csv"
 SOURCES_FILE = "resources/status/sources.csv"
 WIDE = 26  # letters of a name in a list
-COLUMNS = ("benchmark", "status", "best", "reported", "newest", "90 % in a year")
-LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>14}"
+COLUMNS = ("benchmark", "status", "best", "reported", "newest", "next year")
+LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>9}"
 # What a status adds to the advice of a card of older scores.
 ADVICE = {
     EXHAUSTED: ", whatever its old scores separate: use it no longer for the best models",
     NEAR: ", whatever its old scores separate: plan its successor",
 }
-NOTE = "best: measured, as a share of the range; reported: by developers."
+NOTE = (
+    "best: measured, as a share of the range; reported: by developers;\n"
+    "next year: chance that 90 % of the range is measured."
+)
 
 
 def run(options: Namespace) -> str:

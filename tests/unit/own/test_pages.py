@@ -175,19 +175,18 @@ def test_a_forecast_is_said_and_drawn_or_its_reason_given(template):
     assert "Nothing is forecast: too few &lt;dates&gt;." in text
     known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
     months = [Fan("2027-01-31", 0.9, 0.91, 0.92, 0.93, 0.94)]
-    said = ["By May.", "Past & gone."]
-    ahead = Outlook("2026-01-31", known, months, None, None, said, ["By June."])
+    said = ["Chance: 7 %.", "Past & gone."]
+    ahead = Outlook("2026-01-31", known, months, 0.07, said)
     forecast = replace(CARD, outlook=ahead)
     text = own_pages.card_html(forecast, template("card.html.j2"))
     assert "Past &amp; gone." in text
-    assert text.index("By June.") > text.index("The published saturation index")
-    assert "outlook     By May." in own_pages.text(forecast).splitlines()
+    assert "outlook     Chance: 7 %." in own_pages.text(forecast).splitlines()
 
 
 def test_a_forecast_is_drawn_from_the_first_score_to_the_last_month():
     known = [Reached("2025-01-31", 0.8), Reached("2025-06-30", 0.9)]
     months = [Fan("2027-01-30", 0.9, 0.91, 0.92, 0.93, 0.94)]
-    drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, None, [], []))
+    drawn = own_pages.fan(Outlook("2026-01-31", known, months, None, []))
     # 584 pixels for 729 days from 44 on, 206 for all of the range up from 216; a step is to the
     # right, then up.
     assert drawn == own_pages.Drawing(

@@ -109,6 +109,6 @@ def test_the_outlook_shows_the_twelve_next(table):
     chances = pd.DataFrame({"series": names, "q10": 0.6, "q90": 0.9})
     with style.style():
         drawn = figures.outlook(table, frontier, chances)
-    titles = [axes.get_title().split("\n")[0] for axes in drawn.axes]
+    titles = [axes.get_title("left").split("\n")[0] for axes in drawn.axes]
     following = now[now["next_year"].notna()]["benchmark"].head(12)
     assert titles == [style.short(name, figures.NAME_LETTERS) for name in following]
