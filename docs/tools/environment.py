@@ -39,7 +39,7 @@ def rendered(requirements_in: str, lock: str) -> str:
     return HEADER + "\n".join(lines) + "\n"
 
 
-def pinned(lock: str) -> str:
+def pin_versions(lock: str) -> str:
     """Return the constraints of a lock without their hashes, which pre-commit cannot use."""
     return "".join(f"{name}=={version}\n" for name, version in locked(lock).items())
 
@@ -47,4 +47,6 @@ def pinned(lock: str) -> str:
 if __name__ == "__main__":
     text = rendered((ENVS / "requirements.in").read_text(), (ENVS / "requirements.txt").read_text())
     (ENVS / "environment.yaml").write_text(text)
-    (ENVS / "versions-card.txt").write_text(pinned((ENVS / "requirements-card.txt").read_text()))
+    (ENVS / "versions-card.txt").write_text(
+        pin_versions((ENVS / "requirements-card.txt").read_text())
+    )

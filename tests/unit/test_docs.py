@@ -144,8 +144,8 @@ def test_the_conda_environment_is_the_lock_s():
 
 
 def test_versions_without_hashes_are_the_lock_s():
-    pinned = environment.pinned((ENVS / "requirements-card.txt").read_text())
-    assert (ENVS / "versions-card.txt").read_text() == pinned, "run `make lock`"
+    versions = environment.pin_versions((ENVS / "requirements-card.txt").read_text())
+    assert (ENVS / "versions-card.txt").read_text() == versions, "run `make lock`"
 
 
 def test_the_columns_of_the_plateau_tables_are_documented_with_those_that_are_optional():

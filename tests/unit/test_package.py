@@ -48,21 +48,21 @@ def names(requirements):
     return {re.split(r"[<>=\[\s]", requirement)[0] for requirement in requirements}
 
 
-def asked_for():
-    """Requirements of the workflow's environment, as written."""
+def workflow_requirements():
+    """Return the requirements of the workflow's environment, as written."""
     lines = (ROOT / "envs/requirements.in").read_text().splitlines()
     return {line.strip() for line in lines if re.match("[a-z]", line)}
 
 
-def locked(environment):
-    """Version of each package in a lock file."""
+def lock_versions(environment):
+    """Return the version of each package in a lock file."""
     text = (ROOT / f"envs/{environment}.txt").read_text()
     return dict(re.findall(r"(?m)^([\w.-]+)==([^\s;\\]+)", text))
 
 
-def imported(path):
-    """Distributions of other people that a module imports, at once or where it uses them."""
-    found = set()
+def import_distributions(path):
+    """Return the distributions of others that a module imports, at its head or in a function."""
+    distributions = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             modules = [alias.name for alias in node.names]
@@ -72,9 +72,9 @@ def imported(path):
             continue
         packages = {module.split(".")[0] for module in modules}
         packages -= {*sys.stdlib_module_names, "saturation", "studies"}
-        distributions = {DISTRIBUTIONS.get(package, package) for package in packages}
-        found |= {COMES_WITH.get(name, name) for name in distributions}
-    return found
+        requirements = {DISTRIBUTIONS.get(package, package) for package in packages}
+        distributions |= {COMES_WITH.get(name, name) for name in requirements}
+    return distributions
 
 
 MODULES = [path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").rglob("*.py")]
@@ -83,14 +83,14 @@ MODULES = [path.relative_to(ROOT / "src").as_posix() for path in (ROOT / "src").
 @pytest.mark.parametrize("module", sorted(MODULES))
 def test_what_a_module_imports_is_declared(module):
     is_library = module.startswith("saturation/") and module not in OF_STUDIES
-    allowed = names(PROJECT["dependencies"] if is_library else asked_for())
-    assert imported(ROOT / "src" / module) <= allowed
+    allowed = names(PROJECT["dependencies"] if is_library else workflow_requirements())
+    assert import_distributions(ROOT / "src" / module) <= allowed
 
 
 def test_what_the_package_declares_is_in_every_environment():
     """With the same limits in the workflow's, and in the same versions where commands alone run."""
-    assert set(PROJECT["dependencies"]) <= asked_for()
-    workflow, commands = locked("requirements"), locked("requirements-card")
+    assert set(PROJECT["dependencies"]) <= workflow_requirements()
+    workflow, commands = lock_versions("requirements"), lock_versions("requirements-card")
     assert {*names(PROJECT["dependencies"]), "hatchling"} <= set(commands)
     assert commands.items() <= workflow.items()
 
