@@ -1,6 +1,5 @@
 """The whole study of the boards in one call: what the workflow writes, to the byte."""
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,7 +16,6 @@ from saturation.statistics.top_gap import normal_range
 from studies.boards import alpha as measure
 from studies.boards import noise, overview
 from studies.boards.alpha import GROUPS, ITEMS, WHOLE, readings
-from studies.boards.names import SAMPLED
 from studies.boards.ranked import Ranked, Settings
 
 Floats = NDArray[np.float64]
@@ -35,14 +33,9 @@ _PUBLISHED = [
 # Rows of the pooled table, by the names of their quantities.
 _POOLED = {
     ("alpha", "all boards"): "alpha_pooled",
-    ("alpha_pair", "all boards"): "alpha_pooled__first_and_kth",
-    ("alpha_split", "all boards"): "alpha_pooled__chosen_on_other_items",
-    ("alpha", f"without {SAMPLED}"): "alpha_pooled__without_open_models",
     ("log_ratio", "all boards"): "log_ratio_pooled",
+    ("slope on log10_n", "tasks, or boards without tasks"): "alpha_slope_log10_n",
 }
-_OVERVIEW = ("n_models", "n_items", "n_left_out", "n_tied", "detectable", "items_needed", "s_index",
-             "s_index_measured", "all_right", "all_wrong", "backwards", "deciding",
-             "smallest_chosen", "smallest_random")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -205,21 +198,11 @@ def _row(
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
     whole = table[table["task"] == WHOLE]
-    for row in whole.to_dict("records"):
-        ending = "" if row["sample"] == ITEMS else "__groups"
+    for row in whole[whole["sample"] == GROUPS].to_dict("records"):
         note = "" if pd.isna(row["reason"]) else str(row["reason"])
         yield Quantity(
-            f"{row['board']}_alpha{ending}", row["alpha"], row["lower"], row["upper"], note
+            f"{row['board']}_alpha__groups", row["alpha"], row["lower"], row["upper"], note
         )
-        if row["sample"] == GROUPS:
-            continue
-        yield Quantity(f"{row['board']}_alpha__first_and_kth", row["alpha_pair"],
-                       row["pair_lower"], row["pair_upper"], note)  # fmt: skip
-        yield Quantity(f"{row['board']}_alpha__chosen_on_other_items", row["alpha_split"])
-        yield Quantity(f"{row['board']}_correlation", row["correlation"])
-        if not math.isnan(row["run_noise"]):
-            yield Quantity(f"{row['board']}_alpha__mean_of_runs", row["alpha_published"])
-            yield Quantity(f"{row['board']}_run_noise", row["run_noise"])
     items = whole[(whole["sample"] == ITEMS) & whole["reason"].isna()]
     yield Quantity("n_boards", float((whole["sample"] == ITEMS).sum()))
     yield Quantity("n_boards_measured", float(len(items)))
@@ -239,17 +222,16 @@ def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
         if name == "alpha_pooled":
             yield Quantity("alpha_predicted", row["value"], row["predicted_lower"],
                            row["predicted_upper"], "interval for a new board")  # fmt: skip
-        if row["what"].startswith("slope on "):
-            name = row["what"].removeprefix("slope on ")
-            yield Quantity(f"alpha_slope_{name}", row["value"], row["lower"], row["upper"])
 
 
 def _published(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table[table["reading"] != GRID].to_dict("records"):
-        reading = row["reading"].replace(" ", "_")
-        for name in ("saturated", "similar"):
-            yield Quantity(f"published_n_{name}__{reading}", row[f"n_{name}"],
-                           row[f"{name}_lower"], row[f"{name}_upper"])  # fmt: skip
+    for row in table[table["reading"].isin([PAPER, ALPHA])].to_dict("records"):
+        yield Quantity(
+            f"published_n_saturated__{row['reading']}",
+            row["n_saturated"],
+            row["saturated_lower"],
+            row["saturated_upper"],
+        )
 
 
 def _equal(settings: Settings) -> Iterator[Quantity]:
@@ -267,9 +249,7 @@ def _further(table: pd.DataFrame) -> Iterator[Quantity]:
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
-        for name in _OVERVIEW:
-            yield Quantity(f"{row['board']}_{name}", float(row[name]))
-        yield Quantity(f"{row['board']}_gap", row["gap"], row["gap_lower"], row["gap_upper"])
+        yield Quantity(f"{row['board']}_n_items", float(row["n_items"]))
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))

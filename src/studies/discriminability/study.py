@@ -210,7 +210,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
     ``quantity, value, lower, upper, note``. A benchmark's quantities start with its leaderboard and
     its name (``v1_arc_``); ``name__reading`` is another reading of ``name``.
     """
-    makers = (_levels, _changes, _growth, _fixed, _retirement, _pace, _kinds, _agreement, _boards)
+    makers = (_levels, _changes, _growth, _retirement, _pace, _kinds, _agreement, _boards)
     rows = [row for maker in makers for row in maker(tables)]
     rows += [*_bins(tables), *_overall(tables), *_paper_groups(tables), *_released_checks(tables)]
     rows += _families(tables)
@@ -330,19 +330,18 @@ def _levels(tables: Tables) -> Iterator[Quantity]:
         for place, row in (("first", ordered.iloc[0]), ("last", ordered.iloc[-1])):
             note = f"{row['month']}, n = {row['n_models']}"
             yield Quantity(f"{name}_bdi_{place}", row["bdi"], note=note)
-            once = f"{row['month']}, {row['n_submitters']} submitters"
-            for value, remark in (("bdi_submitters", once), ("top10_gap", note)):
-                bounds = row[f"{value}_lower"], row[f"{value}_upper"]
-                yield Quantity(f"{name}_{value}_{place}", row[value], *bounds, remark)
+            bounds = row["top10_gap_lower"], row["top10_gap_upper"]
+            yield Quantity(f"{name}_top10_gap_{place}", row["top10_gap"], *bounds, note)
 
 
 def _changes(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["changes"].to_dict("records"):
-        name = f"{prefix(row['leaderboard'], row['benchmark'])}_{row['comparison']}"
+    for row in tables["changes"].query("comparison == 'first_to_last'").to_dict("records"):
+        name = f"{prefix(row['leaderboard'], row['benchmark'])}_first_to_last"
         large = "" if row["last_window"] == "any" else "__large_last"
-        note = f"{row['from']} (n = {row['n_from']}) to {row['to']} (n = {row['n_to']})"
-        yield Quantity(f"{name}{large}", row["change"], note=note)
-        yield Quantity(f"{name}_relative_loss{large}", -row["relative"], note=note)
+        if not large:
+            note = f"{row['from']} (n = {row['n_from']}) to {row['to']} (n = {row['n_to']})"
+            yield Quantity(name, row["change"], note=note)
+            yield Quantity(f"{name}_relative_loss", -row["relative"], note=note)
         reason = row["reason"]
         once = reason if pd.notna(reason) and reason else f"from {row['submitters_from']}"
         bounds = row["submitters_change_lower"], row["submitters_change_upper"]
@@ -355,25 +354,10 @@ def _growth(tables: Tables) -> Iterator[Quantity]:
         note = str(row["reason"]) if pd.notna(row["reason"]) else ""
         if row["reading"] == "honest":
             yield Quantity(f"{name}_honest_ceiling", row["ceiling"], note=note)
-            yield Quantity(f"{name}_honest_r_squared", row["r_squared"])
             yield Quantity(f"{name}_abstains", row["abstains"], note=note)
-            yield Quantity(f"{name}_backtest_error", row["backtest_error"])
-            yield Quantity(f"{name}_persistence_error", row["persistence_error"])
-        else:
-            reading = row["reading"].removeprefix("paper").replace("_", "__", 1)
-            yield Quantity(f"{name}_ceiling{reading}", row["ceiling"])
-            yield Quantity(f"{name}_r_squared{reading}", row["r_squared"])
-            yield Quantity(f"{name}_t90{reading}", row["t90"], note="months since the first window")
-            yield Quantity(f"{name}_headroom{reading}", row["headroom"])
-
-
-def _fixed(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["population"].to_dict("records"):
-        if row["last_window"] == "large" and row["unit"] == "family" and pd.notna(row["change"]):
-            name = f"{prefix(row['leaderboard'], row['benchmark'])}_{row['comparison']}_family"
-            bounds = row["corrected_change_lower"], row["corrected_change_upper"]
-            note = f"one model of each of {row['members']} families present in both windows"
-            yield Quantity(name, row["corrected_change"], *bounds, note)
+        elif row["reading"] == "paper":
+            yield Quantity(f"{name}_ceiling", row["ceiling"])
+            yield Quantity(f"{name}_r_squared", row["r_squared"])
 
 
 def _retirement(tables: Tables) -> Iterator[Quantity]:
@@ -381,7 +365,6 @@ def _retirement(tables: Tables) -> Iterator[Quantity]:
         name = prefix(board, benchmark)
         due = series.loc[series["due"], "month"]
         note = f"first due {due.min()}" if len(due) else "never due"
-        yield Quantity(f"{name}_windows_due", len(due), note=note)
         yield Quantity(f"{name}_windows_due_by_late_2023", (due <= LATE_2023).sum(), note=note)
 
 
@@ -404,17 +387,17 @@ def _kinds(tables: Tables) -> Iterator[Quantity]:
     for row in tables["kinds"].to_dict("records"):
         name = f"{prefix(row['leaderboard'])}_{row['kind']}"
         note = f"mean, least and most of {row['benchmarks']} benchmarks"
-        for value in ("first_cp", "highest_cp", "gain_a_month", "months_to_085"):
+        for value in ("gain_a_month", "months_to_085"):
             mean, least, most = (row[f"{value}_{of}"] for of in ("mean", "min", "max"))
             yield Quantity(f"{name}_{value}", mean, least, most, note)
 
 
 def _agreement(tables: Tables) -> Iterator[Quantity]:
-    for row in tables["agreement"].to_dict("records"):
-        name = f"{prefix(row['leaderboard'], row['benchmark'])}_agreement"
-        reading = "" if row["scope"] == "window" else f"__{row['scope']}"
-        yield Quantity(f"{name}{reading}", row["estimate"], row["lower"], row["upper"],
-                   f"Spearman of 1 - BDI and S, n = {row['n']}")  # fmt: skip
+    """Make the quantity of all windows of all benchmarks."""
+    over_all = tables["agreement"].query("leaderboard == 'all' and scope == 'window'")
+    for row in over_all.to_dict("records"):
+        note = f"Spearman of 1 - BDI and S, n = {row['n']}"
+        yield Quantity("all_all_agreement", row["estimate"], row["lower"], row["upper"], note)
 
 
 def _boards(tables: Tables) -> Iterator[Quantity]:
@@ -424,32 +407,20 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
         name = prefix(str(board))
         first_changes = first_to_last.query("leaderboard == @board and last_window == 'any'")
         first_benchmark = series[series["benchmark"] == series["benchmark"].iloc[0]]
-        left_out = dropped[(dropped["leaderboard"] == board) & dropped["row"].notna()]
-        union = tables["dynamic"].query("leaderboard == @board")["models_so_far"].max()
         yield Quantity(
             f"{name}_evaluations", first_benchmark["n_models"].sum(), note="in valid windows"
         )
-        yield Quantity(f"{name}_rows_dropped", left_out["row"].nunique())
         small = dropped.loc[dropped["leaderboard"] == board, "month"].dropna()
         months = {*series["month"], *small}
         yield Quantity(
             f"{name}_months", len(months), note=f"{min(months)} to {max(months)}, small ones too"
         )
-        yield Quantity(f"{name}_models", union)
         yield Quantity(f"{name}_windows", first_benchmark["month"].nunique())
         yield Quantity(f"{name}_benchmarks", series["benchmark"].nunique())
         yield Quantity(f"{name}_declines", (first_changes["change"] < 0).sum())
-        tested = first_changes.dropna(subset="p_value")
-        fallen = tested["significant"].astype(bool) & (tested["submitters_change"] < 0)
-        yield Quantity(
-            f"{name}_declines_significant",
-            fallen.sum() if len(tested) else math.nan,
-            note=f"of {len(tested)} tested",
-        )
         highest = series.groupby("benchmark")["max_score"].max()
         yield Quantity(f"{name}_cp_lowest", highest.min())
         yield Quantity(f"{name}_cp_range", highest.max() - highest.min())
-        yield Quantity(f"{name}_gaps_below_share", (series["top10_gap"] < NOISE_GAP).mean())
 
 
 def _bins(tables: Tables) -> list[Quantity]:
@@ -473,7 +444,6 @@ def _bins(tables: Tables) -> list[Quantity]:
             others["worst_month_agreement"].min(),
             note="lowest Kendall tau-b of the benchmarks of one month",
         ),
-        Quantity("bins_worst_trend_correlation", others["worst_trend_correlation"].min()),
         Quantity("bins_trend_agreement", others["trend_agreement"].min(), note=trend),
         Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
     ]
@@ -492,10 +462,6 @@ def _overall(tables: Tables) -> list[Quantity]:
         Quantity("bdi_highest", monthly["bdi"].max()),
         _not_significant("changes_not_significant", plain["p_value"]),
         _not_significant("changes_not_significant__entries", plain["p_value_entries"]),
-        _not_significant(
-            "changes_not_significant__large_last",
-            first_to_last.query("last_window == 'large'")["p_value"],
-        ),
         Quantity("projections_made", (~honest["abstains"].astype(bool)).sum()),
     ]
 

@@ -471,6 +471,8 @@ _CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_gro
 def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
     for (trend, reading), row in _by_reading(table).items():
         if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
+            if reading.endswith("_recorded"):
+                continue
             other = "" if reading == "partial_spearman" else reading
             yield from _trend(_CITATIONS[trend], row, other, noted=False)
 
@@ -508,32 +510,45 @@ def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 # Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
-_SATURATION_TESTS = ("permutation", "rank", "welch", "rate", "rate_chi2", "rate_chi2_yates")
-_AGE_TESTS = (
-    "age_welch", "age_student", "age_rank", "age_welch_recorded", "age_student_recorded",
-    "age_rank_recorded", "age_anova", "age_anova_recorded",
-)  # fmt: skip
-_ADJUSTED_TESTS = ("age_adjusted", "age_and_log_n_adjusted")
+_SATURATION_TESTS = {
+    ("quality", "rate", "primary"),
+    ("quality", "rate", "recorded_only"),
+    ("h6", "rank", "tags_or_notes"),
+    ("h6", "permutation", "tags_or_notes"),
+}
+_CURATIONS = ("exclusive", "human_and_automatic", "single_tag_or_several", "leading_human")
+_AGE_TESTS = {
+    *itertools.product(("h2", "quality"), ("age_student", "age_rank"), ("primary",)),
+    *(("h3", "age_anova", grouping) for grouping in _CURATIONS),
+    ("h6", "age_welch", "tags_or_notes"),
+}
+_OTHER_GROUPINGS = {("h3", "expert"), ("h6", "tags_or_notes")}
 
 
 def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Each p-value; that of the primary test of its hypothesis has the bare name."""
+    """Make quantities of the hypotheses' own tests and of the readings that claims rest on.
+
+    The p-value of the primary test of a hypothesis has the bare name.
+    """
     for row in table.to_dict("records"):
         hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
-        at = "" if grouping == "primary" else f"_{grouping}"
-        if test in _SATURATION_TESTS:
-            bare = (grouping, test) == ("primary", "permutation")
-            yield Quantity(f"{hypothesis}_p" + ("" if bare else f"__{test}{at}"), row["p_value"])
-            if (grouping, test) == ("primary", "welch"):
-                yield from _picked(hypothesis, row, ["effect"])
-        elif test in _AGE_TESTS:
-            bare = (grouping, test) == HYPOTHESES[hypothesis].age_test
-            yield Quantity(
-                f"{hypothesis}_age_p" + ("" if bare else f"__{test}{at}"), row["p_value"]
-            )
-            if test == "age_welch":
-                yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
-        elif test in _ADJUSTED_TESTS:
+        primary = grouping == "primary"
+        at = "" if primary else f"_{grouping}"
+        if (grouping, test) == ("primary", "permutation"):
+            yield Quantity(f"{hypothesis}_p", row["p_value"])
+        elif (hypothesis, test, grouping) in _SATURATION_TESTS:
+            yield Quantity(f"{hypothesis}_p__{test}{at}", row["p_value"])
+        elif (grouping, test) == HYPOTHESES[hypothesis].age_test:
+            yield Quantity(f"{hypothesis}_age_p", row["p_value"])
+        elif (hypothesis, test, grouping) in _AGE_TESTS:
+            yield Quantity(f"{hypothesis}_age_p__{test}{at}", row["p_value"])
+        if not primary and (hypothesis, grouping) not in _OTHER_GROUPINGS:
+            continue
+        if (grouping, test) == ("primary", "welch"):
+            yield from _picked(hypothesis, row, ["effect"])
+        elif test == "age_welch":
+            yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
+        elif test == "age_adjusted":
             yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
 
 
@@ -569,11 +584,23 @@ def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     yield Quantity("n_index_below_reranked", below.sum())
 
 
+_CONTROLS = {
+    *(f"{control}_h2_age_adjusted" for control in ("gap_rank", "dealt_n")),
+    *(f"same_n_{n}_h2_age_adjusted" for n in (500, 1000, 3000)),
+    "same_n_1000_h2",
+    "same_n_1000_age",
+    "same_n_1000_citations",
+    "same_n_1000_citations_age_adjusted",
+}
+
+
 def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Each effect under each control as ``CONTROL_CONCLUSION[_age_adjusted]_effect`` and ``_p``."""
+    """Make effects and p-values under the controls that claims rest on, and count all effects."""
     for row in table.to_dict("records"):
-        given = "_age_adjusted" if row["adjusted"] == "age" else ""
-        subject = f"{row['control']}_{row['conclusion']}{given}"
+        adjusted = "_age_adjusted" if row["adjusted"] == "age" else ""
+        subject = f"{row['control']}_{row['conclusion']}{adjusted}"
+        if subject not in _CONTROLS:
+            continue
         note = "" if pd.isna(row["note"]) else row["note"]
         yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
         yield Quantity(f"{subject}_p", row["p_value"])
@@ -586,21 +613,29 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
 def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
     counts = equal_top.counted(table, threshold)
-    names = {equal_top.ITEMS: "", equal_top.MIDPOINT: "_midpoint", equal_top.INDEX: "_index_errors"}
     for _, rows in counts.groupby(["errors", "dependence", "models"]):
         errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
-        shared = f"_shared_{round(100 * dependence)}" if dependence else ""
-        subject = f"equal_top_{models}{names[errors]}{shared}"
-        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
-        saturated = rows[rows["saturated"]]
+        if errors == equal_top.ITEMS:
+            yield from _larger_gaps(f"equal_top_{models}", dependence, rows)
+        if errors != equal_top.MIDPOINT and not dependence:
+            subject = f"equal_top_{models}" + "_index_errors" * (errors == equal_top.INDEX)
+            share = np.average(rows["p_saturated"], weights=rows["n"])
+            yield Quantity(f"{subject}_p_saturated", share)
+
+
+def _larger_gaps(subject: str, dependence: float, rows: pd.DataFrame) -> Iterator[Quantity]:
+    """Count benchmarks whose gap is larger than equal models give, of all and of the saturated."""
+    shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+    saturated = rows[rows["saturated"]]
+    for ending, counted, note in (
+        ("", rows, ""),
+        ("_saturated", saturated, " that count as saturated"),
+    ):
         yield Quantity(
-            f"{subject}_larger_saturated",
-            saturated["larger"].sum(),
-            note=f"of {saturated['n'].sum()} that count as saturated",
+            f"{subject}{shared}_larger{ending}",
+            counted["larger"].sum(),
+            note=f"of {counted['n'].sum()}{note}",
         )
-        yield Quantity(f"{subject}_smaller", rows["smaller"].sum())
-        for column in ("expected_s", "p_saturated"):
-            yield Quantity(f"{subject}_{column}", np.average(rows[column], weights=rows["n"]))
 
 
 # What Tables 5 and 6 print of their two example rows, in this project's vocabulary.
