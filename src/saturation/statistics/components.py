@@ -32,6 +32,8 @@ NESTED: dict[str | None, dict[str, str]] = {
 }
 # Variances below this are the rounding of a zero.
 ROUNDING = 1e-12
+# With fewer degrees of freedom a variance has no interval.
+FEWEST_DEGREES = 1.0
 
 
 @dataclass(frozen=True)
@@ -94,15 +96,23 @@ class Components:
     def error(
         self, n_runs: float = 1, n_items: float | None = None, level: float = CONFIDENCE
     ) -> Error:
-        """Standard error of the difference with so many runs; of as many items as were answered.
+        """Return the error of the difference with so many runs, of the answered items by default.
 
-        The interval is that of a jackknife over items on the logarithm, by Student's t, and
-        contains the sampling of whole runs by their chi-square. It is not defined where nothing
-        varies, or, of infinitely many runs, where the items' part is estimated below zero.
+        The limits are those of a chi-square with Satterthwaite's degrees of freedom: the sampling
+        error of the variance is a jackknife's over items and that of whole runs by their own
+        chi-square. There are none where nothing varies, or with fewer than `FEWEST_DEGREES`. With
+        infinitely many runs the limits are Student's of the items' part, and the lower limit may be
+        zero; there are none where the upper limit would be, too.
         """
         count = len(self.without)
         n = count if n_items is None else n_items
-        value, quantile = self.variance(n, n_runs), special.stdtrit(count - 1, 0.5 + level / 2)
+        value = self.variance(n, n_runs)
+        if math.isinf(n_runs):
+            reach = float(special.stdtrit(count - 1, 0.5 + level / 2))
+            reach *= _jackknife(self.without[:, 0])
+            ends = np.sqrt(np.maximum(self.items + np.array([-reach, reach]), 0.0) / n)
+            lower, upper = map(float, ends) if ends[1] > 0 else (math.nan, math.nan)
+            return Error(math.sqrt(value), lower, upper)
         left = self.without @ np.array([1.0, 1 / n_runs]) / n
         if not value > 0:
             return Error(0.0, math.nan, math.nan)
@@ -110,8 +120,12 @@ class Components:
         # Of few items the one or the other is too small.
         spread = max(_jackknife(left / value), _jackknife(np.log(np.maximum(kept, ROUNDING))))
         spread = math.hypot(spread, math.sqrt(self.run_error) / n_runs / value)
-        half, root = float(quantile) * spread / 2, math.sqrt(value)
-        return Error(root, root * math.exp(-half), root * math.exp(half))
+        root, degrees = math.sqrt(value), 2 / max(spread, ROUNDING) ** 2
+        if not degrees >= FEWEST_DEGREES:
+            return Error(root, math.nan, math.nan)
+        ends = special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
+        lower, upper = map(float, root * np.sqrt(degrees / ends))
+        return Error(root, lower, upper)
 
     def plan(
         self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0

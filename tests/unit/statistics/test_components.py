@@ -90,16 +90,16 @@ def test_more_runs_and_items_make_the_error_smaller_and_infinitely_many_runs_lea
     assert wide.lower < narrow.lower < narrow.value < narrow.upper < wide.upper
 
 
-def test_the_interval_is_that_of_a_jackknife_on_the_logarithm():
+def test_the_interval_is_a_chi_square_s_with_the_jackknife_s_degrees():
     rng = np.random.default_rng(6)
     gap = rng.normal(0, 1, 300)
     runs = [np.column_stack([gap, gap]), np.zeros((300, 2))]
     error = components.of_difference(components.of_runs(runs)).error(level=0.9)
     logs = np.log([np.delete(gap, i).var(ddof=1) for i in range(300)])
     spread = np.sqrt(299**2 / 300 * logs.var(ddof=1))
-    half = stats.t.ppf(0.95, 299) * spread / 2
-    assert np.log(error.upper / error.value) == pytest.approx(half, rel=0.01)
-    assert np.log(error.value / error.lower) == pytest.approx(half, rel=0.01)
+    degrees = 2 / spread**2
+    ends = np.sqrt(degrees / stats.chi2.ppf([0.95, 0.05], degrees))
+    assert [error.lower, error.upper] == pytest.approx(error.value * ends, rel=0.01)
 
 
 def test_few_whole_runs_make_a_wide_interval():
@@ -109,10 +109,29 @@ def test_few_whole_runs_make_a_wide_interval():
     first, second = (np.var(table[0], ddof=1) for table in runs)
     assert found.runs == pytest.approx(first + second)
     assert found.run_error == pytest.approx(2 * first**2 / 2 + 2 * second**2 / 3)
-    half = stats.t.ppf(0.975, 39) * np.sqrt(found.run_error) / found.runs / 2
-    assert np.log(found.error(5).upper / found.error(5).value) == pytest.approx(half)
+    degrees = 2 * found.runs**2 / found.run_error
+    upper = found.error(5).value * np.sqrt(degrees / stats.chi2.ppf(0.025, degrees))
+    assert found.error(5).upper == pytest.approx(upper)
     both = components.of_difference(components.of_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
     assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
+
+
+def test_infinitely_many_runs_have_limits_of_the_items_part_alone():
+    gap = np.random.default_rng(8).normal(0, 1, (60, 3))
+    runs = [gap + np.random.default_rng(9).normal(0, 2, (60, 3)), np.zeros((60, 3))]
+    found = components.of_difference(components.of_runs(runs))
+    error = found.error(np.inf)
+    reach = stats.t.ppf(0.975, 59) * components._jackknife(found.without[:, 0])
+    assert 60 * error.upper**2 == pytest.approx(found.items + reach)
+    assert error.lower <= error.value < error.upper
+
+
+def test_an_uncertain_variance_has_no_limits_and_none_is_infinite():
+    """One item of 30 makes all of the spread: the logarithm's limits would overflow."""
+    without = np.column_stack([np.r_[np.full(29, 1.0), -0.9999], np.full(30, 0.0001)])
+    error = components.Components(1.0, 0.0001, 0.0, without).error(3)
+    assert np.isnan([error.lower, error.upper]).all()
+    assert error.value > 0
 
 
 def test_a_runs_part_below_zero_counts_as_none():
