@@ -135,6 +135,11 @@ def fit(votes: pd.DataFrame) -> Ratings:
     m, place = len(models), {name: number for number, name in enumerate(models)}
     a, b = (votes[name].map(place).to_numpy(np.intp) for name in ("model_a", "model_b"))
     y = votes["outcome"].to_numpy(float)
+    if (y == 0.5).all():
+        raise InputError(
+            f"all {counted(len(y), 'vote')} are ties, from which no rating and no error follow; "
+            "collect votes with a winner"
+        )
     _require_connected(models, a, b, y)
     clusters = {name: int(votes[name].nunique()) for name in CLUSTERS if name in votes}
     for name, number in clusters.items():

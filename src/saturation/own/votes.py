@@ -95,11 +95,13 @@ def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]
         every = every.drop(columns="rater")
     found = votes.fit(every)
     parts = [counted(number, name) for name, number in found.clusters.items()]
-    by = " and ".join(found.clusters) or "nothing"
+    by = " and ".join(found.clusters)
+    errors = f"errors are clustered by {by}" if by else "errors take all votes as independent"
     remarks.insert(
         0,
-        f"Bradley-Terry ratings of {len(every):,} votes ({', '.join(parts)}), ties by Davidson's "
-        f"model; errors are clustered by {by}; an item is a {found.unit} here",
+        f"Bradley-Terry ratings of {counted(len(every), 'vote')}"
+        f"{' (' + ', '.join(parts) + ')' if parts else ''}, ties by Davidson's model; {errors}; "
+        f"an item is a {found.unit} here",
     )
     return found, remarks
 

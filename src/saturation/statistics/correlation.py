@@ -4,6 +4,8 @@ Rows with a missing value are left out. Estimates are NaN where they are not def
 a variable that does not vary, or one that the covariates determine.
 """
 
+import itertools
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -14,6 +16,10 @@ from saturation.statistics.intervals import CONFIDENCE
 
 Estimate = dict[str, float]
 NAN = float("nan")
+# With fewer pairs the p-value of a rank correlation is that of all orders.
+FEWEST_BY_T = 10
+# Correlations this near to -1 or 1 are exact: they show no error.
+CERTAIN = 1 - 1e-9
 # Sums of squares this small beside the variable's are rounding.
 NOTHING = 1e-20
 
@@ -32,23 +38,30 @@ def ranks(
 def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[float, float]:
     """Confidence interval of a Spearman correlation (Bonett and Wright 2000).
 
-    The number of pairs is less one for each variable held fixed; NaN with fewer than four.
+    The number of pairs is less one for each variable held fixed; NaN with fewer than four, and for
+    a correlation of -1 or 1, from which no error can be told.
     """
-    if n < 4:
+    if n < 4 or not abs(rho) < CERTAIN:
         return NAN, NAN
     error = np.sqrt((1 + rho**2 / 2) / (n - 3))
-    centre = np.arctanh(np.clip(rho, -1 + 1e-12, 1 - 1e-12))
+    centre = np.arctanh(rho)
     half = scipy.special.ndtri(0.5 + level / 2) * error
     return float(np.tanh(centre - half)), float(np.tanh(centre + half))
 
 
 def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Spearman correlation with p-value, 95 % interval and number of complete pairs."""
+    """Return the Spearman correlation with p-value, 95 % interval and number of complete pairs.
+
+    With fewer than `FEWEST_BY_T` pairs the p-value is exact, by all orders of one variable.
+    """
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
     ranked = np.column_stack([ranks(x), ranks(y)])
-    return _tested(np.asarray(np.corrcoef(ranked, rowvar=False))[1, 0], len(x), given=0)
+    tested = _tested(np.asarray(np.corrcoef(ranked, rowvar=False))[1, 0], len(x), given=0)
+    if len(x) < FEWEST_BY_T:
+        tested["p_value"] = _share_of_orders(*ranked.T)
+    return tested
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -111,6 +124,18 @@ def _tested(correlation: float, n: int, given: int) -> Estimate:
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
     return _named(rho, p, *spearman_interval(rho, n - given), n)
+
+
+def _share_of_orders(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the share of all orders of y with at least as large a product with x, either way."""
+    x, y = x - x.mean(), y - y.mean()
+    products = y[_all_orders(len(y))] @ x
+    return float((np.abs(products) >= abs(y @ x) - 1e-9).mean())
+
+
+@lru_cache(maxsize=FEWEST_BY_T)
+def _all_orders(n: int) -> NDArray[np.intp]:
+    return np.array(list(itertools.permutations(range(n))), np.intp)
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:

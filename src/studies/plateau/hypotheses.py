@@ -141,7 +141,7 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
     """
     saturated = int((s_index >= threshold).sum())
     rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
-    lower, upper = intervals.mean(s_index)
+    lower, upper = np.clip(intervals.mean(s_index), 0.0, 1.0)
     return {
         "n": len(s_index),
         "n_saturated": saturated,

@@ -380,11 +380,19 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"{column}_min", data[column].min())
         yield Quantity(f"{column}_max", data[column].max())
         yield Quantity(f"{column}_mean", data[column].mean())
-    yield Quantity("n_recent_models_evaluated", data["recent_models_evaluated"].eq(True).sum())
-    yield Quantity("n_completely_annotated", _complete(data).sum())
+    recent = data["recent_models_evaluated"]
+    yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), [recent]))
+    recorded = [data[name] for name in _MISSABLE]
+    yield Quantity("n_completely_annotated", _count(_complete(data), recorded))
     yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
-    yield Quantity("n_listing_five_to_seven", data["n_models_listed"].between(5, 7).sum())
+    models = data["n_models_listed"]
+    yield Quantity("n_listing_five_to_seven", _count(models.between(5, 7), [models]))
     yield Quantity("n_test_median", data["n_test"].median())
+
+
+def _count(marked: pd.Series, recorded: Iterable[pd.Series]) -> float:
+    """Return how many are marked; NaN where a table lacks one of the columns that say it."""
+    return math.nan if any(column.isna().all() for column in recorded) else float(marked.sum())
 
 
 def _complete(data: pd.DataFrame) -> pd.Series:

@@ -85,14 +85,16 @@ def values(estimate, *names):
     return [estimate[name] for name in names]
 
 
-def test_correlations_are_rs(golden):
+def test_correlations_are_rs(golden, monkeypatch):
     pearson = correlation.pearson(U, V)
     names = ("estimate", "p_value", "lower", "upper")
     assert values(pearson, *names) == golden("pearson", "u and v")
     kendall = correlation.kendall(U, V)
     assert values(kendall, "estimate", "p_value") == golden("kendall", "u and v")
     spearman = correlation.spearman(U, V)
-    assert values(spearman, "estimate", "p_value") == golden("spearman", "u and v")
+    monkeypatch.setattr(correlation, "FEWEST_BY_T", 0)
+    by_t = correlation.spearman(U, V)
+    assert values(by_t, "estimate", "p_value") == golden("spearman", "u and v")
     assert values(spearman, "lower", "upper") == golden("spearman_interval", "u and v")
     partial = correlation.partial_spearman(U, V, W)
     assert values(partial, "estimate", "p_value") == golden("partial_spearman", "u and v given w")
@@ -112,3 +114,37 @@ def test_a_missing_value_has_no_rank_and_takes_none():
     found = correlation.ranks([[2.0, np.nan, 1.0, 2.0], [np.nan, np.nan, 0.0, -1.0]])
     np.testing.assert_array_equal(found, [[2.5, np.nan, 1, 2.5], [np.nan, np.nan, 2, 1]])
     np.testing.assert_array_equal(correlation.ranks([3, 1, 3], ties="max"), [3, 1, 3])
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "p"),
+    [
+        # By hand: 2 of 3!, 2 of 4!, 2 of 5! orders; 10 of 5! have |rho| of 0.9 or more.
+        ([1, 2, 3], [4, 5, 6], 1 / 3),
+        ([1, 2, 3, 4], [9, 7, 5, 1], 1 / 12),
+        ([1, 2, 3, 4, 5], [1, 2, 3, 4, 5], 1 / 60),
+        ([1, 2, 3, 4, 5], [2, 1, 3, 4, 5], 1 / 12),
+    ],
+)
+def test_few_pairs_have_the_p_value_of_all_orders(x, y, p):
+    assert correlation.spearman(x, y)["p_value"] == pytest.approx(p)
+
+
+def test_ties_and_nine_pairs_are_those_of_a_permutation_test():
+    x, y = np.array([1, 2, 2, 3, 5, 4, 7, 7.0]), np.array([3, 1, 2, 2, 8, 4, 5, 9.0])
+    found = stats.permutation_test(
+        (x,), lambda x: stats.spearmanr(x, y).statistic, permutation_type="pairings",
+        n_resamples=np.inf,
+    )  # fmt: skip
+    assert correlation.spearman(x, y)["p_value"] == pytest.approx(found.pvalue)
+    rng = np.random.default_rng(1)
+    nine, ten = (rng.normal(size=(2, n)) for n in (9, 10))
+    assert correlation.spearman(*nine)["p_value"] != stats.spearmanr(*nine).pvalue
+    assert correlation.spearman(*ten)["p_value"] == pytest.approx(stats.spearmanr(*ten).pvalue)
+
+
+@pytest.mark.parametrize("n", [4, 6, 30])
+def test_a_perfect_rank_correlation_shows_no_error(n):
+    found = correlation.spearman(range(n), range(n))
+    assert found["estimate"] == pytest.approx(1)
+    assert np.isnan([found["lower"], found["upper"]]).all()
