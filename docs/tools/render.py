@@ -57,11 +57,12 @@ IMAGES = {
     "outlook": "status/outlook.png",
     "renewal_scores": "renewal/scores.png",
     "suites": "suites/lite.png",
+    "claims": "releases/claims.png",
 }
 # Whose headline numbers the texts quote, by folder of the results.
 QUOTED = [
     *("plateau", "regression", "forecast", "boards", "renewal", "multiverse/reduced"),
-    *("discriminability", "robustness", "adaptive", "status"),
+    *("discriminability", "robustness", "adaptive", "status", "releases"),
 ]
 _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.

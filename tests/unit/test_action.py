@@ -63,6 +63,18 @@ def test_a_limit_fails_the_job_after_the_pages_are_written(step, tmp_path):
     assert (done.returncode, done.stdout) == (1, "::error::no file matches: nothing/*.csv\n")
 
 
+def test_a_comparison_is_in_the_summary_and_has_its_exit_code(step, tmp_path):
+    for name, step_of_right in (("old", 10), ("new", 2)):
+        rows = [f"{name},q{i},{int(i % step_of_right > 0)}" for i in range(400)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["model,item,response", *rows]))
+    sides = {"baseline": "old.csv", "candidate": "new.csv"}
+    done, _, summary = step(**sides, **{"fail-on": "worse>2"})
+    assert done.returncode == 3
+    assert summary.startswith("### new against old: FAIL")
+    assert (tmp_path / "card/compare.html").is_file()
+    assert step(**sides)[0].returncode == 0
+
+
 def test_the_hook_s_command_is_one_of_ours():
     (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     words = hook["entry"].split()

@@ -186,15 +186,16 @@ def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -
     matrix = pd.DataFrame({"candidate": means[1], "baseline": means[0]})
     groups = pd.Series(matrix.index if shared.clusters is None else list(shared.clusters))
     tested = pairs.paired_tests(matrix, groups)
-    value, error, p_value, n, degrees, wins, method = (float(field[0, 1]) for field in tested)
-    if method == pairs.MCNEMAR:
-        losses = float(tested.wins[1, 0])
+    value, error = float(tested.difference[0, 1]), float(tested.standard_error[0, 1])
+    degrees, n = float(tested.degrees[0, 1]), int(tested.items[0, 1])
+    if tested.method[0, 1] == pairs.MCNEMAR:
+        wins, losses = float(tested.wins[0, 1]), float(tested.wins[1, 0])
         lower, upper = intervals.paired_proportions(wins, losses, n, level)
         error, degrees = float(upper - lower) / 2 / intervals.normal_quantile(level), float("inf")
     else:
         half = float(special.stdtrit(max(degrees, 1e-9), 0.5 + level / 2)) * error
         lower, upper = value - half, value + half
-    tail = p_value / 2
+    tail = float(tested.p_value[0, 1]) / 2
     return Difference(
         scores=(float(means[0].mean()), float(means[1].mean())),
         value=value,
@@ -204,7 +205,7 @@ def _test_over_items(means: tuple[Floats, ...], shared: Answers, level: float) -
         upper=float(upper),
         p_worse=tail if value < 0 else 1 - tail,
         p_better=tail if value > 0 else 1 - tail,
-        test=pairs.METHODS[int(method)],
-        n_items=int(n),
+        test=pairs.METHODS[tested.method[0, 1]],
+        n_items=n,
         n_runs=shared.runs,
     )

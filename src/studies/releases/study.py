@@ -9,7 +9,7 @@ import pandas as pd
 from saturation import quantity
 from saturation.compare.paired import LIKE, QUESTIONS, THESE
 from saturation.compare.published import Catalogue, compare_published, pair_scores
-from saturation.compare.suite import ANSWERS, UNTESTED, Judged, Settings, judge_suite
+from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE, Judged, Settings, judge_suite
 from saturation.files import schema
 from saturation.files.tables import as_written
 from saturation.quantity import Quantity
@@ -120,12 +120,15 @@ def _answer(row: Judged, question: str) -> dict[str, Any]:
 
 def _quantities(counts: Table) -> list[Quantity]:
     """How many differences there are, how many are tested, and how many are significant."""
-    found = []
+    quantities = []
     for question, name in COLUMNS.items():
         total = counts[counts["question"] == question][list(ANSWERS)].sum()
-        found += [
+        quantities += [
             Quantity(f"releases_{name}_{answer.replace(' ', '_')}", int(total[answer]))
             for answer in ANSWERS
         ]
-        found.append(Quantity(f"releases_{name}_tested", int(total.drop(UNTESTED).sum())))
-    return found
+        tested = int(total.drop(UNTESTED).sum())
+        shown = int(total[[BETTER, WORSE]].sum())
+        quantities.append(Quantity(f"releases_{name}_tested", tested))
+        quantities.append(Quantity(f"releases_{name}_not_significant", tested - shown))
+    return quantities
