@@ -7,6 +7,7 @@ Modules that take long to load are imported by the command that needs them.
 import argparse
 import difflib
 import io
+import json
 import logging
 import os
 import re
@@ -20,7 +21,7 @@ from typing import Any
 
 import saturation
 from saturation.commands import card, compare, index, items, renew, review, suite, tables
-from saturation.commands.base import Parser, Partly, Refused, add_options
+from saturation.commands.base import Options, Parser, Partly, Refused, add_options
 from saturation.commands.benchmark import DECLARED
 from saturation.errors import InputError, Key, Unsettled, Violation
 
@@ -73,25 +74,50 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise SystemExit(2)
     options.words = words
     try:
-        with _at_work():
-            said = options.command.run(options)
-        print(said, flush=True)  # noqa: T201
+        return _run(options)
     except BrokenPipeError:
-        # Who reads wants no more, as `head`; what is left must not be written at exit either.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Who reads wants no more, as `head`.
+        _close_output()
+        return 0
+    except OSError as error:
+        if error.filename is None:
+            _close_output()
+        sys.stderr.write(f"Error: {error.filename or 'standard output'}: {error.strerror}\n")
+        return 1
+
+
+def _run(options: Options) -> int:
+    try:
+        with _at_work():
+            text = options.command.run(options)
+        _print(text, options)
     except Unsettled as error:
-        sys.stderr.write(_proposed(words, error))
+        sys.stderr.write(_proposed(options.words, error))
         return 1
     except InputError as error:
         if isinstance(error, Partly):
-            print(error.text)  # noqa: T201
+            _print(error.text, options)
         sys.stderr.writelines(f"{_in_words(line)}\n" for line in _listed(error.violations))
         return 1
     except Refused as refused:
-        print(refused.text)  # noqa: T201
+        _print(refused.text, options)
         sys.stderr.write(f"Refused: {refused}\n")
         return refused.code
     return 0
+
+
+def _print(text: str, options: Options) -> None:
+    """Print text; letters that the stream's encoding lacks are escaped."""
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    escaped = text.encode(encoding, "backslashreplace").decode(encoding)
+    if escaped != text and options.json:
+        escaped = json.dumps(json.loads(text))
+    print(escaped, flush=True)  # noqa: T201
+
+
+def _close_output() -> None:
+    """Send what is left to nowhere: Python would write it at its exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _unknown(words: Sequence[str]) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -116,3 +119,36 @@ class Unsettled(InputError):
     def __init__(self, questions: Sequence[str], answers: Mapping[str, Any]) -> None:
         super().__init__(questions)
         self.answers = dict(answers)
+
+
+# What parsers raise of damaged content; ParseError of XML is a SyntaxError.
+_DAMAGED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, SyntaxError)
+
+
+def _damaged() -> tuple[type[BaseException], ...]:
+    """List what parsers raise; Arrow's errors count once something has imported it."""
+    arrow = sys.modules.get("pyarrow")
+    return (*_DAMAGED, zlib.error, EOFError, *([arrow.ArrowException] if arrow else []))
+
+
+@contextmanager
+def reading(file: object) -> Iterator[None]:
+    """Turn whatever reading a file raises into a sentence."""
+    try:
+        yield
+    except InputError:
+        raise
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InputError(f"{file}: the file cannot be read ({why}); correct its rights") from None
+    except RecursionError:
+        raise InputError(
+            f"{file}: nested too deeply; no evaluation tool writes such a file"
+        ) from None
+    except MemoryError:
+        raise InputError(f"{file}: the file takes more memory than there is") from None
+    except _damaged() as error:
+        raise InputError(
+            f"{file}: a part that the format requires is missing or of another type: "
+            f"{error}; compare it with a file that the tool itself has written"
+        ) from None

@@ -41,6 +41,17 @@ class Record:
     doubt: str = ""
 
     @property
+    def is_whole(self) -> bool:
+        """Tell whether each part has its type, as in a file that nobody has damaged."""
+        texts: list[object] = [self.job, self.code, self.packages, self.made, self.doubt]
+        parts: list[object] = [self.inputs, self.outputs]
+        for files in parts:
+            if not isinstance(files, dict):
+                return False
+            texts += [*files, *files.values()]
+        return all(isinstance(text, str) for text in texts)
+
+    @property
     def token(self) -> str:
         """Changes as soon as the job's files do, and stays when it is made again."""
         return self.doubt or self.made
@@ -54,8 +65,11 @@ class Hashes:
         self._found: dict[str, str | None] = {}
         self._folder, self._noted, self._changed = folder, noted, False
         if noted:
-            with contextlib.suppress(OSError, ValueError):
-                self._known = json.loads(noted.read_text("utf-8"))
+            with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
+                self._known = {
+                    path: (list(state), str(digest))
+                    for path, (state, digest) in dict(json.loads(noted.read_text("utf-8"))).items()
+                }
 
     def of(self, path: str | Path) -> str | None:
         """Hash of a file, or of a folder's names and hashes; None of what is not there.
@@ -93,9 +107,10 @@ class Hashes:
         return None not in (known, now) and known != now
 
     def keep(self) -> None:
-        """Note what was found for the next plan."""
+        """Note the hashes for the next plan, where anything may be written."""
         if self._noted and self._changed:
-            write_whole(self._noted, self._known)
+            with contextlib.suppress(OSError):
+                write_whole(self._noted, self._known)
 
 
 def sha256(path: Path) -> str:
@@ -116,10 +131,13 @@ def write(record: Record, log: Path) -> None:
 
 
 def records(folder: Path) -> Iterator[tuple[Path, Record]]:
-    """Every record below a folder of logs; one that cannot be read is as none."""
+    """Read every record below a folder of logs; a damaged record is passed over."""
     for path in sorted(folder.rglob("*.json")):
-        with contextlib.suppress(OSError, ValueError, TypeError):
-            yield path, Record(**json.loads(path.read_text("utf-8")))
+        record = None
+        with contextlib.suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+            record = Record(**json.loads(path.read_text("utf-8")))
+        if record and record.is_whole:
+            yield path, record
 
 
 def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
@@ -146,7 +164,9 @@ def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str,
             doubt = hashlib.sha256(state).hexdigest()[:16] if found else ""
             if doubt != record.doubt:
                 record = replace(record, doubt=doubt)
-                write_whole(path, asdict(record))
+                # Where nothing may be written, the next plan finds the same.
+                with contextlib.suppress(OSError):
+                    write_whole(path, asdict(record))
             tokens[record.job] = record.token
     # Of those in a record, the content was noted just now; others' files keep their dates.
     for file in filter(hashes.renewed, dated):

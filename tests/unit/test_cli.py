@@ -213,8 +213,8 @@ class TestCard:
         words = ("card", tmp_path / "w.csv", "--family", "accuracy", "--n-items", 500,
                  "--observed-on", "2026-01-31")  # fmt: skip
         code, text, errors = run(
-            *words, "--name", "w", "--each-task", "--output", tmp_path / "pages",
-            "--fail-on", "underpowered",
+            *words, "--name", "w", "--each-task", "--higher-is-better",
+            "--output", tmp_path / "pages", "--fail-on", "underpowered",
         )  # fmt: skip
         assert code == 3
         assert text.splitlines() == [

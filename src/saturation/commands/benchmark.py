@@ -18,6 +18,12 @@ if TYPE_CHECKING:
     from saturation.own.study import Context, Study
 
 
+# The greatest number of items that is taken for one.
+MOST_ITEMS = 10**12
+
+# Bytes that are taken from standard input.
+MOST_PIPED = 2**30
+
 # Keys that the option of the same name declares of the benchmark.
 DECLARED = (
     *("family", "score_range", "higher_is_better", "metric", "task", "filter", "n_items", "pass_k"),
@@ -63,7 +69,12 @@ def add_declared(parser: Parser) -> None:
 def _n_items(text: str) -> int | str:
     from saturation.leaderboard.read.rows import DIGITS
 
-    return text if text == DIGITS else int(text)
+    if text == DIGITS:
+        return text
+    number = int(text)
+    if number > MOST_ITEMS:
+        raise argparse.ArgumentTypeError(f"a number of {len(text)} digits; at most {MOST_ITEMS:,}")
+    return number
 
 
 def _column(text: str) -> tuple[str, str]:
@@ -114,9 +125,24 @@ def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
         for path in arguments:
             if str(path) == "-":
                 path = Path(folder) / "stdin"
-                path.write_bytes(sys.stdin.buffer.read())
+                _copy_standard_input(path)
             paths += below(path)
         yield paths
+
+
+def _copy_standard_input(path: Path) -> None:
+    if sys.stdin is None:
+        raise InputError("-: the standard input is closed; name a file, or pipe one into it")
+    left = MOST_PIPED
+    with path.open("wb") as copy:
+        while block := sys.stdin.buffer.read(2**20):
+            left -= len(block)
+            if left < 0:
+                raise InputError(
+                    f"-: the standard input holds more than {MOST_PIPED / 2**30:.0f} GiB; "
+                    "give a file of the models and items that count"
+                )
+            copy.write(block)
 
 
 class Votes(NamedTuple):

@@ -150,16 +150,15 @@ def _tested(
 
 
 def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
-    import json
-
+    from saturation.files.tables import read_json
     from saturation.own import compare
     from saturation.own.cards import from_written
 
     cards = []
     for path in paths:
         try:
-            cards.append(from_written(json.loads(path.read_text(encoding="utf-8"))))
-        except (ValueError, KeyError, TypeError, StopIteration):
+            cards.append(from_written(read_json(path, "make the card anew")))
+        except (KeyError, TypeError, StopIteration):
             raise InputError(
                 f"{path}: no card of this version of saturation; make it anew with "
                 "`saturation card`"

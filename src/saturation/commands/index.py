@@ -36,8 +36,8 @@ def _index(options: Options) -> str:
     scores = (options.s_1, options.s_k)
     try:
         value = saturation_index(*scores, options.n, alpha, settings["epsilon"])
-    except ValueError as error:
-        raise InputError(str(error)) from None
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"--n or a score: {error}") from None
 
     def limits(level: float) -> "tuple[NDArray[Any], NDArray[Any]]":
         return interval_of_proportions(

@@ -136,12 +136,25 @@ def write_json(content: Any, path: str | Path) -> None:
 
 
 def from_json(text: str) -> Any:
-    """JSON, without the numbers NaN and Infinity, which Python takes and JSON does not know."""
+    """Parse JSON without the numbers NaN and Infinity, which Python takes and JSON lacks."""
 
     def refused(number: str) -> Any:
         raise ValueError(f"{number} is no number")
 
-    return json.loads(text, parse_constant=refused)
+    try:
+        return json.loads(text, parse_constant=refused)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def read_json(path: Path, remedy: str) -> Any:
+    """Read a JSON file; what keeps it from being read is said with the remedy."""
+    try:
+        return from_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: the file cannot be read ({error.strerror})") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not whole JSON ({error}); {remedy}") from None
 
 
 def write_json_line(content: Any, path: str | Path) -> None:

@@ -53,9 +53,12 @@ WINNERS = ("winner", "preference", "outcome")
 
 
 def may_hold_votes(path: Path) -> bool:
-    """Whether a file's first bytes speak of a winner; cheap, for most files hold no votes."""
+    """Tell whether a file's first bytes speak of a winner, since most files hold no votes."""
     if path.suffix == ".parquet" or not path.is_file():
         return path.suffix == ".parquet"
-    with path.open("rb") as file:
-        head = file.read(2**16).lower()
+    try:
+        with path.open("rb") as file:
+            head = file.read(2**16).lower()
+    except OSError:
+        return False  # whoever reads it says why
     return any(name.encode() in head for name in WINNERS)

@@ -1,6 +1,5 @@
 """All cards beside each other: their table, and the verdicts that a user does not accept."""
 
-import json
 import math
 import operator
 import re
@@ -17,6 +16,7 @@ import saturation
 from saturation.errors import InputError
 from saturation.files.tables import (
     json_line,
+    read_json,
     write_csv,
     write_json,
     write_json_line,
@@ -41,6 +41,9 @@ CARD_VERSION = 4
 SCHEMA_VERSION = "0.3.0"
 PREFIX = "saturation."
 _OF_MODEL = ("best_rank", "worst_rank", "tied_with_leader", "coverage")
+
+# Of a card that is not whole.
+_REMEDY = "restore the file, or remove it: then the cards of earlier dates are forgotten"
 
 # What JSON is written from.
 Json = dict[str, object]
@@ -157,27 +160,33 @@ def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     The card gets a line for each card of an earlier date that it takes the place of.
     """
     card = replace(card, earlier_cards=earlier_cards(card, folder))
+    _write_whole(write_json, written(card), folder / "card.json")
+    _write_whole(write_json_line, asdict(card.summary), folder / "summary.json")
     for name, page in _WRITERS.items():
         write_text(page(card, templates[name]), folder / PAGES[name])
-    write_json(written(card), folder / "card.json")
-    write_json_line(asdict(card.summary), folder / "summary.json")
     lines = "".join(json_line(record) + "\n" for record in records(card))
     write_text(lines, folder / "every_eval_ever.jsonl")
 
 
+def _write_whole(write: Callable[[Any, Path], None], content: Any, path: Path) -> None:
+    """Write a whole file or none: the cards of earlier dates stand nowhere else."""
+    part = path.with_name(f".{path.name}.part")
+    write(content, part)
+    part.replace(path)
+
+
 def earlier_cards(card: Card, folder: Path) -> list[Summary]:
-    """One line for each card of an earlier date that stood in a folder, the oldest first."""
+    """List one line for each card of an earlier date that stood in a folder, the oldest first."""
+    files = (folder / "card.json", folder / "summary.json")
+    if not all(path.is_file() for path in files):
+        return []
+    before, summary = (read_json(path, _REMEDY) for path in files)
     try:
-        before = _json(folder / "card.json").get("earlier_cards", [])
-        kept = [Summary(**line) for line in [*before, _json(folder / "summary.json")]]
-    except (OSError, ValueError, TypeError, AttributeError):
-        return []  # none, of an earlier version of the project, or cut off
-    dated = [line for line in kept if UNDATED not in (line.observed_on, card.observed_on)]
-    return [line for line in dated if line.observed_on < card.observed_on]
-
-
-def _json(path: Path) -> Any:
-    return json.loads(path.read_text(encoding="utf-8"))
+        lines = [Summary(**line) for line in [*before.get("earlier_cards", []), summary]]
+    except (TypeError, AttributeError):
+        return []  # of an earlier version of the project
+    dated = [line for line in lines if UNDATED not in (line.observed_on, card.observed_on)]
+    return list(dict.fromkeys(line for line in dated if line.observed_on < card.observed_on))
 
 
 def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card | None:
@@ -190,7 +199,7 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card 
     if not path.is_file():
         return None
     try:
-        card = replace(from_written(_json(path)), stale=error.violations)
+        card = replace(from_written(read_json(path, _REMEDY)), stale=error.violations)
     except (KeyError, TypeError, StopIteration):
         return None
     write_card(card, folder, templates)

@@ -169,8 +169,14 @@ def join_tables(
         for problem in tidy.date(declared.get("observed_on") or "2000-01-01")
     )
     unit = _unit(declared)
-    scores = tidy.scores(benchmark, contents, unit)
-    responses = tidy.responses(benchmark, contents, unit)
+    try:
+        scores = tidy.scores(benchmark, contents, unit)
+        responses = tidy.responses(benchmark, contents, unit)
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{contents[0][0]}: {error.object!a} holds half a character (U+D800 to U+DFFF), which "
+            "no file may hold; write the name again"
+        ) from None
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
     _require_past(benchmark, declared.get("observed_on"), scores)

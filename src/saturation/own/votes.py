@@ -37,8 +37,8 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
         else:
             read = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
             found = read(path)
-    except (ValueError, TypeError, InputError):
-        return None
+    except (ValueError, TypeError, InputError, OSError, RecursionError):
+        return None  # whoever reads it as another format says why
     if columns:
         if unknown := sorted(set(columns.values()).difference(found.columns)):
             raise InputError(

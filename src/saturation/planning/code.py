@@ -15,7 +15,8 @@ import json
 import py_compile
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -71,11 +72,11 @@ def closure(script: Path, source: Path) -> list[Path]:
 def _imported(path: Path, source: Path) -> set[Path]:
     """Files below `source` that a file imports itself, also inside functions.
 
-    A package that looks for its modules itself imports all.
+    A package that looks for its modules itself imports all, packages inside it among them.
     """
     files = {file for name in _behaviour(path)[1:] if (file := _file(source, name))}
     if path.name == "__init__.py" and "iter_modules(__path__)" in path.read_text("utf-8"):
-        files |= set(path.parent.glob("*.py"))
+        files |= set(path.parent.rglob("*.py"))
     return files
 
 
@@ -128,12 +129,18 @@ def _behaviour(path: Path) -> list[str]:
         above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
         return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
 
-    return list(_noted(text, found))
+    return list(_noted(text, found, _is_behaviour))
+
+
+def _is_behaviour(noted: Any) -> bool:
+    return isinstance(noted, list) and bool(noted) and all(isinstance(x, str) for x in noted)
 
 
 @functools.cache
 def _compile(path: Path) -> None:
     """Have Python compare a module's compiled form with its text, not with its date and size."""
+    if not _WRITES.get():
+        return
     compiled = Path(importlib.util.cache_from_source(path))
     with contextlib.suppress(OSError):
         # The first flag of a compiled file: whether it holds the hash of its text.
@@ -175,8 +182,12 @@ def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]
         provided = importlib.metadata.packages_distributions()
         return {name: [*map(_plain, of)] for name, of in provided.items()}, installed
 
-    provided, installed = _noted("\n".join(known).encode(), found)
+    provided, installed = _noted("\n".join(known).encode(), found, _is_installed)
     return provided, installed
+
+
+def _is_installed(noted: Any) -> bool:
+    return isinstance(noted, list) and [type(part) for part in noted] == [dict, dict]
 
 
 def _plain(requirement: str) -> str:
@@ -184,12 +195,29 @@ def _plain(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
 
 
-def _noted(text: bytes, find: Callable[[], Any]) -> Any:
-    """What an earlier run found out about a text, else what is found now."""
+# Whether anything is written for later plans: `saturation check` leaves no trace.
+_WRITES = ContextVar("writes", default=True)
+
+
+@contextlib.contextmanager
+def writing_nothing() -> Iterator[None]:
+    """Keep no notes and compile nothing."""
+    before = _WRITES.set(False)
+    try:
+        yield
+    finally:
+        _WRITES.reset(before)
+
+
+def _noted(text: bytes, find: Callable[[], Any], is_whole: Callable[[Any], bool]) -> Any:
+    """Return what an earlier run noted of a text if the note is whole; else find and note it."""
     note = NOTES / hashlib.sha256(_METHOD + text).hexdigest()
-    with contextlib.suppress(OSError, ValueError):
-        return json.loads(note.read_text("utf-8"))
-    found = find()
-    # Several runs of a cluster may do so at once.
-    provenance.write_whole(note, found)
-    return found
+    with contextlib.suppress(OSError, ValueError, RecursionError):
+        if is_whole(content := json.loads(note.read_text("utf-8"))):
+            return content
+    content = find()
+    if _WRITES.get():
+        # Several runs of a cluster may do so at once, and some where nothing may be written.
+        with contextlib.suppress(OSError):
+            provenance.write_whole(note, content)
+    return content

@@ -18,10 +18,15 @@ import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from saturation import provenance
 
 NOTE = Path(".snakemake/running.json")
+# Linux says here which start of the machine this is.
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+# Seconds by which two readings of a process's start may differ.
+CLOCK_STEP = 2.0
 MANIFEST = Path("results/manifest.json")
 EARLIER = Path(".snakemake/manifest.json")
 # The report's front page, whose first section has the findings, and the ledger's counts.
@@ -35,10 +40,52 @@ UNVERSIONED = "not known: no repository here, or no git that may read it"
 CODE = ("Snakefile", "config", "envs", "resources", "src", "workflow")
 
 
+class Running(NamedTuple):
+    """A process that runs the workflow: numbers of processes are used again, so its start too."""
+
+    host: str
+    process: int
+    group: int
+    started: float  # Unix seconds
+    boot: str
+
+    @property
+    def is_of_this_boot(self) -> bool:
+        """Tell whether the machine has not been started again since; unknown counts as yes."""
+        return not self.boot or self.boot == _boot()
+
+    @property
+    def lives(self) -> bool:
+        """Tell whether this very process is still there."""
+        if not self.is_of_this_boot or not _lives(self.process):
+            return False
+        return not self.started or abs(_started(self.process) - self.started) < CLOCK_STEP
+
+
 def note(folder: Path) -> None:
     """Write down that this process runs the workflow in a folder."""
-    running = {"host": socket.gethostname(), "process": os.getpid(), "group": os.getpgrp()}
-    provenance.write_whole(folder / NOTE, running)
+    process = os.getpid()
+    running = Running(socket.gethostname(), process, os.getpgrp(), _started(process), _boot())
+    with contextlib.suppress(OSError):
+        provenance.write_whole(folder / NOTE, running._asdict())
+
+
+def _started(process: int) -> float:
+    """Return when a process began, in Unix seconds; 0 where the system does not say it."""
+    import psutil
+
+    try:
+        return float(psutil.Process(process).create_time())
+    except psutil.Error:
+        return 0.0
+
+
+def _boot() -> str:
+    """Return what changes whenever this machine is started; empty where nothing does."""
+    try:
+        return BOOT.read_text("ascii").strip()
+    except OSError:
+        return ""
 
 
 def forget(folder: Path) -> None:
@@ -72,16 +119,24 @@ def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
 
 def _at_work(folder: Path) -> bool:
     """Whether another run is noted that lives on this machine."""
-    host, process, _ = _noted(folder) or ("", 0, 0)
-    return host == socket.gethostname() and process != os.getpid() and _lives(process)
+    noted = _noted(folder)
+    if noted is None or noted.host != socket.gethostname() or noted.process == os.getpid():
+        return False
+    return noted.lives
 
 
-def _noted(folder: Path) -> tuple[str, int, int] | None:
-    """Machine, process and group of the run that has not ended."""
+def _noted(folder: Path) -> Running | None:
+    """Read the note of the run that has not ended."""
     try:
         noted = json.loads((folder / NOTE).read_text("utf-8"))
-        return str(noted["host"]), int(noted["process"]), int(noted["group"])
-    except (OSError, ValueError, KeyError, TypeError):
+        return Running(
+            str(noted["host"]),
+            int(noted["process"]),
+            int(noted["group"]),
+            float(noted.get("started") or 0),
+            str(noted.get("boot") or ""),
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
@@ -90,16 +145,16 @@ def begin(folder: Path) -> str | None:
     noted = _noted(folder)
     if noted is None:
         return None
-    host, process, group = noted
+    host, process, group = noted[:3]
     if host != socket.gethostname():
         return (
             f"a run in {folder} began on the machine {host} and has not ended; if none is at work, "
             "run `snakemake --unlock` and `rm .snakemake/running.json`, and start again"
         )
-    if _lives(process):
+    if noted.lives:
         return f"another run is at work in {folder} (process {process}); wait for it, or stop it"
     # Of this process's own group something lives for certain.
-    if group != os.getpgrp() and _lives(-group):
+    if group != os.getpgrp() and noted.is_of_this_boot and _lives(-group):
         return (
             f"the run in {folder} was killed, and stages that it started are still at work "
             f"(process group {group}); wait for them, or stop them"

@@ -159,11 +159,30 @@ def test_a_card_remembers_those_of_earlier_dates(tmp_path):
     # The same data again, or older ones, add nothing.
     assert before("2025-02-01", tmp_path) == [first]
     assert before("2024-01-01", tmp_path) == []
-    # A damaged card is none.
-    (tmp_path / "summary.json").write_text("{}")
-    for text in ("{", "[]", '{"earlier_cards": 3}', "{}"):
+    # A card of an earlier version is forgotten; a damaged card is said.
+    for text in ("[]", '{"earlier_cards": 3}', "{}"):
         (tmp_path / "card.json").write_text(text)
+        (tmp_path / "summary.json").write_text("{}")
         assert before("2026-01-01", tmp_path) == []
+    for text in ("{", "[" * 100_000, '{"earlier_cards": [], "x": "\x00'):
+        (tmp_path / "card.json").write_text(text)
+        with pytest.raises(InputError, match=r"card\.json: not whole JSON .* or remove it"):
+            before("2026-01-01", tmp_path)
+
+
+def test_a_card_that_cannot_be_written_whole_leaves_the_earlier_card(card, tmp_path, monkeypatch):
+    made = card([f"m{i},{0.9 - i / 50},500" for i in range(5)])
+    cards.write_card(made, tmp_path / "c", TEMPLATES)
+    before_fault = (tmp_path / "c/card.json").read_bytes()
+
+    def cut_off(content, path):
+        path.write_text("{")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(cards, "write_json", cut_off)
+    with pytest.raises(OSError, match="No space"):
+        cards.write_card(made, tmp_path / "c", TEMPLATES)
+    assert (tmp_path / "c/card.json").read_bytes() == before_fault
 
 
 # Rows, and the header and the family where they are not those of accuracies.

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from saturation.errors import InputError, refuse
+from saturation.errors import InputError, reading, refuse
 from saturation.leaderboard.read import formats, open, sheets, tables
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
@@ -228,24 +228,10 @@ def tasks(origin: Origin, choice: Choice) -> list[str]:
 
 def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
     """Return what `use` makes of a file; whatever goes wrong on the way is a sentence."""
-    open.require_file(origin.path)
-    kind = open.kind(origin.path)
-    file = origin.file
-
-    def used() -> T:
-        with _SOURCES[kind](origin, choice) as recognised:
+    with reading(origin.file):
+        open.require_file(origin.path)
+        with _SOURCES[open.kind(origin.path)](origin, choice) as recognised:
             return use(*recognised)
-
-    try:
-        return open.nested(used, file)
-    except InputError:
-        raise
-    # What a part of another type, size or depth than the tool writes makes Python raise.
-    except (LookupError, TypeError, AttributeError, ValueError, ArithmeticError) as error:
-        raise InputError(
-            f"{file}: a part that the format requires is missing or of another type: "
-            f"{error}; compare it with a file that the tool itself has written"
-        ) from None
 
 
 @contextmanager

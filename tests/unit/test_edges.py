@@ -1,0 +1,185 @@
+"""Files, streams and numbers at the edge of the machine end in a sentence, never in a traceback."""
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import random
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from saturation import cli
+from saturation.errors import InputError, reading
+from saturation.own import imports
+
+SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.85, 0.78, 0.7, 0.6, 0.5]))
+TABLE = f"model,score,n_items\n{SCORES}"
+DAMAGES = 60
+
+
+def frame():
+    return pd.read_csv(io.StringIO(TABLE))
+
+
+def _zipped(path):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("x.csv", TABLE)
+
+
+WRITERS = {
+    "csv": lambda path: path.write_text(TABLE),
+    "tsv": lambda path: path.write_text(TABLE.replace(",", "\t")),
+    "csv.gz": lambda path: path.write_bytes(gzip.compress(TABLE.encode())),
+    "zip": _zipped,
+    "json": lambda path: path.write_text(frame().to_json(orient="records")),
+    "jsonl": lambda path: path.write_text(frame().to_json(orient="records", lines=True)),
+    "md": lambda path: path.write_text(
+        "| model | score | n_items |\n|---|---|---|\n"
+        + "".join(f"| {line.replace(',', ' | ')} |\n" for line in SCORES.splitlines())
+    ),
+    "html": lambda path: path.write_text(frame().to_html(index=False)),
+    "yaml": lambda path: path.write_text(
+        "".join(f"- {{model: {m}, score: {s}, n_items: {n}}}\n" for m, s, n in frame().values)
+    ),
+    "parquet": lambda path: frame().to_parquet(path),
+    "xlsx": lambda path: frame().to_excel(path, index=False),
+}
+
+
+@pytest.mark.parametrize("suffix", WRITERS)
+def test_a_damaged_file_of_any_format_ends_in_a_sentence(suffix, tmp_path):
+    whole = tmp_path / f"x.{suffix}"
+    WRITERS[suffix](whole)
+    content, rng = whole.read_bytes(), random.Random(f"damage {suffix}")
+    path = tmp_path / f"y.{suffix}"
+    for number in range(DAMAGES):
+        damaged = bytearray(content)
+        for _ in range(rng.randint(1, 4)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        path.write_bytes(damaged[: rng.randrange(len(damaged))] if number % 5 == 0 else damaged)
+        with contextlib.suppress(InputError):
+            imports.read("y", [{"path": path}], {"family": "accuracy", "score_range": [0, 1]})
+
+
+@pytest.fixture
+def command(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        code = cli.main([str(word) for word in words])
+        return (code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_a_file_without_the_right_to_read_is_said(command, tmp_path):
+    (tmp_path / "x.csv").write_text(TABLE)
+    (tmp_path / "x.csv").chmod(0)
+    code, text, errors = command("card", "x.csv", "--family", "accuracy")
+    assert (code, text) == (1, "")
+    assert "x.csv" in errors
+    assert "Permission denied" in errors
+
+
+def test_an_operating_system_s_refusal_is_said(command, tmp_path, monkeypatch):
+    (tmp_path / "x.csv").write_text(TABLE)
+
+    def refuse(path, *args, **kwargs):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    code, text, errors = command("card", "x.csv", "--family", "accuracy")
+    assert (code, text) == (1, "")
+    assert "x.csv" in errors
+    assert "Permission denied" in errors
+
+
+@pytest.mark.parametrize("error", [RecursionError(), MemoryError(), EOFError(), SyntaxError("x")])
+def test_what_a_parser_raises_becomes_a_sentence(error):
+    with pytest.raises(InputError, match=r"^x\.csv: "), reading("x.csv"):
+        raise error
+
+
+def test_a_mistake_of_the_program_is_not_taken_for_a_damaged_file():
+    with pytest.raises(NameError), reading("x.csv"):
+        raise NameError("no such name")
+
+
+def test_half_a_character_in_a_name_is_said(command, tmp_path):
+    rows = [{"model": f"\ud800m{i}", "score": 0.5 + i / 10, "n_items": 9} for i in range(5)]
+    (tmp_path / "x.json").write_text(json.dumps(rows))
+    code, _, errors = command("card", "x.json", "--family", "accuracy", "--higher-is-better")
+    assert code == 1
+    assert "half a character" in errors
+
+
+@pytest.mark.parametrize("words", [
+    ("index", "--s-1", "0.9", "--s-k", "0.8", "--n", "9" * 400),
+    ("card", "x.csv", "--family", "accuracy", "--n-items", "9" * 400),
+    ("card", "x.csv", "--family", "accuracy", "--pass-k", "9" * 400),
+    ("card", "x.csv", "--family", "accuracy", "--label-noise", "1e400"),
+])  # fmt: skip
+def test_numbers_of_400_digits_are_refused(words, command, tmp_path):
+    (tmp_path / "x.csv").write_text(TABLE)
+    try:
+        code, _, errors = command(*words)
+    except SystemExit as error:
+        code, errors = error.code, ""
+    assert code in (1, 2)
+    assert len(errors) < 1000
+
+
+def test_json_nested_without_end_is_said(command, tmp_path):
+    (tmp_path / "x.csv").write_text(TABLE)
+    words = ("card", "x.csv", "--family", "accuracy", "--output", "c")
+    assert command(*words)[0] == 0
+    (tmp_path / "c/card.json").write_text("[" * 200_000)
+    for again in (words, ("compare", "c", "c")):
+        code, _, errors = command(*again)
+        assert code == 1
+        assert "nested too deeply" in errors
+
+
+def test_standard_input_that_is_closed_or_endless_is_said(command, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", None)
+    code, _, errors = command("card", "-", "--family", "accuracy")
+    assert (code, "standard input is closed" in errors) == (1, True)
+    monkeypatch.setattr("saturation.commands.benchmark.MOST_PIPED", 2**21)
+    endless = SimpleNamespace(read=lambda size: b"y" * size)
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=endless))
+    code, _, errors = command("card", "-", "--family", "accuracy")
+    assert (code, "standard input holds more than" in errors) == (1, True)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_an_encoding_without_the_letters_gets_them_escaped(encoding, tmp_path, monkeypatch):
+    (tmp_path / "x.csv").write_text(TABLE.replace("m0", "mod\u00e8le-\u03b1"), encoding="utf-8")
+    words = ["card", str(tmp_path / "x.csv"), "--family", "accuracy", "--no-pages"]
+    texts = []
+    for more in ([], ["--json"]):
+        stream = io.BytesIO()
+        monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(stream, encoding=encoding))
+        assert cli.main([*words, *more]) == 0
+        texts.append(stream.getvalue().decode(encoding))
+    assert "\\u03b1" in texts[0]
+    (card,) = json.loads(texts[1])["cards"]
+    assert card["frontier"]["models"][0]["model"] == "mod\u00e8le-\u03b1"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_a_full_disk_is_said():
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "saturation.cli", "formats"],
+            stdout=full, stderr=subprocess.PIPE, text=True, check=False,
+        )  # fmt: skip
+    assert ran.returncode == 1
+    assert ran.stderr == "Error: standard output: No space left on device\n"
