@@ -1,4 +1,4 @@
-"""What a machine lacks for the workflow, in sentences, before anything is installed.
+"""List what a machine lacks for the workflow, in sentences, before anything is installed.
 
 Run by ``make doctor``, by every command of the Makefile that installs, and as ``saturation
 doctor``. It needs nothing but Python itself.
@@ -18,14 +18,14 @@ DISK_GB, MEMORY_GB = 2.0, 3.0
 
 @dataclass(frozen=True)
 class Lack:
-    """Something that is missing, what to do, and whether nothing works without it."""
+    """Missing part of the machine, its remedy, and whether nothing works without the part."""
 
     problem: str
     remedy: str
     stops: bool = True
 
     def sentence(self) -> str:
-        """The problem and its remedy, in one line."""
+        """Join the problem and its remedy in a line."""
         return f"{'needed' if self.stops else 'note'}: {self.problem}; {self.remedy}"
 
 

@@ -1,4 +1,4 @@
-"""The one error that bad input raises."""
+"""Define the error that bad input raises."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Key:
-    """A key of a benchmark in the config, with its section or with a value that it may have."""
+    """Key of a benchmark in the config, with its section or with a value that the key may have."""
 
     name: str
     section: str = ""  # such as own.benchmarks.mmlu
@@ -70,7 +70,7 @@ class Violation(str):
 
 
 def together(steps: Iterable[Callable[[], T]]) -> list[T]:
-    """What independent steps give; the violations of all are raised at once, after the last."""
+    """Return the results of independent steps; raise all their violations at once."""
     given: list[T] = []
     violations: list[str] = []
     for step in steps:
@@ -88,7 +88,7 @@ MOST_NAMES = 8
 
 
 def listed(names: Iterable[str]) -> str:
-    """Sorted names in quotation marks, the first of many with the number of the others."""
+    """Sort names, in quotation marks; of many, list the first and count the rest."""
     ordered = sorted(names)
     shown = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
     more = len(ordered) - MOST_NAMES
@@ -96,7 +96,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def shortened(violations: list[str]) -> list[str]:
-    """The first of many violations, and how many more there are."""
+    """Return the first of many violations and the number of further violations."""
     if len(violations) <= MOST_REPORTED:
         return violations
     more = len(violations) - MOST_REPORTED
@@ -110,7 +110,7 @@ def refuse(violations: Iterable[str]) -> None:
 
 
 class Unsettled(InputError):
-    """Input that is readable once a person settles what it leaves open.
+    """Input that is readable once a person settles its open questions.
 
     `answers` are the proposed ones, by the keys of a benchmark in the config; None where only a
     person knows.

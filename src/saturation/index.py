@@ -33,7 +33,7 @@ Array = NDArray[np.float64]
 
 
 def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) -> Array:
-    """Standard error of an accuracy-like score (plateau paper, equation 1).
+    """Compute the standard error of an accuracy-like score (plateau paper, equation 1).
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
 def standard_error_of_difference(
     s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
 ) -> Array:
-    """Standard error of the gap between the top and the k-th score (equation 2)."""
+    """Compute the standard error of the gap between the top and the k-th score (equation 2)."""
     s_1, s_k, n_test = _proportions(s_1), _proportions(s_k), _sizes(n_test)
     return np.sqrt((s_1 * (1 - s_1) + s_k * (1 - s_k)) / n_test**alpha)
 
@@ -108,7 +108,7 @@ class GapModel:
         alpha: float = ALPHA,
         epsilon: float = EPSILON,
     ) -> "GapModel":
-        """The index's own model: its standard error is the noise (equations 2 and 3, footnote 3).
+        """Build the index's model: its standard error is the noise (equations 2, 3, footnote 3).
 
         Parameters
         ----------
@@ -120,7 +120,7 @@ class GapModel:
         return cls(np.subtract(s_1, s_k, dtype=float), noise + epsilon, noise)
 
     def normalised_range(self) -> Array:
-        """The gap in units of the scale, R_norm (equation 3)."""
+        """Divide the gap by the scale: R_norm (equation 3)."""
         return self.gap / self.scale
 
     def index(self) -> Array:
@@ -169,7 +169,7 @@ class GapModel:
 
 
 def widest_gap(threshold: float) -> float:
-    """The widest gap, in units of the scale, at which the index reaches a threshold.
+    """Return the widest gap, in units of the scale, at which the index reaches a threshold.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def widest_gap(threshold: float) -> float:
 def index_limits(
     lower: ArrayLike, upper: ArrayLike, scale_at_lower: ArrayLike, scale_at_upper: ArrayLike
 ) -> tuple[Array, Array]:
-    """Lowest and highest index over an interval of the signed gap; 1 where it holds a gap of 0.
+    """Return the lowest and highest index over an interval of the signed gap; 1 if it holds 0.
 
     Parameters
     ----------
@@ -191,8 +191,10 @@ def index_limits(
         Denominator of R_norm at each end, above 0.
     """
     low, high = np.asarray(lower, float), np.asarray(upper, float)
-    ends = [np.exp(-((end / scale) ** 2)) for end, scale in ((low, scale_at_lower),
-                                                            (high, scale_at_upper))]  # fmt: skip
+    ends = [
+        np.exp(-((end / scale) ** 2))
+        for end, scale in ((low, scale_at_lower), (high, scale_at_upper))
+    ]
     return np.minimum(*ends), np.where((low <= 0) & (high >= 0), 1.0, np.maximum(*ends))
 
 
@@ -233,8 +235,10 @@ def interval_of_proportions(
         at_k = s_k + (limit_k - s_k) * np.abs(limit_k - s_k) / length
         gaps.append(at_1 - at_k)
         # Rounding may leave [0, 1] by a bit.
-        errors = (standard_error(np.clip(score, 0, 1), n, alpha)
-                  for score, n in ((at_1, n_1), (at_k, n_k)))  # fmt: skip
+        errors = (
+            standard_error(np.clip(score, 0, 1), n, alpha)
+            for score, n in ((at_1, n_1), (at_k, n_k))
+        )
         scales.append(np.hypot(*errors) + epsilon)
     return index_limits(*gaps, *scales)
 
@@ -267,7 +271,7 @@ def decision(
 
 
 def side_of_threshold(decided: str, threshold: float = SATURATED_FROM) -> str:
-    """What a :func:`decision` says of the index, in words."""
+    """Describe a :func:`decision` on the index in words."""
     side = {EQUIVALENT: "is at least", SEPARATED: "is below", UNDECIDED: "may be on either side of"}
     return f"S of the true scores {side[decided]} {threshold:g}"
 
@@ -449,7 +453,7 @@ def index_table(
 
 
 def annotated(benchmarks: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
-    """Annotations and index of every benchmark, one row each, in the order of the annotations.
+    """Join annotations and index, a row a benchmark, in the order of the annotations.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What each job read and wrote, by content: a record beside its log, written when it ends.
+"""Record by content what each job read and wrote; the record lies beside the job's log.
 
 A plan reads the records of all earlier jobs, and doubts one whose files are no longer what it says;
 ``saturation check`` shows the same to a reviewer. Plain Python, since planning imports it.
@@ -26,7 +26,7 @@ DATED = ".snakemake_timestamp"
 
 @dataclass(frozen=True)
 class Record:
-    """A job, its code and packages, the hash of each file that it was given and that it wrote.
+    """Job with its code, its packages, and the hashes of the files that it read and wrote.
 
     `doubt` stands for what its files have become, if they are not what it says; `made` is the doubt
     that the job itself was made in.
@@ -53,12 +53,12 @@ class Record:
 
     @property
     def token(self) -> str:
-        """Changes as soon as the job's files do, and stays when it is made again."""
+        """Return a text that changes if and only if the job's files do."""
         return self.doubt or self.made
 
 
 class Hashes:
-    """SHA-256 of files below a folder; of one that is as it was noted, it is not computed again."""
+    """SHA-256 of files below a folder, computed again only for changed files."""
 
     def __init__(self, folder: Path = Path(), noted: Path | None = None) -> None:
         self._known: dict[str, tuple[list[int], str]] = {}
@@ -101,7 +101,7 @@ class Hashes:
         return digest
 
     def renewed(self, path: str | Path) -> bool:
-        """Whether a file has other content than when it was noted last."""
+        """Check whether a file's content changed since its last hash."""
         _, known = self._known.get(str(self._folder / path), ([], None))
         now = self.of(path)
         return None not in (known, now) and known != now
@@ -141,7 +141,7 @@ def records(folder: Path) -> Iterator[tuple[Path, Record]]:
 
 
 def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
-    """Files of a job with other content than it says, with their hash; None of one that is gone."""
+    """Return the job's files with new content and their hash; None for a missing file."""
     found = {
         path: (known, hashes.of(path))
         for files in (record.inputs, record.outputs)
@@ -198,7 +198,7 @@ def by_code(*texts: Path) -> Path | None:
 
 
 def write_whole(path: Path, content: object) -> None:
-    """A whole file or none: others may read it now."""
+    """Write a file at once, so that readers never see half a file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(f".{os.getpid()}")
     part.write_text(json.dumps(content, indent=1), "utf-8")

@@ -23,7 +23,7 @@ class _Row(NamedTuple):
 
 
 class Quantity(_Row):
-    """One number with its interval, as the ledger joins it to a claim.
+    """Number with its interval, as the ledger joins quantities to claims.
 
     Parameters
     ----------
@@ -52,12 +52,12 @@ class Quantity(_Row):
         upper: float = math.nan,
         note: str = "",
     ) -> "Quantity":
-        """A quantity that knows the function that makes it."""
+        """Create a quantity that knows the function that makes it."""
         return super().__new__(cls, quantity, value, lower, upper, note, _caller())
 
 
 def _caller() -> str:
-    """The function for whose subject a quantity is made, in the module that makes it.
+    """Return the function for whose subject a quantity is made, in the module that makes it.
 
     Of the chain of functions of that module, the one below those that gather them all: that says
     what the number is about, where the innermost may only be what writes several in one form.
@@ -75,7 +75,7 @@ def _caller() -> str:
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:
-    """The table ``quantity, value, lower, upper, note, made_by``, in the given order.
+    """Build the table ``quantity, value, lower, upper, note, made_by``, in the given order.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""How much a histogram of scores separates models: the paper's index and gaps, and their errors.
+"""Measure how much a histogram of scores separates models: the paper's index, gaps and errors.
 
 The histograms have 300 equal bins, scores are proportions. The index's error counts submitters: the
 entries of one are not independent.
@@ -28,7 +28,7 @@ UNKNOWN = "the filled bins hold equally many, so nothing is known of the error"
 
 @dataclass(frozen=True)
 class Resampling:
-    """How the index and the gaps are measured, and their uncertainty."""
+    """Settings of the index, the gaps and their uncertainty."""
 
     bins: int  # number of bins of the index
     resamples: int  # number of resamples of a window's models for the intervals of its gaps
@@ -37,7 +37,7 @@ class Resampling:
 
 
 def rebin(counts: ArrayLike, bins: int) -> Counts:
-    """Counts in fewer equal bins, exactly."""
+    """Count scores in fewer equal bins, exactly."""
     counts = np.asarray(counts)
     if bins < 1 or counts.shape[-1] % bins:
         raise InputError(
@@ -69,7 +69,7 @@ def bdi(counts: ArrayLike) -> Array:
 
 
 def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Array:
-    """The index of evaluations resampled from a window, each independently.
+    """Compute the index of evaluations resampled from a window, each independently.
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
 
@@ -81,7 +81,7 @@ def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Ar
 
 
 def ceiling_proximity(scores: ArrayLike) -> float:
-    """Best score over the highest possible one (equation 3); scores are proportions."""
+    """Divide the best score by the highest possible score (equation 3); scores are proportions."""
     return float(np.max(scores))
 
 
@@ -114,7 +114,7 @@ def resample_top_gaps(
 
 
 def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
-    """The index of every window for each number of bins."""
+    """Compute the index of every window for each number of bins."""
     parts = [
         pd.DataFrame({"bins": bins, "bdi": bdi(rebin(counts.to_numpy(), bins))}, counts.index)
         for bins in sweep
@@ -123,7 +123,7 @@ def bins_table(counts: pd.DataFrame, sweep: Sequence[int]) -> pd.DataFrame:
 
 
 def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
-    """How level, order and trends of the index depend on the number of bins.
+    """Summarise how level, order and trends of the index depend on the number of bins.
 
     One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
     ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
@@ -171,17 +171,22 @@ class Window(NamedTuple):
 
 
 def submitters(models: pd.Series) -> pd.Series:
-    """Who submitted a model: what stands before the slash of its name, else the model itself."""
+    """Return who submitted each model: the part of its name before the slash, else the model."""
     return models.astype(str).str.split("/", n=1).str[0]
 
 
 def repeated(entries: pd.DataFrame) -> pd.DataFrame:
-    """Entries of those who have more than one on a benchmark, counted by bin; others are alone."""
+    """Count by bin the entries of submitters with several entries on a benchmark."""
     several = entries.duplicated(["benchmark", "submitter"], keep=False)
     keys = ["benchmark", "month", "submitter", "bin"]
-    return entries.loc[several].astype({"submitter": object}).groupby(
-        keys, observed=True
-    ).size().rename("count").reset_index()  # fmt: skip
+    return (
+        entries.loc[several]
+        .astype({"submitter": object})
+        .groupby(keys, observed=True)
+        .size()
+        .rename("count")
+        .reset_index()
+    )
 
 
 def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
@@ -242,7 +247,7 @@ def by_window(
 
 
 def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
-    """The best scores, then midpoints of the bins below, and how many evaluations each holds."""
+    """Return the best scores, then midpoints of lower bins, and the evaluations that each holds."""
     # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
     # a rounded score may be the next one.
     size = len(fine_counts)
@@ -266,7 +271,7 @@ def _grouped_correlation(
 def _correlation(
     left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
 ) -> float:
-    """Rank correlation; missing where one of the two does not vary."""
+    """Return the rank correlation; missing where a variable is constant."""
     varies = left.nunique() > 1 < right.nunique()
     return float(left.corr(right, method=method)) if varies else np.nan
 

@@ -1,4 +1,4 @@
-"""Logistic growth of a benchmark's best score, what it projects, and when a benchmark is due.
+"""Fit and project the logistic growth of a benchmark's best score; test for retirement.
 
 Time is in months since the first window, scores are proportions.
 """
@@ -22,10 +22,22 @@ PROFILE_POINTS = 60
 END = 1e-6  # how exactly the interval's ends are found
 AT_BOUND = 1e-4  # a parameter this near to its bound ended on it
 COLUMNS = [
-    *BOARD, "windows", "reading", *PARAMETERS, "t90", "r_squared", "headroom", "at_bound",
-    "exceeded", "ceiling_width", "backtest_error", "persistence_error",
-    "backtest_predictions", "abstains", "reason",
-]  # fmt: skip
+    *BOARD,
+    "windows",
+    "reading",
+    *PARAMETERS,
+    "t90",
+    "r_squared",
+    "headroom",
+    "at_bound",
+    "exceeded",
+    "ceiling_width",
+    "backtest_error",
+    "persistence_error",
+    "backtest_predictions",
+    "abstains",
+    "reason",
+]
 BACKTEST = ["origin", "ahead", "observed", "predicted", "error", "persistence_error"]
 HORIZON = 3  # windows ahead that a backtest looks
 FEWEST_TO_FIT = 4  # one more than parameters
@@ -56,7 +68,7 @@ class Fit:
         return self.midpoint + float(np.log(9)) / self.rate
 
     def predict(self, months: ArrayLike) -> Array:
-        """The curve at the given months."""
+        """Return the curve at the given months."""
         return logistic(months, self.ceiling, self.rate, self.midpoint)
 
 
@@ -69,7 +81,7 @@ def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) ->
 
 
 def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
-    """Derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3)."""
+    """Return derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3)."""
     since = np.asarray(months, dtype=float) - midpoint
     share = scipy.special.expit(rate * since)
     grown = ceiling * share * (1 - share)
@@ -105,7 +117,7 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
 
 
 def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
-    """Section 5: ceiling from one point below the best score to 100, rate from 0.01 to 10.
+    """Return section 5's bounds: ceiling from a point below the best score to 100, rate .01 to 10.
 
     The paper does not bound the midpoint; to keep it inside the observed months is usual too.
     """
@@ -114,7 +126,7 @@ def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np
 
 
 def honest_bounds(scores: ArrayLike) -> Bounds:
-    """A ceiling is not below what has been reached."""
+    """Return bounds that keep the ceiling at or above the best score."""
     best = min(float(np.max(scores)), 1 - 1e-9)
     return Bounds((best, RATE_BOUNDS[0], -np.inf), (1.0, RATE_BOUNDS[1], np.inf))
 
@@ -154,7 +166,7 @@ def profile_interval(
     inside = np.flatnonzero(np.asarray(squares) <= limit)
 
     def end(last: int, outside: int) -> float:
-        """Where the squares pass the limit between a ceiling inside and its neighbour outside."""
+        """Find where the squares cross the limit between ceilings inside and outside."""
         if not 0 <= outside < len(grid):
             return float(grid[last])
         return float(
@@ -173,7 +185,7 @@ def profile_interval(
 
 @dataclass(frozen=True)
 class Demands:
-    """What the data must show before a projection is made."""
+    """Demands on the data before a projection is made."""
 
     min_windows: int
     min_r2: float  # smallest R2 of the fit
@@ -257,7 +269,7 @@ def reasons_to_abstain(
     errors: pd.DataFrame,
     demands: Demands,
 ) -> list[str]:
-    """Why no projection should be made from these data; empty when one can be."""
+    """List the reasons against a projection from these data; empty if a projection can be made."""
     if windows < demands.min_windows:
         return [f"{windows} windows, at least {demands.min_windows} are needed"]
     if fitted is None:

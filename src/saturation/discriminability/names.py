@@ -21,10 +21,24 @@ PACES = ("first_cp", "highest_cp", "gain_a_month", "months_to_085", "bdi_change"
 
 # What the study's one job writes beside the paper's tables.
 TABLES = (
-    "dropped", "monthly", "changes", "bin_choice", "bin_choice_summary", "growth", "backtests",
-    "population", "dynamic", "retirement", "first_due", "index_over_time", "agreement", "pace",
-    "kinds", "quantities", "author",
-)  # fmt: skip
+    "dropped",
+    "monthly",
+    "changes",
+    "bin_choice",
+    "bin_choice_summary",
+    "growth",
+    "backtests",
+    "population",
+    "dynamic",
+    "retirement",
+    "first_due",
+    "index_over_time",
+    "agreement",
+    "pace",
+    "kinds",
+    "quantities",
+    "author",
+)
 # The windows that all of it is computed from, in its folder `inputs`.
 WINDOWS = ("bins", "top", "windows", "population", "submitters", "benchmarks")
 
@@ -40,8 +54,11 @@ PAGES = {
 }
 # The tables that figures are drawn from.
 DRAWN = (
-    "monthly", "changes", "index_over_time", "retirement",
-)  # fmt: skip
+    "monthly",
+    "changes",
+    "index_over_time",
+    "retirement",
+)
 # Each figure with its section in the report and its label there.
 FIGURES = {
     "figure1_trajectories": ("Trajectories", "Best scores by month (Figure 1)"),
@@ -60,5 +77,5 @@ LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retire
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
-    """How a benchmark's quantities start: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
+    """Return the prefix of quantities: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
     return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

@@ -35,23 +35,45 @@ from saturation.statistics import correlation, entropy, intervals
 
 Histograms = Mapping[Key, Counts]
 TESTED = [
-    "submitters_from", "submitters_change", "submitters_change_lower", "submitters_change_upper",
-    "p_value", "significant", "reason",
-]  # fmt: skip
+    "submitters_from",
+    "submitters_change",
+    "submitters_change_lower",
+    "submitters_change_upper",
+    "p_value",
+    "significant",
+    "reason",
+]
 CHANGES = [
-    *BOARD, "comparison", "last_window", "from", "to", "n_from", "n_to", "bdi_from", "bdi_to",
-    "change", "relative", *TESTED, "p_value_entries", "apart",
-]  # fmt: skip
+    *BOARD,
+    "comparison",
+    "last_window",
+    "from",
+    "to",
+    "n_from",
+    "n_to",
+    "bdi_from",
+    "bdi_to",
+    "change",
+    "relative",
+    *TESTED,
+    "p_value_entries",
+    "apart",
+]
 MEASURED = [
-    "bdi_from", "bdi_to", "change", "corrected_change", "corrected_change_lower",
-    "corrected_change_upper", "note",
-]  # fmt: skip
+    "bdi_from",
+    "bdi_to",
+    "change",
+    "corrected_change",
+    "corrected_change_lower",
+    "corrected_change_upper",
+    "note",
+]
 Ends = Counts  # bins at both ends of a change, shape (members, 2)
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
 def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
-    """Counts of every window as one row of 300 numbers.
+    """Return counts of every window as a row of 300 numbers.
 
     Index ``leaderboard, benchmark, month``, columns 0..299.
     """
@@ -111,7 +133,7 @@ def changes(
     min_last: int,
     resampling: Resampling,
 ) -> pd.DataFrame:
-    """Change of the index from the first and from the peak window to the last one.
+    """Compute changes of the index from the first and from the peak window to the last window.
 
     ``comparison`` (first_to_last, peak_to_last), ``last_window`` (any, large), the windows and
     their sizes, the paper's ``change`` and ``relative`` (share of the starting value), the columns
@@ -183,7 +205,7 @@ def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
 
 
 def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator) -> dict[str, Any]:
-    """Fall of the index from its highest window to the last one; 0 where that is the highest.
+    """Compute the fall of the index from its highest window to the last; 0 if the last is highest.
 
     The bounds hold for the falls from all windows together, because the highest is chosen after
     seeing them. Windows that cannot carry an interval are not chosen from.
@@ -261,7 +283,7 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 
 
 def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
-    """How near the ceiling each benchmark started, and how fast it moved.
+    """Measure how near the ceiling each benchmark started, and how fast its best score rose.
 
     ``kind``, ``first_cp``, ``last_cp``, ``highest_cp``, ``gain_a_month`` (slope of the running
     maximum, with its standard error), ``months_to_085`` (until the running maximum passes 0.85;
@@ -329,7 +351,7 @@ def fixed_population(
 
 
 def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
-    """Index of all models seen so far, each counted once, beside that of the window alone."""
+    """Compute the index of all models so far, each counted once, beside the window's own."""
     window, union = histograms(bins_table), histograms(bins_table, "so_far")
     table = pd.DataFrame(
         {
@@ -343,7 +365,7 @@ def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
 
 
 def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:
-    """The changes, or why there are none."""
+    """Return the changes, or the reason why they are missing."""
     if last.reason:
         return f"last window: {last.reason}"
     places = [place for place, window in enumerate(earlier) if not window.reason]
@@ -375,14 +397,14 @@ def _abstained(reason: str) -> dict[str, Any]:
 
 
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
-    """Place of the last window and of the last large one, where a window comes before it."""
+    """Return the places of the last and the last large window, if a window precedes them."""
     large = np.flatnonzero(ordered["n_models"] >= min_last)
     ends = {"any": len(ordered) - 1, "large": int(large[-1]) if len(large) else 0}
     return {last_window: end for last_window, end in ends.items() if end > 0}
 
 
 def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, float | str]:
-    """What the best scores of a window say: ceiling proximity and top-K gaps."""
+    """Return ceiling proximity and top-K gaps of a window."""
     row: dict[str, float | str] = {
         "max_score": float(scores[0]),
         "ceiling_proximity": ceiling_proximity(scores),
@@ -398,7 +420,7 @@ def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[s
 
 
 def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
-    """Change of the paper's index; `until` are the windows up to the last one."""
+    """Compute the change of the paper's index; `until` are the windows up to the last."""
     plain = until["bdi"].to_numpy(float)
     at = 0 if comparison == "first_to_last" else int(plain.argmax())
     change = plain[-1] - plain[at]

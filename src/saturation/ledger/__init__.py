@@ -1,1 +1,1 @@
-"""What the papers print beside what comes out here."""
+"""Compare what the papers print with what this project computes."""

@@ -49,7 +49,7 @@ PAPERS = {
 
 
 def paper(name: str) -> Paper:
-    """A paper by its short name; one that is not listed by that name alone."""
+    """Return a paper by its short name; an unlisted paper has that name alone."""
     return PAPERS.get(name, Paper(name, "", ""))
 
 
@@ -63,13 +63,13 @@ CELL = r"^(Table|Tables|Figure) "
 
 
 def _cell(pattern: str, what: str, *, unique: bool = False) -> Column:
-    """Text of one form."""
+    """Check the form of a text."""
     check = Check.str_matches(pattern)
     return Column(str, check, unique=unique, coerce=True, description=what)
 
 
 def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
-    """Whether all these cells of a row are filled."""
+    """Check whether all these cells of a row are filled."""
     return frame[list(names)].notna().all(axis=1)
 
 

@@ -1,4 +1,4 @@
-"""The ledger in a terminal: counts by paper and verdict, claims, or the evidence on one."""
+"""Print the ledger: counts by paper and verdict, claims, or the evidence on a claim."""
 
 import difflib
 import re
@@ -29,7 +29,7 @@ Row = Mapping[str, Any]
 
 
 def run(options: Namespace) -> str:
-    """What the command prints."""
+    """Return the command's text."""
     ledger, evidence = _read(options.results)
     claims, words = _asked(options)
     chosen = _chosen(ledger, claims, words, options)
@@ -44,7 +44,7 @@ def run(options: Namespace) -> str:
 
 
 def verdict_of(text: str) -> str:
-    """A verdict as it may be typed: ``not run here``, ``not-run-here`` or ``not_run_here``."""
+    """Read a verdict as typed: ``not run here``, ``not-run-here`` or ``not_run_here``."""
     name = text.replace("-", " ").replace("_", " ").strip().lower()
     if name not in VERDICTS:
         raise ValueError(f"'{text}' is no verdict; there are {', '.join(VERDICTS)}")
@@ -52,7 +52,7 @@ def verdict_of(text: str) -> str:
 
 
 def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The ledger of a run, and the evidence on its claims."""
+    """Read the ledger of a run, and the evidence on its claims."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
         raise InputError(
@@ -66,7 +66,7 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def _asked(options: Namespace) -> tuple[list[str], list[str]]:
-    """Identifiers of claims, and the numbers and words to look for."""
+    """Split the words into identifiers of claims, numbers and words to look for."""
     given = [text.lower() for text in options.claims]
     claims = [text for text in given if NAME.fullmatch(text)]
     return claims, [text for text in given if text not in claims]
@@ -99,7 +99,7 @@ def _plain(texts: pd.Series) -> pd.Series:
 def _chosen(
     ledger: pd.DataFrame, claims: list[str], words: list[str], options: Namespace
 ) -> pd.DataFrame:
-    """The claims that are asked for."""
+    """Select the claims that match."""
     for kind, wanted, known in (
         ("claim", claims, list(ledger["claim_id"])),
         ("paper", [options.paper] if options.paper else [], list(ledger["paper"].unique())),
@@ -120,7 +120,7 @@ def _chosen(
 
 
 def _counts(ledger: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """How many claims of each paper have each verdict."""
+    """Count the claims by paper and verdict."""
     table = pd.crosstab(ledger["paper"], ledger["verdict"]).reindex(
         index=ledger["paper"].unique(), columns=list(VERDICTS), fill_value=0
     )
@@ -131,7 +131,7 @@ def _counts(ledger: pd.DataFrame) -> dict[str, dict[str, int]]:
 
 
 def _table(ledger: pd.DataFrame) -> Iterator[str]:
-    """A line a paper and one for all."""
+    """Render a line a paper and a line of totals."""
     counts = _counts(ledger)
     total = {name: sum(row[name] for row in counts.values()) for name in VERDICTS}
     first = max(map(len, [*counts, "paper"]))
@@ -143,7 +143,7 @@ def _table(ledger: pd.DataFrame) -> Iterator[str]:
 
 
 def _listed(rows: list[dict[str, Any]], of: int) -> Iterator[str]:
-    """Two lines a claim: its verdict with the grade, and what it says."""
+    """Render a claim in two lines: its verdict with the grade, and its statement."""
     yield f"{len(rows)} of {of} claims"
     for row in rows:
         yield f"{row['claim_id']}  {row['verdict']}: {row['grade']}"
@@ -155,7 +155,7 @@ _HOLDS = ("holds", "does not hold")
 
 
 def _numbers(row: Row) -> str:
-    """The printed and the computed value, or whether a conclusion holds."""
+    """Render the printed and the computed value, or whether a conclusion holds."""
     if row["computed"] in _HOLDS:
         return f": {row['computed']} here"
     parts = [f"{name} {row[key]}" for name, key in _VALUES if row[key]]
@@ -163,7 +163,7 @@ def _numbers(row: Row) -> str:
 
 
 def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
-    """A claim with its quotation, its verdict and all evidence."""
+    """Render a claim with its quotation, its verdict and all evidence."""
     of = paper(row["paper"])
     yield f"{row['claim_id']}: {row['statement']}"
     yield from _line("paper", f"{of.title}{f' ({of.authors})' if of.authors else ''}")
@@ -188,7 +188,7 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
 
 
 def _place(piece: Row) -> Iterator[str]:
-    """Where the number stands, and what makes it: what the papers print is made by no run."""
+    """Say where the number stands, and its maker; the papers' own numbers have no maker."""
     cell = f", {piece['cell']}" if piece["cell"] else ""
     yield from _line("  stands in", f"{piece['file']}{cell}")
     if piece["file"].startswith("results/"):
@@ -207,7 +207,7 @@ def _said(piece: Row) -> str:
 
 
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
-    """The evidence on a claim; None where a cell is empty."""
+    """Return the evidence on a claim; None where a cell is empty."""
     own = evidence[evidence["claim_id"] == row["claim_id"]]
     return [without_gaps(piece) for piece in records(own)]
 

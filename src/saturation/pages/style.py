@@ -101,7 +101,7 @@ _STYLE = {
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """Matplotlib context with the project's style; figures made inside are closed after it."""
+    """Apply the project's Matplotlib style; close figures made inside the context after it."""
     import matplotlib as mpl
     from cycler import cycler
     from matplotlib import pyplot as plt
@@ -115,7 +115,7 @@ def style() -> Iterator[None]:
 
 
 def short(text: str, most: int) -> str:
-    """A name that fits: at most so many letters, the last of which says that some are left out."""
+    """Shorten a name to some letters; the last says that letters are left out."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
@@ -156,7 +156,7 @@ def footnote(figure: "Figure", text: str, room: int = 0) -> int:
 
 
 def key(figure: "Figure", axes: "Axes", text: str, columns: int = 4) -> None:
-    """Legend of the marks of one of the panels below all of them, and under it a remark.
+    """Draw the legend of a panel's marks below all panels, and a remark under the legend.
 
     The layout makes room at the bottom for the larger of a legend and a remark, not for both: the
     remark has empty lines here, on which the legend stands.
@@ -166,6 +166,9 @@ def key(figure: "Figure", axes: "Axes", text: str, columns: int = 4) -> None:
     lines = footnote(figure, text, room=2 * rows)
     height = 1.25 * FOOTNOTE_SIZE * lines / 72
     figure.legend(
-        handles, labels, ncols=columns, loc="lower left",
+        handles,
+        labels,
+        ncols=columns,
+        loc="lower left",
         bbox_to_anchor=(0, height / figure.get_figheight()),
-    )  # fmt: skip
+    )

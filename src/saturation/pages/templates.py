@@ -1,4 +1,4 @@
-"""Pages from templates, with every value escaped for the format that it goes into."""
+"""Render pages from templates; escape every value for the format of its page."""
 
 import html
 import math
@@ -50,23 +50,23 @@ def markdown(template: str, content: Mapping[str, Any]) -> str:
 
 
 def escape_markdown(value: Any) -> str:
-    """A value as one line of literal Markdown text: no markup, no HTML, no table cells."""
+    """Escape a value as a line of literal Markdown text: no markup, no HTML, no table cells."""
     line = " ".join(plain(value).split())
     return _MARKDOWN.sub(r"\\\1", html.escape(line, quote=False))
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """A proportion as a percentage; a dash if it is missing."""
+    """Format a proportion as a percentage; a dash if missing."""
     return _hundredths(value, digits, "%")
 
 
 def quoting(template: str, named: Mapping[str, Any]) -> str:
-    """A text with its numbers put in, percentages as everywhere: ``46 %``."""
+    """Fill numbers into a text, percentages as everywhere: ``46 %``."""
     return re.sub(r"(?<=\d)%", " %", template.format(**named))
 
 
 def points(value: float | None, digits: int = 1) -> str:
-    """A difference of two proportions in percentage points; a dash if it is missing."""
+    """Format a difference of two proportions in percentage points; a dash if missing."""
     return _hundredths(value, digits, "points")
 
 
@@ -75,12 +75,12 @@ def _hundredths(value: float | None, digits: int, unit: str) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """A number with what it counts, in the plural but for one: ``1 date``, ``2 dates``."""
+    """Format a number with the noun that is counted: ``1 date``, ``2 dates``."""
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number, whole ones with thousands separators; a dash or the infinity sign where needed."""
+    """Format a number, whole numbers with thousands separators; a dash if missing."""
     if _missing(value):
         return "–"
     assert value is not None
@@ -91,12 +91,12 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def about(value: float) -> str:
-    """A number that is estimated to two digits, such as the items that a design needs."""
+    """Round an estimated number to two digits, such as the items that a design needs."""
     return f"about {float(f'{value:.2g}'):,.0f}"
 
 
 def probability(value: float | None) -> str:
-    """A p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``."""
+    """Format a p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``."""
     if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
         return f"p < {SMALLEST_P}"
     return f"p = {number(value, 3)}"
@@ -108,7 +108,7 @@ def plain(value: Any) -> str:
 
 
 def isolated(value: str) -> str:
-    """A name marked so that the filter ``names`` keeps its direction of writing to itself."""
+    """Mark a name so that the filter ``names`` keeps its direction of writing to itself."""
     return f"{_NAME}{value.replace(_NAME, '').replace(_END, '')}{_END}"
 
 
@@ -135,7 +135,7 @@ def emphasis(value: str) -> Markup:
 
 
 def words(value: str) -> str:
-    """An identifier in words."""
+    """Write an identifier in words."""
     return str(value).replace("_", " ")
 
 
@@ -144,7 +144,7 @@ def _missing(value: float | None) -> bool:
 
 
 def _shown(value: Any) -> Any:
-    """A template's value without characters that turn round what is beside it."""
+    """Escape bidirectional and control characters of a template's value as ``<U+202E>``."""
     return plain(value) if type(value) is str else value
 
 

@@ -1,4 +1,4 @@
-"""Which items look mislabelled, how surely, and which negative slopes a shared bias explains.
+"""Judge items that look mislabelled, and negative slopes that a shared bias explains.
 
 An item that abler models answer rightly less often may have a wrong label. It may also ask for an
 answer that some models prefer whatever is asked: then many items share it, it shows as a second
@@ -29,7 +29,7 @@ LABEL, BIAS = "label", "shared bias"
 
 
 class Suspects(NamedTuple):
-    """Items one by one, and the negative slopes together.
+    """Items alone, and the negative slopes together.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Suspects(NamedTuple):
 
     @property
     def shared(self) -> bool:
-        """Whether negative slopes are shared, as by a preferred answer."""
+        """Check whether negative slopes are shared, as by a preferred answer."""
         return self.one_side >= SHARED
 
 
@@ -88,7 +88,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
 
 
 def _second_dimension(responses: Responses, design: Floats, place: Floats) -> Floats:
-    """What most respondents' answers share beyond ability: one standardised value a respondent.
+    """Compute the answers' second dimension: a standardised value a respondent.
 
     The leading direction of the residuals of each item's own regression on ability.
     """

@@ -1,4 +1,4 @@
-"""Evaluation strategies compared: who selects the items, who scores, and how good it is.
+"""Compare evaluation strategies: who selects the items, who scores, and how good it is.
 
 For each family of models, item parameters are fitted without that family and its models are then
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
@@ -29,7 +29,7 @@ from saturation.statistics.correlation import ranks
 def partners(
     accuracy: Mapping[str, pd.Series], least: float, named: Mapping[str, str] | None = None
 ) -> pd.DataFrame:
-    """Rank correlation of full accuracies for every pair of benchmarks, and whether it serves."""
+    """Correlate the ranks of full accuracies of every pair of benchmarks, and name the partners."""
     rows, chosen = [], named or {}
     for bank, judged in accuracy.items():
         for partner, judge in accuracy.items():
@@ -44,14 +44,14 @@ def partners(
 
 
 def serving(table: pd.DataFrame, bank: str) -> list[str]:
-    """The partners that serve a bank."""
+    """List the partners of a bank."""
     return [str(name) for name in table.loc[(table["bank"] == bank) & table["serves"], "partner"]]
 
 
 def accuracies(
     respondents: pd.DataFrame, banks: Mapping[str, pd.DataFrame], names: list[str]
 ) -> dict[str, Floats]:
-    """Full accuracies of a bank's respondents on other banks; who did not answer one is missing."""
+    """Look up the full accuracies of a bank's respondents on other banks; missing if unanswered."""
     return {
         name: banks[name]
         .set_index("respondent")["accuracy"]
@@ -65,14 +65,14 @@ Ints = npt.NDArray[np.int64]
 
 
 class Cells(NamedTuple):
-    """A measure of one method and size: draws of subsets by cells (models on benchmarks)."""
+    """Measure of a method and size: draws of subsets by cells (models on benchmarks)."""
 
     values: Floats
     models: npt.NDArray[np.object_]
 
 
 def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
-    """The measures in some columns by draw and by model and benchmark."""
+    """Arrange the measures in some columns by draw, and by model and benchmark."""
     # As a pivot table has them, which takes many times as long and is made a thousand times.
     row, draws = group["draw"].factorize(sort=True, use_na_sentinel=False)
     unit, names = group["model"].factorize(sort=True)
@@ -92,7 +92,7 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
 def drawn(
     names: Sequence[str], groups: Sequence[str], resamples: int, random: np.random.Generator
 ) -> pd.DataFrame:
-    """How often each model is in each resample of groups: a column a model."""
+    """Count each model in each resample of groups: a column a model."""
     place, whole = pd.factorize(np.asarray(groups, dtype=object))
     counts = random.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), resamples)
     return pd.DataFrame(counts[:, place], columns=list(names))
@@ -270,7 +270,7 @@ FIRST_ITEMS = 50
 
 @dataclass(frozen=True)
 class Settings:
-    """What is compared, and how abilities are estimated.
+    """Strategies to compare, and how abilities are estimated.
 
     Attributes
     ----------
@@ -293,7 +293,7 @@ class Settings:
     limits: tuple[float, float] | None = None
 
     def priors(self, training: Floats) -> item_model.Prior:
-        """What is known of a model before its first item."""
+        """Return the prior of a model before its first item."""
         moments = (training.mean(), training.std()) if self.prior == "training" else (0.0, 1.0)
         return item_model.Prior(*map(float, (*moments, *(self.limits or (-np.inf, np.inf)))))
 
@@ -320,7 +320,7 @@ class Evaluated:
 
 
 class Tables(NamedTuple):
-    """What an evaluation gives, by the names of its files."""
+    """Tables of an evaluation, by the names of their files."""
 
     administrations: pd.DataFrame
     models: pd.DataFrame
@@ -521,7 +521,7 @@ Measured = Mapping[tuple[str, int, str], Floats]
 
 
 def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
-    """Advantage of one method over another, above zero where the first is better.
+    """Compute the advantage of a method over another, above zero where the first is better.
 
     Returns
     -------
@@ -550,7 +550,7 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
 def _measured(
     compared: pd.DataFrame, counts: pd.DataFrame | None, random: np.random.Generator
 ) -> dict[tuple[str, int, str], Floats]:
-    """Every measure of every method and size, over resamples, or as it is without counts."""
+    """Compute every measure of every method and size, over resamples or without resampling."""
     subsets: dict[int, Ints] = {}
     found = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
@@ -576,7 +576,7 @@ def _measured(
 
 
 def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
-    """Advantages by name, those of several sizes added up last."""
+    """Yield advantages by name; sums over several sizes come last."""
     for measure, (better, worse) in product(MEASURES, PAIRS):
         by_size = {
             size: _advantage(measured, measure, (better, size), (worse, size))
@@ -597,7 +597,7 @@ def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
 
 
 def _steps(measured: Measured) -> Iterator[tuple[str, Floats]]:
-    """How much more abilities bring than selection does, over all sizes."""
+    """Compare the gain from abilities with the gain from selection, over all sizes."""
     for measure in MEASURES:
         sizes = [
             size

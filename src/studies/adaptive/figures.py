@@ -25,14 +25,14 @@ HEIGHT = 3.6
 
 
 def called(name: str) -> str:
-    """What readers call a bank or a collection; one of the user's own keeps its name in words."""
+    """Return the readers' name of a bank or collection; a user's bank keeps its name in words."""
     if name in COLLECTIONS:
         return COLLECTIONS[name]
     return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
 
 
 def of_bank(bank: str, tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """The figures of a bank from its tables, both by the names of their files."""
+    """Draw the figures of a bank from its tables, both by the names of their files."""
     title = f"{called(bank)} (real responses)"
     items, ability = tables["items"], tables["abilities"]["ability"]
     doubt = misfit.short(tables["misfit"], tables["floors"])
@@ -54,9 +54,12 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str)
     for (name, item), (colour, dashes) in looks:
         a, b = np.array([item["discrimination"]]), np.array([item["difficulty"]])
         axes.plot(
-            grid, probability(grid, a, b)[:, 0], color=PALETTE[colour], linestyle=dashes,
+            grid,
+            probability(grid, a, b)[:, 0],
+            color=PALETTE[colour],
+            linestyle=dashes,
             label=f"{name}: a = {a[0]:.2f}, b = {b[0]:.2f}".replace("-", "−"),
-        )  # fmt: skip
+        )
     _rug(axes, ability, -0.03)
     for end in ends:
         axes.axvline(end, color=PALETTE["black"], linewidth=0.7, linestyle=":")
@@ -73,12 +76,12 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str)
 
 
 def _rug(axes: Axes, values: pd.Series, level: float) -> None:
-    """A tick for each respondent."""
+    """Draw a tick for each respondent."""
     axes.plot(values, np.full(len(values), level), "|", color=PALETTE["black"], alpha=0.5)
 
 
 def _nearest(items: pd.DataFrame, values: pd.Series, target: float) -> pd.Series:
-    """The first item whose value is nearest to the target."""
+    """Return the first item whose value is nearest to the target."""
     return items.iloc[int(np.abs(values.to_numpy() - target).argmin())]
 
 
@@ -99,7 +102,7 @@ NEEDS = {
 
 
 def quality(summary: pd.DataFrame, title: str) -> Figure:
-    """The three measures by number of items, with intervals (Figure 1d and Table 2)."""
+    """Draw the three measures by number of items, with intervals (Figure 1d and Table 2)."""
     figure, grid = plt.subplots(1, 3, figsize=(COLUMN, 3.6))
     for axes, measure in zip(grid, MEASURES):
         values = summary[summary["measure"] == measure]
@@ -120,8 +123,9 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
         line = values[(values["method"] == method)].sort_values("n_items")
         sizes = line["n_items"] * BESIDE[method]
         axes.vlines(sizes, line["lower"], line["upper"], color=PALETTE[colour], linewidth=1)
-        axes.plot(sizes, line["value"], marker=marker, markersize=4.5, color=PALETTE[colour],
-                  label=name)  # fmt: skip
+        axes.plot(
+            sizes, line["value"], marker=marker, markersize=4.5, color=PALETTE[colour], label=name
+        )
     whole = values.loc[values["method"] == "full_accuracy", "value"]
     if len(whole):
         axes.axhline(
@@ -142,7 +146,7 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
 
 
 def _as_valid(summary: pd.DataFrame) -> str:
-    """How few adaptive items are as valid as the most random ones that were drawn."""
+    """Find the fewest adaptive items that are as valid as the largest random subset."""
     values = summary[summary["measure"] == "rank_distance"].sort_values("n_items")
     fluid, random = (values[values["method"] == name] for name in ("fluid", "random"))
     if len(random) and len(fluid):
@@ -154,6 +158,6 @@ def _as_valid(summary: pd.DataFrame) -> str:
 
 
 def _empty(axes: Axes, measure: str) -> None:
-    """Say in a panel why there is nothing in it."""
+    """Say in an empty panel why it is empty."""
     axes.text(0.5, 0.5, f"not measured:\n{NEEDS[measure]}", ha="center", transform=axes.transAxes)
     axes.set_axis_off()

@@ -1,4 +1,4 @@
-"""What a benchmark still measures at the top: information, dead items, suspects, smallest set."""
+"""Measure what a benchmark tells at the top: information, dead items, suspects, smallest set."""
 
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ SUSPECT_Z = -2.0
 
 
 class Frontier(NamedTuple):
-    """What a bank still measures at the top, by the names of its files."""
+    """Tables of what a bank measures at the top, by the names of their files."""
 
     curve: pd.DataFrame
     top: pd.DataFrame
@@ -77,7 +77,7 @@ def frontier(
 
 
 def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
-    """Test information and the standard error that it allows, over a grid of abilities."""
+    """Compute test information and its standard error over a grid of abilities."""
     info = bank_information(grid, discrimination, difficulty)
     return pd.DataFrame({"ability": grid, "information": info, "se": 1.0 / np.sqrt(info)})
 
@@ -95,7 +95,7 @@ def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indice
 def ranking_by_size(
     responses: Responses, discrimination: Floats, difficulty: Floats, top: Floats, most: int
 ) -> pd.DataFrame:
-    """Whether the n items that inform most at the top keep the ranking of the top respondents.
+    """Check whether the n most informative items at the top keep the ranking of the top.
 
     Returns
     -------
@@ -115,7 +115,7 @@ def ranking_by_size(
 
 
 def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
-    """Smallest n that keeps the ranking, and smallest n from which every larger n keeps it too."""
+    """Return the smallest n that keeps the ranking, and from which every larger n keeps it."""
     kept = sizes["kept"].to_numpy()
     if not kept.any():
         return None, None

@@ -26,7 +26,7 @@ METHODS = (*RANDOM, "fluid")
 
 @dataclass(frozen=True)
 class Settings:
-    """What the config's section ``adaptive`` sets.
+    """Settings of the config's section ``adaptive``.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class BankInput:
-    """A bank as its study takes it.
+    """Inputs of a bank's study.
 
     Attributes
     ----------
@@ -131,7 +131,7 @@ class Tables(PaperTables):
 
 
 def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> Tables:
-    """All tables of a collection of banks that the same respondents answered."""
+    """Compute all tables of a collection of banks that the same respondents answered."""
     people = {
         name: given.respondents.assign(accuracy=given.bank.accuracy())
         for name, given in banks.items()
@@ -167,7 +167,7 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
 
 
 def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
-    """The headline numbers of several collections."""
+    """Gather the headline numbers of several collections."""
     banks = {name: tables for found in collections for name, tables in found.banks.items()}
     numbers: list[Quantity] = []
     for name, tables in banks.items():
@@ -217,7 +217,7 @@ def _breakdown(
     made: Mapping[str, BankTables],
     models: Mapping[str, pd.DataFrame],
 ) -> pd.DataFrame | None:
-    """The breakdown of a collection whose item parameters are published."""
+    """Compute the breakdown of a collection whose item parameters are published."""
     known = {name: given.known for name, given in banks.items() if given.known is not None}
     if len(known) < len(banks):
         return None
@@ -262,13 +262,13 @@ def paper_tables(
 
 
 def together(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """The measures of several banks in one table, with the bank in a column."""
+    """Join the measures of several banks in a table, with the bank in a column."""
     tables = [table.assign(bank=bank) for bank, table in models.items()]
     return pd.concat(tables, ignore_index=True)
 
 
 def baselines(summary: pd.DataFrame, largest: int) -> pd.DataFrame:
-    """Table 1: each baseline beside the adaptive test of the same length."""
+    """Build table 1: each baseline beside the adaptive test of equal length."""
     values = summary.set_index(["method", "n_items", "measure"])["value"]
     rows = []
     for measure in MEASURES:
@@ -300,7 +300,7 @@ def ablations(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_bank(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
-    """Table 3: the ablations at one length, benchmark by benchmark."""
+    """Build table 3: the ablations at a length, benchmark by benchmark."""
     rows = [
         _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
         for bank, summary in summaries.items()
@@ -313,7 +313,7 @@ def _ablated(summary: pd.DataFrame) -> pd.DataFrame:
 
 
 def _ordered(rows: pd.DataFrame, columns: str) -> pd.DataFrame:
-    """Values with measure and method in the paper's order, and one column a size or bank."""
+    """Arrange values by measure and method in the paper's order, a column a size or bank."""
     table = rows.pivot_table(index=["measure", "method"], columns=columns, values="value")
     order = pd.MultiIndex.from_product([MEASURES, METHODS], names=["measure", "method"])
     return table.reindex(order[order.isin(table.index)]).reset_index()
@@ -360,7 +360,7 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
 
 
 def _one_draw(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
-    """The measures of random items, with the central 95 % of single draws."""
+    """Compute the measures of random items, with the central 95 % of single draws."""
     random = whole[whole["method"].isin(RANDOM)]
     each = random.groupby([part, "method", "n_items", "draw"])[list(MEASURES)].mean()
     for (name, method, size), draws in each.groupby(level=[0, 1, 2]):
@@ -377,7 +377,7 @@ def counts(
     items: Mapping[str, int],
     n_fitted: Mapping[str, int],
 ) -> Iterator[Quantity]:
-    """How many benchmarks, models, checkpoints and answers there are."""
+    """Count benchmarks, models, checkpoints and answers."""
     first = next(iter(respondents.values()))
     yield Quantity(f"{collection}_n_benchmarks", len(respondents))
     yield Quantity(f"{collection}_n_test_models", first["model"].nunique())
@@ -400,7 +400,7 @@ def stopping(bank: str, table: pd.DataFrame, respondents: pd.DataFrame) -> Itera
 
 
 def slug(name: str) -> str:
-    """A model's name as part of a quantity's."""
+    """Return a model's name as part of a quantity's name."""
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
 
 
@@ -435,13 +435,13 @@ def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]
 
 
 def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
-    """Facts of a bank at its top; one that there is not has no value."""
+    """Return facts of a bank at its top; a missing fact has no value."""
     for name, fact in sorted(facts.items()):
         yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
 
 
 def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
-    """How many items tests need, and whether they adapt."""
+    """Measure the items that tests need, and whether they adapt."""
     needed = stopping["n_items"]
     # Missing where tests take the whole bank and have the same median of all.
     follows = correlation.spearman(stopping["ability"], stopping["difficulty_given"])["estimate"]
@@ -460,6 +460,6 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def of_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
-    """The highest rank correlation of each benchmark with another of its collection."""
+    """Return the highest rank correlation of each benchmark with another of its collection."""
     for bank, best in partners.groupby("bank")["spearman"].max().items():
         yield Quantity(f"{bank}_best_partner_correlation", float(best))

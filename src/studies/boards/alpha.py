@@ -1,4 +1,4 @@
-"""Alpha as the items show it: at which n^alpha the paper's error of a gap equals the paired one.
+"""Measure alpha from item answers: the n^alpha at which the paper's error is the paired error.
 
 Measured for every board, task and pair of its top models, and pooled over boards.
 """
@@ -50,7 +50,7 @@ _READINGS = ["reading", "board", "quantity", "value", "models", "items"]
 
 
 class Ratios(NamedTuple):
-    """Log ratios of pairs of models: the variance of independent items over the paired one.
+    """Log ratios of pairs of models: the variance of independent items over the paired variance.
 
     `pairs` are places of models, shape (p, 2); `value` is NaN where two models answered alike;
     `without` is the same without one group of items, shape (groups, p). The groups are worth
@@ -65,7 +65,7 @@ class Ratios(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A log ratio with its jackknife error; its degrees of freedom are the groups less one."""
+    """Log ratio with its jackknife error; its degrees of freedom are the groups less one."""
 
     value: float
     error: float
@@ -81,7 +81,7 @@ class Estimate(NamedTuple):
 
 
 def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """One row a board or task, and one more where groups of items are the sample.
+    """Measure alpha of each board and task, with items and with groups of items as the sample.
 
     A row without alpha says the reason.
     """
@@ -90,7 +90,7 @@ def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """Alpha of each pair of the top models of each board; no rows where it is not measured."""
+    """Measure alpha of each pair of a board's top models; empty where it cannot be measured."""
     rows = []
     for board in boards:
         top = board.answers.iloc[:, : settings.k].dropna()
@@ -102,16 +102,23 @@ def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
             one = jackknife(found, np.arange(len(found.pairs)) == place)
             limits = one.alpha(len(x), settings.level)
             rows.append(
-                {"board": board.board, "rank_a": a + 1, "rank_b": b + 1,
-                 "model_a": top.columns[a], "model_b": top.columns[b],
-                 "score_a": x[:, a].mean(), "score_b": x[:, b].mean(),
-                 "correlation": correlation(x[:, [a, b]]), **_named(_LIMITS, limits)}
-            )  # fmt: skip
+                {
+                    "board": board.board,
+                    "rank_a": a + 1,
+                    "rank_b": b + 1,
+                    "model_a": top.columns[a],
+                    "model_b": top.columns[b],
+                    "score_a": x[:, a].mean(),
+                    "score_b": x[:, b].mean(),
+                    "correlation": correlation(x[:, [a, b]]),
+                    **_named(_LIMITS, limits),
+                }
+            )
     return pd.DataFrame(rows, columns=_PAIRS)
 
 
 def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Alpha pooled over boards, in several readings, and what it goes with.
+    """Pool alpha over boards, in several readings, and regress it on covariates.
 
     Random effects of each origin (who evaluated) and of each board in it. A row about a covariate
     has tasks as units, or boards without tasks.
@@ -184,7 +191,7 @@ def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimat
 def split(
     answers: Floats, k: int, single_run: bool, rng: np.random.Generator, splits: int
 ) -> Floats:
-    """Log ratios where models are chosen on one half of the items and measured on the other.
+    """Compute log ratios of models chosen on half of the items and measured on the other half.
 
     The mean over all pairs of the k models, and that of the first and the k-th; `answers` are of
     all models of the board, missing where a model did not answer.
@@ -198,7 +205,7 @@ def split(
 
 
 def bounded_part(answers: Floats) -> float:
-    """How much of the mean log ratio comes from answers that are not just right or wrong.
+    """Return the part of the mean log ratio that comes from graded answers.
 
     No answer in [0, 1] with mean s varies more than one that is 0 or 1, so that the paper's
     s (1 - s) is an upper bound for graded ones.
@@ -226,7 +233,7 @@ def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
 
 
 def correlation(answers: Floats) -> float:
-    """Mean correlation of two models' answers; a model whose answers are all the same has none."""
+    """Return the mean correlation of two models' answers; constant answers have none."""
     varied = answers[:, answers.std(axis=0) > 0]
     if varied.shape[1] < 2:
         return float("nan")
@@ -252,8 +259,15 @@ def _row(
     """Alpha of the top models of these answers, models best first."""
     k = settings.k
     top = answers.iloc[:, :k].dropna()
-    row = {"board": board.board, "task": task, "sample": sample, "k": k, "n_items": len(top),
-           "n_models": answers.shape[1], "reason": _unmeasured(answers, top, settings)}  # fmt: skip
+    row = {
+        "board": board.board,
+        "task": task,
+        "sample": sample,
+        "k": k,
+        "n_items": len(top),
+        "n_models": answers.shape[1],
+        "reason": _unmeasured(answers, top, settings),
+    }
     if row["reason"]:
         return row
     x = top.to_numpy()
@@ -287,7 +301,7 @@ def _row(
 
 
 def _unmeasured(answers: pd.DataFrame, top: pd.DataFrame, settings: Settings) -> str | None:
-    """Why alpha is not measured."""
+    """Return the reason why alpha is not measured."""
     if answers.shape[1] < settings.k:
         return f"{answers.shape[1]} models; {settings.k} are compared"
     if len(top) < settings.fewest_items:
@@ -359,18 +373,27 @@ def _pooled(
         return row
     found = pooling.pool(units[what], units[error], origins)
     least, most = found.prediction(level)
-    return row | _estimated(found, level, 0) | {
-        "predicted_lower": least, "predicted_upper": most,
-        "predicted_degrees": found.predicted_degrees,
-    }  # fmt: skip
+    return (
+        row
+        | _estimated(found, level, 0)
+        | {
+            "predicted_lower": least,
+            "predicted_upper": most,
+            "predicted_degrees": found.predicted_degrees,
+        }
+    )
 
 
 def _slope(name: str, column: str, units: pd.DataFrame, level: float) -> dict[str, Any]:
-    """Change of alpha with one more of a covariate; empty with fewer than three boards."""
+    """Regress alpha on a covariate; empty with fewer than three boards."""
     units = units.dropna(subset=[column])
     boards = units["board"].nunique()
-    row = {"what": f"slope on {name}", "over": "tasks, or boards without tasks",
-           "units": len(units), "groups": boards}  # fmt: skip
+    row = {
+        "what": f"slope on {name}",
+        "over": "tasks, or boards without tasks",
+        "units": len(units),
+        "groups": boards,
+    }
     if boards < 3:
         return row
     found = pooling.pool(units["alpha"], units["error"], units["board"], units[[column]])
@@ -378,17 +401,21 @@ def _slope(name: str, column: str, units: pd.DataFrame, level: float) -> dict[st
 
 
 def _estimated(found: pooling.Pooled, level: float, place: int) -> dict[str, Any]:
-    """The coefficient at this place: the mean, then the covariate's."""
+    """Return the coefficient at this place: the mean, then the covariate's."""
     low, high = found.interval(level)
     return {
-        "value": found.value[place], "lower": low[place], "upper": high[place],
-        "error": found.error[place], "degrees": found.degrees,
-        "between_groups": found.between_groups, "between_units": found.between_units,
-    }  # fmt: skip
+        "value": found.value[place],
+        "lower": low[place],
+        "upper": high[place],
+        "error": found.error[place],
+        "degrees": found.degrees,
+        "between_groups": found.between_groups,
+        "between_units": found.between_units,
+    }
 
 
 def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """What alpha cannot say at one size: how errors fall as the same tasks get more items.
+    """Measure how errors fall as a task gets longer, which alpha at a single size cannot say.
 
     One row a reading, board and quantity. How far gaps between models move when a benchmark is
     renewed is in :mod:`saturation.renewal.movement`.
@@ -397,7 +424,7 @@ def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def growth(answers: Floats, groups: NDArray[np.int_]) -> tuple[float, float]:
-    """How the variance of the top gaps falls as the same tasks get more items.
+    """Measure how the variance of the top gaps falls as a task gets longer.
 
     Parameters
     ----------

@@ -60,8 +60,17 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
         "only their sum is known": (half, ~parts, "#E4E4E4", "////"),
     }
     for label, (reach, some, colour, hatch) in bars.items():
-        axes.barh(places[some], 2 * reach[some], left=(gap - reach)[some], height=0.64, lw=0.4,
-                  color=colour, hatch=hatch, edgecolor=PALETTE["grey"], label=label)  # fmt: skip
+        axes.barh(
+            places[some],
+            2 * reach[some],
+            left=(gap - reach)[some],
+            height=0.64,
+            lw=0.4,
+            color=colour,
+            hatch=hatch,
+            edgecolor=PALETTE["grey"],
+            label=label,
+        )
     fills = np.where(rows["one_run_separated"], "black", "white")
     axes.scatter(gap, places, s=13, c=fills, edgecolor="black", linewidth=0.8, zorder=3)
     axes.axvline(0, color="black", lw=0.9)
@@ -88,7 +97,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
 
 
 def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:
-    """How far intervals reach to both sides, shape (2, n)."""
+    """Return how far intervals reach to both sides, shape (2, n)."""
     ends = rows[[lower, upper]].to_numpy() - rows[[middle]].to_numpy()
     return np.asarray(np.abs(ends).T)
 
@@ -133,17 +142,37 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
     }
     for label, (rows, mark, colour, fill) in marks.items():
         reach = _reach(rows, "alpha", "lower", "upper")
-        axes.errorbar(rows["alpha"], rows["board"].map(place), xerr=reach, fmt=mark, ms=4,
-                      color=colour, mfc=fill, label=label)  # fmt: skip
-    axes.plot(items["alpha_split"], items.index, "|", ms=9, color=PALETTE["black"],
-              label="top chosen on other items")  # fmt: skip
+        axes.errorbar(
+            rows["alpha"],
+            rows["board"].map(place),
+            xerr=reach,
+            fmt=mark,
+            ms=4,
+            color=colour,
+            mfc=fill,
+            label=label,
+        )
+    axes.plot(
+        items["alpha_split"],
+        items.index,
+        "|",
+        ms=9,
+        color=PALETTE["black"],
+        label="top chosen on other items",
+    )
     axes.axvline(alpha, color=PALETTE["black"], lw=1.4)
     axes.axvline(1, color=PALETTE["black"], lw=0.8, ls=":")
     axes.set_xlim(*ALPHAS)
     axes.set_ylim(POOLED_AT - 0.9, len(items) + 0.3)
     for value, text in ((alpha, "paper"), (1, "independent\nanswers")):
-        axes.annotate(text, (value, 1.0), xycoords=("data", "axes fraction"), fontsize=7,
-                      ha="center", va="bottom")  # fmt: skip
+        axes.annotate(
+            text,
+            (value, 1.0),
+            xycoords=("data", "axes fraction"),
+            fontsize=7,
+            ha="center",
+            va="bottom",
+        )
     labels = [BOARDS[name].title for name in items["board"]]
     axes.set_yticks([*place.values(), POOLED_AT], [*labels, "all boards"], fontsize=7)
     axes.get_yticklabels()[-1].set_fontweight("bold")
@@ -160,7 +189,7 @@ def _pooled(axes: Axes, pooled: Row) -> None:
 
 
 def course(table: pd.DataFrame, k: int) -> Figure:
-    """Gap at the top and the smallest one that the items could show, by quarter."""
+    """Draw the gap at the top and the minimum detectable gap, by quarter."""
     # Boards that share their models would say the same of them again and again.
     own_models = table[table["board"].map(ORIGINS) != SAMPLED]
     quarters = own_models[~own_models["board"].isin(OLDER)].groupby("board", sort=False).size()
@@ -191,7 +220,7 @@ def course(table: pd.DataFrame, k: int) -> Figure:
 
 
 def _course(axes: Axes, rows: pd.DataFrame) -> None:
-    """Gap and smallest detectable gap of one board, quarter by quarter."""
+    """Draw a board's gap and its smallest detectable gap, quarter by quarter."""
     place = np.arange(len(rows))
     gap, detectable = 100 * rows["gap"].to_numpy(), 100 * rows["detectable"].to_numpy()
     axes.fill_between(place, 0, detectable, color="#E3E3E3", lw=0)
@@ -200,9 +229,14 @@ def _course(axes: Axes, rows: pd.DataFrame) -> None:
     axes.scatter(place, gap, s=18, color=fills, edgecolor=PALETTE["blue"], zorder=3)
     for x, height, tied in zip(place.tolist(), gap, rows["n_tied"]):
         axes.annotate(
-            f"{tied}", (x, height), (0, 5), fontsize=SMALLEST, textcoords="offset points",
-            ha="center", bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
-        )  # fmt: skip
+            f"{tied}",
+            (x, height),
+            (0, 5),
+            fontsize=SMALLEST,
+            textcoords="offset points",
+            ha="center",
+            bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
+        )
     when = pd.PeriodIndex(rows["until"], freq="Q")
     # The year stands under its first quarter.
     years = [

@@ -1,4 +1,4 @@
-"""Which boards are embedded and which sources each is made from; read while jobs are planned."""
+"""List the embedded boards and their sources; read while jobs are planned."""
 
 from typing import NamedTuple
 

@@ -45,7 +45,7 @@ def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
-    """How many leaderboards of current models separate first and k-th, by what the error contains.
+    """Count leaderboards of current models that separate first and k-th, by kind of error.
 
     Limits of a share are its least and most without one origin, whose boards share their models.
     """
@@ -59,12 +59,22 @@ def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
     for kind in (ONE_RUN, ITEMS):
         separated = current[f"{kind}_separated"].astype(bool)
         without = [separated[current["origin"] != one].mean() for one in current["origin"].unique()]
-        yield Quantity(f"current_boards_separated_share_{kind}", float(separated.mean()),
-                       min(without), max(without), "limits: without one source")  # fmt: skip
+        yield Quantity(
+            f"current_boards_separated_share_{kind}",
+            float(separated.mean()),
+            min(without),
+            max(without),
+            "limits: without one source",
+        )
     shares = current["run_share"].dropna()
     yield Quantity("n_current_boards_with_runs", float(len(shares)))
-    yield Quantity("run_share_median", shares.median(), shares.min(), shares.max(),
-                   "limits: least and most of a leaderboard")  # fmt: skip
+    yield Quantity(
+        "run_share_median",
+        shares.median(),
+        shares.min(),
+        shares.max(),
+        "limits: least and most of a leaderboard",
+    )
 
 
 def _row(board: Ranked, settings: Settings) -> dict[str, Any]:

@@ -36,7 +36,7 @@ _SUBSETS = ["board", "way", "size", "kept", "lower", "upper"]
 
 
 class Items(NamedTuple):
-    """Numbers of items of a board: dead ones, backward ones, and those that separate the top.
+    """Numbers of a board's items: dead, backward, and separating the top.
 
     On dead items every ranked model that answered is right, or wrong. `negative` items go against
     the score of the others; `backwards` are those of them that chance does not explain, at a false
@@ -79,7 +79,7 @@ def overview(
 
 
 def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str, Any]]:
-    """The top among the models released by the end of each quarter that brought some.
+    """Compute the top at the end of each quarter that brought models.
 
     From the first quarter on that has k models.
     """
@@ -116,7 +116,7 @@ def items(answers: Floats, k: int, level: float) -> Items:
 
 
 def against_the_rest(answers: Floats) -> tuple[Floats, Floats]:
-    """Correlation of each item with the ranks by all other items, and whether it is below 0.
+    """Correlate each item with the ranks by all other items; flag negative correlations.
 
     One-sided p-values by Student's t; NaN for items on which all answers are the same. Models are
     taken as independent: relatives answer alike, so that p-values are too small where many are.
@@ -184,7 +184,7 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
 
 
 def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
-    """The smallest size from which on the share is kept, on average; NaN if none that was tried."""
+    """Return the smallest size from which the share is kept on average; NaN if never."""
     if table.empty:
         return float("nan")
     rows = table[table["way"] == way].sort_values("size")
@@ -220,7 +220,7 @@ def _row(
 
 
 def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
-    """The ranks that each model may hold, and which models are tied with the first."""
+    """Return each model's range of ranks, and the models tied with the first."""
     listed = pd.DataFrame(frontier.models)
     return listed.assign(
         board=board.board,
@@ -230,7 +230,7 @@ def _models(board: Ranked, frontier: Frontier) -> pd.DataFrame:
 
 
 def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]:
-    """The top of a board; the index by the paper's formula, at its alpha and the measured one."""
+    """Describe the top of a board; the index by the paper's formula, at both alphas."""
     at, separation = frontier.index, frontier.answers.resolution
     tests = frontier.ties["paired"]
     kth = tests.with_leader[at.k - 2]

@@ -20,7 +20,7 @@ from studies.boards.names import BOARDS, GROUPED_BY_NAME, SHARES
 
 @dataclass(frozen=True)
 class Settings(top.Settings):
-    """How boards are studied: how their top is judged, and the keys of the config's `boards`."""
+    """Settings of the top's tests, and the keys of the config's `boards`."""
 
     z: float = index.Z  #: errors of a gap within which models are similar, as in the plateau study
     fewest_items: int = 30  #: that all top models answered; with fewer, alpha is not measured
@@ -50,14 +50,14 @@ class Ranked(NamedTuple):
 
     @property
     def shares(self) -> bool:
-        """Whether an answer is the share right of repeated runs."""
+        """Check whether answers are shares of right answers over repeated runs."""
         return BOARDS[self.board].kind == SHARES
 
 
 def all_ranked(
     responses: Mapping[str, pd.DataFrame], evaluations: pd.DataFrame, least_coverage: float
 ) -> list[Ranked]:
-    """Every board as :func:`ranked` gives it, in the order of the responses."""
+    """Rank every board by :func:`ranked`, in the order of the responses."""
     return [
         ranked(board, table, evaluations[evaluations["board"] == board], least_coverage)
         for board, table in responses.items()
@@ -67,7 +67,7 @@ def all_ranked(
 def ranked(
     board: str, responses: pd.DataFrame, evaluations: pd.DataFrame, least_coverage: float
 ) -> Ranked:
-    """The models that are compared: each by its best evaluation that answered enough of the items.
+    """Rank the models, each by its best evaluation that answered enough of the items.
 
     Evaluations that answered less than a share `least_coverage` of the board's items are left out,
     and then all but the best of each model, as leaderboards have it.
@@ -103,7 +103,7 @@ def ranked(
 
 
 def _covering(answers: pd.DataFrame, least: float, remarks: list[str]) -> pd.DataFrame:
-    """Evaluations that answered enough of the items of the board."""
+    """Select evaluations that answered enough of the items of the board."""
     estimates = pd.DataFrame(
         {"model": answers.columns, "n_items": answers.notna().sum().to_numpy()}
     )

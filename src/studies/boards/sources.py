@@ -41,7 +41,7 @@ EPOCH = {
 
 
 def livebench(table: pd.DataFrame) -> pd.DataFrame:
-    """LiveBench's judgments: repeated ones of a question become runs in the order of their time."""
+    """Read LiveBench's judgments; repeated judgments of a question become runs in order of time."""
     judged = table.sort_values("tstamp", kind="stable")
     run = judged.groupby(["model", "question_id"]).cumcount() + 1
     long = judged.assign(board="livebench", run=run, item=judged["question_id"].str[:DIGITS])
@@ -79,7 +79,7 @@ def _hosts(table: pd.DataFrame) -> set[str]:
 
 
 def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
-    """MMLU-Pro's answers of several models; one that gives no option counts as wrong."""
+    """Read MMLU-Pro's answers of several models; an answer without option counts as wrong."""
     read = {model: pd.DataFrame(open.beside(path)) for model, path in archives.items()}
     answers = pd.concat(read, names=["model"]).reset_index("model")
     long = answers.assign(
@@ -93,7 +93,7 @@ def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
 
 
 def bank(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Responses of checkpoints, as the test sets' authors lay them out: one row a respondent."""
+    """Read responses of checkpoints as the test sets' authors lay them out, a row a respondent."""
     respondent = str(table.columns[0])
     long = table.melt(respondent, var_name="item", value_name="score")
     long = long.rename(columns={respondent: "model"}).assign(board=name, run=1, task=name)
@@ -138,7 +138,7 @@ def evaluations(long: pd.DataFrame, models: pd.DataFrame) -> pd.DataFrame:
 
 
 def repetitions(shares: pd.Series) -> int:
-    """The fewest answers that give all of these shares; 0 if none up to the most does."""
+    """Return the fewest answers that give all of these shares; 0 if more than the maximum."""
     values = np.unique(shares)
     for m in range(1, MOST_ANSWERS + 1):
         if np.allclose(values * m, np.round(values * m), atol=1e-6):
@@ -147,12 +147,12 @@ def repetitions(shares: pd.Series) -> int:
 
 
 def evaluation_name(model: pd.Series, run: pd.Series) -> pd.Series:
-    """How an evaluation is called: the model, and which run it is from the second on."""
+    """Return an evaluation's name: the model, and the run from the second on."""
     return model.where(run == 1, model + " (run " + run.astype(str) + ")")
 
 
 def matrix(long: pd.DataFrame) -> pd.DataFrame:
-    """One board as :func:`saturation.files.formats.write` takes it, items in their order."""
+    """Arrange a board for :func:`saturation.files.formats.write`, items in their order."""
     named = long.assign(evaluation=evaluation_name(long["model"], long["run"]))
     wide = named.pivot(index=["item", "task"], columns="evaluation", values="score")
     wide.columns.name = None
@@ -160,7 +160,7 @@ def matrix(long: pd.DataFrame) -> pd.DataFrame:
 
 
 def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
-    """Release date of each model, whatever its host calls it: the earliest of its versions.
+    """Return the release date of each model under any host's name: its earliest version's.
 
     Of a system that is named after the day of its submission, that day. ISO dates, missing where
     the table has none.
@@ -172,7 +172,7 @@ def release_dates(models: pd.DataFrame, names: pd.Series) -> pd.Series:
 
 
 def _version(names: pd.Series) -> pd.Series:
-    """A model's version: without host, effort and a host's own spelling."""
+    """Return a model's version: without host, effort and a host's own spelling."""
     bare = names.str.rpartition("/")[2].str.lower()
     for host_s, usual in _SPELLINGS.items():
         bare = bare.str.replace(host_s, usual, regex=True)
@@ -180,7 +180,7 @@ def _version(names: pd.Series) -> pd.Series:
 
 
 def _checked(long: pd.DataFrame, source: str) -> pd.DataFrame:
-    """The columns in order, each answer once."""
+    """Order the columns and require each answer once."""
     twice = long[long.duplicated(LONG[:-2])]
     if len(twice):
         where = ", ".join(f"{name} {twice.iloc[0][name]}" for name in LONG[:-2])

@@ -1,4 +1,4 @@
-"""The whole study of the boards in one call: what the workflow writes, to the byte."""
+"""Run the whole study of the boards: the workflow writes its tables, to the byte."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ def study(
     benchmarks: pd.DataFrame,
     settings: Settings | None = None,
 ) -> Tables:
-    """All tables of the study; where one is the input of another, it has the digits of its file.
+    """Compute all tables; a table that another reads has the digits of its file.
 
     `benchmarks` is the plateau study's index table; settings are by default those of the config.
     """
@@ -110,7 +110,7 @@ def published(
 
 
 def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
-    """How often k equal models would count as saturated, and as similar, with these errors."""
+    """Return how often k equal models count as saturated, and as similar, with these errors."""
     # The error of a gap is that of one score times the root of two.
     widths = np.sqrt(2) * np.array([index.widest_gap(saturated_from), z])
     saturated, similar = normal_range(widths, k, k)
@@ -126,7 +126,7 @@ def quantities(
     readings: pd.DataFrame,
     settings: Settings,
 ) -> pd.DataFrame:
-    """Headline numbers: alpha as measured, and what it makes of the published benchmarks."""
+    """Gather headline numbers: measured alpha, and its effect on the published benchmarks."""
     return frame(
         [
             *_measured(alpha, settings.alpha),
@@ -144,7 +144,7 @@ def quantities(
 def _readings(
     benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
 ) -> Iterator[tuple[str, float, Floats]]:
-    """Readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
+    """Yield readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
     size = (settings.draws, len(benchmarks))
     logarithm = np.log(np.maximum(benchmarks["n_test"].to_numpy(float), 2))
     for reading in (ALPHA, LOG_RATIO):
@@ -167,7 +167,7 @@ def _readings(
 
 
 def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Generator) -> Floats:
-    """Draws of new units' true values: one mean and one scale a draw, a deviation each.
+    """Draw new units' true values: a mean and a scale a draw, a deviation each.
 
     Each column follows the law of :meth:`saturation.statistics.pooling.Pooled.prediction`.
     """
@@ -220,8 +220,13 @@ def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
         if name is not None:
             yield Quantity(name, row["value"], row["lower"], row["upper"])
         if name == "alpha_pooled":
-            yield Quantity("alpha_predicted", row["value"], row["predicted_lower"],
-                           row["predicted_upper"], "interval for a new board")  # fmt: skip
+            yield Quantity(
+                "alpha_predicted",
+                row["value"],
+                row["predicted_lower"],
+                row["predicted_upper"],
+                "interval for a new board",
+            )
 
 
 def _published(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -256,7 +261,7 @@ def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:
-    """What the index says of first and k-th beside what the items say, of the same models."""
+    """Count agreement of the index with the item test of first and k-th."""
     tied = table["kth_tied"].astype(bool)
     for name, said in (
         ("saturated", table["s_index"] >= saturated_from),

@@ -19,7 +19,7 @@ PICKED = "picked === null || datum.id === null || indexof(picked, datum.id) >= 0
 
 
 def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
-    """Saturation over age: one point a benchmark, with its interval."""
+    """Draw saturation over age: a point a benchmark, with its interval."""
     shown = rows.dropna(subset=["age", "s_index"])
     base = alt.Chart(_data(shown)).encode(
         x=alt.X(
@@ -55,7 +55,7 @@ def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
-    """Discriminability over time, each submitter counted once: one line a benchmark."""
+    """Draw discriminability over time, each submitter counted once: a line a benchmark."""
     columns = ["id", "benchmark", "month", "n_models", "n_submitters", "bdi_submitters"]
     shown_values = monthly[columns].assign(
         interval=[_interval(row) for _, row in monthly.iterrows()]
@@ -89,14 +89,14 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
 
 
 def _interval(month: pd.Series) -> str:
-    """The interval of a month's index in words, or why there is none."""
+    """Write the interval of a month's index in words, or why it is missing."""
     if pd.isna(month["bdi_submitters_lower"]):
         return f"none: {month['reason']}"
     return f"{month['bdi_submitters_lower']:.3f} to {month['bdi_submitters_upper']:.3f}"
 
 
 def of_all(rows: pd.DataFrame) -> dict[str, Any]:
-    """The charts of all benchmarks, with the records and fields by which a brush picks rows."""
+    """Draw the charts of all benchmarks, with the fields by which a brush picks rows."""
     scored = _in_points(rows)
     return {
         "age": {
@@ -113,14 +113,14 @@ def of_all(rows: pd.DataFrame) -> dict[str, Any]:
 
 
 def of_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
-    """A chart of discriminability over time for each leaderboard."""
+    """Draw a chart of discriminability over time for each leaderboard."""
     return {
         f"bdi-{place}": {"spec": bdi_chart(table)} for place, table in enumerate(months.values())
     }
 
 
 def of_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The gap of a board's best to its k-th model, quarter by quarter, with its interval."""
+    """Draw the gap of a board's best to its k-th model, quarter by quarter, with its interval."""
     table = pd.DataFrame(course)[["until", "n_models", "n_tied"]].assign(
         **{name: [100 * row[name] for row in course] for name in ("gap", "gap_lower", "gap_upper")}
     )
@@ -203,7 +203,7 @@ def _values(table: pd.DataFrame) -> alt.Data:
 
 
 def _spec(chart: Any, about: str) -> dict[str, Any]:
-    """The specification; a screen reader hears what it is about."""
+    """Return the specification; a screen reader hears the chart's subject."""
     sized = chart.properties(width="container", height=300, description=about).add_params(
         alt.param(name="picked", value=None)
     )
@@ -250,7 +250,7 @@ def _content(
     known: Behind,
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """What pages share."""
+    """Return the content that all pages share."""
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     if cards:
         listed = pd.concat([listed, rows.from_cards(cards)], ignore_index=True)
@@ -317,7 +317,7 @@ def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, st
 def _benchmark(
     row: Mapping[str, Any], board: Mapping[str, Any] | None, months: Mapping[str, pd.DataFrame]
 ) -> tuple[str, str, dict[str, Any]]:
-    """The page of a published benchmark, of one of the user's, or of a board alone."""
+    """Render the page of a published benchmark, of a user's benchmark, or of a board alone."""
     courses = {
         name: own for name, table in months.items() if len(own := table[table["id"] == row["id"]])
     }
@@ -357,7 +357,7 @@ def landing(
     summary: pd.DataFrame,
     provenance: Mapping[str, str],
 ) -> str:
-    """The report's front page as reStructuredText: what came out, what it was made from."""
+    """Render the report's front page as reStructuredText: results and sources."""
     points = [point for point in re.split(r"(?m)^(?=- )", findings) if point]
     said = "".join(
         _restructured(drawn.quoting(point, quoted))
@@ -371,7 +371,7 @@ def landing(
 
 
 def provenance(manifest: Mapping[str, Any], origin: Mapping[str, str]) -> dict[str, str]:
-    """What a run was made from, in words."""
+    """Describe a run's sources in words."""
     (lock, digits), *_ = manifest["lock"].items()
     inputs, outputs = manifest["inputs"], manifest["outputs"]
     return {
@@ -386,12 +386,12 @@ def provenance(manifest: Mapping[str, Any], origin: Mapping[str, str]) -> dict[s
 
 
 def _under(heading: str, text: str) -> str:
-    """A section; without text, nothing."""
+    """Render a section; empty without text."""
     return f"{heading}\n{'-' * len(heading)}\n\n{text}\n" if text else ""
 
 
 def _restructured(markdown: str) -> str:
-    """Links and code as reStructuredText has them; the report lies one folder below the README."""
+    """Write links and code as reStructuredText; the report lies a folder below the README."""
     return _LINK.sub(r"`\1 <../\2>`__", _CODE.sub(r"``\1``", markdown))
 
 

@@ -50,7 +50,7 @@ FLAGS = {
 def published(
     benchmarks: pd.DataFrame, index: pd.DataFrame, intervals: pd.DataFrame
 ) -> pd.DataFrame:
-    """The plateau study's benchmarks as rows of the dashboard's table; ages are months."""
+    """Return the plateau study's benchmarks as rows of the dashboard; ages are months."""
     table = benchmarks[["benchmark_id", "name", "months_at_observation"]].merge(
         index[["benchmark_id", "n_test", "s_1", "s_k", "s_index", "bin"]], on="benchmark_id"
     )
@@ -65,7 +65,7 @@ def published(
 
 
 def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
-    """The user's benchmarks as rows of the table, with the verdicts of their cards.
+    """Return the user's benchmarks as rows of the table, with the verdicts of their cards.
 
     The interval means the same in all rows: by the error that the data tell, which is that of n
     items where only scores are known. A benchmark whose metric has no range has no score columns.
@@ -96,7 +96,7 @@ def _row(card: Card) -> dict[str, Any]:
 
 
 def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
-    """The user's benchmarks with what their cards answer, in the cards' order.
+    """Return the user's benchmarks with their cards' answers, in the cards' order.
 
     ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
     """
@@ -115,7 +115,7 @@ def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
 
 
 def card_id(card: Card) -> str:
-    """The identifier of a card's row, which no published benchmark has."""
+    """Return the identifier of a card's row, which no published benchmark has."""
     return f"own-{card['benchmark']}"
 
 
@@ -153,7 +153,7 @@ def all_months(
 
 
 def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
-    """How many benchmarks there are of each kind, for headings and captions.
+    """Count the benchmarks of each kind, for headings and captions.
 
     ``above`` and ``below`` count published benchmarks whose whole interval lies on one side of the
     threshold, ``open`` the others; ``published_saturated`` counts by the index alone.
@@ -177,7 +177,7 @@ def counts(rows: pd.DataFrame, saturated_from: float) -> dict[str, int]:
 
 
 def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict[str, Any]]]:
-    """The top models of each benchmark with a label, and a bar's length for bounded scores.
+    """Return each benchmark's top models with a label, and a bar's length for bounded scores.
 
     Those of cards have the ``ranks`` that they may hold and whether they are ``tied`` with the
     leader; the plateau study's have neither.
@@ -197,7 +197,7 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
 
 
 def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str]]:
-    """What the annotation says of each benchmark, in words; what is missing is left out."""
+    """Describe each benchmark's annotation in words; leave out missing fields."""
     titles = {
         "released": "released",
         "citations": "citations",
@@ -220,7 +220,7 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
 
 
 def records(table: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as plain values, missing ones as None, floats short: the page is sent about."""
+    """Return rows as plain values, missing values as None, floats short."""
     plain = table.astype(object).where(table.notna(), None).to_dict("records")
     return [
         {
@@ -245,7 +245,7 @@ def _label(score: float, bounded: bool) -> str:
 
 
 def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
-    """The ranks that a model may hold, how many others it is tied with, whether with the leader."""
+    """Return a model's range of ranks, the number of ties, and whether the leader is tied."""
     best, worst = model["best_rank"], model["worst_rank"]
     return {
         "ranks": f"{best}" if best == worst else f"{best} to {worst}",
@@ -269,7 +269,7 @@ CURVE = (480, 150)
 def statuses(
     status: pd.DataFrame | None, frontier: pd.DataFrame | None, boards: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """List the benchmarks with data of the last months, the current ones first, with their pages.
+    """List the benchmarks with data of the last months, current benchmarks first, with pages.
 
     The page is that of the annotated benchmark or of the leaderboard, where there is one.
     """
@@ -336,28 +336,28 @@ class Link(NamedTuple):
 
 
 def near(path: str) -> str:
-    """A path without the folder in which the project stands."""
+    """Return a path without the folder of the project."""
     found = re.search(r"(?:^|/)((?:results|resources)/(?!.*/(?:results|resources)/).*)", path)
     return found[1] if found else path
 
 
 def table(path: str) -> str:
-    """The name of a table's page and of its copy, from its path in ``results`` or ``resources``."""
+    """Return the name of a table's page and of its copy, from its path."""
     return near(path).partition("/")[2].removesuffix(".csv").replace("/", "_")
 
 
 def module(path: str) -> str:
-    """The name of the page of a module's code, from its path."""
+    """Return the name of the page of a module's code, from its path."""
     return path.rpartition(LIBRARY)[2].removesuffix(".py").replace("/", ".")
 
 
 def benchmark(key: str) -> str:
-    """The address of a benchmark's page."""
+    """Return the address of a benchmark's page."""
     return f"benchmarks/{quote(key)}.html"
 
 
 def slugs(names: list[str]) -> dict[str, str]:
-    """An anchor for each name: small letters and digits with hyphens, each only once."""
+    """Return a unique anchor for each name: small letters and digits with hyphens."""
     found: dict[str, str] = {}
     taken = set()
     for name in names:
@@ -372,7 +372,7 @@ def slugs(names: list[str]) -> dict[str, str]:
 
 
 def code(places: Any) -> list[Link]:
-    """Links to lines of code, of a cell such as ``src/saturation/index.py:12; ...``."""
+    """Link lines of code in a cell such as ``src/saturation/index.py:12; ...``."""
     found = []
     for place in _parts(places):
         path, _, line = place.rpartition(":")
@@ -381,7 +381,7 @@ def code(places: Any) -> list[Link]:
 
 
 def cells(file: Any, cell: Any) -> list[Link]:
-    """Links to rows of a table, of cells such as ``column value, row 5, 12``; else to the table."""
+    """Link rows of a table in cells such as ``column value, row 5, 12``; else link the table."""
     if pd.isna(file):
         return []
     address = f"data/{table(str(file))}.html"
@@ -395,7 +395,7 @@ def cells(file: Any, cell: Any) -> list[Link]:
 
 
 def sources(cell: Any, known: set[str]) -> list[Link]:
-    """Links to pinned sources, of a cell such as ``open_llm_v1; open_llm_v2``; else its words."""
+    """Link pinned sources in a cell such as ``open_llm_v1; open_llm_v2``; else keep its words."""
     return [Link(name, f"sources.html#{name}" if name in known else None) for name in _parts(cell)]
 
 
@@ -409,7 +409,7 @@ FIRST_ROW = 2  # the ledger counts a table's lines, of which its header is the f
 
 @dataclass(frozen=True)
 class Behind:
-    """What the numbers come from: quantities and claims, and the modules of makers, by path."""
+    """Sources of the numbers: quantities, claims, and the modules of makers, by path."""
 
     tables: Mapping[str, pd.DataFrame]
     code: Mapping[str, str]
@@ -417,7 +417,7 @@ class Behind:
 
 
 def tables(behind: Behind) -> dict[str, dict[str, Any]]:
-    """The content of each table's page by the page's name.
+    """Return the content of each table's page by the page's name.
 
     Rows have their number as the ledger counts it, and a link to the function that made them where
     the table says which.
@@ -441,7 +441,7 @@ def tables(behind: Behind) -> dict[str, dict[str, Any]]:
 
 
 def _maker(place: str | None) -> Link | None:
-    """A link to a function at ``src/saturation/PACKAGE/MODULE.py:LINE``."""
+    """Link a function at ``src/saturation/PACKAGE/MODULE.py:LINE``."""
     if place is None:
         return None
     page, line = module(place.rpartition(":")[0]), place.rpartition(":")[2]
@@ -449,14 +449,14 @@ def _maker(place: str | None) -> Link | None:
 
 
 def _cell(value: Any) -> str:
-    """A cell in words: numbers with six digits, nothing for what is missing."""
+    """Write a cell in words: numbers with six digits, nothing if missing."""
     if pd.isna(value):
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def modules(behind: Behind) -> dict[str, dict[str, Any]]:
-    """The content of each module's page by the page's name: its path and its lines."""
+    """Return the content of each module's page by the page's name: its path and its lines."""
     return {
         module(path): {
             "path": LIBRARY + path.rpartition(LIBRARY)[2],
@@ -493,7 +493,7 @@ METHODS = {
 
 
 def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
-    """The claims with the evidence on each, and how often each verdict occurs, also by paper."""
+    """Return the claims with their evidence, and counts of verdicts, also by paper."""
     shown = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
     pieces: dict[str, list[dict[str, Any]]] = {}
     for row in records(evidence):
@@ -522,12 +522,12 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
 
 
 def _counts(ledger: pd.DataFrame) -> dict[str, int]:
-    """How many claims have each verdict that occurs."""
+    """Count the claims of each verdict that occurs."""
     return {name: n for name in VERDICTS if (n := int((ledger["verdict"] == name).sum()))}
 
 
 def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
-    """A piece of evidence in words, with the cells, lines of code and sources behind it."""
+    """Describe a piece of evidence in words, with its cells, lines of code and sources."""
     return {
         **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
         "rule": row.get("rule"),
@@ -542,7 +542,7 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
 
 
 class Origin(NamedTuple):
-    """Where one kind of number comes from."""
+    """Origin of a kind of number."""
 
     what: str
     dated: str
@@ -552,18 +552,43 @@ class Origin(NamedTuple):
 
 # What is shown: the kind of number, the tables with their columns of dates, the sources.
 _KINDS = (
-    ("plateau", "Published scores, S and its interval",
-     ("benchmarks", "top_scores", "index", "intervals"), None, "plateau_annotations"),
-    ("discriminability", "BDI month by month", ("monthly",), ("monthly", "month"),
-     "open_llm_v1; open_llm_v2"),
-    ("boards", "Ranks, ties and verdicts of real boards",
-     ("overview", "models", "course", "remarks"), ("models", "released"),
-     "board_livebench; board_epoch_runs; board_epoch_models; the files nlu_* and board_mmlu_pro_*"),
-    ("status", "Status and chances", ("status",), ("status", "as_of"),
-     "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats"),
-    ("ledger", "Claims, evidence and verdicts", ("ledger", "evidence"), None,
-     "each piece of evidence names its own"),
-)  # fmt: skip
+    (
+        "plateau",
+        "Published scores, S and its interval",
+        ("benchmarks", "top_scores", "index", "intervals"),
+        None,
+        "plateau_annotations",
+    ),
+    (
+        "discriminability",
+        "BDI month by month",
+        ("monthly",),
+        ("monthly", "month"),
+        "open_llm_v1; open_llm_v2",
+    ),
+    (
+        "boards",
+        "Ranks, ties and verdicts of real boards",
+        ("overview", "models", "course", "remarks"),
+        ("models", "released"),
+        "board_livebench; board_epoch_runs; board_epoch_models; "
+        "the files nlu_* and board_mmlu_pro_*",
+    ),
+    (
+        "status",
+        "Status and chances",
+        ("status",),
+        ("status", "as_of"),
+        "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats",
+    ),
+    (
+        "ledger",
+        "Claims, evidence and verdicts",
+        ("ledger", "evidence"),
+        None,
+        "each piece of evidence names its own",
+    ),
+)
 
 
 def origins(
@@ -591,7 +616,7 @@ def origins(
 
 
 def copy(name: str) -> str:
-    """The name of the copy of one of the dashboard's tables, kept apart from those of studies."""
+    """Return the name of the copy of a dashboard's table, apart from those of studies."""
     return f"shown_{name}"
 
 
@@ -692,7 +717,7 @@ def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[
 
 
 def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
-    """A study's table with the columns that the dashboard takes; the others are its maker's."""
+    """Select the columns of a study's table that the dashboard takes."""
     return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 

@@ -45,9 +45,12 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
         for place, (name, series) in enumerate(rows.groupby("benchmark", sort=False)):
             ordered = series.sort_values("elapsed")
             axes.plot(
-                ordered["elapsed"], 100 * ordered["max_score"], label=name,
-                color=PALETTE[CYCLE[place % len(CYCLE)]], marker=MARKERS[place % len(MARKERS)],
-            )  # fmt: skip
+                ordered["elapsed"],
+                100 * ordered["max_score"],
+                label=name,
+                color=PALETTE[CYCLE[place % len(CYCLE)]],
+                marker=MARKERS[place % len(MARKERS)],
+            )
         axes.legend(loc="best", fontsize=7.5, ncols=2)
         axes.axhline(100 * SATURATED, color=PALETTE["black"], linestyle=":", linewidth=1)
         axes.set_ylim(0, 100)
@@ -70,33 +73,49 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     headline(figure, f"Discriminability index (BDI) over time: {found}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
     figure.legend(
-        *grid[0].get_legend_handles_labels(), loc="outside lower center", ncols=2,
+        *grid[0].get_legend_handles_labels(),
+        loc="outside lower center",
+        ncols=2,
         title=f"{len(monthly)} windows, of {least} to {most} submitters each",
-    )  # fmt: skip
+    )
     figure.supylabel("discriminability index BDI", fontsize=9)
     return figure
 
 
 def status(monthly: pd.DataFrame) -> Figure:
-    """Figure 4: ceiling proximity of the latest window, with the index beside it."""
+    """Draw figure 4: ceiling proximity of the latest window, with the index beside it."""
     latest = monthly.sort_values("elapsed").groupby(BOARD, as_index=False).last()
     latest = latest.sort_values("ceiling_proximity", ignore_index=True)
     boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}
     figure, axes = plt.subplots(figsize=(COLUMN, 0.3 * len(latest) + 1.4))
     for board, rows in latest.groupby("leaderboard"):
-        axes.barh(rows.index, 100 * rows["ceiling_proximity"], color=PALETTE[boards[board]],
-                  label=f"leaderboard {board}")  # fmt: skip
+        axes.barh(
+            rows.index,
+            100 * rows["ceiling_proximity"],
+            color=PALETTE[boards[board]],
+            label=f"leaderboard {board}",
+        )
     for place, row in enumerate(latest.itertuples()):
         axes.text(101, place, f"BDI {row.bdi:.2f}", va="center", fontsize=8)
     axes.set_yticks(
         range(len(latest)),
-        [f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
-         for r in latest.itertuples()],
-    )  # fmt: skip
-    axes.axvline(100 * SATURATED, color=PALETTE["vermilion"], linestyle="--",
-                 label=f"the paper's saturation ({_percent(SATURATED)})")  # fmt: skip
-    axes.axvline(100 * WARNING, color=PALETTE["black"], linestyle=":",
-                 label=f"its warning ({_percent(WARNING)})")  # fmt: skip
+        [
+            f"{r.benchmark} ({r.leaderboard}, {r.month}, n = {r.n_models})"
+            for r in latest.itertuples()
+        ],
+    )
+    axes.axvline(
+        100 * SATURATED,
+        color=PALETTE["vermilion"],
+        linestyle="--",
+        label=f"the paper's saturation ({_percent(SATURATED)})",
+    )
+    axes.axvline(
+        100 * WARNING,
+        color=PALETTE["black"],
+        linestyle=":",
+        label=f"its warning ({_percent(WARNING)})",
+    )
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
     figure.legend(loc="outside lower center", ncols=2)
@@ -116,23 +135,29 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     figure, axes = plt.subplots(figsize=(COLUMN, 4))
     for number, (board, rows) in enumerate(both.groupby("leaderboard")):
         axes.scatter(
-            1 - rows["bdi"], rows["s_index"], s=22, color=PALETTE[CYCLE[number]],
-            marker=MARKERS[number], label=f"leaderboard {board}", alpha=0.8,
-        )  # fmt: skip
+            1 - rows["bdi"],
+            rows["s_index"],
+            s=22,
+            color=PALETTE[CYCLE[number]],
+            marker=MARKERS[number],
+            label=f"leaderboard {board}",
+            alpha=0.8,
+        )
     rho = correlation.spearman(1 - both["bdi"], both["s_index"])["estimate"]
     said = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
     axes.set_title(f"{said}: rank correlation {rho:+.2f}".replace("-", "−"))
     axes.set(
-        xlim=(-0.02, 1.02), ylim=(-0.04, 1.04),
+        xlim=(-0.02, 1.02),
+        ylim=(-0.04, 1.04),
         xlabel=f"1 − BDI, all models ({len(both)} benchmark-windows)",
         ylabel="saturation index S, top five",
-    )  # fmt: skip
+    )
     axes.legend(loc="lower right")
     return figure
 
 
 def retirement(table: pd.DataFrame) -> Figure:
-    """How many of the three criteria each benchmark meets in each window."""
+    """Draw how many of the three criteria each benchmark meets in each window."""
     figure, panels = _panels(table, "", share_y=False, height=3.2)
     colours = ListedColormap(["#F2F2F2", "#FBD98B", PALETTE["orange"], PALETTE["vermilion"]])
     for board, axes in panels.items():
@@ -158,7 +183,7 @@ def retirement(table: pd.DataFrame) -> Figure:
 
 
 def _said(change: Mapping[Hashable, Any]) -> str:
-    """What the test of a change says, in a word."""
+    """Describe the test of a change in a word."""
     if pd.isna(change["p_value"]):
         return NOT_TESTED
     if not change["significant"]:
@@ -170,16 +195,40 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     """Line and band of what carries an interval; hollow marks of the rest; the paper's crosses."""
     known = series["bdi_submitters_lower"].notna()
     axes.fill_between(
-        series["elapsed"], series["bdi_submitters_lower"], series["bdi_submitters_upper"],
-        where=known.tolist(), color=PALETTE["blue"], alpha=0.25, linewidth=0, label="interval",
-    )  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi_submitters"].where(known), "o-",
-              color=PALETTE["blue"], markersize=3, label="each submitter once")  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi_submitters"].where(~known), "o",
-              color=PALETTE["blue"], markerfacecolor="white", markersize=4,
-              label="the same, too few for an interval")  # fmt: skip
-    axes.plot(series["elapsed"], series["bdi"], "x", color=PALETTE["black"], markersize=4,
-              label="the paper's: each evaluation once")  # fmt: skip
+        series["elapsed"],
+        series["bdi_submitters_lower"],
+        series["bdi_submitters_upper"],
+        where=known.tolist(),
+        color=PALETTE["blue"],
+        alpha=0.25,
+        linewidth=0,
+        label="interval",
+    )
+    axes.plot(
+        series["elapsed"],
+        series["bdi_submitters"].where(known),
+        "o-",
+        color=PALETTE["blue"],
+        markersize=3,
+        label="each submitter once",
+    )
+    axes.plot(
+        series["elapsed"],
+        series["bdi_submitters"].where(~known),
+        "o",
+        color=PALETTE["blue"],
+        markerfacecolor="white",
+        markersize=4,
+        label="the same, too few for an interval",
+    )
+    axes.plot(
+        series["elapsed"],
+        series["bdi"],
+        "x",
+        color=PALETTE["black"],
+        markersize=4,
+        label="the paper's: each evaluation once",
+    )
     axes.set_ylim(0.2, 1)
 
 
@@ -223,14 +272,15 @@ def _grid(count: int, height: float) -> tuple[Figure, Sequence[Axes]]:
 
 
 def _sizes(axes: Axes, table: pd.DataFrame) -> None:
-    """Sample size under the axis, where it does not hide the months."""
+    """Write the sample size under the axis, where the months stay readable."""
     sizes = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
-    axes.set_xlabel(f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window)",
-                    fontsize=7.5)  # fmt: skip
+    axes.set_xlabel(
+        f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window)", fontsize=7.5
+    )
 
 
 def _by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
-    """The windows of each leaderboard's benchmarks in the order of time."""
+    """Yield the windows of each leaderboard's benchmarks in the order of time."""
     groups = monthly.sort_values("elapsed", kind="stable").groupby(BOARD)
     order = dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None))
     return {board: groups.get_group(board) for board in order}

@@ -29,7 +29,7 @@ WindowKind = Literal["month", "quarter", "rolling"]
 
 
 def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
-    """A wide table (one column a benchmark) as a long one.
+    """Turn a wide table (a column a benchmark) into a long table.
 
     Columns ``row`` (line of the file), ``model``, ``date``, (``variant``, ``family``,
     ``submitter``), ``benchmark``, ``score``.
@@ -48,7 +48,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 
 
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
-    """A long table with its line numbers, as :func:`long_format` returns it."""
+    """Number the lines of a long table, as :func:`long_format` does."""
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
     known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
     return frame[known].assign(row=line_numbers(frame))
@@ -57,7 +57,7 @@ def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 def usable(
     frame: pd.DataFrame, layout: str, score_range: Sequence[float], on_bad_rows: str, file: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Usable evaluations of a user's table, and the list of the others."""
+    """Split a user's table into usable evaluations and the list of unusable evaluations."""
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
     kept, bad = screen(rows, score_range, file)
     if on_bad_rows == "stop":
@@ -68,7 +68,7 @@ def usable(
 def screen(
     evaluations: pd.DataFrame, score_range: Sequence[float], file: str
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Usable evaluations, and the others with their reasons.
+    """Split evaluations into usable evaluations, and unusable evaluations with reasons.
 
     `kept`: ``benchmark, model, family, submitter, date`` (UTC), ``month`` (YYYY-MM), ``score`` and
     ``accuracy`` (proportions of the declared range), ``bin`` (0..299). `dropped`: ``benchmark, row,
@@ -163,7 +163,7 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
 
 
 def combine(summaries: list[Summary]) -> Summary:
-    """Summaries of several leaderboards in one."""
+    """Join the summaries of several leaderboards."""
     return {
         name: pd.concat([summary[name] for summary in summaries], ignore_index=True)
         for name in summaries[0]
@@ -171,14 +171,14 @@ def combine(summaries: list[Summary]) -> Summary:
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """A table of the summary with its rows in the order in which it is written."""
+    """Sort a table of the summary in the order in which it is written."""
     labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
     order = [name for name in labels if name in table.columns]
     return table.sort_values(order, kind="stable", ignore_index=True)
 
 
 def window_months(months: list[str], kind: WindowKind, rolling_months: int) -> pd.DataFrame:
-    """Which months make up each window.
+    """List the months of each window.
 
     Columns ``window`` (label: ``2024-05``, ``2024Q2``; a rolling window is named after its last
     month), ``month`` and ``end`` (number of the window's last month).
@@ -276,7 +276,7 @@ def _reasons(
 
 
 def _kind(reason: str) -> str:
-    """A reason without the value in it, for counting."""
+    """Return a reason without the value in it, for counting."""
     return re.sub(r"^(score|date) .*? is ", r"\1 is ", reason)
 
 
@@ -337,13 +337,13 @@ def _finished(table: pd.DataFrame, leaderboard: str) -> pd.DataFrame:
 
 
 def _spread(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    """The monthly rows of each window, the window's label in ``month``."""
+    """Assign monthly rows to each window, the window's label in ``month``."""
     joined = table.sort_values("month", kind="stable").merge(plan, on=["leaderboard", "month"])
     return joined.drop(columns="month").rename(columns={"window": "month"})
 
 
 def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    """The monthly rows up to the end of each window."""
+    """Assign monthly rows up to the end of each window."""
     ends = plan.groupby(["leaderboard", "window"], as_index=False)["month"].max()
     joined = table.merge(ends, on="leaderboard", suffixes=("", "_end"))
     joined = joined.loc[joined["month"] <= joined["month_end"]]
@@ -351,7 +351,7 @@ def _up_to(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
 
 
 def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
-    """n, mean and SD of windows from those of their months."""
+    """Pool n, mean and SD of months into windows."""
     weighted = rows.assign(
         total=rows["n_models"] * rows["mean"],
         squares=(rows["n_models"] - 1) * rows["sd"].fillna(0) ** 2

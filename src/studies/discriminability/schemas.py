@@ -35,7 +35,7 @@ _BIN = Column(
 def _monthly(
     columns: dict[str, Column], rows: Sequence[str] = (), *, may_be_empty: bool = False
 ) -> Schema:
-    """A table by leaderboard, benchmark and month, and by `rows` within a month."""
+    """Return the schema of a table by leaderboard, benchmark, month, and `rows` in a month."""
     return Schema(
         {**_KEYS, **columns},
         unique=[*_KEYS, *rows],
@@ -116,12 +116,12 @@ def _with_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
 
 
 def as_text(schema: Schema) -> Schema:
-    """The same columns as text, for comparing cell by cell what two files hold."""
+    """Return these columns as text, to compare two files cell by cell."""
     return table({name: text(optional=True) for name in schema.columns}, may_be_empty=True)
 
 
 def export(columns: Iterable[str]) -> Schema:
-    """An export of which the study reads these columns; what stands in them is screened by row."""
+    """Return the schema of an export's columns in use; their content is screened by row."""
     return Schema(dict.fromkeys(columns, _AS_IT_IS), strict=False)
 
 

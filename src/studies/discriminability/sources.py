@@ -36,7 +36,7 @@ DIGITS = 12  # more than the author's sums carry
 
 
 class Export(NamedTuple):
-    """Where an export holds what."""
+    """Layout of an export."""
 
     # Benchmark to its column of raw accuracies; the scores are in the column that has the
     # benchmark's own name.
@@ -127,7 +127,7 @@ def open_llm(frame: pd.DataFrame, export: Export) -> pd.DataFrame:
 
 
 def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
-    """The author's monthly table with the columns that the paper's numbers rest on.
+    """Read the author's monthly table with the columns of the paper's numbers.
 
     Columns ``leaderboard, benchmark, month, n_models, max_score, bdi, top10_gap``; scores and gaps
     as proportions.
@@ -142,7 +142,7 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
 
 
 def fits_from_source(released: Any, file: str) -> pd.DataFrame:
-    """The author's fits as a table, ceilings as proportions."""
+    """Read the author's fits, ceilings as proportions."""
     rows, wrong = [], []
     for name, fit in (released if isinstance(released, Mapping) else {}).items():
         board, _, benchmark = str(name).partition("_")
@@ -159,13 +159,13 @@ def fits_from_source(released: Any, file: str) -> pd.DataFrame:
 
 
 def _numbered(names: pd.Series) -> pd.Series:
-    """Who is the same, without the names, in their order: the statistics need no more."""
+    """Number the names in their order: the statistics need identity alone."""
     codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
     return "s" + codes.astype(str).str.zfill(4)
 
 
 def _families(frame: pd.DataFrame) -> pd.Series:
-    """Base model where the export names it, else architecture and size, the closest it offers."""
+    """Return the base model if the export names it, else architecture and size."""
     if "Base Model" in frame:
         return frame["Base Model"].where(frame["Base Model"] != "Removed")
     size = frame["#Params (B)"].astype(str)

@@ -1,4 +1,4 @@
-"""The whole study as one function, its headline numbers, and the paper's tables."""
+"""Run the whole study: its tables, headline numbers, and the paper's tables."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ class Settings:
 
     @classmethod
     def of(cls, config: Mapping[str, Any], seed: int) -> "Settings":
-        """Settings from the config's section ``discriminability``."""
+        """Return settings from the config's section ``discriminability``."""
         same = ("window", "rolling_months", "min_models", "min_last_models", "bins_sweep")
         return cls(
             **{name: config[name] for name in same},
@@ -99,7 +99,7 @@ def study(
     families: pd.DataFrame | None = None,
     file: str = "benchmarks",
 ) -> Results:
-    """All tables of the study; once written, they are those of the workflow, byte for byte.
+    """Compute all tables; once written, they are those of the workflow, byte for byte.
 
     Parameters
     ----------
@@ -144,12 +144,12 @@ def study(
 
 
 def board_names(monthly: pd.DataFrame) -> list[str]:
-    """The leaderboards in the order of their tables: of their names."""
+    """Return the leaderboards in the order of their tables."""
     return sorted(map(str, monthly["leaderboard"].unique()))
 
 
 def status(tables: Tables, board: str) -> pd.DataFrame:
-    """The paper's columns for one leaderboard, with intervals and the projection that abstains.
+    """Build the paper's columns for a leaderboard, with intervals and the projection that abstains.
 
     ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``, ``submitters_change``
     (each submitter counted once) with its interval or ``not_tested_because``, ``ceiling`` and
@@ -180,7 +180,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
 
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:
-    """The table as the paper prints it: scores in percent, an interval in one cell."""
+    """Format the table as the paper prints it: scores in percent, an interval in a cell."""
     interval = [
         "—" if pd.isna(change) else f"{change:+.3f} [{lower:+.3f}, {upper:+.3f}]"
         for change, lower, upper in table[INTERVAL].to_numpy(float)
@@ -221,7 +221,7 @@ def quantities(tables: Tables) -> pd.DataFrame:
 
 
 def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
-    """The author's numbers under the study's names; ``__refit`` is the fit made again."""
+    """Gather the author's numbers under the study's names; ``__refit`` is a repeated fit."""
     of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
     rows = list(_of_study(monthly))
     for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
@@ -240,7 +240,7 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
 
 
 def refit(best: np.ndarray) -> dict[str, float]:
-    """The logistic fit of the released code (``analysis.py``).
+    """Fit the logistic curve of the released code (``analysis.py``).
 
     ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and ``r_squared``.
 
@@ -284,7 +284,7 @@ def _derived(
     changes: pd.DataFrame,
     settings: Settings,
 ) -> dict[str, pd.DataFrame]:
-    """What follows from the metrics of the windows, by the names of the results."""
+    """Derive tables from the metrics of the windows, by the names of the results."""
     how, benchmarks = settings.resampling, formed["benchmarks"]
     counts = windows.histograms(formed["bins"])
     sweep = bdi.bins_table(counts, sorted({*settings.bins_sweep, how.bins}))
@@ -309,7 +309,7 @@ def _derived(
 
 
 def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> list[str]:
-    """Rounded half to even as decimals, so that 0.8935 is 89.4 % whatever its binary form."""
+    """Round half to even as decimals: 0.8935 is 89.4 % whatever its binary form."""
     step = Decimal(1).scaleb(-digits)
 
     def cell(value: float) -> str:
@@ -467,14 +467,14 @@ def _overall(tables: Tables) -> list[Quantity]:
 
 
 def _not_significant(name: str, p_values: pd.Series) -> Quantity:
-    """How many of the tested changes are not significant; missing if none is tested."""
+    """Count the tested changes that are not significant; missing if none is tested."""
     tested = p_values.dropna()
     count = (tested > intervals.LEVEL).sum() if len(tested) else math.nan
     return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 
 def _paper_groups(tables: Tables) -> Iterator[Quantity]:
-    """What the paper says of groups of its benchmarks; nothing for another leaderboard."""
+    """Yield the paper's statements on groups of its benchmarks; empty for another leaderboard."""
     changes = tables["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
     three = changes[(changes["leaderboard"] == "v1") & changes["benchmark"].isin(LOST_MOST)]
     if len(three) == len(LOST_MOST):
@@ -494,7 +494,7 @@ def _paper_groups(tables: Tables) -> Iterator[Quantity]:
 
 
 def _families(tables: Tables) -> Iterator[Quantity]:
-    """What the released code counts by the models' names, on the exports."""
+    """Count models by their names as the released code does, on the exports."""
     for row in records(tables["families"]) if "families" in tables else []:
         name, note = prefix(row["leaderboard"]), f"of {row['evaluations']} evaluations"
         yield Quantity(f"{name}_families", row["families"], note=note)
@@ -503,7 +503,7 @@ def _families(tables: Tables) -> Iterator[Quantity]:
 
 
 def _released_checks(tables: Tables) -> Iterator[Quantity]:
-    """The checks of ``review_fixes.py``, which the author released and later withdrew, made again.
+    """Repeat the checks of ``review_fixes.py``, which the author released and later withdrew.
 
     Changes whose two plain intervals overlap, of all windows and up to the last large one, to which
     that code goes; and half the range of one benchmark's index over the numbers of bins in that
@@ -552,7 +552,7 @@ def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
-    """A benchmark's numbers; its windows in order."""
+    """Yield a benchmark's numbers; its windows are in order."""
     best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
     gaps = windows["top10_gap"].to_numpy()
     decline = 1 - bdi / np.maximum.accumulate(bdi)

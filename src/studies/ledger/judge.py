@@ -1,4 +1,4 @@
-"""The ledger: what the papers print, the evidence on it, and what follows."""
+"""Judge the papers' claims by their evidence."""
 
 import ast
 from collections.abc import Collection, Mapping, Sequence
@@ -37,7 +37,7 @@ THRESHOLD_POINTS = 101
 
 @dataclass(frozen=True)
 class Finding:
-    """What a piece of evidence says."""
+    """Outcome of a piece of evidence."""
 
     outcome: str
     computed: str = ""  # in the printed unit, or whether the rule holds
@@ -52,7 +52,7 @@ def found(
     skipped: Mapping[str, str],
     named: Collection[str] = (),
 ) -> Finding:
-    """Outcome of one row of evidence.
+    """Return the outcome of a row of evidence.
 
     `skipped` says why quantities without a value were not computed; `named` are those that another
     row of the same claim names: they are no readings of this one. A quantity that nothing computes
@@ -79,7 +79,7 @@ def found(
 
 
 def rounds_to(value: float, published: float, decimals: int) -> bool:
-    """Whether a value, rounded half up or half to even, is the published number.
+    """Check whether a value, rounded half up or half to even, is the published number.
 
     Both roundings count: papers do not say which their software used. The value is first cut
     to 12 significant digits, so that 0.145 is not missed for its binary form.
@@ -96,7 +96,7 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
 
 
 def asked(evidence: Mapping[str, Any]) -> list[str]:
-    """The quantities without which a row of evidence cannot be judged."""
+    """List the quantities without which a row of evidence cannot be judged."""
     if pd.notna(evidence["rule"]):
         rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
         names = dict.fromkeys(name for rule in rules for name in names_in(rule))
@@ -105,7 +105,7 @@ def asked(evidence: Mapping[str, Any]) -> list[str]:
 
 
 def _computed(name: str, known: Quantities) -> bool:
-    """Whether a quantity, or a reading of it, has a value."""
+    """Check whether a quantity, or a reading of it, has a value."""
     return any(
         not isnan(float(row["value"]))
         for other, row in known.items()
@@ -116,7 +116,7 @@ def _computed(name: str, known: Quantities) -> bool:
 def _not_computed(
     evidence: Mapping[str, Any], absent: list[str], skipped: Mapping[str, str]
 ) -> Finding:
-    """What is said of a claim whose quantities this run does not have."""
+    """Explain why this run does not have the claim's quantities."""
     why = [f"{name} is not computed: {skipped[name]}" for name in absent if name in skipped]
     if pd.notna(evidence["command"]):
         return Finding(NOT_RUN, remark="; ".join([*why, f"not run here: {evidence['command']}"]))
@@ -131,7 +131,7 @@ def _not_computed(
 
 
 def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
-    """The outcome of a rule."""
+    """Return the outcome of a rule."""
     rule = str(evidence["rule"])
     holds = evaluate(rule, _with(known, evidence["threshold"]))
     remark = f"{rule}: {_with_bounds(asked(evidence), known)}"
@@ -153,7 +153,7 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
 
 
 def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:
-    """Whether the row's rule holds at each point of its threshold's range."""
+    """Evaluate the row's rule at each point of its threshold's range."""
     points = np.linspace(
         float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
     )
@@ -162,7 +162,7 @@ def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool
 
 
 def _ranges(held: Mapping[float, bool]) -> str:
-    """The range over which a rule holds, in words."""
+    """Describe the range over which a rule holds, in words."""
     tried = f"{_shown(min(held))} to {_shown(max(held))}"
     inside = [point for point, holds in held.items() if holds]
     if not inside:
@@ -173,7 +173,7 @@ def _ranges(held: Mapping[float, bool]) -> str:
 
 
 def _with(known: Quantities, threshold: Any) -> Quantities:
-    """The quantities and, under its name, the threshold."""
+    """Return the quantities and, under its name, the threshold."""
     return {**known, THRESHOLD: {"value": threshold}}
 
 
@@ -183,7 +183,7 @@ def _counted(
     known: Quantities,
     named: Collection[str],
 ) -> Finding:
-    """The outcome of a quantity: its own value, or all of its readings where it has none."""
+    """Return the outcome of a quantity: of its value, else of all its readings."""
     published, decimals = float(claim["published"]), int(claim["decimals"])
     scale = float(evidence["scale"]) if pd.notna(evidence["scale"]) else 1.0
     base = str(evidence["quantity"])
@@ -220,7 +220,7 @@ def _with_bounds(names: list[str], known: Quantities) -> str:
 
 
 def _interval(row: Mapping[str, float], scale: float = 1.0) -> str:
-    """The interval of a quantity, where it has one."""
+    """Describe the interval of a quantity, if present."""
     lower, upper = float(row["lower"]) * scale, float(row["upper"]) * scale
     return "" if isnan(lower) or isnan(upper) else f" ({_shown(lower)} to {_shown(upper)})"
 
@@ -294,7 +294,7 @@ _UNSETTLED = {
 
 
 class Piece(NamedTuple):
-    """What the grade needs of a row of evidence."""
+    """Row of evidence as the grade needs it."""
 
     role: str
     data: str
@@ -304,7 +304,7 @@ class Piece(NamedTuple):
 
 
 def grade(pieces: Sequence[Piece]) -> str:
-    """The grade of a claim, a key of `COARSE`, by all evidence on it."""
+    """Grade a claim by all its evidence: a key of `COARSE`."""
     deciding = _deciding(pieces)
     settled = [piece for piece in deciding if piece.outcome in (AGREES, CONTRADICTS)]
     open_ones = [piece for piece in deciding if piece.outcome == UNSETTLED]
@@ -323,7 +323,7 @@ def grade(pieces: Sequence[Piece]) -> str:
 
 
 def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
-    """The rows that decide: the natural ones, else the readings, else the replications.
+    """Select the rows that decide: natural rows, else readings, else replications.
 
     Where what would decide was never released, a replication that agrees or contradicts does; where
     it waits to be run, the paper's own printed numbers do.
@@ -345,7 +345,7 @@ def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
 
 
 def _settled(piece: Piece) -> str:
-    """The grade of evidence that agrees or contradicts."""
+    """Return the grade of evidence that agrees or contradicts."""
     if piece.outcome == CONTRADICTS:
         return _CONTRADICTING[piece.data]
     if piece.data == "released output" and piece.method == "none":
@@ -371,7 +371,7 @@ EVIDENCE_COLUMNS = [
 
 
 class Study:
-    """What a study computed, where that stands, and what it was computed from.
+    """Quantities of a study, their file and their sources.
 
     `source` names the data behind it in ``resources/sources.csv``, or what else it rests on. A
     quantity that stands twice is an InputError: nobody could tell which of the two is meant.
@@ -403,7 +403,7 @@ class Study:
 
 
 def printed(claims: pd.DataFrame, paper: str) -> Study:
-    """The numbers that a paper prints, as quantities by the names of their claims.
+    """Return a paper's printed numbers as quantities by the names of their claims.
 
     Evidence of the study `PRINTED` looks at a paper from within: its rules compare the paper's
     printed numbers with each other.
@@ -428,7 +428,7 @@ def judged(
     evidence: Mapping[str, pd.DataFrame],
     studies: Mapping[str, Study],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """The ledger of all papers, and the evidence that it rests on.
+    """Judge all papers: the ledger, and the evidence that it rests on.
 
     Evidence of a study that is not among `studies` is left out, and so is a claim on which
     nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
@@ -450,7 +450,7 @@ def judged(
 
 
 def summary(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Number of claims by paper, sense and verdict, with a total row."""
+    """Count claims by paper, sense and verdict, with a total row."""
     verdicts = list(VERDICTS)
     counts = pd.crosstab([ledger["paper"], ledger["sense"]], ledger["verdict"])
     counts = counts.reindex(columns=verdicts, fill_value=0).reset_index()
@@ -462,13 +462,13 @@ def summary(ledger: pd.DataFrame) -> pd.DataFrame:
 
 
 def causes(ledger: pd.DataFrame) -> int:
-    """For how many causes claims differ: those that name one cause count once."""
+    """Count the causes of claims that differ: claims with a common cause count once."""
     differ = ledger[ledger["verdict"] == DIFFERS]
     return int(differ["cause"].fillna(differ["claim_id"]).nunique())
 
 
 def grades(ledger: pd.DataFrame) -> pd.DataFrame:
-    """Number of claims by grade, in the order of :data:`studies.ledger.judge.COARSE`."""
+    """Count claims by grade, in the order of :data:`studies.ledger.judge.COARSE`."""
     counts = ledger["grade"].value_counts()
     return pd.DataFrame(
         [(name, coarse, int(counts.get(name, 0))) for name, coarse in COARSE.items()],
@@ -501,7 +501,7 @@ def _by_claim(
 def _said(
     claim: Mapping[str, Any], rows: list[dict[str, Any]], studies: Mapping[str, Study]
 ) -> list[dict[str, Any]]:
-    """What each row of evidence says of a claim."""
+    """Return the finding of each row of evidence on a claim."""
     named = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
     said = []
     for row in rows:
@@ -533,13 +533,13 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
 
 
 def _standing_for(quantity: str, study: Study) -> list[str]:
-    """The quantity, or all its readings where it has no value of its own."""
+    """Return the quantity, or all its readings if it has no value of its own."""
     readings = [name for name in study.line if name.startswith(f"{quantity}__")]
     return [quantity] if quantity in study.line else readings
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
-    """One row of the ledger: the claim, its grade, and the evidence that decides it."""
+    """Build a row of the ledger: the claim, its grade, and the evidence that decides it."""
     pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
     graded, deciding = grade(pieces), _deciding(pieces)
     # Of the evidence that decides, what leaves it open comes before what agrees.

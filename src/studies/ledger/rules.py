@@ -43,7 +43,7 @@ def evaluate(rule: str, quantities: Quantities) -> bool:
 
 
 def names_in(rule: str) -> list[str]:
-    """The names that a rule uses, each once, those that stand outermost first."""
+    """Return the names that a rule uses, each once, outermost names first."""
     nodes = ast.walk(_parsed(rule))
     return list(dict.fromkeys(node.id for node in nodes if isinstance(node, ast.Name)))
 
@@ -56,7 +56,7 @@ def _parsed(rule: str) -> ast.Expression:
 
 
 class _Evaluation:
-    """One rule over one table of quantities; a method for each kind of expression."""
+    """Evaluation of a rule over a table of quantities; a method for each kind of expression."""
 
     def __init__(self, rule: str, quantities: Quantities) -> None:
         self.rule = rule
@@ -128,7 +128,7 @@ class _Evaluation:
 def quoted(
     quantities: Mapping[str, pd.DataFrame], summary: pd.DataFrame, grades: pd.DataFrame
 ) -> dict[str, Any]:
-    """Values by name; one that was not computed is left out.
+    """Return values by name; leave out missing values.
 
     ``NAME``, ``NAME_lower``, ``NAME_upper`` and ``NAME_note`` of every quantity, of the first study
     that has it; of the ledger, the counts by verdict and by grade.

@@ -30,14 +30,14 @@ UNEXPLAINED = 1e-300
 
 
 def permuted_orders(n: int, permutations: int, rng: np.random.Generator) -> Index:
-    """Orders of n benchmarks, shape (1 + permutations, n); the first is the given one."""
+    """Draw orders of n benchmarks, shape (1 + permutations, n); the first is the given order."""
     identity = np.arange(n)
     shuffled = rng.permuted(np.tile(identity, (permutations, 1)), axis=1)
     return np.vstack([identity, shuffled])
 
 
 def permuted(variable: Array, covariates: Array, supported: Index, orders: Index) -> Array:
-    """The tested variable as each order permutes it, given the covariates.
+    """Permute the tested variable by each order, given the covariates.
 
     What the covariates explain of the variable stays with its benchmark; the rest, its residual,
     goes to the benchmark that the order names. This happens once for all benchmarks that have the
@@ -71,7 +71,7 @@ def _first_returns(orders: Index, supported: Index) -> Index:
 def partial_effects(
     outcomes: Array, variables: Array, covariates: Array, test: str
 ) -> tuple[Array, Array]:
-    """Partial correlations and z of the outcomes of one design, for each variable.
+    """Compute partial correlations and z of a design's outcomes, for each variable.
 
     Shape (outcomes, orders) each: the partial correlation, and the signed z whose two-sided
     normal p-value is the test's.
@@ -114,7 +114,7 @@ def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -
 
 
 def _permutation_p(effect: Array) -> Array:
-    """Share of all orders, the observed one among them, with an effect at least as large."""
+    """Return the share of all orders, the observed order included, with at least the effect."""
     size = np.abs(effect).round(10)
     share: Array = ranks(-size, ties="max") / size.shape[1]
     return share
@@ -126,7 +126,7 @@ def _signed_z(sign: Array, p_value: Array) -> Array:
 
 
 def orders_of(data: Data, permutations: int, seed: int, size: str) -> Index:
-    """The orders in which all specifications of a multiverse see the benchmarks.
+    """Return the orders in which all specifications of a multiverse see the benchmarks.
 
     Shape (1 + permutations, benchmarks); the first is the given order.
     """
@@ -168,7 +168,7 @@ def _variables(data: Data, design: Design) -> Variables:
 
 
 def _permuted(data: Data, design: Design, rows: Index, orders: Index) -> Array:
-    """The design's variable in the benchmarks in use, under each order, (orders, rows).
+    """Permute the design's variable in the benchmarks in use by each order, (orders, rows).
 
     It is permuted over all benchmarks that have it, also those that the design leaves out. Ranks
     are permuted as ranks among all of them, and ranked again among those in use.

@@ -1,4 +1,4 @@
-"""What a multiverse says as a whole: agreement with the paper, and a joint test against chance."""
+"""Summarise a multiverse: agreement with the paper, and a joint test against chance."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ TIE = 1e-6
 
 @dataclass(frozen=True)
 class Settings:
-    """What a multiverse is made of."""
+    """Settings of a multiverse."""
 
     choices: Mapping[str, Any]  #: lists of choices, as in the config section ``multiverse``
     specifications: int = 200  #: of a conclusion; all of them where fewer are possible
@@ -84,7 +84,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
 def tables(
     evaluated: pd.DataFrame, effect: Array, z: Array, level: float
 ) -> dict[str, pd.DataFrame]:
-    """What is said of all conclusions: ``curve``, ``joint``, ``choices`` and ``quantities``."""
+    """Build the tables of all conclusions: ``curve``, ``joint``, ``choices``, ``quantities``."""
     curves, tests = [], []
     for rows in evaluated.groupby("conclusion", sort=False).indices.values():
         table = evaluated.iloc[rows]
@@ -108,7 +108,7 @@ def adjusted(joint: pd.DataFrame) -> pd.DataFrame:
 
 
 def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.bool_]:
-    """Whether each specification says what the paper says; see `Conclusion.expected`."""
+    """Check whether each specification agrees with the paper; see `Conclusion.expected`."""
     significant: NDArray[np.bool_] = np.abs(z) >= -scipy.special.ndtri(level / 2)
     agreed: NDArray[np.bool_]
     if expected == "none":
@@ -121,7 +121,7 @@ def agrees(effect: Array, z: Array, expected: str, level: float) -> NDArray[np.b
 
 
 def curve(table: pd.DataFrame, effect: Array, level: float) -> pd.DataFrame:
-    """The specifications of one conclusion from the smallest effect to the largest.
+    """Sort a conclusion's specifications from the smallest effect to the largest.
 
     With ``rank`` from 1, ``p_value``, ``agrees``, and ``null_lower, null_upper``: where the
     central 95 % of the permutations have the effect of this rank.
@@ -197,7 +197,7 @@ _SIDES: dict[str, Callable[[Array], Array]] = {
 
 
 def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
-    """Agreement and median effect of the specifications that share one choice.
+    """Summarise agreement and median effect of the specifications that share a choice.
 
     ``conclusion, choice, value, specifications, agreement, median_effect``.
     """
@@ -226,12 +226,18 @@ def quantities(joint: pd.DataFrame) -> pd.DataFrame:
         sampled = f"{row['specifications']} of {row['possible']} specifications"
         rows += [
             Quantity(
-                f"{name}_agreement", row["agreement"], row["agreement_lower"],
-                row["agreement_upper"], f"share of {sampled}; interval of their sampling",
+                f"{name}_agreement",
+                row["agreement"],
+                row["agreement_lower"],
+                row["agreement_upper"],
+                f"share of {sampled}; interval of their sampling",
             ),
             Quantity(
-                f"{name}_median_effect", row["median_effect"], row["effect_lower"],
-                row["effect_upper"], "partial correlation; central 95 % of the specifications",
+                f"{name}_median_effect",
+                row["median_effect"],
+                row["effect_lower"],
+                row["effect_upper"],
+                "partial correlation; central 95 % of the specifications",
             ),
             Quantity(f"{name}_share_significant", row["share_significant"], note=sampled),
             *(
@@ -240,10 +246,11 @@ def quantities(joint: pd.DataFrame) -> pd.DataFrame:
             ),
             *(
                 Quantity(
-                    f"{name}_{p_value}_holm", row[f"{p_value}_holm"],
+                    f"{name}_{p_value}_holm",
+                    row[f"{p_value}_holm"],
                     note="joint permutation test, Holm over all conclusions",
                 )
                 for p_value in P_VALUES
             ),
-        ]  # fmt: skip
+        ]
     return quantity.frame(rows)

@@ -24,7 +24,7 @@ from studies.plateau.names import ERROR_MODELS
 
 @dataclass(frozen=True)
 class Conclusion:
-    """A conclusion of the plateau paper and the choices that leave it the same question.
+    """Conclusion of the plateau paper, and choices that keep its question.
 
     - ``name``: hypothesis (``h1`` ...) or variable.
     - ``statement``: what the paper says, in our words.
@@ -49,49 +49,77 @@ CONCLUSIONS = {
     conclusion.name: conclusion
     for conclusion in (
         Conclusion(
-            "h1", "public and private benchmarks do not differ",
-            "none", ("primary",), _WITH_OR_WITHOUT_AGE,
+            "h1",
+            "public and private benchmarks do not differ",
+            "none",
+            ("primary",),
+            _WITH_OR_WITHOUT_AGE,
         ),
         Conclusion(
-            "h2", "English-only and multilingual benchmarks do not differ at the same age",
-            "none", ("primary",), _BESIDE_AGE,
+            "h2",
+            "English-only and multilingual benchmarks do not differ at the same age",
+            "none",
+            ("primary",),
+            _BESIDE_AGE,
         ),
         Conclusion(
-            "h3", "expert-curated benchmarks are less saturated at the same age",
-            "positive", ("expert", "expert_or_crowd_only"), _BESIDE_AGE,
+            "h3",
+            "expert-curated benchmarks are less saturated at the same age",
+            "positive",
+            ("expert", "expert_or_crowd_only"),
+            _BESIDE_AGE,
         ),
         Conclusion(
-            "h4", "closed- and open-ended benchmarks do not differ",
-            "none", ("primary", "both_counts_as_open"), _WITH_OR_WITHOUT_AGE,
+            "h4",
+            "closed- and open-ended benchmarks do not differ",
+            "none",
+            ("primary", "both_counts_as_open"),
+            _WITH_OR_WITHOUT_AGE,
         ),
         Conclusion(
-            "h5", "more cited benchmarks are more saturated, before age is considered",
-            "higher", ("log_citations", "citations", "citations_per_month"), ("none",),
+            "h5",
+            "more cited benchmarks are more saturated, before age is considered",
+            "higher",
+            ("log_citations", "citations", "citations_per_month"),
+            ("none",),
         ),
         Conclusion(
-            "h6", "templated and non-templated benchmarks do not differ",
-            "none", ("primary", "tags_or_notes"), _WITH_OR_WITHOUT_AGE,
+            "h6",
+            "templated and non-templated benchmarks do not differ",
+            "none",
+            ("primary", "tags_or_notes"),
+            _WITH_OR_WITHOUT_AGE,
         ),
         Conclusion(
-            "age", "older benchmarks are more saturated, also next to adoption",
-            "positive", ("months", "log_months"),
+            "age",
+            "older benchmarks are more saturated, also next to adoption",
+            "positive",
+            ("months", "log_months"),
             ("none", "citations", "log_n", "log_n_and_citations"),
         ),
         Conclusion(
-            "test_size", "larger test sets go with lower saturation",
-            "negative", ("log_n", "n"), ("none", "age", "age_and_citations"),
+            "test_size",
+            "larger test sets go with lower saturation",
+            "negative",
+            ("log_n", "n"),
+            ("none", "age", "age_and_citations"),
         ),
         Conclusion(
-            "adoption", "citations show no association once age is accounted for",
-            "none", ("log_citations", "citations", "citations_per_month"),
+            "adoption",
+            "citations show no association once age is accounted for",
+            "none",
+            ("log_citations", "citations", "citations_per_month"),
             ("age", "age_and_log_n"),
         ),
         Conclusion(
-            "quality", "benchmarks with documented quality issues are more saturated",
-            "higher", ("primary", "recorded_only"), ("none",),
+            "quality",
+            "benchmarks with documented quality issues are more saturated",
+            "higher",
+            ("primary", "recorded_only"),
+            ("none",),
         ),
     )
-}  # fmt: skip
+}
 
 ADJUSTMENTS: dict[str, tuple[str, ...]] = {
     "none": (),
@@ -125,7 +153,7 @@ class Design:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How saturated a benchmark is; larger is more saturated."""
+    """Saturation of a benchmark; larger is more saturated."""
 
     k: int
     alpha: float
@@ -180,7 +208,7 @@ LEAST_FREEDOM = 5
 
 @dataclass(frozen=True)
 class Data:
-    """What every specification draws on.
+    """Data that every specification draws on.
 
     - ``table``: the study's benchmarks, one row each, by ``benchmark_id``; all arrays are in this
       order.
@@ -209,7 +237,7 @@ class Data:
         choices: Mapping[str, Any],
         epsilon: float = EPSILON,
     ) -> "Data":
-        """The study's prepared tables (scores as proportions) under the config's choices."""
+        """Prepare the study's tables (scores as proportions) under the config's choices."""
         table = benchmarks.sort_values("benchmark_id").reset_index(drop=True)
         return cls(
             table,
@@ -229,7 +257,7 @@ class Data:
 
 
 class Variables(NamedTuple):
-    """What a design regresses on: m benchmarks in use, c covariates.
+    """Variables of a design's regression: m benchmarks in use, c covariates.
 
     - ``rows``: numbers of the benchmarks in use, shape (m,).
     - ``covariates``: with the intercept first, shape (m, c).
@@ -243,7 +271,7 @@ class Variables(NamedTuple):
 def difference_error(
     s_1: Array, s_k: Array, n_test: Array, alpha: float, error_model: str
 ) -> Array:
-    """Standard error of the gap between the top and the k-th score, n_eff = n_test ** alpha.
+    """Compute the standard error of the gap between top and k-th, n_eff = n_test ** alpha.
 
     ``independent`` is the paper's equation 2. ``pooled`` takes one proportion for both scores, as
     the two-proportion z test does. ``smoothed`` adds one success and one failure to each (Agresti
@@ -287,7 +315,7 @@ def outcome_values(data: Data, outcomes: Sequence[Outcome]) -> Array:
 
 
 def variables(data: Data, design: Design) -> Variables | None:
-    """The rows in use, the variable and the covariates of a design.
+    """Return the rows in use, the variable and the covariates of a design.
 
     None where the design cannot be estimated: fewer benchmarks in a group than the smallest
     allowed, too few degrees of freedom, or a variable that the covariates determine.
@@ -321,7 +349,7 @@ def variables(data: Data, design: Design) -> Variables | None:
 def admitted(
     data: Data, design: Design, outcomes: Sequence[Outcome], values: Array
 ) -> NDArray[np.bool_]:
-    """Which outcomes can be estimated with the design and are not another in other words.
+    """Return outcomes that the design can estimate and that do not repeat another outcome.
 
     Shape (outcomes,).
     """
@@ -383,7 +411,7 @@ _COLUMNS: dict[str, Callable[[pd.DataFrame, str], Array]] = {
 def all_conclusions(
     data: Data, choices: Mapping[str, Any], count: int, seed: int, size: str
 ) -> pd.DataFrame:
-    """Specifications of every conclusion, one conclusion under the other.
+    """List specifications of every conclusion, conclusion by conclusion.
 
     See :func:`specifications`.
     """
@@ -435,7 +463,7 @@ def specifications(
 
 
 def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -> NDArray[np.bool_]:
-    """Which pair is the reference; none, if the choices leave out the paper's outcome."""
+    """Return the reference pair; None if the choices leave out the paper's outcome."""
     is_design = np.arange(len(all_designs)) == 0
     is_outcome = np.array([outcome == REFERENCE_OUTCOME for outcome in all_outcomes])
     pair: NDArray[np.bool_] = is_design[:, None] & is_outcome[None, :]

@@ -77,7 +77,7 @@ ADJUSTED = {"none": (), "age": (AGE,)}
 
 
 class Sample(NamedTuple):
-    """The benchmarks of one effect: their row numbers, its variable and what is held fixed."""
+    """Benchmarks of an effect: their row numbers, its variable and the covariates."""
 
     rows: NDArray[np.intp]
     variable: Array
@@ -85,7 +85,7 @@ class Sample(NamedTuple):
 
 
 def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
-    """The benchmarks that each effect is computed from, by its name and what is held fixed."""
+    """Return the benchmarks of each effect, by its name and its covariates."""
     groups = {
         (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
         for compared in groupings.comparisons(data)
@@ -171,7 +171,7 @@ def shuffled_effects(
 
 
 def _weights(chosen: Sample, n: int) -> Array:
-    """What every benchmark's outcome counts in an effect; all missing where there is none."""
+    """Return every benchmark's weight in an effect; all missing where the effect is undefined."""
     slope = contrast(chosen)
     weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
     weights[chosen.rows] = slope
@@ -179,7 +179,7 @@ def _weights(chosen: Sample, n: int) -> Array:
 
 
 def _dealer(data: pd.DataFrame, epsilon: float) -> Callable[[NDArray[np.intp]], Array]:
-    """What gives every benchmark's index under deals of the sizes, shape (deals, n)."""
+    """Return a function from shuffled sizes to every benchmark's index, shape (shuffles, n)."""
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
     n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
     if len(data) > CROSSED:
@@ -221,7 +221,7 @@ SHUFFLED, LEFT_OUT = "dealt_n", "source_left_out"
 
 
 class Effect(NamedTuple):
-    """One effect under one control: a row of the table.
+    """Effect under a control: a row of the table.
 
     The effect is a difference in the unit of the control's outcome (index, share of benchmarks,
     share of the ranks) or a correlation; ``note`` says why something is missing.
@@ -249,7 +249,7 @@ def controls(
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> pd.DataFrame:
-    """The study's table ``controls``.
+    """Compute the study's table ``controls``.
 
     Parameters
     ----------
@@ -308,7 +308,7 @@ def _tested(
     rng: np.random.Generator,
     resamples: int,
 ) -> list[Effect]:
-    """The effect on the index and without n, of groups where there are orders to deal them in."""
+    """Test the effect on the index and without n, of groups that can be permuted."""
     if len(chosen.rows) < LEAST:
         return _effects(head, values, *np.full((4, values.shape[1]), np.nan))
     if drawn is None:
@@ -319,7 +319,7 @@ def _tested(
 def _orders(
     chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
 ) -> dict[str, resampling.Orders]:
-    """The orders of each comparison's permutation tests, those of the table ``tests``."""
+    """Return the orders of each comparison's permutation tests, those of the table ``tests``."""
     of_comparison: dict[tuple[str, str], resampling.Orders] = {}
     for (name, _), chosen in chosen_by.items():
         key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
@@ -335,7 +335,7 @@ def _orders(
 
 
 def without_n(table: pd.DataFrame) -> pd.DataFrame:
-    """Which effects are shown on the index, and which of them also where n is taken out.
+    """Return effects shown on the index, and which of them remain without n.
 
     A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
     ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
@@ -356,7 +356,7 @@ def without_n(table: pd.DataFrame) -> pd.DataFrame:
 def outcome_table(
     data: pd.DataFrame, same_n: Sequence[int] = SAME_N, epsilon: float = EPSILON
 ) -> pd.DataFrame:
-    """How saturated each benchmark is under each control, a column each.
+    """Compute each benchmark's saturation under each control, a column each.
 
     Indices, and for ``gap_rank`` the share of benchmarks with a larger raw gap (ties count
     half).
@@ -378,7 +378,7 @@ def outcome_table(
 
 
 def _measured(outcomes: pd.DataFrame, measure: str, saturated_from: float) -> pd.DataFrame:
-    """The outcomes as the measure takes them; there is no threshold of a rank."""
+    """Return the outcomes as the measure takes them; a rank has no threshold."""
     if measure != SHARE:
         return outcomes
     return (outcomes.drop(columns=GAP_RANK) >= saturated_from).astype(float)
@@ -437,7 +437,7 @@ def _effects(
 
 
 def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
-    """Mean and central 95 % of the effect over the shuffles, and where the observed one lies."""
+    """Return mean and central 95 % of the effect over shuffles, and the place of the observed."""
     if not len(null) or not np.isfinite(observed) or not np.isfinite(null).all():
         return head._replace(control=SHUFFLED, note=NOT_DEFINED)
     mean = float(null.mean())
@@ -450,14 +450,14 @@ UNNAMED = "those that name no site"
 
 
 def sources(data: pd.DataFrame) -> dict[str, Flags]:
-    """Which benchmarks' scores each site gave; those without a named one together."""
+    """Return the benchmarks that each site scored; unnamed sites count together."""
     listed = data["score_sources"].fillna(UNNAMED).astype(str).str.split(";")
     names = sorted({site for sites in listed for site in sites})
     return {name: listed.map(lambda sites, name=name: name in sites).to_numpy() for name in names}
 
 
 def _left_out(head: Effect, observed: float, left: Mapping[str, float]) -> Effect:
-    """The effect without each source of scores: the farthest, and the range."""
+    """Return the farthest effect without a source of scores, and the range."""
     defined = {name: value for name, value in left.items() if np.isfinite(value)}
     if not np.isfinite(observed) or not defined:
         note = NOT_DEFINED if left else "fewer than two sources of scores are recorded"
@@ -475,7 +475,7 @@ def _left_out(head: Effect, observed: float, left: Mapping[str, float]) -> Effec
 def _without_each(
     measure: str, given_by: Mapping[str, Flags], values: Array, chosen: Sample
 ) -> Iterator[tuple[str, float]]:
-    """Each source with the effect on the index that is left without it."""
+    """Compute the effect on the index without each source."""
     for name, theirs in given_by.items():
         kept = ~theirs[chosen.rows]
         rest = Sample(chosen.rows[kept], chosen.variable[kept], chosen.given[kept])

@@ -1,4 +1,4 @@
-"""How large the gap at the top would be if all models of a leaderboard were equal.
+"""Compute the gap at the top that equal models would give.
 
 The paper's five scores are the best of a number of models that it does not state, so the answer is
 given over a range of numbers. Models are equal: they solve every item with the same probability.
@@ -69,7 +69,7 @@ COLUMNS = [
 
 @dataclass(frozen=True)
 class Tops:
-    """What the tops of all benchmarks are compared by: scores as proportions, numbers of items."""
+    """Tops of all benchmarks: scores as proportions, numbers of items."""
 
     k: int
     n_test: Array
@@ -97,7 +97,7 @@ class Wanted:
     epsilon: float
 
     def of_index(self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array) -> Columns:
-        """Expectations of an index whose best and k-th score lie around the common one."""
+        """Return expectations of an index whose best and k-th score lie around a common score."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
         s_index = saturation_index(s_1, s_k, n_test, self.alpha, self.epsilon)
@@ -118,7 +118,7 @@ def equal_top(
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> pd.DataFrame:
-    """The study's table ``equal_top``.
+    """Compute the study's table ``equal_top``.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ def equal_top(
 
 
 def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) -> pd.DataFrame:
-    """How many gaps are larger, or smaller, than an all-equal top would have, by its assumptions.
+    """Count gaps that are larger or smaller than an all-equal top would have, by assumption.
 
     Returns
     -------
@@ -210,7 +210,7 @@ def _kinds(tops: Tops, dependence: Sequence[float]) -> Iterator[Kind]:
 
 
 def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
-    """The columns from ``expected_gap`` on, shape (benchmarks, models) each."""
+    """Compute the columns from ``expected_gap`` on, shape (benchmarks, models) each."""
     of_items = kind.errors != INDEX
     variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
     exact = of_items & (variance <= EXACT)
@@ -231,7 +231,7 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
 
 
 def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -> Columns:
-    """Of normal scores: gaps in units of their errors have one distribution for all benchmarks."""
+    """Compute for normal scores: gaps in units of errors have a common distribution."""
     n_test, score, gap = (column[rows, None] for column in (tops.n_test, kind.score, tops.gap))
     alpha = wanted.alpha if kind.errors == INDEX else 1.0
     error = standard_error(score, n_test, alpha) * np.sqrt(1 - kind.dependence)
@@ -253,7 +253,7 @@ def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -
 
 @functools.cache
 def _standard(k: int, m: int) -> tuple[EqualModels, Array, Array]:
-    """The gap's distribution in standard errors; its values with their chances but for the last.
+    """Return the gap's distribution in standard errors: values with chances but for the last.
 
     What is left out adds up to less than any digit that is written.
     """
@@ -270,7 +270,7 @@ def _by_items(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> C
 
 
 def _expected(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> Columns:
-    """What is expected of counts, exactly."""
+    """Return exact expectations of counts."""
     cumulative = counts.cumulative(k, wanted.models)
     gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
     return {"expected_gap": gaps @ chances, **wanted.of_index(score, gaps, n, chances)}

@@ -42,9 +42,12 @@ def effects(table: pd.DataFrame) -> Figure:
         "ranks of the\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
-        1, len(panels) + 1, figsize=(COLUMN, 0.19 * len(keys) + 1.9), sharey=True,
+        1,
+        len(panels) + 1,
+        figsize=(COLUMN, 0.19 * len(keys) + 1.9),
+        sharey=True,
         width_ratios=[1] * len(panels) + [0.8],
-    )  # fmt: skip
+    )
     for axes, (title, shown) in zip(grid, panels.items()):
         _panel(axes, table, shown, places)
         axes.set_title(title, fontsize=8, weight="normal")
@@ -55,8 +58,10 @@ def effects(table: pd.DataFrame) -> Figure:
             grid[-1].annotate(
                 "stays" if row.kept else "goes",
                 (0, places[row.conclusion, row.adjusted]),
-                fontsize=8, va="center", weight="bold" if row.kept else "normal",
-            )  # fmt: skip
+                fontsize=8,
+                va="center",
+                weight="bold" if row.kept else "normal",
+            )
     grid[-1].set_axis_off()
     grid[-1].set_title("without n", fontsize=7.5, weight="normal", loc="left")
     grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
@@ -114,9 +119,8 @@ def _marks() -> list[Line2D]:
     return [
         dot(PALETTE["vermilion"], PALETTE["vermilion"], "effect, bootstrap 95 %: p ≤ 0.05"),
         dot(PALETTE["grey"], "white", "p > 0.05"),
-        Line2D([], [], color=PALETTE["sky"], linewidth=5,
-               label="mean and 95 % with n shuffled"),
-    ]  # fmt: skip
+        Line2D([], [], color=PALETTE["sky"], linewidth=5, label="mean and 95 % with n shuffled"),
+    ]
 
 
 # Dependence from none to strong: lines with marks of their own.
@@ -124,7 +128,7 @@ _LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("
 
 
 def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
-    """Saturated benchmarks whose gap is larger than that of equal models, over their number."""
+    """Draw saturated benchmarks whose gap is larger than that of equal models, by their number."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     counts = counts[counts["saturated"]]
@@ -134,12 +138,23 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
         shared = float(line["dependence"].iloc[0])
         label = f"answers correlate {shared:g}" if shared else "independent answers"
         axes.plot(
-            line["models"], line["larger"], color=PALETTE[colour], marker=marker,
-            linestyle=dashes, label=label, clip_on=False,
-        )  # fmt: skip
+            line["models"],
+            line["larger"],
+            color=PALETTE[colour],
+            marker=marker,
+            linestyle=dashes,
+            label=label,
+            clip_on=False,
+        )
     axes.axhline(n, color=PALETTE["grey"], linewidth=0.8)
-    axes.annotate(f"all {n} with S ≥ {threshold:g}", (0.02, n), xycoords=("axes fraction", "data"),
-                  xytext=(0, -9), textcoords="offset points", fontsize=7.5)  # fmt: skip
+    axes.annotate(
+        f"all {n} with S ≥ {threshold:g}",
+        (0.02, n),
+        xycoords=("axes fraction", "data"),
+        xytext=(0, -9),
+        textcoords="offset points",
+        fontsize=7.5,
+    )
     axes.set_xscale("log")
     sizes = sorted(counts["models"].unique())
     axes.set_xticks(sizes, [f"{size:g}" for size in sizes])
@@ -166,7 +181,7 @@ RAW_TESTS = ("permutation", "anova")
 
 @dataclass(frozen=True)
 class Panel:
-    """What Figure 2 shows of one hypothesis.
+    """Panel of Figure 2: a hypothesis.
 
     - ``rates``: ``group, n, rate, rate_lower, rate_upper``, a row a group.
     - ``title``: the hypothesis and what its test says.
@@ -177,7 +192,7 @@ class Panel:
 
 
 def panels(study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
-    """What Figure 2 shows of each hypothesis that has a panel, in the reading shown."""
+    """Return the panels of Figure 2, in the reading shown."""
     groups, bins = study["groups"], study["bins"]
     made = {}
     for name, row in HYPOTHESES.items():
@@ -228,17 +243,25 @@ def hypotheses(shown: Mapping[str, Panel]) -> Figure:
     names = sorted(shown, key=lambda name: str(HYPOTHESES[name].panel))
     heights = [len(shown[name].rates) + 1 for name in names]
     figure, grid = plt.subplots(
-        len(names), 1, figsize=(COLUMN, 0.23 * sum(heights) + 0.8), height_ratios=heights,
-        sharex=True, squeeze=False,
-    )  # fmt: skip
+        len(names),
+        1,
+        figsize=(COLUMN, 0.23 * sum(heights) + 0.8),
+        height_ratios=heights,
+        sharex=True,
+        squeeze=False,
+    )
     for axes, name in zip(grid[:, 0], names, strict=True):
         _rates(axes, shown[name].rates)
         # Above its row, from the edge of the figure: it takes no width from it.
         title = axes.annotate(
-            shown[name].title, (0.01, 1), xytext=(0, 4),
-            xycoords=(figure.transFigure, axes.transAxes), textcoords="offset points",
-            fontsize=7, weight="bold",
-        )  # fmt: skip
+            shown[name].title,
+            (0.01, 1),
+            xytext=(0, 4),
+            xycoords=(figure.transFigure, axes.transAxes),
+            textcoords="offset points",
+            fontsize=7,
+            weight="bold",
+        )
         title.set_in_layout(False)
         axes.set_title(" ", fontsize=8)
     grid[-1, 0].set_xlabel("benchmarks saturated, % (95 % interval)")
@@ -264,9 +287,14 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     citations = data["citations"].astype(float)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
     _binned_means(
-        axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), shown,
-        CITATION_EDGES, lambda low, high: float(np.sqrt(low * high)),
-    )  # fmt: skip
+        axes,
+        citations.clip(lower=1),
+        data["s_index"],
+        citation_bin(citations),
+        shown,
+        CITATION_EDGES,
+        lambda low, high: float(np.sqrt(low * high)),
+    )
     axes.set_xscale("log")
     missing = int(citations.isna().sum())
     axes.set_xlabel(
@@ -278,7 +306,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
 
 
 def _trend_title(of: str, trend: pd.Series) -> str:
-    """The correlation in words a title can carry."""
+    """Write the correlation in words that fit a title."""
     if np.isnan(trend["estimate"]):
         return f"S and {of}: the correlation is not defined"
     word = "rises" if trend["estimate"] > 0 else "falls"
@@ -347,7 +375,7 @@ def figures(
 
 
 def _lighten(figure: Figure) -> None:
-    """Where there are too many marks to take one by one, PDF and SVG hold them as an image."""
+    """Hold many marks as an image in PDF and SVG."""
     for marks in figure.findobj(Collection):
         if max(len(np.asarray(marks.get_offsets())), len(marks.get_paths())) > MOST_MARKS:
             marks.set_rasterized(True)
@@ -374,8 +402,14 @@ def overview(
     for name, rows in table.groupby("bin"):
         # Each bin is named beside its rows, and set off from the next.
         middle = (rows.index[0] + rows.index[-1]) / 2
-        axes.text(1.02, middle, f"{BIN_NAMES[str(name)]}: {len(rows)}", va="center", fontsize=8,
-                  transform=axes.get_yaxis_transform())  # fmt: skip
+        axes.text(
+            1.02,
+            middle,
+            f"{BIN_NAMES[str(name)]}: {len(rows)}",
+            va="center",
+            fontsize=8,
+            transform=axes.get_yaxis_transform(),
+        )
         if rows.index[0]:
             axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
     saturated = int((table["s_index"] >= threshold).sum())
@@ -392,7 +426,7 @@ def _height(rows: int, around: float) -> float:
 
 
 def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
-    """A row a benchmark, with its name where there is room for it."""
+    """Set a row a benchmark, with its name where room is left."""
     if len(table) <= MOST_NAMED:
         axes.set_yticks(table.index, names.loc[table["benchmark_id"]], fontsize=7)
     else:
@@ -402,12 +436,19 @@ def _rows(axes: Axes, table: pd.DataFrame, names: pd.Series) -> None:
 
 
 def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
-    """Number of saturated benchmarks over k and alpha."""
+    """Draw the number of saturated benchmarks over k and alpha."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     looks = list(zip(_shades(grid["k"].nunique()), itertools.cycle("os^Dv")))
     for (colour, mark), (value, line) in zip(looks, grid.groupby("k", sort=True)):
-        axes.plot(line["alpha"], line["n_saturated"], color=colour, marker=mark, markevery=2,
-                  label=f"k = {value}", clip_on=False)  # fmt: skip
+        axes.plot(
+            line["alpha"],
+            line["n_saturated"],
+            color=colour,
+            marker=mark,
+            markevery=2,
+            label=f"k = {value}",
+            clip_on=False,
+        )
     axes.axvline(alpha, color=PALETTE["grey"], linestyle=":", linewidth=1)
     axes.set_xlabel("α: a test of n items counts as n to the power α")
     axes.set_ylabel(f"benchmarks saturated, of {n}")
@@ -415,10 +456,12 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
     default = grid[(grid["k"] == k) & np.isclose(grid["alpha"], alpha)]
     for n_saturated in default["n_saturated"]:
         axes.annotate(
-            f"the paper's: {n_saturated}", (alpha, n_saturated), xytext=(0.03, 0.06),
+            f"the paper's: {n_saturated}",
+            (alpha, n_saturated),
+            xytext=(0.03, 0.06),
             textcoords="axes fraction",
             arrowprops={"arrowstyle": "-", "color": PALETTE["grey"], "shrinkB": 0},
-        )  # fmt: skip
+        )
     low, high = grid["n_saturated"].min(), grid["n_saturated"].max()
     headline(
         figure, f"Between {low} and {high} of {n} benchmarks are saturated, depending on k and α"
@@ -429,6 +472,6 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
 
 
 def _shades(n: int) -> list[Any]:
-    """A colour for each of n lines: the palette's as far as they go, else along a scale."""
+    """Return a colour for each of n lines: the palette's, else along a scale."""
     named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
     return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))

@@ -1,4 +1,4 @@
-"""How the benchmarks are grouped for each hypothesis (plateau paper, Table 2 and section 4.1)."""
+"""Group the benchmarks for each hypothesis (plateau paper, Table 2 and section 4.1)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Reading:
-    """How a hypothesis groups the benchmarks.
+    """Grouping of the benchmarks for a hypothesis.
 
     - ``first``: the group that the hypothesis expects to saturate faster.
     - ``groups``: rule of each group: an expression of columns of :func:`attributes`. The first rule
@@ -140,7 +140,7 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
 
 
 def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:
-    """Group of each benchmark in one reading; missing leaves a benchmark out."""
+    """Return each benchmark's group in a reading; a benchmark without group is missing."""
     holds = [
         np.asarray(table.eval(rule, engine="python"), dtype=bool)
         for rule in reading.groups.values()
@@ -150,7 +150,7 @@ def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:
 
 
 def attributes(benchmarks: pd.DataFrame) -> pd.DataFrame:
-    """The annotations by ``benchmark_id``, with what the readings combine them to.
+    """Index the annotations by ``benchmark_id``, with combinations that the readings need.
 
     Beside the annotations, all true or false: ``experts``, ``crowd``: written by them;
     ``human``, ``machine``: by either of them, by a language model or a program;

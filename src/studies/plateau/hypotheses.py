@@ -162,7 +162,7 @@ BOOTSTRAP = 2000
 
 
 class GroupTest(NamedTuple):
-    """One test of one comparison, with the effect that it is about where there is a single one."""
+    """Test of a comparison, with its effect if the effect is a single number."""
 
     test: str
     statistic: float
@@ -179,7 +179,7 @@ FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
 def tables(
     data: pd.DataFrame, *, seed: int, permutations: int, saturated_from: float
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``groups, tests, trends, bins, family``."""
+    """Compute the study's tables ``groups, tests, trends, bins, family``."""
     compared = groupings.comparisons(data)
     tests = [
         group_tests(
@@ -206,7 +206,7 @@ def tables(
 
 
 def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
-    """What draws the numbers of one comparison, whatever others there are."""
+    """Return the random generator of a comparison, which no other comparison changes."""
     return seeds.generator(seed, "plateau", "hypotheses", hypothesis, grouping)
 
 
@@ -238,7 +238,7 @@ def group_tests(
     permutations: int,
     rng: np.random.Generator,
 ) -> pd.DataFrame:
-    """All tests of one comparison.
+    """Run all tests of a comparison.
 
     - ``data``: one row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
     - ``threshold``: Index from which a benchmark counts as saturated.
@@ -285,7 +285,7 @@ _ADJUSTMENTS = {
 
 
 def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
-    """One raw and one age-adjusted p-value a hypothesis, corrected for their number.
+    """Correct a raw and an age-adjusted p-value a hypothesis for their number.
 
     ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
     and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw

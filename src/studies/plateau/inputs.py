@@ -1,4 +1,4 @@
-"""The plateau study's two input tables: checked against each other and brought to one unit."""
+"""Check the plateau study's two input tables against each other; bring them to a unit."""
 
 import logging
 import re
@@ -84,7 +84,7 @@ def _converted(
 
 
 def flag_lists(flags: pd.Series) -> pd.Series:
-    """The flags of each benchmark as a list; one of an empty text where it has none."""
+    """Return the flags of each benchmark as a list; an empty text without flags is empty."""
     return flags.fillna("").str.split(";")
 
 
@@ -123,7 +123,7 @@ def _scale_errors(top_scores: pd.DataFrame, score_scale: str, file: str) -> Iter
 
 
 def _release_scale_errors(benchmarks: pd.DataFrame, score_scale: str, file: str) -> Iterator[str]:
-    """Best scores at release can be low in percent, so only one of the two mistakes shows."""
+    """Report percent scales of best scores at release, which can be low in percent."""
     if score_scale == "proportion" and "sota_at_release" in benchmarks:
         yield from _above_one(benchmarks["sota_at_release"], file)
 
@@ -273,7 +273,7 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Restrict the embedded tables to what the sheet states, keyed by `source_id` as it is.
+    """Restrict the embedded tables to the sheet's statements, keyed by `source_id`.
 
     The first without what is assigned by hand; both comparable with `from_source`.
     """
@@ -331,7 +331,7 @@ def _top_scores(row: Mapping[str, str]) -> list[dict[str, object]]:
 
 
 def _models(row: Mapping[str, str]) -> list[str | None]:
-    """Model names of a list such as 'A: 99.2; B 98' (semicolons or line breaks between)."""
+    """Split model names of a list such as 'A: 99.2; B 98' (semicolons or line breaks)."""
     names: list[str | None] = []
     for entry in filter(None, map(str.strip, re.split(r"[;\n]", row[_MODELS]))):
         match = _MODEL_AND_SCORE.fullmatch(entry)
@@ -342,7 +342,7 @@ def _models(row: Mapping[str, str]) -> list[str | None]:
 
 
 def _listed(cell: str) -> int:
-    """How many models the cell with the best models lists, one a line."""
+    """Count the models in the cell of best models, a line a model."""
     lines = (re.sub(r"https?://\S+", "", line).strip(" -•*") for line in cell.splitlines())
     return sum(bool(_LISTED.search(line)) and not _REMARK.match(line) for line in lines)
 
@@ -375,7 +375,7 @@ def _languages(cell: str) -> tuple[list[str], int | None]:
 
 
 def _sota(cell: str) -> tuple[float | None, str | None]:
-    """Score and model of a cell such as '38.8 (GPT 4)'; either may be missing."""
+    """Split score and model of a cell such as '38.8 (GPT 4)'; either may be missing."""
     match = _SCORE_AND_MODEL.fullmatch(cell)
     if match is None or cell in ("", "N/A"):
         return None, None

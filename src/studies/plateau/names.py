@@ -1,4 +1,4 @@
-"""What the plateau study is about: its hypotheses, its settings in the paper, its examples.
+"""Name the plateau study's hypotheses, its settings in the paper, and its examples.
 
 Without heavy imports: planning reads this module too. A hypothesis is one row of `HYPOTHESES` and,
 if it compares groups, one or more rows of `studies.plateau.groupings.READINGS`; tests, family,
@@ -97,7 +97,7 @@ TABLE_1_K = 3
 
 
 def table_1(k: int, alpha: float) -> dict[str, tuple[int, float]]:
-    """Table 1's settings (k, alpha) by name: one change at a time from the default."""
+    """Return Table 1's settings (k, alpha) by name: a change at a time from the default."""
     return {"k3": (TABLE_1_K, float(alpha)), "alpha0": (k, 0.0), "alpha1": (k, 1.0)}
 
 
@@ -144,7 +144,7 @@ MOST_DECIMALS = 8
 
 
 def possible(score: float, n: int) -> bool | None:
-    """Whether some number of right answers to n items rounds to a score.
+    """Check whether some number of right answers to n items rounds to a score.
 
     A score that cannot has another number of items, is a mean over runs, or is no share right.
 

@@ -227,5 +227,5 @@ _BORDERS = {"benchmarks": PREPARED_BENCHMARKS, "top_scores": PREPARED_SCORES}
 
 
 def schema_of(name: str) -> Schema:
-    """The schema by which the study reads its own table of this name."""
+    """Return the schema by which the study reads its own table of this name."""
     return INDEX if name.startswith("index") else _BORDERS.get(name, TABLE)

@@ -1,4 +1,4 @@
-"""The plateau study in one call, and what its last stage gathers: paper tables and quantities."""
+"""Run the plateau study; gather the paper's tables and the headline numbers."""
 
 import itertools
 import math
@@ -34,7 +34,7 @@ from studies.plateau.uncertainty import equal_pair_probability, error_of_index
 
 @dataclass(frozen=True)
 class Settings:
-    """How the study is made; the defaults are those of the config's section ``plateau``.
+    """Settings of the study; the defaults are those of the config's section ``plateau``.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def study(
 
 
 def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """The table as the next stage reads it."""
+    """Return the table as the next stage reads it."""
     written = as_written(table)
     return written if written.empty else validate(written, schema_of(name), name)
 
@@ -260,7 +260,7 @@ def _table_6(rows: pd.DataFrame, top_scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
-    """The index and its parts (appendix E's case studies)."""
+    """Return the index and its parts (appendix E's case studies)."""
     return pd.DataFrame(
         {
             "benchmark": rows["benchmark_id"].map(names),
@@ -275,7 +275,7 @@ def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
 
 
 def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """The rows of the named benchmarks, in that order, as far as they are there."""
+    """Return the rows of the named benchmarks that exist, in that order."""
     by_id = table.set_index("benchmark_id", drop=False)
     return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
 
@@ -333,7 +333,7 @@ def quantities(
 def _picked(
     subject: str, row: Row, columns: Mapping[str, str] | Iterable[str], group: str = ""
 ) -> Iterator[Quantity]:
-    """The columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with intervals it has.
+    """Yield columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with their intervals.
 
     A mapping gives each column's word; else the word is the column's name.
     """
@@ -348,7 +348,7 @@ def _picked(
 
 
 def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
-    """A correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
+    """Yield a correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
     other = f"__{reading}" if reading else ""
     note = f"n = {row['n']}" if noted else ""
     yield Quantity(f"{subject}_rho{other}", row["estimate"], row["lower"], row["upper"], note)
@@ -396,7 +396,7 @@ def _count(marked: pd.Series, recorded: Iterable[pd.Series]) -> float:
 
 
 def _complete(data: pd.DataFrame) -> pd.Series:
-    """Whether a benchmark has every field of Table 4 that can be missing."""
+    """Check whether a benchmark has every field of Table 4 that can be missing."""
     tagged = data[list(CURATION)].any(axis=1) & data[list(ISSUES)].any(axis=1)
     return tagged & data[list(_MISSABLE)].notna().all(axis=1)
 
@@ -422,7 +422,7 @@ def _sensitivity(tables: ByName) -> Iterator[Quantity]:
 
 
 def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Iterator[Quantity]:
-    """Mean standard deviation of S over fresh leaderboards of the same models, by k and alpha."""
+    """Yield the mean SD of S over fresh leaderboards of unchanged models, by k and alpha."""
     n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
     ranked = tables["top_scores"]
     ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
@@ -447,7 +447,7 @@ def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
-    """Correlations of which the paper speaks, beside those of the table of trends."""
+    """Yield the paper's correlations beside those of the table of trends."""
     s_index, age, citations, n_test = (
         data[column] for column in ("s_index", AGE, "citations", "n_test")
     )
@@ -570,7 +570,7 @@ def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
-    """The rows of the named benchmarks that are there, in the order of the names."""
+    """Return the rows of the named benchmarks that exist, in the order of the names."""
     rows = data.set_index("benchmark_id").to_dict("index")
     return [(name, rows[name]) for name in names if name in rows]
 
@@ -619,7 +619,7 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
-    """What equal models give, as ``equal_top_MODELS_WORD``, under each assumption on the errors."""
+    """Yield the gaps of equal models, as ``equal_top_MODELS_WORD``, by assumption on the errors."""
     counts = equal_top.counted(table, threshold)
     for _, rows in counts.groupby(["errors", "dependence", "models"]):
         errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
@@ -656,7 +656,7 @@ _PRINTED_ISSUES = {"math_500": {"issue_contamination"}, "gpqa_diamond": {"issue_
 
 
 def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
-    """The example rows of Tables 5, 6 and 7, for the benchmarks that are there."""
+    """Yield the example rows of Tables 5, 6 and 7, of existing benchmarks."""
     for name, row in _rows(data, EXAMPLES):
         yield from _example_properties(name, row)
         ranked = top_scores[top_scores["benchmark_id"] == name]
@@ -669,7 +669,7 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
 
 
 def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
-    """Which scores can be shares of their benchmark's number of items, where that can be told."""
+    """Count scores that can be shares of their benchmark's number of items."""
     scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
     percent = (100 * scored["score"]).round(MOST_DECIMALS)
     can = [possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]

@@ -1,4 +1,4 @@
-"""How firm a saturation index is: by the error of n items, and by the error that it assumes.
+"""Measure the uncertainty of an index: by the error of n items, and by its assumed error.
 
 The error of n items is the binomial one, the same as in a card. Under it the index has an interval
 (`saturation.index.interval_of_proportions`), which decides whether the index of the true scores
@@ -48,7 +48,7 @@ def tables(
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``intervals`` and ``permuted_n``."""
+    """Compute the study's tables ``intervals`` and ``permuted_n``."""
     return {
         "intervals": uncertainty_table(
             benchmarks,
@@ -97,7 +97,7 @@ def error_of_index(
     rng: np.random.Generator,
     epsilon: float = EPSILON,
 ) -> Array:
-    """How far the index of fresh leaderboards of the same models spreads: its standard deviation.
+    """Return the standard deviation of the index over fresh leaderboards of unchanged models.
 
     Shape (benchmarks,).
     """
@@ -107,7 +107,7 @@ def error_of_index(
 
 
 def equal_pair_probability(threshold: float) -> float:
-    """Probability that two named models with the same true score are measured to reach an index.
+    """Return the probability that two equally good models are measured to reach an index.
 
     Then R_norm is standard normal (many items), and ``S = exp(-R_norm^2)`` is at least t where
     ``|R_norm| <= sqrt(-log t)``, whatever n and alpha are.
@@ -126,7 +126,7 @@ def uncertainty_table(
     saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> pd.DataFrame:
-    """How firm each index is, and whether it is at the threshold.
+    """Compute each index's uncertainty, and whether the index is at the threshold.
 
     Parameters
     ----------
@@ -182,7 +182,7 @@ def _reranked(
     resamples: int,
     rng: np.random.Generator,
 ) -> dict[str, Array]:
-    """The index of fresh leaderboards of the same k models, and of k equal ones."""
+    """Compute the index of fresh leaderboards of k unchanged models, and of k equal models."""
 
     def measured(true_scores: Array) -> Array:
         parts = []
@@ -257,7 +257,7 @@ def raw_gap(s_1: Array, s_k: Array) -> Array:
 
 
 def _row_spearman(left: Array, right: Array) -> Array:
-    """Spearman correlation of each row of two matrices; NaN where one does not vary."""
+    """Correlate the rows of two matrices (Spearman); NaN where a row is constant."""
     x, y = ranks(left), ranks(right)
     x -= x.mean(axis=1, keepdims=True)
     y -= y.mean(axis=1, keepdims=True)
@@ -272,7 +272,7 @@ def sensitivity(
     cells: pd.DataFrame,
     saturated_from: float,
 ) -> dict[str, pd.DataFrame]:
-    """The study's tables ``comparisons, transitions, grid``."""
+    """Compute the study's tables ``comparisons, transitions, grid``."""
     comparisons = {
         name: pd.DataFrame([compare(reference, table)]) for name, table in others.items()
     }
@@ -287,7 +287,7 @@ def sensitivity(
 def _labelled(
     by_setting: Mapping[str, pd.DataFrame], others: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
-    """The settings' tables below each other, with the name, k and alpha of each setting."""
+    """Stack the settings' tables, with the name, k and alpha of each setting."""
     tables = [
         pd.DataFrame({"setting": name, **others[name][["k", "alpha"]].iloc[0].to_dict(), **table})
         for name, table in by_setting.items()
@@ -296,7 +296,7 @@ def _labelled(
 
 
 def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
-    """Agreement of two index tables over the same benchmarks (Table 1).
+    """Measure agreement of two index tables over shared benchmarks (Table 1).
 
     - ``reference, other``: tables with ``benchmark_id, s_index, bin``.
 
@@ -321,7 +321,7 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
 
 
 def transitions(reference: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
-    """Number of benchmarks that move from each bin of one setting to each bin of another.
+    """Count benchmarks that move from each bin of a setting to each bin of another.
 
     Long table ``bin_from, bin_to, n`` with all 25 pairs.
     """

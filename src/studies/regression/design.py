@@ -39,7 +39,7 @@ class Design:
     benchmark: NDArray[np.str_]
 
     def without(self, rows: NDArray[np.bool_]) -> "Design":
-        """The design without the marked rows."""
+        """Return the design without the marked rows."""
         kept = ~rows
         return Design(
             self.columns,
@@ -70,14 +70,14 @@ def unsqueezed(moved: ArrayLike, n: int) -> Array:
 
 
 def standardised(values: pd.Series) -> pd.Series:
-    """Values in standard deviations from their mean; missing ones stay missing."""
+    """Divide values' distances from the mean by their SD; missing values stay missing."""
     return (values - values.mean()) / values.std(ddof=0)
 
 
 def predictors(
     benchmarks: pd.DataFrame, index: pd.DataFrame, missing: Mapping[str, str], threshold: float
 ) -> pd.DataFrame:
-    """Every predictor that a formula may name, one row a benchmark, with the outcomes.
+    """Return every predictor that a formula may name, a row a benchmark, with the outcomes.
 
     - ``missing``: rule for each column that may have gaps. ``median`` fills with the median,
       ``own_level`` makes a category of its own; both add an indicator ``COLUMN_missing``. A column
@@ -171,7 +171,7 @@ def design(
 def designs(
     table: pd.DataFrame, specifications: Mapping[str, Specification], minimum_rows: int
 ) -> dict[str, Design]:
-    """The design of every model, or every violation of every model as one InputError."""
+    """Return the design of every model, or all models' violations as an InputError."""
     built: dict[str, Design] = {}
     violations: list[str] = []
     for name, specification in specifications.items():
@@ -203,7 +203,7 @@ def _flag(values: pd.Series) -> pd.Series:
 
 
 def _joined(table: pd.DataFrame, tags: tuple[str, ...]) -> pd.Series:
-    """The tags that a row carries, joined to one raw category."""
+    """Join a row's tags to a raw category."""
     marks = np.column_stack([_truth(table[tag]) for tag in tags])
     names = [tag.split("_", 1)[1] for tag in tags]
     joined = ["+".join(np.array(names)[row]) or UNRECORDED for row in marks]

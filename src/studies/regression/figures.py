@@ -102,9 +102,15 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
 def _paper(axes: Axes, value: float) -> None:
     axes.axvline(value, color=PALETTE["black"], linestyle="--", linewidth=1.1)
     axes.annotate(
-        f"paper: {value}", (value, 1), xycoords=("data", "axes fraction"), xytext=(-3, 0),
-        textcoords="offset points", ha="right", va="top", fontsize=7.5,
-    )  # fmt: skip
+        f"paper: {value}",
+        (value, 1),
+        xycoords=("data", "axes fraction"),
+        xytext=(-3, 0),
+        textcoords="offset points",
+        ha="right",
+        va="top",
+        fontsize=7.5,
+    )
 
 
 def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
@@ -154,9 +160,13 @@ def artefact(
         axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
         axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
         axes.annotate(
-            f" real: p = {place['p_two_sided']:.2f}", (place["observed"], 1), fontsize=7.5,
-            xycoords=("data", "axes fraction"), va="top", color=PALETTE["vermilion"],
-        )  # fmt: skip
+            f" real: p = {place['p_two_sided']:.2f}",
+            (place["observed"], 1),
+            fontsize=7.5,
+            xycoords=("data", "axes fraction"),
+            va="top",
+            color=PALETTE["vermilion"],
+        )
         axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
         axes.set_title(f"{title}: {_where(place)}", fontsize=8.5)
         axes.set_xlabel(f"coefficient of {label}", fontsize=8)
@@ -175,7 +185,7 @@ def artefact(
 
 
 def _where(place: Mapping[Hashable, Any]) -> str:
-    """Whether the real coefficient lies in its null."""
+    """Describe whether the real coefficient lies in its null."""
     return "inside" if place["p_two_sided"] > LEVEL else "outside"
 
 
@@ -233,6 +243,6 @@ def _model(name: str) -> str:
 
 
 def _column(name: str) -> str:
-    """A column of the design in words: interactions with a cross, levels after a colon."""
+    """Describe a column of the design: interactions with a cross, levels after a colon."""
     levels = name.replace(":", " × ").replace("[", ": ").replace("]", "").replace(";", ", ")
     return levels.replace("_", " ").replace(" llm", " LLM")

@@ -24,7 +24,7 @@ SLAB_FREEDOM = 4.0
 
 
 def model(design: Design, specification: Specification) -> pm.Model:
-    """The model of a design; matrix and outcome are data that refits replace.
+    """Build the model of a design; matrix and outcome are data that refits replace.
 
     ``spread`` is the precision of the Beta likelihoods (mean and precision, Ferrari and
     Cribari-Neto 2004) or the standard deviation of the normal ones (of the logit, under the
@@ -45,7 +45,7 @@ def model(design: Design, specification: Specification) -> pm.Model:
 
 
 def basis(matrix: Array, priors: Priors) -> Array:
-    """Axes along which the posterior is nearly uncorrelated, one a column, shape (p, p).
+    """Return axes along which the posterior is nearly uncorrelated, a column each, shape (p, p).
 
     Right singular vectors of the prior-scaled design: a rotation leaves a standard normal as it is.
     """
@@ -67,7 +67,7 @@ def _normal_or_flat(design: Design, priors: Priors) -> Variable:
 
 
 def _horseshoe(design: Design, priors: Priors) -> Variable:
-    """A regularised horseshoe (Piironen and Vehtari 2017), not centred; a normal intercept."""
+    """Build a regularised horseshoe (Piironen, Vehtari 2017), not centred; a normal intercept."""
     overall = pm.HalfCauchy("global_scale", priors.global_scale(*design.matrix.shape))
     half, width = SLAB_FREEDOM / 2, priors.coefficient
     slab = pm.InverseGamma("slab", half, half * width**2 if width else math.nan)
@@ -109,7 +109,7 @@ def _likelihood(predictor: Variable, observed: Variable, specification: Specific
 def ordered_beta(
     value: Variable, predictor: Variable, spread: Variable, lower: Variable, distance: Variable
 ) -> Variable:
-    """Log density of the ordered Beta: 0 below the lower cut, 1 above the upper one, else Beta."""
+    """Return the log density of the ordered Beta: 0 below the lower cut, 1 above the upper."""
     upper = lower + distance
     inside = (value > 0) & (value < 1)
     between = pm.math.sigmoid(predictor - lower) - pm.math.sigmoid(predictor - upper)

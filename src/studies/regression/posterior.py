@@ -41,7 +41,7 @@ class Program:
 
 
 def compiled(design: Design, specification: Specification) -> Program:
-    """The model of a design, compiled."""
+    """Compile the model of a design."""
     import nutpie
 
     from studies.regression.model import model
@@ -86,12 +86,12 @@ def draw(program: Program, design: Design, seed: int, effort: Effort) -> "xr.Dat
 
 
 def sampler(design: Design, specification: Specification) -> Draw:
-    """What draws posteriors of a model, compiled once."""
+    """Return a function that samples a model's posteriors, compiled once."""
     return functools.partial(draw, compiled(design, specification))
 
 
 def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
-    """R-hat and effective sample sizes by ArviZ, one row a parameter, and the divergences of all.
+    """Compute R-hat and effective sample sizes by ArviZ, a row a parameter, and divergences.
 
     A coefficient has the name of its column.
     """
@@ -113,7 +113,7 @@ def diagnostics(posterior: "xr.DataTree") -> pd.DataFrame:
 def fitted(
     sample: Draw, design: Design, effort: Effort, gate: Gate, *, seed: int, name: str
 ) -> "tuple[xr.DataTree, pd.DataFrame]":
-    """Posterior of a model, and its diagnostics; one that fails the gate is an error."""
+    """Sample a model's posterior with its diagnostics; raise if the posterior fails the gate."""
     own = seeds.derive(seed, "regression", "posterior", name)
     return passed(functools.partial(sample, design, own), effort, gate, name)
 
@@ -121,7 +121,7 @@ def fitted(
 def passed(
     drawn: Callable[[Effort], "xr.DataTree"], effort: Effort, gate: Gate, name: str
 ) -> "tuple[xr.DataTree, pd.DataFrame]":
-    """The first posterior that passes the gate, with its diagnostics.
+    """Return the first posterior that passes the gate, with its diagnostics.
 
     One that fails is drawn again with twice and four times the draws; the failures of the longest
     are an :class:`~saturation.errors.InputError`.
@@ -145,7 +145,7 @@ def passed(
 
 
 def failures(measured: pd.DataFrame, gate: Gate, name: str) -> list[str]:
-    """What a posterior fails: for each failed criterion the worst parameter and its value."""
+    """List the criteria that a posterior fails, with the worst parameter and its value."""
     violations = []
     advice = "raise regression.sampling.draws or .tune, or tighten the priors"
     for criterion, least, limit in (

@@ -1,4 +1,4 @@
-"""What posterior draws say of rows: the outcome's distribution under each draw.
+"""Predict rows from posterior draws: the outcome's distribution under each draw.
 
 PyMC would compile a program for this too; scipy has the distributions. S draws, n rows, p columns.
 """
@@ -54,7 +54,7 @@ REFITS = table(
 
 @dataclass(frozen=True)
 class Draws:
-    """Posterior draws of all chains, one after another.
+    """Posterior draws of all chains, in sequence.
 
     ``coefficient`` has shape (S, p). ``spread`` (S, 1) is the Beta precision or the normal standard
     deviation, None under a Bernoulli likelihood. ``cuts`` (S, 2) are those of the ordered Beta.
@@ -81,7 +81,7 @@ class Draws:
         return cls(column("coefficient"), spread, cuts)
 
     def widths(self) -> Array:
-        """The spread, shape (S, 1)."""
+        """Return the spread, shape (S, 1)."""
         if self.spread is None:
             raise ValueError("a Bernoulli likelihood has no spread")
         return self.spread
@@ -156,7 +156,7 @@ class OrderedBeta:
 
 
 def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
-    """Distribution of the outcome of every row under every draw: scipy's, or one of the above."""
+    """Return the outcome's distribution of every row under every draw: scipy's, or ours above."""
     predictor: Array = draws.coefficient @ matrix.T
     expit, stats = scipy.special.expit, scipy.stats
     if likelihood == "bernoulli":
@@ -188,7 +188,7 @@ def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str)
 
 @dataclass(frozen=True)
 class Predicted:
-    """What every draw says of every row, shape (S, n) each.
+    """Predictions of every draw for every row, shape (S, n) each.
 
     Mean and variance of the outcome, the log density of the observed one, and a replicated one.
     """

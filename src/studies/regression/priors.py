@@ -1,4 +1,4 @@
-"""What a model of the config is: its priors, its specification, how long it is sampled."""
+"""Define a model of the config: its priors, its specification, its sampling effort."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class Priors:
 
 @dataclass(frozen=True)
 class Specification:
-    """What makes a model: a section ``regression.models.NAME`` of the config.
+    """Specification of a model: a section ``regression.models.NAME`` of the config.
 
     - ``rows``: ``benchmarks``: one row each; ``tags``: one for each pair of curation and issue
       tags.
@@ -71,18 +71,18 @@ class Specification:
 
     @classmethod
     def of(cls, section: Mapping[str, Any]) -> "Specification":
-        """The model of a section of the config."""
+        """Read the model of a section of the config."""
         return cls(**{**section, "priors": Priors(**section["priors"])})
 
 
 def specifications(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Specification]:
-    """The models of the config's section ``regression.models`` by name."""
+    """Read the models of the config's section ``regression.models`` by name."""
     return {name: Specification.of(section) for name, section in sections.items()}
 
 
 @dataclass(frozen=True)
 class Effort:
-    """How long to sample: draws kept and tuning steps of a chain, and the number of chains."""
+    """Sampling effort: draws kept and tuning steps of a chain, and the number of chains."""
 
     draws: int
     tune: int
@@ -91,7 +91,7 @@ class Effort:
 
 @dataclass(frozen=True)
 class Gate:
-    """What a posterior must show before anything is computed from it (Vehtari et al. 2021).
+    """Criteria that a posterior must meet before anything is computed (Vehtari et al. 2021).
 
     Largest R-hat, smallest bulk and tail effective sample size, most divergent transitions.
     """

@@ -1,4 +1,4 @@
-"""The regression in one call: from posteriors and held-out predictions to all its tables."""
+"""Run the regression: from posteriors and held-out predictions to all its tables."""
 
 import re
 from collections.abc import Mapping
@@ -45,8 +45,15 @@ NAMED = {
 }
 
 EFFECTS = [
-    "predictor", "column", "models", "excludes_zero", "share", "sign_kept", "lowest", "highest",
-]  # fmt: skip
+    "predictor",
+    "column",
+    "models",
+    "excludes_zero",
+    "share",
+    "sign_kept",
+    "lowest",
+    "highest",
+]
 
 # What the name of a quantity says of the data on which a measure was taken.
 DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
@@ -54,7 +61,7 @@ DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
 
 @dataclass(frozen=True)
 class Settings:
-    """What the regression is made of: keys of the config's sections regression and plateau.
+    """Settings of the regression: keys of the config's sections regression and plateau.
 
     The permutation controls take the design of the reference model, which needs no posterior. For
     `missing` see :func:`studies.regression.design.predictors`.
@@ -73,13 +80,13 @@ class Settings:
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> "Settings":
-        """The settings with the config's sections of the models."""
+        """Return the settings with the config's sections of the models."""
         return cls(**{**values, "specifications": specifications(values["specifications"])})
 
 
 @dataclass(frozen=True)
 class ModelTables:
-    """Design of one model; its fit, coefficients and posterior predictive checks."""
+    """Design of a model; its fit, coefficients and posterior predictive checks."""
 
     design: Design
     validation: pd.DataFrame
@@ -101,7 +108,7 @@ class Tables:
 
 
 def designs(benchmarks: pd.DataFrame, index: pd.DataFrame, settings: Settings) -> dict[str, Design]:
-    """The design of every model: what a posterior is to be drawn of."""
+    """Return the design of every model."""
     predictors = design.predictors(
         as_written(benchmarks), as_written(index), settings.missing, settings.saturated_from
     )
@@ -273,7 +280,7 @@ def permuted_ages(
 
 
 def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
-    """Where the real coefficients lie in each control's null.
+    """Locate the real coefficients in each control's null.
 
     ``p_lower`` is the share of refits at most the real coefficient, ``p_two_sided`` the share at
     least as far from the null's mean; both count the real one.
@@ -337,7 +344,7 @@ def _negative_log_posterior(
 
 
 def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
-    """The models over which the ledger counts effects, so that more likelihoods change no verdict.
+    """Select the models over which the ledger counts effects: more likelihoods change no verdict.
 
     Those with the paper's likelihood and link and a prior on each coefficient alone, without the
     ones of all products, whose main effects mean something else.
@@ -350,7 +357,7 @@ def judged_models(specifications: Mapping[str, Specification]) -> list[str]:
 
 
 def effects(coefficients: pd.DataFrame) -> pd.DataFrame:
-    """Which named effects keep their sign and exclude zero over the models that contain them.
+    """List effects that keep their sign and exclude zero over the models that contain them.
 
     ``lowest`` and ``highest`` are the range of posterior means.
     """
@@ -410,7 +417,7 @@ def quantities(
 
 
 def identifier(text: str) -> str:
-    """Name of a quantity: lower case, other signs than letters and digits as one underscore."""
+    """Return a quantity's name: lower case; other signs become an underscore."""
     return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_")
 
 
@@ -451,7 +458,7 @@ def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
 
 
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
-    """Tables one under the other, the name of each in a first column."""
+    """Stack tables, the name of each in a first column."""
     named = [table.copy() for table in tables.values()]
     for name, table in zip(tables, named):
         table.insert(0, key, name)

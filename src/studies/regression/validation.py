@@ -1,4 +1,4 @@
-"""How well the regression fits, in sample and held out, and whether its sampler is calibrated.
+"""Validate the regression's fit, in sample and held out, and its sampler's calibration.
 
 The same measures in sample and held out. S draws, n rows, p columns.
 """
@@ -35,7 +35,7 @@ EDGE = 1e-9
 
 @dataclass(frozen=True)
 class HeldOut:
-    """Held-out predictions of one model.
+    """Held-out predictions of a model.
 
     ``predictions`` has one row a benchmark, see :func:`predictions`; ``measures`` the fit of the
     draws, see :func:`of_draws`; ``refits`` one row a refit: ``fold, benchmarks, draws, rhat, ess,
@@ -57,7 +57,7 @@ def tables(
     bootstrap: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Tables of one model: ``validation, coefficients, checks``."""
+    """Compute the tables of a model: ``validation, coefficients, checks``."""
     likelihood, outcome = specification.likelihood, specification.outcome
     said = predicted(
         draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
@@ -100,7 +100,7 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
 
 
 def auroc(score: Array, positive: Mask) -> Array:
-    """Area under the ROC curve of each row of scores (..., n); ties count one half."""
+    """Compute the area under the ROC curve of each row of scores (..., n); ties count one half."""
     ranks = scipy.stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
@@ -229,7 +229,7 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 def predictive_checks(
     replicated: Array, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
-    """Observed statistics of the outcome beside those of replicated data (S, n), with tail shares.
+    """Compare statistics of the outcome with those of replicated data (S, n), with tail shares.
 
     The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
     shares are those of the index itself.
@@ -256,7 +256,7 @@ def predictive_checks(
 
 
 def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
-    """Expected log predictive density of models of one outcome, best first.
+    """Compare the expected log predictive density of models of an outcome, best first.
 
     ``difference_se`` is the standard error of the paired differences to the best model (Vehtari,
     Gelman and Gabry 2017, eq. 24), stretched as every held-out error is.
@@ -283,7 +283,7 @@ def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
 def fold_of_rows(
     benchmark: NDArray[np.str_], scheme: str, folds: int, seed: int
 ) -> NDArray[np.int64]:
-    """Number of the fold with which each row leaves, shape (n,).
+    """Return the number of the fold with which each row leaves, shape (n,).
 
     ``folds`` deals the benchmarks out at random, the same for all models on the same benchmarks;
     ``singly`` makes each a fold of its own.
@@ -428,7 +428,7 @@ def _row(name: str, value: float, error: float, lower: float, upper: float) -> d
 
 
 def _stretched(row: dict[str, object], value: float, factor: float) -> dict[str, object]:
-    """A row of a bootstrap with its value, its limits away from it by a factor; at most 1.
+    """Move the limits of a bootstrap's row away from its value by a factor; at most 1.
 
     Both R2 and AUROC end there.
     """
