@@ -317,6 +317,7 @@ def _curve(course: pd.DataFrame, as_of: str) -> str | None:
     width, height = CURVE
     first, last = course["date"].min(), pd.Timestamp(as_of)
     days = max((last - first).days, 1)
+    course = course[course["best"].diff().fillna(1.0) > 0]
     steps, before = [], float(course["best"].iloc[0])
     for date, best in [*zip(course["date"], course["best"]), (last, course["best"].iloc[-1])]:
         x = round(width * (date - first).days / days, 1)
