@@ -242,7 +242,7 @@ def _each_column(found: re.Match[str]) -> str:
 
 
 def _parser() -> Parser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="saturation",
         description="Say which AI benchmarks still separate models, and until when.",
     )

@@ -18,6 +18,7 @@ import pytest
 from saturation import cli
 from saturation.errors import InputError, reading
 from saturation.own import imports
+from saturation.renewal import page
 
 SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.85, 0.78, 0.7, 0.6, 0.5]))
 TABLE = f"model,score,n_items\n{SCORES}"
@@ -92,8 +93,12 @@ def test_a_file_without_the_right_to_read_is_said(command, tmp_path):
 def test_an_operating_system_s_refusal_is_said(command, tmp_path, monkeypatch):
     (tmp_path / "x.csv").write_text(TABLE)
 
+    unpatched = Path.open
+
     def refuse(path, *args, **kwargs):
-        raise PermissionError(13, "Permission denied", str(path))
+        if path.name == "x.csv":
+            raise PermissionError(13, "Permission denied", str(path))
+        return unpatched(path, *args, **kwargs)
 
     monkeypatch.setattr(Path, "open", refuse)
     code, text, errors = command("card", "x.csv", "--family", "accuracy")
@@ -183,3 +188,50 @@ def test_a_full_disk_is_said():
         )  # fmt: skip
     assert ran.returncode == 1
     assert ran.stderr == "Error: standard output: No space left on device\n"
+
+
+def test_a_terminal_gets_its_width_and_a_coloured_verdict(tmp_path, monkeypatch):
+    (tmp_path / "x.csv").write_text(TABLE)
+    words = ["card", str(tmp_path / "x.csv"), "--family", "accuracy", "--no-pages"]
+    texts = []
+    for terminal, no_colour in ((True, ""), (True, "1"), (False, "")):
+        stream = io.StringIO()
+        stream.isatty = lambda terminal=terminal: terminal
+        monkeypatch.setattr(sys, "stdout", stream)
+        monkeypatch.setenv("NO_COLOR", no_colour)
+        monkeypatch.setenv("COLUMNS", "60")
+        assert cli.main(words) == 0
+        texts.append(stream.getvalue())
+    assert "x: \x1b[1;32mSEPARATES" in texts[0]
+    assert "\x1b" not in texts[1] + texts[2]
+    wrapped = [line for line in texts[2].splitlines() if line[:3] not in ("top", "   ")]
+    assert max(map(len, wrapped)) <= 60
+
+
+def test_a_command_without_its_file_says_so_in_two_lines(capsys):
+    with pytest.raises(SystemExit, match="2"):
+        cli.main(["card"])
+    errors = capsys.readouterr().err
+    assert errors.count("\n") == 2
+    assert "FILE" in errors
+
+
+@pytest.mark.parametrize("name", ["???", "...", "-.*(", " "])
+def test_a_name_without_letters_is_no_benchmark(command, name):
+    code, text, errors = command("status", "--", name)
+    assert (code, text) == (1, "")
+    assert "no benchmark" in errors
+
+
+@pytest.mark.parametrize("letter", ["\u3164", "\ufe0f", "\u200b", "\u034f", "\uffa0"])
+def test_an_invisible_letter_makes_no_other_model(command, tmp_path, letter):
+    (tmp_path / "x.csv").write_text(TABLE + f"m0{letter},0.4,500\n", encoding="utf-8")
+    code, _, errors = command("card", "x.csv", "--family", "accuracy")
+    assert code == 1
+    assert "differ only in" in errors
+
+
+def test_a_model_with_two_labs_is_refused(tmp_path):
+    (tmp_path / "labs.csv").write_text("model,lab\na,one\nb,one\na,two\n")
+    with pytest.raises(InputError, match=r"row 4: 'a' stands twice"):
+        page._said(tmp_path / "labs.csv", ["a", "b"])

@@ -3,14 +3,24 @@
 import argparse
 import functools
 import importlib
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import saturation
 from saturation.errors import InputError
 
-Parser = argparse.ArgumentParser
+
+class Parser(argparse.ArgumentParser):
+    """A parser that says what it does not understand in two lines, not after all its usage."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is lacking or wrong, and where help is."""
+        sys.stderr.write(f"Error: {message}\n  see `{self.prog} --help`\n")
+        raise SystemExit(2)
+
+
 Options = argparse.Namespace
 
 EXIT_CODES = """exit codes:

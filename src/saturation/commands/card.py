@@ -2,7 +2,9 @@
 
 import argparse
 import math
+import os
 import shlex
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -80,6 +82,23 @@ def _conditions(text: str) -> tuple[str, ...]:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+# Codes of a terminal's colours.
+_GREEN, _YELLOW, _RED = 32, 33, 31
+_COLOURS = {"separates": _GREEN, "saturated": _RED, "stagnated": _RED, "exhausted": _RED}
+
+
+def _coloured(card: "Card") -> str:
+    """Write a card, in a terminal with its verdict in colour unless NO_COLOR is set."""
+    from saturation.own import pages
+
+    first, *lines = pages.text(card).splitlines()
+    if sys.stdout.isatty() and not os.environ.get("NO_COLOR"):
+        name, _, verdict = first.partition(": ")
+        colour = _COLOURS.get(card.verdict, _YELLOW)
+        first = f"{name}: \x1b[1;{colour}m{verdict}\x1b[0m"
+    return "\n".join([first, *lines])
+
+
 def _card(options: Options) -> str:
     from saturation.own import cards as own_cards
     from saturation.own import pages
@@ -98,7 +117,7 @@ def _card(options: Options) -> str:
             cards, failed = _cards_of_files(files, declared, options)
     if not cards:
         raise InputError(failed)
-    text = pages.text(cards[0]) if len(cards) == 1 else pages.table(cards)
+    text = _coloured(cards[0]) if len(cards) == 1 else pages.table(cards)
     if not options.no_pages:
         text += f"\n{pages.label('pages')}{_write(cards, options.output)}"
     if options.json:

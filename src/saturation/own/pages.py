@@ -1,6 +1,7 @@
 """The card as a page, as Markdown and as a badge."""
 
 import math
+import shutil
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -116,7 +117,7 @@ _MARGIN = 5
 _DIGITS, _MOST_DECIMALS = 4, 6
 # In a terminal. One line less than 26, for the one that says where the pages are.
 TERMINAL_WIDTH, MOST_LINES = 96, 25
-LABEL = 10
+LABEL, NARROWEST = 10, 40
 MOST_MODELS = 5
 
 Format = Callable[[float | None], str]
@@ -499,10 +500,16 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
         )
 
 
+def terminal_width() -> int:
+    """Return the columns of the terminal, at most `TERMINAL_WIDTH`; so many without a terminal."""
+    columns = shutil.get_terminal_size((TERMINAL_WIDTH, 0)).columns
+    return max(NARROWEST, min(columns, TERMINAL_WIDTH))
+
+
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrapped text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
-        show.plain(said), TERMINAL_WIDTH - LABEL - 2, max_lines=most, placeholder=" ...",
+        show.plain(said), terminal_width() - LABEL - 2, max_lines=most, placeholder=" ...",
         break_on_hyphens=False,
     )  # fmt: skip
     for place, part in enumerate(wrapped):

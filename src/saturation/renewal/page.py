@@ -84,6 +84,11 @@ def _said(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
     named = table["model"].astype(str)
+    if (twice := named.duplicated()).any():
+        row = int(np.flatnonzero(twice)[0])
+        raise InputError(
+            f"{path}, row {row + 2}: '{named[row]}' stands twice; keep one row a model"
+        )
     if "date" in table:
         dates = pd.Series(pd.to_datetime(table["date"], errors="coerce").to_numpy(), named)
         wrong = np.flatnonzero(dates.isna() & table["date"].notna().to_numpy())

@@ -175,6 +175,7 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
         plain(word): benchmark
         for benchmark in table["benchmark"]
         for word in (*keys.get(benchmark, "").split(";"), benchmark)
+        if plain(word)
     }
     if benchmark := spellings.get(plain(name)):
         return table.loc[table["benchmark"] == benchmark]

@@ -140,7 +140,30 @@ def test_what_was_noted_is_not_parsed_again(library, notes, monkeypatch):
 def test_a_package_that_looks_for_its_modules_has_them_all(library):
     finds = "import pkgutil\nlist(pkgutil.iter_modules(__path__))\n"
     (library / "saturation/sub/__init__.py").write_text(finds)
-    assert "sub/e.py" in files_of(library, "import saturation.sub\n")
+    inside = library / "saturation/sub/inside"
+    inside.mkdir()
+    for name in ("__init__.py", "deep.py"):
+        (inside / name).write_text("x = 1\n")
+    found = files_of(library, "import saturation.sub\n")
+    assert {"sub/e.py", "sub/inside/__init__.py", "sub/inside/deep.py"} <= found
+
+
+@pytest.mark.parametrize("text", ["3", "{}", "[]", "[1, 2]", "{", "[" * 100_000])
+def test_a_damaged_note_is_made_again(library, notes, text):
+    before = fingerprint(library, SCRIPT)
+    for note in (library / "notes").iterdir():
+        note.write_text(text)
+    for found in (code._behaviour, code._imported):
+        found.cache_clear()
+    assert fingerprint(library, SCRIPT) == before
+
+
+def test_nothing_is_written_where_nothing_may_be(library, tmp_path):
+    with code.writing_nothing():
+        fingerprint(library, SCRIPT)
+    assert not (tmp_path / "notes").exists()
+    (tmp_path / "notes").write_text("a file where the folder of notes would be")
+    fingerprint(library, SCRIPT)
 
 
 def test_packages_are_those_that_the_closure_imports_and_what_they_need(tmp_path, monkeypatch):

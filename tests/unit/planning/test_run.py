@@ -190,3 +190,24 @@ def test_the_commit_is_said_or_that_there_is_none(tmp_path, monkeypatch):
     assert run.commit(tmp_path) == run.UNVERSIONED
     monkeypatch.setenv("PATH", str(tmp_path))
     assert run.commit(tmp_path) == run.UNVERSIONED
+
+
+@pytest.mark.parametrize("change", [{"boot": "of yesterday"}, {"started": 1.0}])
+def test_a_reused_process_number_is_no_running_run(folder, change):
+    run.note(folder)
+    noted = json.loads((folder / run.NOTE).read_text())
+    assert noted["started"] > 1e9
+    # The number of a process that lives: the one that started this one.
+    noted |= {"process": os.getppid(), "started": run._started(os.getppid())}
+    (folder / run.NOTE).write_text(json.dumps(noted))
+    assert run._at_work(folder)
+    (folder / run.NOTE).write_text(json.dumps(noted | change))
+    assert not run._at_work(folder)
+    assert run.begin(folder) is None
+    assert (folder / "unlocked").exists()
+
+
+@pytest.mark.parametrize("text", ["[]", "3", "{", "[" * 100_000, '{"host": 1}'])
+def test_a_damaged_note_is_none(folder, text):
+    (folder / run.NOTE).write_text(text)
+    assert run.begin(folder) is None

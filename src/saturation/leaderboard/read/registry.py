@@ -52,11 +52,18 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
     return found
 
 
+# Fillers of Hangul and Khmer, joiners and selectors of a variation: letters or marks by category.
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+
+
 def _visible(name: str) -> str:
-    """Return the name without spaces, control and format letters."""
+    """Return the name without spaces, control and format letters, and others that show nothing."""
     if name.isascii() and name.isprintable():
         return name.replace(" ", "")
-    return "".join(letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
+    shown = (letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
+    return _INVISIBLE.sub("", "".join(shown))
 
 
 def _key(name: str, case: bool) -> str:
