@@ -51,8 +51,8 @@ def compare_versions(options: Options) -> str:
     outcome = report.gate
     if outcome is not None and outcome.decision != gate.PASS:
         more = len(outcome.reasons) - 1
-        others = f" (and {more} more)" if more else ""
-        raise Refused(text, f"{outcome.decision}: {outcome.reasons[0]}{others}", outcome.exit_code)
+        sentence = f"{outcome.decision}: {outcome.reasons[0]}" + f" (and {more} more)" * bool(more)
+        raise Refused(text, sentence, outcome.exit_code)
     return text
 
 
@@ -78,12 +78,12 @@ def _holds_several_tasks(options: Options) -> bool:
 
 
 def _answers_of_model(name: str, tasks: Tasks) -> Tasks:
-    chosen = {
+    answers = {
         task: [frame[frame["model"] == name] for frame in frames] for task, frames in tasks.items()
     }
-    if all(frame.empty for frames in chosen.values() for frame in frames):
+    if all(frame.empty for frames in answers.values() for frame in frames):
         raise InputError(f"no model is called '{name}'; the files hold {listed(_models_of(tasks))}")
-    return chosen
+    return answers
 
 
 def _models_of(tasks: Tasks) -> set[str]:
@@ -172,9 +172,9 @@ def _report_on_answers(
 ) -> "Report":
     from saturation.compare import gate, paired, report, suite
 
-    asked = paired.THESE if (options.question or question) == "these" else paired.LIKE
+    target = paired.THESE if (options.question or question) == "these" else paired.LIKE
     bounds = {
-        task: gate.bound_difference(answers, asked, settings.level)
+        task: gate.bound_difference(answers, target, settings.level)
         for task, answers in tasks.items()
     }
     items = [
@@ -188,7 +188,7 @@ def _report_on_answers(
     return report.Report(
         names[0],
         names[1],
-        asked,
+        target,
         suite.summarize(judged, names[1], names[0], settings.margin),
         judged,
         gate.decide(bounds, judged, rules, settings) if options.fail_on else None,
@@ -214,15 +214,15 @@ def _report_on_scores(
         raise InputError(f"no model is called '{lacking}'; the tables hold {listed(models)}")
     catalogue = published.read_catalogue()
     catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
-    asked = paired.THESE if options.question == "these" else paired.LIKE
+    target = paired.THESE if options.question == "these" else paired.LIKE
     rows = published.pair_scores(scores, *names)
     agreement = published.read_agreement()
-    items = [published.compare_published(row, catalogue, agreement, asked) for row in rows]
+    items = [published.compare_published(row, catalogue, agreement, target) for row in rows]
     judged = suite.judge_suite(items, settings)
     return report.Report(
         names[0],
         names[1],
-        asked,
+        target,
         suite.summarize(judged, names[1], names[0], settings.margin),
         judged,
         notes=published.CAVEATS,
@@ -280,11 +280,11 @@ def _model_of(option: str, tasks: Tasks) -> str:
 def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
     dates = []
     for side in (baseline, candidate):
-        known = [str(day) for frames in side.values() for frame in frames
+        days = [str(day) for frames in side.values() for frame in frames
                  for day in frame["date"].unique() if str(day)]  # fmt: skip
-        if not known:
+        if not days:
             return
-        dates.append((min(known), max(known)))
+        dates.append((min(days), max(days)))
     if dates[0][0] > dates[1][1]:
         yield (
             f"the baseline's answers ({dates[0][0]}) are newer than the candidate's "

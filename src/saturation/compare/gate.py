@@ -4,14 +4,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from scipy import special
-
 from saturation.compare.paired import THESE, Answers, Difference, measure_difference
 from saturation.compare.sequential import repeated_p
 from saturation.compare.suite import UNDECIDED, Settings, Suite
 from saturation.errors import InputError
 from saturation.pages.templates import probability
 from saturation.statistics import intervals
+from saturation.statistics.power import Contrast, detectable_difference
 
 PASS, FAIL, INCONCLUSIVE = "pass", "fail", "inconclusive"
 EXIT_CODES = {PASS: 0, FAIL: 3, INCONCLUSIVE: 4}
@@ -157,14 +156,16 @@ def _drops(bounds: Mapping[str, Bounds], margin: float, settings: Settings) -> I
 
 def _unseen(bounds: Mapping[str, Bounds], margin: float, settings: Settings) -> Iterator[str]:
     wrong, smallest = 1 - settings.level, margin or settings.margin
-    reach = special.ndtri(1 - wrong / len(bounds)) + special.ndtri(settings.power)
     for task, bound in bounds.items():
+        contrast = Contrast(0.0, bound.worst.error, degrees=bound.worst.degrees)
+        # One-sided, adjusted over the benchmarks as if none were decided.
+        detectable = detectable_difference(contrast, 2 * wrong / len(bounds), settings.power)
         excluded = repeated_p(bound.worst.p_drop_below(smallest), settings.looks) <= wrong
-        visible = not margin and reach * bound.worst.error <= smallest
+        visible = not margin and detectable <= smallest
         if not (excluded or visible):
             yield (
                 f"{task}: a drop of {100 * smallest:g} points is neither shown nor excluded "
                 f"({100 * bound.observed.value:+.1f} points, {100 * bound.worst.lower:.1f} to "
                 f"{100 * bound.best.upper:.1f}); these answers show drops of "
-                f"{100 * float(reach) * bound.worst.error:.1f} points or more"
+                f"{100 * detectable:.1f} points or more"
             )

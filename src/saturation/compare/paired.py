@@ -44,9 +44,9 @@ class Answers:
 
     def shared(self) -> "Answers":
         """Return the items that both versions answered at least once."""
-        both = self.baseline.notna().any(axis=1) & self.candidate.notna().any(axis=1)
-        groups = None if self.clusters is None else self.clusters[both]
-        return Answers(self.baseline[both], self.candidate[both], groups)
+        answered = self.baseline.notna().any(axis=1) & self.candidate.notna().any(axis=1)
+        groups = None if self.clusters is None else self.clusters[answered]
+        return Answers(self.baseline[answered], self.candidate[answered], groups)
 
     def filled(self, baseline: float, candidate: float) -> "Answers":
         """Return the answers with constants in place of missing ones."""
@@ -67,11 +67,11 @@ def pair_answers(baseline: Sequence[pd.DataFrame], candidate: Sequence[pd.DataFr
     """
     sides = [_items_by_runs(files) for files in (baseline, candidate)]
     items = sides[0].index.union(sides[1].index)
-    every = pd.concat([*baseline, *candidate], ignore_index=True)
-    groups = every.astype({"item": str, "cluster": str}).groupby("item")["cluster"].first()
+    responses = pd.concat([*baseline, *candidate], ignore_index=True)
+    groups = responses.astype({"item": str, "cluster": str}).groupby("item")["cluster"].first()
     clusters = groups.reindex(items)
-    known = clusters.ne("").all()
-    return Answers(sides[0].reindex(items), sides[1].reindex(items), clusters if known else None)
+    tables = sides[0].reindex(items), sides[1].reindex(items)
+    return Answers(*tables, clusters if clusters.ne("").all() else None)
 
 
 def _items_by_runs(files: Sequence[pd.DataFrame]) -> pd.DataFrame:

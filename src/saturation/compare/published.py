@@ -81,13 +81,14 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
     of all boards around the mean of their kind.
     """
     within = float((boards["spread"] ** 2).mean())
-    known = boards[boards["run_part"].notna()]
-    means = known.groupby("kind")["run_part"].transform("mean")
-    alike = known[known["kind"] == kind]
-    spread = (known["run_part"] - means).pow(2).sum() / max(len(known) - known["kind"].nunique(), 1)
+    repeated = boards[boards["run_part"].notna()]
+    means = repeated.groupby("kind")["run_part"].transform("mean")
+    alike = repeated[repeated["kind"] == kind]
+    degrees = max(len(repeated) - repeated["kind"].nunique(), 1)
+    spread = (repeated["run_part"] - means).pow(2).sum() / degrees
     parts = alike["run_part"]
     if kind == ANY_KIND.kind or alike.empty:
-        parts, spread = known["run_part"], float(known["run_part"].var(ddof=1))
+        parts, spread = repeated["run_part"], float(repeated["run_part"].var(ddof=1))
     return Agreement(
         _predicted(boards["correlation"], float(boards["correlation"].var(ddof=1)), within),
         _predicted(parts, float(spread), 0.0),
@@ -154,7 +155,6 @@ class Entry(NamedTuple):
     benchmark: str
     n_items: float | None
     chance: float | None = None
-    broken: float = 0.0
     issues: str | None = None
     varies: str | None = None  #: why no number of items is on record
 
@@ -218,7 +218,7 @@ def compare_published(
         task=f"{benchmark} ({metric})" if metric else benchmark,
         difference=difference,
         scores=scores,
-        usable=(entry.chance or 0.0, 1 - entry.broken) if entry else (0.0, 1.0),
+        chance=entry.chance or 0.0 if entry else 0.0,
         reason=reason,
         notes=(MARKED,) if row["marks"] else (),
     )
@@ -235,12 +235,12 @@ def _unknown_size(
     benchmark: str, entry: Entry | None, catalogue: Catalogue, mean: float, agreement: Agreement
 ) -> str:
     """What difference would be significant with several numbers of items, and what is asked."""
-    asked = f": {entry.varies}" if entry and entry.varies else ""
+    remark = f": {entry.varies}" if entry and entry.varies else ""
     if entry is None and (near := catalogue.suggest(benchmark)):
-        asked = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'"
+        remark = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'"
     needed = [f"{100 * needed_difference(mean, n, agreement):.1f}" for n in (100, 1000, 10_000)]
     return (
-        f"the number of items is not on record{asked}; significant would be {', '.join(needed)} "
+        f"the number of items is not on record{remark}; significant would be {', '.join(needed)} "
         "points with 100, 1,000, 10,000 items"
     )
 

@@ -8,7 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.statistics import intervals
+from saturation.statistics.intervals import LEVEL
+from saturation.statistics.power import Contrast, detectable_difference
 
 Floats = NDArray[np.float64]
 
@@ -79,10 +80,9 @@ def plan_runs(
         score = float(answers.mean().iloc[0])
         spread = run_part * score * (1 - score)
     n = len(answers)
-    times = float(special.ndtri(1 - intervals.LEVEL) + special.ndtri(power))
     # At least one answer in either direction differs, as in the test's error.
-    single = 2 * (spread + 1 / n) / n
-    detectable = times * math.sqrt(single / runs)
+    contrast = Contrast(0.0, math.sqrt(2 * (spread + 1 / n) / n / runs))
+    detectable = detectable_difference(contrast, 2 * LEVEL, power)
     return Plan(
         n_items=n,
         runs=runs,
@@ -110,12 +110,12 @@ def check_stability(baseline: pd.DataFrame, margin: float) -> Stability | None:
     runs = answers.shape[1]
     if runs < 2 or not len(answers):
         return None
-    one, other = np.array([(i, j) for i in range(runs) for j in range(runs) if i != j]).T
-    change = answers[:, other].mean(axis=0) - answers[:, one].mean(axis=0)
+    first, second = np.array([(i, j) for i in range(runs) for j in range(runs) if i != j]).T
+    change = answers[:, second].mean(axis=0) - answers[:, first].mean(axis=0)
     return Stability(
-        pairs=len(one) // 2,
+        pairs=len(first) // 2,
         flaky=int((answers.min(axis=1) < answers.max(axis=1)).sum()),
-        flipped=float((answers[:, one] != answers[:, other]).sum(axis=0).mean()),
+        flipped=float((answers[:, first] != answers[:, second]).sum(axis=0).mean()),
         largest_change=float(np.abs(change).max()),
         red_at_margin=float((change < -margin - 1e-12).mean()),
     )

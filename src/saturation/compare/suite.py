@@ -37,7 +37,7 @@ class Item:
     task: str
     difference: Difference | None
     scores: tuple[float, float]
-    usable: tuple[float, float] = (0.0, 1.0)  #: scores by chance, and with all sound items right
+    chance: float = 0.0  #: score by chance, from which the usable range goes to 1
     reason: str = ""  #: why the difference is not tested
     notes: tuple[str, ...] = ()
 
@@ -78,7 +78,7 @@ def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
     plain = [np.sign(one.value) for one, p in zip(tested, p_values) if p <= 1 - settings.level]
     changes = [item.scores[1] - item.scores[0] for item in items if item.reason == ""]
     lower, upper = intervals.mean(changes, settings.level)
-    known = len(changes) > 1
+    several = len(changes) > 1
     return Suite(
         rows=tuple(sorted(rows, key=_logit_error)),
         counts={answer: answers.count(answer) for answer in ANSWERS},
@@ -86,8 +86,8 @@ def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
         plain={BETTER: plain.count(1.0), WORSE: plain.count(-1.0)},
         near_ceiling=sum(row.near_ceiling for row in rows),
         mean=float(np.mean(changes)) if changes else None,
-        mean_lower=lower if known else None,
-        mean_upper=upper if known else None,
+        mean_lower=lower if several else None,
+        mean_upper=upper if several else None,
     )
 
 
@@ -111,11 +111,11 @@ def _judge(
 
 def _near_ceiling(item: Item, settings: Settings) -> bool:
     """Whether both scores may lie at the ceiling: the upper limit of the lower one reaches it."""
-    score, (chance, highest) = min(item.scores), item.usable
+    score = min(item.scores)
     if item.difference is not None and item.difference.n_items:
         n = item.difference.n_items
         score = float(intervals.wilson(score * n, n, settings.level)[1])
-    return (score - chance) / (highest - chance) >= settings.ceiling
+    return (score - item.chance) / (1 - item.chance) >= settings.ceiling
 
 
 def _logit_error(row: Judged) -> tuple[float, str]:

@@ -128,7 +128,7 @@ def _quantities(counts: Table) -> list[Quantity]:
             for answer in ANSWERS
         ]
         tested = int(total.drop(UNTESTED).sum())
-        shown = int(total[[BETTER, WORSE]].sum())
+        significant = int(total[[BETTER, WORSE]].sum())
         quantities.append(Quantity(f"releases_{name}_tested", tested))
-        quantities.append(Quantity(f"releases_{name}_not_significant", tested - shown))
+        quantities.append(Quantity(f"releases_{name}_not_significant", tested - significant))
     return quantities

@@ -28,7 +28,9 @@ def test_the_plan_follows_from_the_variance_within_items():
     answers = pd.DataFrame(np.tile([0.0, 1.0], (200, 1)))
     plan = plan_runs(answers, 2, 0.05, 0.8, 0.3)
     times = stats.norm.ppf(0.95) + stats.norm.ppf(0.8)
-    assert plan.detectable == pytest.approx(times * np.sqrt(2 * (0.5 + 1 / 200) / 200 / 2))
+    assert plan.detectable == pytest.approx(
+        times * np.sqrt(2 * (0.5 + 1 / 200) / 200 / 2), rel=1e-4
+    )
     assert plan.runs_for_margin == int(np.ceil(2 * (plan.detectable / 0.05) ** 2))
     single = plan_runs(answers.iloc[:, :1] + [1.0] * 1, 2, 0.05, 0.8, 0.3)
     assert single.detectable < plan.detectable
