@@ -176,15 +176,20 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
     yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
     for place, piece in enumerate(pieces, start=1):
         yield from _line(f"evidence {place}", _said(piece))
-        # A remark begins with its rule.
-        for text in (piece["remark"] or piece["rule"], piece["note"]):
-            if text:
-                yield from _line("", text)
-        for name, key in (("code", "code"), ("from", "source")):
-            if piece[key]:
-                yield from _line(f"  {name}", piece[key])
-        if piece["file"]:
-            yield from _place(piece)
+        yield from _evidence(piece)
+
+
+def _evidence(piece: Row) -> Iterator[str]:
+    """Render remark, code, source and place of a piece of evidence."""
+    # A remark begins with its rule.
+    for text in (piece["remark"] or piece["rule"], piece["note"]):
+        if text:
+            yield from _line("", text)
+    for name, key in (("code", "code"), ("from", "source")):
+        if piece[key]:
+            yield from _line(f"  {name}", piece[key])
+    if piece["file"]:
+        yield from _place(piece)
 
 
 def _place(piece: Row) -> Iterator[str]:

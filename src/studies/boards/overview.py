@@ -169,11 +169,7 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
         if not (asked.any() or asked_below.any()):
             continue
         for way, order in ways.items():
-            inside = np.zeros((len(sizes), len(x)))
-            for row, size in enumerate(sizes):
-                inside[row, order[:size]] = 1.0
-            sums, counts = ((inside @ each)[:, showing] for each in (value, given))
-            score = sums / np.maximum(counts, 1)
+            score = _subset_scores(value, given, order, sizes)[:, showing]
             # Two scores that are equal stay so: sums of shares differ in their last digits.
             gap = (score[:, : settings.k, None] - score[:, None, :]).round(9)
             right = ((gap > 0) & asked).sum((1, 2)) + ((gap < 0) & asked_below).sum((1, 2))
@@ -181,6 +177,17 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     return pd.concat(
         [_summary(way, sizes, shares, settings.level) for way, shares in found.items()]
     )
+
+
+def _subset_scores(
+    value: Floats, given: Floats, order: NDArray[np.int64], sizes: Sequence[int]
+) -> Floats:
+    """Return the models' scores on the first items of an order, shape (sizes, models)."""
+    inside = np.zeros((len(sizes), len(value)))
+    for row, size in enumerate(sizes):
+        inside[row, order[:size]] = 1.0
+    scores: Floats = inside @ value / np.maximum(inside @ given, 1)
+    return scores
 
 
 def smallest(table: pd.DataFrame, way: str, kept: float) -> float:

@@ -329,19 +329,20 @@ def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
     it waits to be run, the paper's own printed numbers do.
     """
     by_role = {role: [piece for piece in pieces if piece.role == role] for role in ROLES}
-    chosen = next((rows for rows in by_role.values() if rows), [])
-    if not chosen:
+    first = next((rows for rows in by_role.values() if rows), [])
+    if not first:
         raise ValueError("a claim has no evidence")
-    said = [piece for piece in by_role["replication"] if piece.outcome in (AGREES, CONTRADICTS)]
-    nothing = all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in chosen)
-    if said and nothing:
-        return said
-    printed = [
-        piece
-        for piece in by_role["reading"]
-        if piece.data == "printed tables" and piece.outcome in (AGREES, CONTRADICTS)
-    ]
-    return printed if printed and all(piece.outcome == NOT_RUN for piece in chosen) else chosen
+    if all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in first):
+        return _decided(by_role["replication"]) or first
+    if all(piece.outcome == NOT_RUN for piece in first):
+        printed = [piece for piece in by_role["reading"] if piece.data == "printed tables"]
+        return _decided(printed) or first
+    return first
+
+
+def _decided(pieces: Sequence[Piece]) -> list[Piece]:
+    """Select the rows that agree or contradict."""
+    return [piece for piece in pieces if piece.outcome in (AGREES, CONTRADICTS)]
 
 
 def _settled(piece: Piece) -> str:

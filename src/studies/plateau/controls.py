@@ -144,8 +144,8 @@ def shuffled_effects(
     index_of = _dealer(data, epsilon)
     size_ranks: Ranks = ranked(n_test)
     weights = {
-        key: _weights(chosen, len(data))
-        for key, chosen in samples.items()
+        key: _weights(sample, len(data))
+        for key, sample in samples.items()
         if CONCLUSIONS[key[0]].measure != RANK
     }
     parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
@@ -154,20 +154,27 @@ def shuffled_effects(
         deal = drawn[start : start + rows_at_a_time].astype(np.intp)
         shuffled = index_of(deal)
         shares = (shuffled >= saturated_from).astype(float)
-        ranks: dict[bytes, Ranks] = {}
-        for key, chosen in samples.items():
-            conclusion = CONCLUSIONS[key[0]]
-            if key in weights:
-                values = shares if conclusion.measure == SHARE else shuffled
-                parts[key].append(values @ weights[key])
-                continue
-            rows = chosen.rows.tobytes()
-            if rows not in ranks:
-                ranks[rows] = ranked(shuffled[:, chosen.rows])
-            of_size = conclusion.variable == "n_test"
-            variable: Ranks = size_ranks[deal] if of_size else ranked(chosen.variable)[None]
-            parts[key].append(_correlations(variable, ranks[rows], chosen.given))
-    return {key: np.concatenate([np.empty(0), *found]) for key, found in parts.items()}
+        for key, weight in weights.items():
+            values = shares if CONCLUSIONS[key[0]].measure == SHARE else shuffled
+            parts[key].append(values @ weight)
+        by_rank = {key: sample for key, sample in samples.items() if key not in weights}
+        for key, effects in _correlations_by_rank(by_rank, shuffled, size_ranks[deal]):
+            parts[key].append(effects)
+    return {key: np.concatenate([np.empty(0), *effects]) for key, effects in parts.items()}
+
+
+def _correlations_by_rank(
+    samples: Mapping[tuple[str, str], Sample], shuffled: Array, size_ranks: Ranks
+) -> Iterator[tuple[tuple[str, str], Array]]:
+    """Yield the rank correlation of each sample under each shuffle; ranks are computed once."""
+    ranks: dict[bytes, Ranks] = {}
+    for key, sample in samples.items():
+        rows = sample.rows.tobytes()
+        if rows not in ranks:
+            ranks[rows] = ranked(shuffled[:, sample.rows])
+        of_size = CONCLUSIONS[key[0]].variable == "n_test"
+        variable: Ranks = size_ranks if of_size else ranked(sample.variable)[None]
+        yield key, _correlations(variable, ranks[rows], sample.given)
 
 
 def _weights(chosen: Sample, n: int) -> Array:

@@ -7,7 +7,7 @@ from saturation.errors import MOST_REPORTED, InputError
 from saturation.files.schema import validate
 from saturation.files.stages import read
 from saturation.files.tables import write_csv
-from studies.plateau import inputs, schemas
+from studies.plateau import inputs, schemas, sources
 from studies.plateau.schemas import OPTIONAL, PREPARED_BENCHMARKS
 
 FILES = ("own/benchmarks.csv", "own/scores.csv")
@@ -228,7 +228,7 @@ ROW = {
 
 def read_row(**cells):
     frame = pd.DataFrame([{**ROW, **cells}])
-    benchmarks, top_scores = inputs.from_source(frame)
+    benchmarks, top_scores = sources.from_source(frame)
     return benchmarks.iloc[0], top_scores
 
 
@@ -305,7 +305,7 @@ def test_a_cell_outside_the_vocabulary_is_named():
 
 def test_a_missing_column_of_the_sheet_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
-        inputs.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
+        sources.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
 
 
 def test_what_is_assigned_by_hand_is_not_compared():
@@ -314,7 +314,7 @@ def test_what_is_assigned_by_hand_is_not_compared():
          "flags": ["n_not_test_set;duplicate_model", None]}
     )  # fmt: skip
     top_scores = pd.DataFrame({"benchmark_id": ["b", "a"], "rank": [1, 1], "score": [50.0, 60.0]})
-    facts, scores = inputs.stated(benchmarks, top_scores)
+    facts, scores = sources.stated(benchmarks, top_scores)
     assert facts.to_dict("list") == {"source_id": [1, 2], "flags": ["duplicate_model", ""]}
     assert scores.to_dict("list") == {"rank": [1, 1], "score": [50.0, 60.0], "source_id": [2, 1]}
 

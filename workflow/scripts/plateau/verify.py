@@ -4,19 +4,19 @@ from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import read_table, write_csv
-from studies.plateau import inputs as plateau_inputs
+from studies.plateau import sources
 from studies.plateau.schemas import BENCHMARKS, TOP_SCORES
 
 KEYS = {"benchmarks": ["source_id"], "top_scores": ["source_id", "rank"]}
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    embedded = plateau_inputs.stated(
+    embedded = sources.stated(
         stages.read(inputs["benchmarks"], BENCHMARKS),
         stages.read(inputs["top_scores"], TOP_SCORES),
     )
     # The sheet has no schema: `from_source` reads its cells, and names those that it cannot read.
-    published = plateau_inputs.from_source(read_table(inputs["sheet"], dtype=str))
+    published = sources.from_source(read_table(inputs["sheet"], dtype=str))
     pairs = [
         Pair(inputs[name].name, carried, source, key)
         for (name, key), carried, source in zip(KEYS.items(), embedded, published, strict=True)
