@@ -121,7 +121,7 @@ def _close_output() -> None:
 
 
 def _unknown(words: Sequence[str]) -> str:
-    """What is said of a command that does not exist; argparse would list them all."""
+    """Answer the name of a command that does not exist; argparse would list all commands."""
     known = [command.name for command in COMMANDS]
     if not words or words[0].startswith("-") or words[0] in known:
         return ""
@@ -131,7 +131,7 @@ def _unknown(words: Sequence[str]) -> str:
 
 
 def _no_option(command: str, word: str) -> str:
-    """What is said of a word that a command does not take, with the option that it may mean."""
+    """Answer a word that a command does not take, with the option that is spelt most alike."""
     parser = Parser(add_help=False)
     (known,) = (one for one in COMMANDS if one.name == command)
     known.options(parser)
@@ -180,7 +180,7 @@ def _listed(violations: Sequence[str]) -> Iterator[str]:
 
 
 def _proposed(words: Sequence[str], open_: Unsettled) -> str:
-    """The one command that settles what is open, and then the questions."""
+    """Write the command that settles the open questions, then the questions."""
     lacking = [key for key, value in open_.answers.items() if value is None]
     command = shlex.join(["saturation", *words]) + "".join(
         f" {_flag(key, value)}" for key, value in open_.answers.items()
@@ -224,7 +224,7 @@ def _option(key: Key) -> str:
 
 
 def _as_option(sentence: str) -> str:
-    """A sentence with the options' names for the keys of a benchmark."""
+    """Replace the keys of a benchmark in a sentence by the options' names."""
 
     def named(found: re.Match[str]) -> str:
         article, key = found.groups()

@@ -115,7 +115,7 @@ def _compare_on_one(options: Options) -> str:
 
 
 def _card_paths(names: tuple[str, str]) -> tuple[Path, Path] | None:
-    """The cards that two names are files or folders of; None if they are not."""
+    """Find the cards of two names of files or folders; None if either name has no card."""
     first, second = (path / "card.json" if path.is_dir() else path for path in map(Path, names))
     if all(path.name == "card.json" and path.is_file() for path in (first, second)):
         return first, second

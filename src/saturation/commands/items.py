@@ -7,7 +7,7 @@ from saturation.commands.benchmark import add_choices
 
 
 def _bank(parser: Parser) -> None:
-    """A bank of answers, and what to take out of its files."""
+    """Add options that name a bank of answers and what to take out of its files."""
     add = parser.add_argument
     add("bank", nargs="+", metavar="BANK", help="an embedded board, or files of models' answers")
     add("--respondents", type=Path, metavar="FILE", help="model and family of each respondent")

@@ -72,7 +72,7 @@ def sentences(pair: Pair) -> list[str]:
 
 
 def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ()) -> pd.DataFrame:
-    """The cells that differ, numbers compared as numbers, missing equal to missing.
+    """List the cells that differ; numbers are compared as numbers, and missing cells are equal.
 
     One line a difference: ``row`` (of the embedded file as an editor counts lines: the header is
     line 1; missing when the file lacks the row), ``key, column, embedded, source`` (text; empty
@@ -116,7 +116,7 @@ def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str:
-    """A cell as text that is the same for the same content, whatever its type."""
+    """Write a cell as text that is the same for the same content of any type."""
     if pd.isna(value):
         return ""
     if isinstance(value, bool):

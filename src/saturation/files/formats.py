@@ -59,7 +59,7 @@ def read(path: Path) -> pd.DataFrame:
 
 
 def _packed(scores: np.ndarray) -> object:
-    """A column as bits, where it is all right or wrong, else as numbers."""
+    """Pack a column into bits if all its cells are right or wrong, else into numbers."""
     import pyarrow as pa
 
     missing = np.isnan(scores)
@@ -103,7 +103,7 @@ class _Unpickler(pickle.Unpickler):
 
 
 def read_frame(path: Path, admitted: Collection[Name] = TABLE) -> pd.DataFrame:
-    """A pickled pandas table."""
+    """Read a pickled pandas table."""
     try:
         with path.open("rb") as stream:
             table = _Unpickler(stream, admitted).load()

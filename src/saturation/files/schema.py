@@ -96,7 +96,7 @@ def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
 def number(
     lower: float | None = None, upper: float | None = None, *, optional: bool = False
 ) -> Column:
-    """A number, not below `lower` nor above `upper` where they are given."""
+    """Describe a column of numbers, not below `lower` nor above `upper` where they are given."""
     checks, limits = [], ""
     if lower is not None:
         checks.append(Check.ge(lower))
@@ -108,7 +108,7 @@ def number(
 
 
 def proportion(*, optional: bool = False) -> Column:
-    """A number in [0, 1]."""
+    """Describe a column of numbers in [0, 1]."""
     return Column(
         float,
         Check.in_range(0, 1),
@@ -119,7 +119,7 @@ def proportion(*, optional: bool = False) -> Column:
 
 
 def whole(lower: int = 0) -> Column:
-    """A whole number, not missing."""
+    """Describe a column of whole numbers without missing cells."""
     return Column(
         int,
         Check.ge(lower),
@@ -140,10 +140,10 @@ def _fractions_as_text(numbers: pd.Series) -> pd.Series:
 
 
 def flag() -> Column:
-    """True or False, not missing; never coerced, which would make any text true."""
+    """Describe a column of True and False; never coerced, which would make any text true."""
     return Column(bool, description="True or False")
 
 
 def table(columns: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
-    """A table with exactly these columns."""
+    """Describe a table with exactly these columns."""
     return Schema(columns, strict=True, metadata={"may_be_empty": may_be_empty})

@@ -61,12 +61,12 @@ class Source:
 
 
 def registry(table: pd.DataFrame) -> dict[str, Source]:
-    """Sources by name, from the table ``resources/sources.csv``."""
+    """Read the sources by name from the table ``resources/sources.csv``."""
     return {row["name"]: Source(**row) for row in records(table)}
 
 
 def named(registry: Mapping[str, Source], name: str, file: str) -> Source:
-    """The source of a name."""
+    """Find a source by its name."""
     if name not in registry:
         raise InputError(f"{file}: no source '{name}'; known: {', '.join(registry)}")
     return registry[name]
@@ -117,7 +117,7 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
 
 
 def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
-    """The source pinned to its newest version, which is put at `target`; None if it is the same.
+    """Fetch a source's newest version to `target` and pin it; None if the version is the same.
 
     The newest version of a file on GitHub is the one at the head of its repository; a mirror says
     in a file OWNER/REPOSITORY/HEAD which commit that is.
@@ -153,7 +153,7 @@ def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
 
 
 def _head(repository: str, mirror: Path | None) -> str:
-    """The newest commit of a repository on GitHub."""
+    """Look up the newest commit of a repository on GitHub."""
     if mirror and (mirror / repository / "HEAD").is_file():
         return (mirror / repository / "HEAD").read_text("utf-8").strip()
     asked = ["git", "ls-remote", f"https://github.com/{repository}", "HEAD"]

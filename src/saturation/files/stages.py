@@ -27,7 +27,7 @@ class Paths(Mapping[str, Path]):
         }
 
     def __getitem__(self, name: str) -> Path:
-        """The one file of this name."""
+        """Return the one file of this name."""
         paths = self._named[name]
         if len(paths) != 1:
             raise KeyError(f"{name}: {len(paths)} files have this name, not one; use each()")
@@ -71,7 +71,7 @@ def _named(files: Any) -> dict[str, Any]:
 
 
 def _read(items: Any) -> dict[str, Any]:
-    """What has a name and is read by the script."""
+    """Select the items that have a name, which the script reads."""
     return {name: item for name, item in items.items() if name not in NOT_READ}
 
 

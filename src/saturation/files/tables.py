@@ -79,14 +79,14 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
 
 
 def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """The rows of a table, each as a mapping from column to value."""
+    """List the rows of a table, each as a mapping from column to value."""
     return [
         {str(column): value for column, value in row.items()} for row in frame.to_dict("records")
     ]
 
 
 def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
-    """A row as JSON and templates take it: what is missing is None."""
+    """Replace missing values of a row by None, as JSON and templates take them."""
     return {str(column): None if pd.isna(value) else value for column, value in row.items()}
 
 
@@ -97,7 +97,7 @@ def write_csv(frame: pd.DataFrame, path: str | Path) -> None:
 
 
 def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFrame:
-    """The table with something in the cells of its columns of text replaced."""
+    """Replace a pattern in the cells of a table's columns of text."""
 
     def replaced(column: Any) -> Any:
         if isinstance(column.dtype, pd.StringDtype):
@@ -118,7 +118,7 @@ def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFr
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table as its CSV holds it: what a later stage would read."""
+    """Round a table as its CSV holds it, for what a later stage would read."""
     text = frame.to_csv(index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
     table: pd.DataFrame = pd.read_csv(io.StringIO(text), **_CSV)
     return table

@@ -450,7 +450,7 @@ def assemble(
     declared: Config,
     settings: Settings,
 ) -> Judged:
-    """The card without its history and item sections: data, frontier, verdict.
+    """Judge a benchmark: data, frontier and verdict of its card.
 
     Scores and responses are those of :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
@@ -506,7 +506,7 @@ def assemble(
 
 
 def _in_its_unit(declared: Config, settings: Settings) -> Settings:
-    """Settings with a benchmark's own margin, and its ceiling less the labels known to be wrong."""
+    """Set a benchmark's own margin, and lower its ceiling by the share of wrong labels."""
     margin, ceiling = settings.margin, settings.ceiling
     if not bounded(declared["family"]):
         margin, ceiling = None, None
@@ -543,7 +543,7 @@ def unusable(estimates: pd.DataFrame, k: int) -> str | None:
 def repeated(
     scores: pd.DataFrame, responses: pd.DataFrame, judged: Judged, settings: Settings
 ) -> Runs | Elsewhere | Abstention | None:
-    """What repeated runs of first and k-th say, or other leaderboards do; None if neither can."""
+    """Measure run-to-run noise by the repeated runs of first and k-th, or by other leaderboards."""
     top = judged.frontier
     if top is None or judged.data.family not in ("accuracy", "pass_at_k"):
         return None
@@ -596,7 +596,7 @@ def repeated(
 def renewed(
     responses: pd.DataFrame, dates: pd.Series | None, judged: Judged
 ) -> Renewal | Abstention | None:
-    """What a renewed set can show, by how far gaps move from older items to newer ones.
+    """Estimate what a renewed set can show from the movement of gaps, older to newer items.
 
     Takes the date of each item, by its name; None where there are no item responses.
     """
@@ -638,7 +638,7 @@ def earlier(
     declared: Config,
     settings: Settings,
 ) -> Earlier | Abstention:
-    """The card's verdict on the evaluations up to each of some dates, as the card itself has it.
+    """Judge the evaluations up to each of some dates, as the card itself does.
 
     A date is the last of its month on which something was evaluated. Of item responses only a
     model's latest are known, so that a model counts from their date on.
@@ -681,7 +681,7 @@ def _dated(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _chosen(dates: list[str]) -> list[str]:
-    """The last date of each month; of many months some, evenly, with the first and the last."""
+    """Pick the last date of each month; of many months some, evenly, with first and last."""
     ends = list({date[:7]: date for date in dates}.values())
     if len(ends) == 1:
         ends = [dates[0], dates[-1]]

@@ -50,7 +50,7 @@ Json = dict[str, object]
 
 
 def records(card: Card) -> list[Json]:
-    """A record of Every Eval Ever for each listed model; none without a range or a top."""
+    """Write a record of Every Eval Ever for each listed model; none without a range or a top."""
     if card.frontier is None or not bounded(card.data.family):
         return []
     board = asdict(numbers(card)) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
@@ -120,7 +120,7 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
 
 
 def written(card: Card) -> Json:
-    """A card as its file holds it."""
+    """Turn a card into the content of its file."""
     content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
     content |= asdict(card) | {"numbers": asdict(numbers(card))}
     content["import"] = content.pop("imported")
@@ -128,13 +128,13 @@ def written(card: Card) -> Json:
 
 
 def from_written(content: Json) -> Card:
-    """A card out of its file; KeyError, TypeError or StopIteration if of another version."""
+    """Read a card's file; KeyError, TypeError or StopIteration if of another version."""
     card: Card = _typed(Card, {**content, "imported": content["import"]})
     return card
 
 
 def _typed(kind: Any, value: Any) -> Any:
-    """What JSON holds of a type; a number that is not known is NaN."""
+    """Build a value of a type from JSON; a missing number becomes NaN."""
     if is_dataclass(kind):
         hints = get_type_hints(kind)
         return kind(**{part.name: _typed(hints[part.name], value[part.name])
@@ -301,7 +301,7 @@ def table(summaries: Sequence[Json]) -> pd.DataFrame:
 
 
 def refused(cards: pd.DataFrame, fail_on: Sequence[str]) -> list[str]:
-    """A sentence for each card whose verdict is not accepted, or that could not be made anew."""
+    """Write a sentence for each card with a refused verdict, or that could not be made anew."""
     stale = [
         f"benchmark '{row.benchmark}': "
         + (

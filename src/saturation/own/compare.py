@@ -76,7 +76,7 @@ def two_models(
 def two_rated(
     names: tuple[str, str], benchmark: str, rated: Ratings, declared: Config, settings: Settings
 ) -> Comparison | Abstention:
-    """The same of two models that were rated by votes, among all that were."""
+    """Compare two models that were rated by votes, among all rated models."""
     places = sorted(rated.models.index(one) for one in _both(names, rated.models))
     two = np.ix_(places, places)
     pair = replace(
@@ -141,7 +141,7 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
 
 
 def _known(name: str, known: Sequence[str]) -> str:
-    """A model by its name, or by its letters and digits where only one has them."""
+    """Find a model by its name, or by its letters and digits where they fit a single model."""
     if name in known:
         return name
     same = [one for one in known if letters(one) == letters(name)]
@@ -152,7 +152,7 @@ def _known(name: str, known: Sequence[str]) -> str:
 
 
 def text(found: Comparison, unit: pages.Unit) -> str:
-    """The comparison for a terminal."""
+    """Write the comparison for a terminal."""
     lines = [f"{found.better} and {found.other} on {found.benchmark}: {found.answer.upper()}"]
     for label, sentence in _sentences(found, unit):
         lines += pages.line(label, sentence, 3)

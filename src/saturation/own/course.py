@@ -32,7 +32,7 @@ class Settings:
 
 
 def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History | Abstention:
-    """The monthly course of a leaderboard with dates, or why nothing can be said."""
+    """Describe the monthly course of a leaderboard with dates, or abstain with the reason."""
     dated = _dated(scores, benchmark)
     once = _windows(dated, settings)
     monthly = monthly_table(dated, once, settings)

@@ -124,7 +124,7 @@ Format = Callable[[float | None], str]
 
 
 def in_words(name: str) -> str:
-    """Tests, intervals or sources of errors for people, joined by ``and`` or a comma."""
+    """Name tests, intervals or sources of errors for people, joined by ``and`` or a comma."""
     for mark in (" and ", ", "):
         if mark in name:
             return mark.join(map(in_words, name.split(mark)))
@@ -132,7 +132,7 @@ def in_words(name: str) -> str:
 
 
 def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
-    """What the card says of its top, a sentence a label; nothing contradicts the verdict."""
+    """Write what the card says of its top, a sentence a label; nothing contradicts the verdict."""
     said = {"validity": validity(card)}
     if card.frontier is None:
         return said
@@ -154,14 +154,14 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
 
 
 def validity(card: Card) -> str:
-    """What is documented of the benchmark's labels and contamination."""
+    """Write what is documented of the benchmark's labels and contamination."""
     if not card.known_issues:
         return "no label errors or contamination are documented here; the verdict is on resolution"
     return f"documented: {card.known_issues} (source: {card.known_issues_source})"
 
 
 def _tied(ties: Ties, named: Callable[[str], str]) -> str:
-    """The models tied with the leader, and the one test that the card goes by."""
+    """Name the models tied with the leader, and the test by which the card judges."""
     test = (
         f"{in_words(ties.method)}, {ties.adjustment.capitalize()}-adjusted over all pairs of "
         f"{ties.models:,} models"
@@ -247,7 +247,7 @@ _SETTLES = {
 
 
 def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> str:
-    """The two errors and what more runs or items buy, or what other leaderboards suggest."""
+    """Write the two errors and what more runs or items buy, or what other leaderboards suggest."""
     if isinstance(found, Abstention):
         return f"their part is not known: {found.abstains}"
     if isinstance(found, Elsewhere):
@@ -296,7 +296,7 @@ def _headroom(found: Headroom, unit: "Unit") -> str:
 
 
 def equality(frontier: Frontier, gap: Format) -> str:
-    """What the gap between the best and the k-th would be if all models were equal, in words."""
+    """Write what the gap between the best and the k-th would be if all models were equal."""
     index, equal = frontier.index, frontier.index.all_equal
     return (
         f"if all {equal.n_models} models were equal, the best would lead the model ranked "
@@ -306,18 +306,18 @@ def equality(frontier: Frontier, gap: Format) -> str:
 
 
 def card_html(card: Card, template: str) -> str:
-    """The card as one self-contained page."""
+    """Render the card as one self-contained page."""
     content = _content(card, show.isolated) | {"colour": COLOURS[card.verdict][0]}
     return show.page(template, content)
 
 
 def card_markdown(card: Card, template: str) -> str:
-    """The card as Markdown, for a repository or an issue."""
+    """Render the card as Markdown, for a repository or an issue."""
     return show.markdown(template, _content(card))
 
 
 def badge(card: Card, template: str) -> str:
-    """The verdict as a badge in SVG; wide enough for its text."""
+    """Render the verdict as a badge in SVG, wide enough for its text."""
     value = f"{show.words(card.verdict)} {card.observed_on}"
     split = round(len("saturation") * _CHARACTER + _PADDING)
     fill, ink = COLOURS[card.verdict]
@@ -348,7 +348,7 @@ class Unit:
 
 
 def of(card: Card) -> Unit:
-    """The unit of a card."""
+    """Return the unit of a card."""
     return unit_of(card.data.family, card.score_range)
 
 
@@ -371,7 +371,7 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
 
 
 def _rating(score: float | None) -> str:
-    """An Elo of 1312.4, a loss of 1.234."""
+    """Format a rating with the digits that it needs: an Elo of 1312.4, a loss of 1.234."""
     if not score or not math.isfinite(score):
         return show.number(score, 1)
     before = math.floor(math.log10(abs(score))) + 1
@@ -379,7 +379,7 @@ def _rating(score: float | None) -> str:
 
 
 def as_of(card: Card) -> str:
-    """The day of the data in words, where there is one."""
+    """Write the day of the data, where there is any."""
     return UNDATED if card.observed_on == UNDATED else f"as of {card.observed_on}"
 
 
@@ -470,7 +470,7 @@ def table(cards: Sequence[Card]) -> str:
 
 
 def label(word: str) -> str:
-    """The word that stands at the left of a line, with what separates it from the text."""
+    """Pad the word at the left of a line to the column of the text."""
     return f"{word:{LABEL}}  "
 
 
@@ -507,7 +507,7 @@ def terminal_width() -> int:
 
 
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
-    """Wrapped text beside its label; what takes more lines than `most` is cut."""
+    """Wrap text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
         show.plain(said), terminal_width() - LABEL - 2, max_lines=most, placeholder=" ...",
         break_on_hyphens=False,

@@ -28,7 +28,7 @@ def _label() -> Column:
 
 
 def _added(column: Column) -> Column:
-    """A column that a table may lack as a whole."""
+    """Mark a column that a table may lack as a whole."""
     column.required = False
     return column
 

@@ -24,7 +24,7 @@ SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".parquet")
 
 
 def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame | None:
-    """The votes of a file, or None if it holds something else.
+    """Read the votes of a file; None if the file holds something else.
 
     Columns are ours with the file's names, as the option `columns` says them.
     """
@@ -55,7 +55,7 @@ def card(
     observed_on: str,
     settings: Settings,
 ) -> Card:
-    """The card of the votes of some files, by their names."""
+    """Make the card of the votes of some files, by their names."""
     found, remarks = rated(tables)
     return Card(
         **vars(judged(benchmark, found, declared, settings, remarks)),
@@ -83,7 +83,7 @@ def card(
 
 
 def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]:
-    """The ratings by the votes of some files, and remarks on them."""
+    """Rate models by the votes of some files; with the ratings come remarks."""
     read = {file: votes.tidy(table, file) for file, table in tables.items()}
     every = pd.concat([table for table, _ in read.values()], ignore_index=True)
     for name in votes.CLUSTERS:

@@ -14,7 +14,7 @@ ADDED = ("logs", "report.html", "site", "tests", "validation")
 
 
 def check(results: Path) -> str:
-    """A line on each job's results: of how many inputs, by which code; then the packages.
+    """Write a line on each job's results: number of inputs, code; then the packages.
 
     Raise with a sentence on every file that is not what a job has recorded, and every result that
     no job has.

@@ -32,7 +32,7 @@ _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 def followed(
     root: Path, script: str, part: object, wildcards: Any, tokens: Mapping[str, str]
 ) -> dict[str, str]:
-    """What a job follows from beside its settings: code, packages, and a token of its files.
+    """Collect what a job follows from beside its settings: code, packages, a token of its files.
 
     `part` says which of several rules it is that have the same script, or what a user's code does.
     """
@@ -47,7 +47,7 @@ def followed(
 
 
 def fingerprint(script: Path, source: Path) -> str:
-    """What a script and the modules below `source` that it imports do; nothing is run."""
+    """Fingerprint a script and the modules below `source` that it imports; nothing is run."""
     digest = hashlib.sha256()
     for path in (script, *closure(script, source)):
         name = script.name if path == script else path.relative_to(source).as_posix()
@@ -169,7 +169,7 @@ def _held(source: Path) -> set[str]:
 
 @functools.cache
 def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]]:
-    """Packages by what is imported of them; by name their version and what they need."""
+    """List packages by what is imported of them; by name their version and requirements."""
     known = [str(path) for folder in sys.path for path in Path(folder).glob("*.dist-info")]
 
     def found() -> Any:
@@ -191,7 +191,7 @@ def _is_installed(noted: Any) -> bool:
 
 
 def _plain(requirement: str) -> str:
-    """A package's name as all spellings of it agree."""
+    """Write a package's name as all its spellings agree."""
     return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement)[0]).lower()
 
 

@@ -138,7 +138,7 @@ def _key(path: str) -> Key | str:
 
 
 def assemble(parts: Mapping[str, Config], studies: Iterable[str] = STUDIES) -> dict[str, Any]:
-    """The whole schema, with every part as a property of its name."""
+    """Assemble the whole schema, with every part as a property of its name."""
     sections = {name: copy.deepcopy(part) for name, part in sorted(parts.items())}
     top = sections.pop("config")
     if "ledger" in sections:
@@ -212,7 +212,7 @@ def expand(
 
 
 def _matches(pattern: str) -> list[str]:
-    """A file of exactly this name first: names may hold characters that mean something to glob."""
+    """Match a pattern; a file of exactly this name comes first, for names may hold wildcards."""
     if Path(pattern).is_file():
         return [pattern]
     # Path.glob takes no absolute patterns.

@@ -47,7 +47,7 @@ def megabytes(files: Iterable[str | Path]) -> float:
 def growing(
     amount: float, per_mb: float = 0, files: Paths | Callable[[Any], Paths] = ()
 ) -> Callable[[Any, int], int]:
-    """A job's resource that grows with the user's files, and each time that it is sent again.
+    """Size a job's resource by the user's files; it grows each time that the job is sent again.
 
     `per_mb` is what each megabyte of them adds once they are unpacked, measured by speed/scale.py
     and speed/own.py --weights. None means no files; a function is given the wildcards.
@@ -61,7 +61,7 @@ def growing(
 
 
 def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
-    """The group of files that unpacks to most; empty without groups."""
+    """Find the group of files that unpacks to most; empty without groups."""
     return list(max(map(list, groups), key=megabytes, default=[]))
 
 
@@ -101,7 +101,7 @@ def tables_of(study: str, *names: str) -> dict[str, str]:
 
 
 def named(**settings: Any) -> dict[str, Any]:
-    """Settings of a job, and once more with their names; one may be a function of the wildcards.
+    """Name a job's settings beside their values; a setting may be a function of the wildcards.
 
     Snakemake compares values alone, and misses two that are exchanged.
     """
@@ -115,5 +115,5 @@ def named(**settings: Any) -> dict[str, Any]:
 
 
 def settings_of(section: Mapping[str, Any], *keys: str, **more: Any) -> dict[str, Any]:
-    """Some settings of a section of the config, and others."""
+    """Select some settings of a section of the config, and add others."""
     return named(**{key: section[key] for key in keys}, **more)

@@ -94,7 +94,7 @@ def forget(folder: Path) -> None:
 
 
 def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
-    """A token of each recorded job, which changes when a file that it read or wrote is another.
+    """Return a token of each recorded job, which changes with the files that the job read or wrote.
 
     `dated`: files by whose date Snakemake judges, as with an object store, where no record is; one
     that changed gets today's. Results of which it has forgotten everything get a date before that
@@ -178,7 +178,7 @@ def _lives(process: int) -> bool:
 
 
 def failures(folder: Path) -> str:
-    """What was wrong: the sentences in the logs of this run's jobs, each once.
+    """Collect what was wrong: the sentences in the logs of this run's jobs, each once.
 
     Jobs that need nothing from a failed one go on, so that its message may be far above.
     """
@@ -190,7 +190,7 @@ def failures(folder: Path) -> str:
 
 
 def summary(folder: Path) -> str:
-    """What came out, which counts changed, what to open; the next run is compared with this one."""
+    """Say what came out, which counts changed, what to open, and note it for the next run."""
     made = _outputs(folder / MANIFEST)
     if made is None:
         return f"done, without {MANIFEST}: only a part of the default run was asked for"
@@ -212,7 +212,7 @@ def summary(folder: Path) -> str:
 
 
 def _findings(landing: Path) -> list[str]:
-    """The findings of the report's front page as plain text."""
+    """Read the findings of the report's front page as plain text."""
     text = landing.read_text("utf-8") if landing.is_file() else ""
     listed = re.findall(r"(?m)^- .*\n(?:  .*\n)*", text.partition("How to read it\n")[0])
     plain = (re.sub(r"\s*\((?:`[^`]*`__[,\s]*)+\)|\*\*", "", point) for point in listed)
@@ -220,7 +220,7 @@ def _findings(landing: Path) -> list[str]:
 
 
 def _claims(summary: Path) -> dict[str, str]:
-    """The ledger's counts over all papers, by verdict; empty without a ledger."""
+    """Read the ledger's counts over all papers, by verdict; empty without a ledger."""
     if not summary.is_file():
         return {}
     with summary.open(encoding="utf-8", newline="") as stream:
@@ -254,7 +254,7 @@ def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iter
 
 
 def commit(folder: Path) -> str:
-    """The commit of a project's folder, or that it is not known.
+    """Look up the commit of a project's folder, or say that it is not known.
 
     Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
     it: a module that is found by itself need not be tracked. A repository further up is another's.
