@@ -122,7 +122,11 @@ class TestCard:
         words = shlex.split(command.replace("N_ITEMS", "50"))[1:]
         assert run(*words)[0] == 0
         assert run(*words[:-2], "--yes")[0] == 1  # nobody knows n
-        assert run("card", path, "--no-pages", "--yes", "--n-items", 50)[1] == run(*words)[1]
+        accepted = run("card", path, "--no-pages", "--yes", "--n-items", 50)[1]
+        judged, stated = accepted.partition("notes ")[0], run(*words)[1].partition("notes ")[0]
+        assert judged == stated
+        for answer in ("metric = win_rate", "duplicates = mean"):
+            assert f"taken as proposed, not stated: {answer}" in accepted
 
     def test_standard_input_folders_and_patterns(self, run, leaderboard, tmp_path, monkeypatch):
         content = leaderboard.read_bytes()

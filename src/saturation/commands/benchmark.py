@@ -183,6 +183,9 @@ def settle(
     questions, entry = imports.settle(files, declared)
     if not accept or None in questions.answers.values():
         questions.require_answers()
+    if entry is not None:
+        remarks = imports.remarks_on_proposals(declared, questions.answers)
+        entry = entry._replace(remarks=[*remarks, *entry.remarks])
     return declared | questions.answers, entry
 
 

@@ -136,19 +136,22 @@ def _cards_of_files(
     from saturation.own import imports
     from saturation.own.study import shipped_context
 
+    stated = declared
     declared, entry = settle(files, declared, accept=options.yes)
+    remarks = imports.remarks_on_proposals(stated, declared)
     context = shipped_context()
     most = math.inf if options.items else MOST_ANSWERS
     context = replace(context, settings=replace(context.settings, most_answers=most))
     if "each_task" in declared:
-        return _cards_of_tasks(files, declared, context)
+        return _cards_of_tasks(files, declared, context, remarks)
     entry = entry or imports.conclude(imports.load(files, declared), declared)
     return [make_study(entry, context).card], []
 
 
 def _cards_of_tasks(
-    files: list[dict[str, Any]], declared: dict[str, Any], context: "Context"
+    files: list[dict[str, Any]], declared: dict[str, Any], context: "Context", remarks: list[str]
 ) -> tuple[list["Card"], list[str]]:
+    """Make a card of each task, with remarks on the answers that were taken as proposed."""
     from saturation.own import imports
 
     name = declared.pop("name", None) or imports.stem([Path(file["path"]) for file in files])
@@ -160,6 +163,7 @@ def _cards_of_tasks(
     for task, given in imports.each(name, files, declared).items():
         try:
             entry = imports.conclude(imports.load(given["files"], given), {**given, "name": task})
+            entry.remarks[:0] = remarks
             cards.append(make_study(entry, context).card)
         except InputError as error:
             failed += [Violation(f"{task}: ", line) for line in error.violations]

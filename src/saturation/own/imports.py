@@ -5,17 +5,19 @@ Pandas is imported once files are read: to say what is open does not take it.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard import names
-from saturation.leaderboard.read import columns, registry, rows
+from saturation.leaderboard.read import columns, duplicates, registry, rows, suites
 from saturation.leaderboard.read.rows import Choice, Imported, Origin
 
 if TYPE_CHECKING:
@@ -139,16 +141,73 @@ def load(files: Sequence[Config], declared: Config) -> list[tuple[str, Imported]
 
 
 def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Imported]]:
+    """Read each file; a question of many files stands once, with their number."""
     choice = _choice(questions.answered)
     contents = []
+    opened: dict[str, list[str]] = {}
     for place, entry in enumerate(files, start=1):
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
         try:
             contents.append((origin.file, registry.read(origin, choice)))
         except Unsettled as error:
-            questions.ask(error.violations, error.answers)
+            for sentence in error.violations:
+                opened.setdefault(sentence.replace(f"{origin.file}: ", ""), []).append(sentence)
+            questions.answers |= _first_names(error.answers, questions.answers)
+    for first, *others in opened.values():
+        more = f" (and so in {len(others)} more files)" if others else ""
+        questions.sentences.append(Violation(first, more))
+    if not questions:
+        _count_each_once(contents, choice, questions)
+        _leave_retried_out(contents)
+    if len(contents) > 1 and any(content.suite for _, content in contents):
+        contents[0][1].notes += suites.leave_incomplete_out([content for _, content in contents])
     return contents
+
+
+def _first_names(answers: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
+    """Return answers; of two proposed names that which all of a series have, the first."""
+    return {
+        key: min(value, before.get(key, value), key=rows.natural)
+        if isinstance(value, str)
+        else value
+        for key, value in answers.items()
+    }
+
+
+def _count_each_once(contents: Contents, choice: Choice, questions: Questions) -> None:
+    """Ask which of several scores of a model count that files of any format hold."""
+    scores = [
+        score._replace(details=(*score.details, ("file", file)))
+        for file, content in contents
+        for score in content.scores
+    ]
+    keys = {(s.model, s.task, s.configuration, s.run, s.date) for s in scores}
+    if len(keys) == len(scores) and choice.duplicates is None:
+        return
+    resolved = duplicates.resolve(scores, choice, contents[0][0])
+    if resolved.question:
+        sentence = f"{contents[0][0]}: {resolved.question}"
+        questions.ask([sentence], {"duplicates": resolved.proposed})
+        return
+    for file, content in contents:
+        content.scores = [s for s in resolved.scores if dict(s.details)["file"] == file]
+    contents[0][1].notes += resolved.notes
+
+
+def _leave_retried_out(contents: Contents) -> None:
+    """Leave out a log that did not end well where another log of the models did."""
+    complete = {_models(one): file for file, one in contents if one.status == "success"}
+    for _, content in contents:
+        other = complete.get(_models(content))
+        if content.status not in ("", "success") and other is not None:
+            content.notes.append(f"left out: its status is '{content.status}', {other} is complete")
+            content.responses = []
+
+
+def _models(content: Imported) -> tuple[str, ...]:
+    responses = content.responses if isinstance(content.responses, list) else []
+    return tuple(sorted({row.model for row in responses}))
 
 
 def join_tables(
@@ -179,6 +238,7 @@ def join_tables(
         ) from None
     tidy.require_errors(scores, responses, unit)
     tidy.require_agreement(scores, responses)
+    _require_declared_n(benchmark, responses, unit.n_items)
     _require_past(benchmark, declared.get("observed_on"), scores)
     days = {item: day for _, content in contents for item, day in content.item_dates.items()}
     if days and scores.empty and responses.empty:
@@ -193,6 +253,16 @@ def join_tables(
     for table in (scores, responses):
         table["synthetic"] = bool(declared.get("synthetic", False))
     return _checked(benchmark, scores, responses, record, days)
+
+
+def _require_declared_n(benchmark: str, responses: pd.DataFrame, n_items: int | None) -> None:
+    """Refuse a declared number of items that the answers contradict."""
+    answered = responses["item"].nunique() if len(responses) else n_items
+    if n_items is not None and answered != n_items:
+        raise InputError(
+            f"benchmark '{benchmark}': the config declares n_items {n_items}, but the files hold "
+            f"answers to {answered} items; remove the key, or give all answers"
+        )
 
 
 def _require_past(benchmark: str, observed: str | None, scores: pd.DataFrame) -> None:
@@ -344,18 +414,22 @@ class Settled(NamedTuple):
 
 
 def settle(files: Sequence[Config], given: Config) -> Settled:
-    """Try the proposed answers until nothing is open, or only a person can answer."""
+    """Try the proposed answers until nothing is open, or only a person can answer.
+
+    An answer that fails is not proposed: in place of a suite's average each task is.
+    """
     asked = Questions(given)
     while True:
         still_open = Questions(asked.answered)
         try:
             entry = _try(files, still_open, asked)
         except InputError as error:
-            if not asked:
-                raise
-            # Errors that no answer mends are reported with the questions.
-            asked.ask(error.violations, {})
-            return Settled(asked, None)
+            if asked.answers.get("task") != rows.AVERAGE:
+                # Errors that no answer mends are reported with the questions.
+                raise InputError([*error.violations, *asked.sentences]) from None
+            del asked.answers["task"]
+            asked.answers[_EACH_TASK] = True
+            continue
         if not still_open:
             return Settled(asked, entry)
         fresh = [
@@ -375,9 +449,16 @@ def _try(files: Sequence[Config], questions: Questions, asked: Questions) -> Ent
     if questions:
         return None
     entry = _conclude(contents, questions)
-    if asked and not questions and any(len(content.responses) for _, content in contents):
-        join_tables(entry.name, list(contents), entry.declared)
+    if asked and not questions:
+        copies = [(file, replace(content)) for file, content in contents]
+        join_tables(entry.name, copies, entry.declared)
     return entry
+
+
+def remarks_on_proposals(given: Mapping[str, Any], answered: Mapping[str, Any]) -> list[str]:
+    """Return a remark for each answer that was taken as proposed."""
+    proposals = {key: value for key, value in answered.items() if given.get(key) != value}
+    return [f"taken as proposed, not stated: {key} = {value}" for key, value in proposals.items()]
 
 
 def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
@@ -391,7 +472,11 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
         questions.ask(error.violations, error.answers)
     else:
         asked = [_questions_of(task) for task in tasks.values()]
-        _ask_common([one for one in asked if one is not None], len(tasks), questions)
+        failures = [one for one in asked if isinstance(one, InputError)]
+        if len(failures) == len(tasks):
+            raise failures[0]
+        readable = [one for one in asked if isinstance(one, Questions)]
+        _ask_common(readable, len(tasks), questions)
 
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
@@ -400,26 +485,28 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
         for of_task in of_tasks
         for line, answer in zip(of_task.sentences, of_task.answers.items())
     ]
+    lacks_n = all(of_tasks) and "n_items" not in questions.answered
     for line, key, answer in asked:
         others = [other for _, name, other in asked if name == key]
         fits_all = others.count(answer) == len(others)
-        if key == "n_items" and all(of_tasks) and key not in questions.answered:
-            remedy = "; of tasks that differ in it, make one card each with "
-            common = answer if fits_all else None
-            questions.ask([Violation(line, remedy, Key("task"))], {key: common})
-        elif key not in _OF_TASKS or (fits_all and len(others) == n_tasks):
-            questions.ask([line], {key: answer})
+        of_all = lacks_n if key == "n_items" else fits_all and len(others) == n_tasks
+        if key in questions.answers or (key in _OF_TASKS and not of_all):
+            continue
+        remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
+        more = f" (and so of {len(others) - 1} more tasks)" if len(others) > 1 else ""
+        sentence = Violation(line, *(remedy if key == "n_items" else ()), more)
+        questions.ask([sentence], {key: answer if fits_all else None})
 
 
-def _questions_of(task: Config) -> Questions | None:
-    """Ask what is open in one task; None if its files cannot be used."""
+def _questions_of(task: Config) -> Questions | InputError:
+    """Ask what is open in one task; the error if its files cannot be used."""
     questions = Questions(task)
     try:
         contents = _load(task["files"], questions)
         if not questions:
             _conclude(contents, questions)
-    except InputError:
-        return None
+    except InputError as error:
+        return error
     return questions
 
 
@@ -497,7 +584,10 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
     if not names.bounded(declared["family"]) or any(len(one.responses) for _, one in contents):
         return
     for file, content in contents:
-        has_n = any(score.n_items or score.standard_error is not None for score in content.scores)
+        has_n = any(
+            score.n_items is not None or score.standard_error is not None
+            for score in content.scores
+        )
         if content.n_proposed or (content.scores and not has_n):
             n, why = content.n_proposed or (None, "nothing in the file says it")
             sentence = f"{file}: the number of items is missing; give it with "
@@ -551,14 +641,15 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
 
     Responses may also be grades of a few steps. None if no range fits, or if the files state it.
     """
-    scores = [score for _, content in contents for score in content.scores]
-    values = [score.score for score in scores if score.minimum is None]
-    for _, content in contents:
-        if len(content.responses) and content.minimum is None:
-            values.append(float(_responses(content).max()))
+    values = [score.score for _, one in contents for score in one.scores if score.minimum is None]
+    free = [one for _, one in contents if len(one.responses) and one.minimum is None]
+    for responses in map(_responses, free):
+        values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
     highest = max(numbers, default=math.inf)
-    grades = () if scores else _GRADES
+    if min(numbers, default=0.0) < 0 and highest <= 1:
+        return -1.0, 1.0
+    grades = () if any(one.scores for _, one in contents) else _GRADES
     return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
@@ -626,18 +717,12 @@ def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str,
             holding.setdefault(task, []).append(dict(given))
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
     entries: dict[str, Config] = {}
-    tasks_of: dict[str, str] = {}
-    for task in sorted(holding):
-        name = f"{benchmark}-{_hyphenated(task).strip('-')}"
-        other = tasks_of.setdefault(name.lower(), task)
-        if other != task:
-            raise InputError(
-                Violation(
-                    f"config: own.benchmarks.{benchmark}: the tasks '{other}' and '{task}' would "
-                    f"both be called '{name}'; give each a benchmark of its own with ",
-                    Key("task"),
-                )
-            )
+    plain = {task: f"{benchmark}-{_hyphenated(task).strip('-.')}" for task in sorted(holding)}
+    times = Counter(name.lower() for name in plain.values())
+    for task, name in plain.items():
+        if times[name.lower()] > 1 or name.endswith("-"):
+            # Names that lose their letters, or differ in case, stay distinct.
+            name += f"-{hashlib.sha256(task.encode()).hexdigest()[:6]}"
         entries[name] = {**common, "task": task, "files": holding[task]}
     return entries
 

@@ -4,10 +4,11 @@ import json
 
 import pytest
 
-from saturation.errors import InputError
+from saturation.errors import InputError, Unsettled
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
+from saturation.leaderboard.read.open import below
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports, schemas
 from saturation.own.imports import FileRecord, ImportRecord, each, load, read
@@ -181,11 +182,77 @@ def test_what_is_lacking_is_asked_for_at_once():
     }  # fmt: skip
 
 
-def test_what_no_answer_mends_is_said_with_the_questions(tmp_path):
+def test_what_no_answer_mends_is_said_without_a_proposal(tmp_path):
     (tmp_path / "x.csv").write_text("item,model,response\nq,a,2\nr,a,1\nq,b,0\nq,b,1\n")
-    found = imports.settle([{"path": tmp_path / "x.csv"}], {}).questions
-    assert found.answers == {"score_range": [0, 2], "higher_is_better": True}
-    assert "'b' answers item 'q' twice" in found.sentences[-1]
+    with pytest.raises(InputError) as error:
+        imports.settle([{"path": tmp_path / "x.csv"}], {})
+    assert not isinstance(error.value, Unsettled)
+    first, *questions = error.value.violations
+    assert "'b' answers item 'q' twice" in first
+    assert [("score_range" in line, "higher_is_better" in line) for line in questions] == [
+        (True, False), (False, True)]  # fmt: skip
+
+
+def test_a_question_of_many_files_stands_once_with_their_number(results):
+    files = [results(name, "t", "u") for name in "abc"]
+    with pytest.raises(Unsettled) as error:
+        load(files, {"metric": "acc"})
+    (question,) = error.value.violations
+    assert "the file has 2 tasks" in question
+    assert question.endswith("(and so in 2 more files)")
+
+
+def test_an_average_that_fails_is_not_proposed(file):
+    rows = "".join(f"m{i},0.{9 - i},{9 - i}0,0.2,0.3,0.{i + 1}\n" for i in range(4))
+    table = file("model,a,b,c,d,e\n" + rows)
+    answers = imports.settle([table], {"n_items": 100}).questions.answers
+    assert (answers["each_task"], "task" in answers) == (True, False)
+
+
+def test_scores_of_a_model_in_several_files_ask_which_count(file):
+    files = [file(f"model,score,n_items\na,0.{d},10\n", f"{d}.csv") for d in (5, 7)]
+    with pytest.raises(Unsettled) as error:
+        load(files, {})
+    assert error.value.answers == {"duplicates": "separate"}
+    best = load(files, {"duplicates": "best"})
+    assert [score.score for _, content in best for score in content.scores] == [0.7]
+
+
+def test_a_log_that_failed_gives_way_to_its_retry(file):
+    def log(status, value):
+        samples = [{"id": i, "epoch": 1, "scores": {"s": {"value": value}}} for i in range(2)]
+        head = {"version": 2, "status": status, "eval": {"task": "t", "model": "m"}}
+        return json.dumps(head | {"samples": samples})
+
+    files = [file(log("error", "I"), "a.json"), file(log("success", "C"), "b.json")]
+    (_, failed), (_, retried) = load(files, {})
+    assert (len(failed.responses), len(retried.responses)) == (0, 2)
+    assert "b.json is complete" in failed.notes[-1]
+
+
+def test_a_declared_number_of_items_that_the_answers_contradict_is_refused(file):
+    table = file("model,item,response\na,q,1\nb,q,0\n")
+    with pytest.raises(InputError, match="declares n_items 5, but the files hold answers to 1"):
+        read("x", [table], ACCURACY | {"n_items": 5})
+
+
+@pytest.mark.parametrize("revision", ["abc/", ""])
+def test_a_folder_of_mteb_gives_a_suite_and_its_tasks(tmp_path, revision):
+    for place, model in enumerate(("o__a", "o__b", "o__c")):
+        for number, task in enumerate("tuvwx"):
+            path = tmp_path / model / f"{revision}{task}.json"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            content = {"mteb_version": "1.14", "task_name": task,
+                       "scores": {"test": [{"main_score": 0.1 * number - place / 20}]}}  # fmt: skip
+            if (place, number) != (2, 0):
+                path.write_text(json.dumps(content))
+            (path.parent / "model_meta.json").write_text(json.dumps({"name": model}))
+    files = [{"path": path} for path in below(tmp_path)]
+    contents = load(files, {"task": "average"})
+    answers = [row for _, content in contents for row in content.responses]
+    assert {row.model for row in answers} == {"o__a", "o__b"}  # the third lacks a task
+    assert imports.score_range(contents) == (-1, 1)
+    assert len(each("x", files, {})) == 5
 
 
 def test_what_is_given_stands(tmp_path):
@@ -296,10 +363,10 @@ def test_one_of_several_benchmarks_without_its_files_is_left_to_its_own_job(resu
         assert len(error.value.violations) == count
 
 
-def test_tasks_of_one_name_and_files_without_tasks_are_refused(results, file):
-    with pytest.raises(InputError, match=r"'a b' and 'a-b' would both be called 'mine-a-b'"):
-        each("mine", [results("m", "a b", "a-b")], TASKS)
-    with pytest.raises(InputError, match="would both be called"):
-        each("mine", [results("m", "A"), results("n", "a")], TASKS)
-    with pytest.raises(InputError, match=r"x\.csv: the file holds no tasks .* 'each_task'"):
+def test_names_of_tasks_stay_distinct_and_files_without_tasks_are_refused(results, file):
+    for tasks in (("a b", "a-b"), ("A", "a"), ("ALT_毒性", "ALT_翻訳"), ("..", "x")):
+        names = list(each("mine", [results("m", *tasks)], TASKS))
+        assert len({name.lower() for name in names}) == len(tasks)
+        assert all(name.isascii() and not name.endswith((".", "-")) for name in names)
+    with pytest.raises(InputError, match=r"holds no tasks .* 'each_task'"):
         each("mine", [file("model,item,response\na,q,1\n")], TASKS)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, Any, TextIO, TypeVar
 
 from saturation.errors import InputError
+from saturation.leaderboard.names import HELM_RUN, MTEB_MODEL
 
 HEAD_BYTES = 4096
 # What a compressed file may become: more than any evaluation writes, less than fills a machine.
@@ -64,6 +65,7 @@ def below(path: Path) -> list[Path]:
     """
     if path.is_dir():
         files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
+        files = [file for file in files if file.name not in (HELM_RUN, MTEB_MODEL)]
         chosen = [file for file in files if file.name.startswith("results_")] or files
         if not chosen:
             raise InputError(f"{path}: no file in this folder is of a kind that is read")

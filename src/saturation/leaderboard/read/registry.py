@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from saturation.errors import InputError, reading, refuse
 from saturation.leaderboard.read import formats, open, sheets, tables
 from saturation.leaderboard.read.open import Archive
-from saturation.leaderboard.read.rows import Choice, Imported, Origin
+from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.sheets import Sheet
 
 if TYPE_CHECKING:
@@ -222,8 +222,25 @@ def read(origin: Origin, choice: Choice) -> Imported:
     return _with(
         origin,
         choice,
-        lambda one, content: one.read(content, choice, origin).completed(one.name, origin),
+        lambda one, content: _rows(one, content, choice, origin).completed(one.name, origin),
     )
+
+
+def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> Imported:
+    """Return what an importer reads; of a suite's average a response for each task of a model."""
+    is_suite = choice.task == AVERAGE and importer.shape is Shape.DOCUMENT and importer.tasks
+    present = importer.tasks(content, choice) if is_suite and importer.tasks else []
+    if not present or AVERAGE in present:
+        return importer.read(content, choice, origin)
+    suite = Imported(suite=True, family="bounded_mean")
+    responses = []
+    for task in present:
+        for score in importer.read(content, replace(choice, task=task), origin).scores:
+            responses.append(Response(score.model, task, score.score, date=score.date))
+            suite.minimum, suite.maximum = score.minimum, score.maximum
+            suite.higher_is_better = score.higher_is_better
+    suite.responses = responses
+    return suite
 
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
@@ -377,7 +394,9 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
 
 _OF_LISTS = re.compile(r"\ufeff?\s*\[\s*\[")
 # The first line of what is no CSV: an item or a key.
-_YAML = re.compile(r"(?:\s*#.*\n|\s*\n|---\s*\n)*(?:- +)?[A-Za-z_]\w*:(?: [^,;\t\n]*)?\n")
+_YAML = re.compile(
+    r"(?:[^\S\n]*+(?:#.*)?\n|---[^\S\n]*+\n)*+(?:- +)?[A-Za-z_]\w*:(?: [^,;\t\n]*)?\n"
+)
 
 
 def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:

@@ -27,6 +27,10 @@ MOST_LISTED, MOST_OFF = 12, 0.01
 LEAST_RATIO, MOST_RATIO = 0.2, 1.6
 
 
+# The task that stands for the mean of a suite over its tasks.
+AVERAGE = "average"
+
+
 class Bounds(NamedTuple):
     """Bounds and direction of a metric; None where nobody says them."""
 
@@ -145,6 +149,8 @@ class Imported:
     family: str | None = None  #: of the metric, where the reader can tell
     #: Where scores have no number of items: the proposed one, if any, and why.
     n_proposed: tuple[int | None, str] | None = None
+    suite: bool = False  #: whether the items are tasks, of which a mean needs all
+    status: str = ""  #: of a log, where its tool says whether it came to its end
 
     def completed(self, importer: str, origin: Origin) -> Imported:
         """With the importer's name, and the origin's setting and date where the file has none."""

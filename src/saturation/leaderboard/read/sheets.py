@@ -3,7 +3,9 @@
 import html
 import math
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
@@ -23,16 +25,31 @@ MOST_ROWS = 100_000
 MOST_CELLS = 10**7
 # Values of a YAML document whose text is shorter.
 MOST_NODES = 10**6
+# What a workbook may unpack to, and what a damaged workbook makes its reader raise.
+LARGEST_BOOK = 2**30
+DAMAGES = (
+    LookupError,
+    TypeError,
+    AttributeError,
+    OSError,
+    EOFError,
+    SyntaxError,
+    NotImplementedError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+)
 # Under the header of a table of Markdown, of Emacs or of a database.
-_RULE = re.compile(r"\s*[|+]?\s*:?-+:?\s*([|+]\s*:?-+:?\s*)*[|+]?\s*")
-_MATH = re.compile(r"\$([^$]*\\[^$]*|[\d.]+)\$")
+_RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
+_MATH = re.compile(r"\$([^$\\]*+\\[^$]*+|[\d.]++)\$")
 # How a number begins, not '5-shot'.
 _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
 _LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # What is read beside a cell's value; the rest is its looks.
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
-_HEADING = re.compile(r"#{1,6}\s+(.*?)\s*#*\s*")
+_HEADING = re.compile(r"#{1,6}\s")
 
 
 @dataclass(frozen=True)
@@ -106,10 +123,11 @@ def _sheet(
 ) -> Sheet:
     """Return rows under a header; those with other numbers of cells are no rows of it."""
     columns: list[str] = []
-    for place, title in enumerate(map(str, header), start=1):
-        title = title.strip()
+    seen = {""}
+    for place, title in enumerate((str(cell).strip() for cell in header), start=1):
         # A name that stands twice tells nothing apart.
-        columns.append(title if title not in columns and title else f"{title or 'column'} {place}")
+        columns.append(f"{title or 'column'} {place}" if title in seen else title)
+        seen.add(title)
     if header and not str(header[0]).strip():
         columns[0] = ""
     kept, ragged = [], []
@@ -127,7 +145,12 @@ def _sheet(
 def is_markdown(text: str) -> bool:
     """Return whether a text holds a table of Markdown."""
     lines = [line for line in text.splitlines() if "|" in line or line.startswith("+-")]
-    return any(_RULE.fullmatch(line) for line in lines[1:])
+    return any(map(_is_rule, lines[1:]))
+
+
+def _is_rule(line: str) -> bool:
+    """Return whether a line is that under a header."""
+    return _RULE.fullmatch("".join(line.split())) is not None
 
 
 def _cells(line: str) -> list[str]:
@@ -141,10 +164,10 @@ def markdown(text: str) -> list[Sheet]:
     lines = text.splitlines()
     found, heading, place = [], "", 0
     while place < len(lines):
-        if title := _HEADING.fullmatch(lines[place]):
-            heading = plain(title[1])
+        if _HEADING.match(lines[place]):
+            heading = plain(lines[place].strip(" \t#"))
         follows = lines[place + 1] if place + 1 < len(lines) else ""
-        ruled = _RULE.fullmatch(follows) and set("|+") & set(follows)
+        ruled = _is_rule(follows) and set("|+") & set(follows)
         if ruled and "|" in lines[place]:
             header, start = _cells(lines[place]), place + 2
             place = start
@@ -232,9 +255,18 @@ def excel(path: Path) -> list[Sheet]:
     import openpyxl
 
     try:
+        with zipfile.ZipFile(path) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        if size > LARGEST_BOOK:
+            raise InputError(
+                f"{path}: the workbook unpacks to {size / 2**20:,.0f} MiB; allowed: "
+                f"{LARGEST_BOOK / 2**20:g} MiB; save its sheet as CSV"
+            )
         with path.open("rb") as file:  # by its content, whatever its name ends in
             book = openpyxl.load_workbook(file, data_only=True)
-    except (KeyError, ValueError, OSError, zipfile.BadZipFile) as error:
+    except InputError:
+        raise
+    except (*DAMAGES, ValueError) as error:
         raise InputError(
             f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
         ) from None
@@ -390,7 +422,7 @@ def _value(cell: Any) -> Any:
     if isinstance(cell, Mapping):
         return _value(cell.get("value", ""))
     if isinstance(cell, str):
-        return plain(cell)
+        return strip_links(cell)
     return cell if isinstance(cell, (int, float, bool)) or cell is None else str(cell)
 
 

@@ -14,11 +14,10 @@ from saturation.leaderboard.read.board import (
 )
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response
+from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.scale import direction_of, is_higher_better, range_of
 
-# The name of a suite's mean over its tasks, and how few tasks give no error of it.
-AVERAGE = "average"
+# How few tasks give no error of their mean.
 FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
@@ -55,6 +54,7 @@ def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
     notes += [*left_out, MEANS.format(len({one.item for one in responses}))]
     return Imported(
         responses=responses,
+        suite=True,
         notes=list(dict.fromkeys(notes)),
         minimum=low,
         maximum=high,

@@ -29,6 +29,8 @@ BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # Bytes from which pyarrow reads a table.
 LARGE = 2**20
+# Cells of a Parquet file, which a few bytes may stand for.
+MOST_CELLS = 5 * 10**8
 # With so many columns, pyarrow takes longer for each than Python for its cells.
 WIDE = 2000
 
@@ -79,8 +81,14 @@ def read_parquet(path: Path) -> pd.DataFrame:
 
     try:
         # By hand: a folder of partitions or a file system of another kind is not meant.
-        content = pa.BufferReader(open.whole(path))
-        frame: pd.DataFrame = parquet.read_table(content).to_pandas(ignore_metadata=True)
+        file = parquet.ParquetFile(pa.BufferReader(open.whole(path)))
+        if (cells := file.metadata.num_rows * file.metadata.num_columns) > MOST_CELLS:
+            raise InputError(
+                f"{path}: {cells:,} cells by its own metadata; allowed: {MOST_CELLS:,}; split it"
+            )
+        frame: pd.DataFrame = file.read().to_pandas(ignore_metadata=True)
+    except InputError:
+        raise
     except (ValueError, OSError, pa.ArrowException) as error:
         cause = str(error).splitlines()[0]
         raise InputError(f"{path}: not readable as a table: {cause}; copy it again") from None

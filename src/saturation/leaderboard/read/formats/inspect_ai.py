@@ -61,9 +61,10 @@ def _imported(
             choice=rows.option(sample["scores"][scorer].get("answer")),
         )
         for sample in scored
-        if scorer in sample["scores"]
+        if _is_scored(sample, scorer)
     ]
-    found = Imported(responses=responses, notes=_notes(header, len(samples) - len(responses)))
+    notes = _notes(header, len(samples) - len(responses))
+    found = Imported(responses=responses, notes=notes, status=str(header.get("status")))
     metrics = {name for score in _scores(header) for name in score["metrics"]}
     if metrics & set(PROPORTIONS) and all(row.response in (0, 0.5, 1) for row in responses):
         found.minimum, found.maximum = 0.0, 1.0
@@ -118,6 +119,12 @@ def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
     if isinstance(value, bool):
         return float(value)
     return LETTERS.get(value, value) if isinstance(value, str) else value
+
+
+def _is_scored(sample: Content, scorer: str) -> bool:
+    """Return whether a scorer gave a sample a value: NaN stands for a sample not scored."""
+    value = sample["scores"].get(scorer, {}).get("value")
+    return value is not None and value == value
 
 
 def _notes(header: Content, left_out: int) -> list[str]:

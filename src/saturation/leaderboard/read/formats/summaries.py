@@ -64,17 +64,33 @@ def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
         higher_is_better=True,
     )
     notes = [f"mean of the {len(scores)} subsets' main scores"] if len(scores) > 1 else []
-    return Imported(scores=[score], notes=notes)
+    why = "MTEB's files do not say how many queries, pairs or texts the task has"
+    return Imported(scores=[score], notes=notes, n_proposed=(None, why))
+
+
+def old_task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
+    """Return the main score of a file before version 1.12, whose splits stand at its top."""
+    splits = {
+        name: [split] if "main_score" in split else [*filter(_is_subset, split.values())]
+        for name, split in content.items()
+        if isinstance(split, Mapping)
+    }
+    scores = {"task_name": content["mteb_dataset_name"], "scores": splits}
+    return task_result(scores, choice, origin)
+
+
+def _is_subset(part: Any) -> bool:
+    return isinstance(part, Mapping) and "main_score" in part
 
 
 def _model(origin: Origin) -> str:
     meta = origin.path.with_name(MTEB_MODEL)
     if meta.is_file() and (name := open.beside(meta).get("name")):
         return str(name)
-    # results/MODEL/REVISION/TASK.json
-    folder = origin.path.parent.parent.name
-    if "__" in folder:
-        return folder.replace("__", "/")
+    # results/MODEL/REVISION/TASK.json, or without a revision
+    folders = [folder.name for folder in list(origin.path.parents)[:2] if "__" in folder.name]
+    if folders:
+        return folders[0].replace("__", "/", 1)
     raise rows.nameless(
         origin.file, f"neither {MTEB_MODEL} beside it nor its folders' names give the model"
     )
@@ -124,6 +140,15 @@ FORMATS = (
         keys=("mteb_version", "task_name", "scores"),
         accepts=lambda content: isinstance(content["scores"], Mapping),
         holds="the scores by split",
+        tasks=lambda content, _: [str(content["task_name"])],
+    ),
+    Importer(
+        "mteb_older",
+        "MTEB results before version 1.12",
+        Shape.DOCUMENT,
+        old_task_result,
+        keys=("mteb_version", "mteb_dataset_name"),
+        tasks=lambda content, _: [str(content["mteb_dataset_name"])],
     ),
     Importer(
         "simple_evals", "simple-evals metrics", Shape.DOCUMENT, metrics, keys=("score", "score:std")

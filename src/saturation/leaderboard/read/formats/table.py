@@ -22,11 +22,10 @@ from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape, item_columns
 from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
 from saturation.leaderboard.read.scale import direction_of, range_of
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
 from saturation.leaderboard.read.suites import (
-    AVERAGE,
     FEWEST_TASKS,
     averages,
     matches_mean,
