@@ -480,22 +480,25 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
-    asked = [
-        (line, *answer)
-        for of_task in of_tasks
-        for line, answer in zip(of_task.sentences, of_task.answers.items())
-    ]
+    """Ask for each key once, if one answer can be of all tasks."""
+    asked: dict[str, list[tuple[str, Any]]] = {}
+    for of_task in of_tasks:
+        for line, (key, answer) in zip(of_task.sentences, of_task.answers.items()):
+            asked.setdefault(key, []).append((line, answer))
     lacks_n = all(of_tasks) and "n_items" not in questions.answered
-    for line, key, answer in asked:
-        others = [other for _, name, other in asked if name == key]
-        fits_all = others.count(answer) == len(others)
-        of_all = lacks_n if key == "n_items" else fits_all and len(others) == n_tasks
-        if key in questions.answers or (key in _OF_TASKS and not of_all):
-            continue
-        remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
-        more = f" (and so of {len(others) - 1} more tasks)" if len(others) > 1 else ""
-        sentence = Violation(line, *(remedy if key == "n_items" else ()), more)
-        questions.ask([sentence], {key: answer if fits_all else None})
+    for key, pairs in asked.items():
+        fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
+        of_all = lacks_n if key == "n_items" else fits_all and len(pairs) == n_tasks
+        if key not in _OF_TASKS or of_all:
+            sentence = _of_many_tasks(pairs[0][0], key, len(pairs))
+            questions.ask([sentence], {key: pairs[0][1] if fits_all else None})
+
+
+def _of_many_tasks(line: str, key: str, tasks: int) -> Violation:
+    """Return a question of one task as a question of many."""
+    remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
+    more = f" (and so of {tasks - 1} more tasks)" if tasks > 1 else ""
+    return Violation(line, *(remedy if key == "n_items" else ()), more)
 
 
 def _questions_of(task: Config) -> Questions | InputError:
@@ -646,10 +649,15 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     for responses in map(_responses, free):
         values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
+    return _range_of_numbers(numbers, () if any(one.scores for _, one in contents) else _GRADES)
+
+
+def _range_of_numbers(
+    numbers: Sequence[float], grades: Sequence[float]
+) -> tuple[float, float] | None:
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:
         return -1.0, 1.0
-    grades = () if any(one.scores for _, one in contents) else _GRADES
     return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from saturation.leaderboard.names import UNBOUNDED
+from saturation.leaderboard.names import HIGHER_IS_BETTER, UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Asked, Row
 from saturation.leaderboard.read.cells import Read, Value
@@ -114,6 +114,7 @@ def direction_of(
     if choice.higher_is_better is not None:
         return choice.higher_is_better
     stated, name = is_higher_better(board, place), board.name(place)
+    stated = True if stated is None and choice.family in HIGHER_IS_BETTER else stated
     is_named = columns.words(name) & columns.FAULTS
     higher = stated if stated is not None else not is_named
     if board.rank is not None:
