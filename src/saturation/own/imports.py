@@ -121,6 +121,11 @@ class Questions:
         """Proposed answers that are not given yet."""
         return [answer for key, answer in self.answers.items() if self.given.get(key) != answer]
 
+    @property
+    def each(self) -> list[tuple[str, str, Any]]:
+        """Each question with its key and proposed answer."""
+        return [(line, *pair) for line, pair in zip(self.sentences, self.answers.items())]
+
     def ask(self, sentences: Sequence[str], answers: Mapping[str, Any]) -> None:
         """Add questions, each once."""
         self.sentences += [line for line in sentences if line not in self.sentences]
@@ -481,17 +486,22 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
     """Ask for each key once, if one answer can be of all tasks."""
-    asked: dict[str, list[tuple[str, Any]]] = {}
-    for of_task in of_tasks:
-        for line, (key, answer) in zip(of_task.sentences, of_task.answers.items()):
-            asked.setdefault(key, []).append((line, answer))
     lacks_n = all(of_tasks) and "n_items" not in questions.answered
-    for key, pairs in asked.items():
+    for key, pairs in _by_key(of_tasks).items():
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
         of_all = lacks_n if key == "n_items" else fits_all and len(pairs) == n_tasks
         if key not in _OF_TASKS or of_all:
             sentence = _of_many_tasks(pairs[0][0], key, len(pairs))
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})
+
+
+def _by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
+    """Return the questions of tasks, each with its proposed answer, by the key that answers."""
+    asked: dict[str, list[tuple[str, Any]]] = {}
+    for of_task in of_tasks:
+        for line, key, answer in of_task.each:
+            asked.setdefault(key, []).append((line, answer))
+    return asked
 
 
 def _of_many_tasks(line: str, key: str, tasks: int) -> Violation:
