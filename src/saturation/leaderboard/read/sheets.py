@@ -250,26 +250,29 @@ def page(text: str) -> list[Sheet]:
     return [replace(sheet, about=plain(text)) for rows in parser.tables for sheet in _headed(rows)]
 
 
-def excel(path: Path) -> list[Sheet]:
-    """Return every sheet of a workbook."""
+def _workbook(path: Path) -> Any:
+    """Open a workbook that unpacks to no more than may be held."""
     import openpyxl
 
     try:
         with zipfile.ZipFile(path) as archive:
             size = sum(member.file_size for member in archive.infolist())
-        if size > LARGEST_BOOK:
-            raise InputError(
-                f"{path}: the workbook unpacks to {size / 2**20:,.0f} MiB; allowed: "
-                f"{LARGEST_BOOK / 2**20:g} MiB; save its sheet as CSV"
-            )
-        with path.open("rb") as file:  # by its content, whatever its name ends in
-            book = openpyxl.load_workbook(file, data_only=True)
-    except InputError:
-        raise
+        if size <= LARGEST_BOOK:
+            with path.open("rb") as file:  # by its content, whatever its name ends in
+                return openpyxl.load_workbook(file, data_only=True)
     except (*DAMAGES, ValueError) as error:
         raise InputError(
             f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
         ) from None
+    raise InputError(
+        f"{path}: the workbook unpacks to {size / 2**20:,.0f} MiB; allowed: "
+        f"{LARGEST_BOOK / 2**20:g} MiB; save its sheet as CSV"
+    )
+
+
+def excel(path: Path) -> list[Sheet]:
+    """Return every sheet of a workbook."""
+    book = _workbook(path)
     found = []
     for sheet in book.worksheets:
         if sheet.max_row * sheet.max_column > MOST_CELLS:
