@@ -429,9 +429,17 @@ def badges(summary: pd.DataFrame, validation: pd.DataFrame) -> dict[str, tuple[s
     return {
         "claims": (f"{every['claims']} claims", outcomes),
         "validation": ("stated levels that hold", f"{hold} of {len(decided)}"),
+        "status": ("current benchmarks", _statuses()),
         "python": ("Python", f"3.{lowest} to 3.{beyond - 1}"),
         "licence": ("licence", project["license"]),
     }
+
+
+def _statuses() -> str:
+    """Count the current benchmarks that are exhausted."""
+    table = read_table(ROOT / terminal.SHIPPED)
+    now = table[table["current"]]
+    return f"{(now['status'] == 'exhausted').sum()} of {len(now)} exhausted"
 
 
 def drawn(what: str, value: str) -> str:

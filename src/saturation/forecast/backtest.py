@@ -26,7 +26,7 @@ def origins(first: str, last: str, months: int) -> list[pd.Timestamp]:
     return list(pd.date_range(first, last, freq=pd.DateOffset(months=months)))
 
 
-def made_again(
+def repeat_forecasts(
     series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp]
 ) -> pd.DataFrame:
     """Forecast at every origin, and compare with the best score a year later.
@@ -39,7 +39,7 @@ def made_again(
     for origin in days:
         if months_after(origin, AHEAD) > newest:
             continue
-        rows += _from_origin(series, frontier, origin)
+        rows += _repeat_origin(series, frontier, origin)
     if not rows:
         raise InputError(
             f"forecast: at no origin from {days[0]:%Y-%m-%d} to {days[-1]:%Y-%m-%d} are there "
@@ -48,7 +48,7 @@ def made_again(
     return pd.DataFrame(rows, columns=FORECASTS)
 
 
-def known_at(
+def histories_at(
     series: pd.DataFrame, frontier: pd.DataFrame, day: pd.Timestamp
 ) -> dict[str, reach.History]:
     """Return the histories of released benchmarks that are forecast on a day."""
@@ -60,18 +60,18 @@ def known_at(
     }
 
 
-def _from_origin(
+def _repeat_origin(
     series: pd.DataFrame, frontier: pd.DataFrame, origin: pd.Timestamp
 ) -> Iterator[dict[str, Any]]:
-    known = known_at(series, frontier, origin)
-    if len(known) < reach.FEWEST_SERIES:
+    histories = histories_at(series, frontier, origin)
+    if len(histories) < reach.FEWEST_SERIES:
         return
-    rises = reach.year_rises(list(known.values()))
+    rises = reach.year_rises(list(histories.values()))
     due = months_after(origin, AHEAD)
     best_then = frontier[frontier["date"] <= due].groupby("series")["best"].last()
-    for row in series[~series["papers"] & series["series"].isin(known)].to_dict("records"):
+    for row in series[~series["papers"] & series["series"].isin(histories)].to_dict("records"):
         name = row["series"]
-        best = float(known[name].best[-1])
+        best = float(histories[name].best[-1])
         if best >= TARGET:
             continue
         watched = row["last"] >= due

@@ -77,7 +77,7 @@ def probability(best: float, rises: Floats, windows: ArrayLike = 1) -> float:
     return float(weights[enough].sum() / weights.sum())
 
 
-def in_words(chance: float) -> str:
+def print_chance(chance: float) -> str:
     """Print a probability as a percentage, at most "over 50 %"."""
     return f"over {100 * HIGHEST:.0f} %" if chance > HIGHEST else f"{100 * chance:.0f} %"
 

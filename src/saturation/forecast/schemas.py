@@ -95,7 +95,7 @@ ARCHIVE = schema.table({**_FORECAST, "kind": _OPTIONAL, **_QUANTILES, **_CODED, 
 RISES = schema.table({"rise": schema.number(0), "windows": schema.whole(1)})
 
 
-def _with_limits(name: str) -> dict[str, Column]:
+def _limited(name: str) -> dict[str, Column]:
     return {key: schema.number(optional=True) for key in (name, f"{name}_lower", f"{name}_upper")}
 
 
@@ -105,8 +105,8 @@ RECORD = schema.table(
         **dict.fromkeys(("forecasts", "benchmarks", "scored", "came", "unknown"), schema.whole()),
         "expected": schema.number(0),
         **dict.fromkeys(("brier", "brier_rate", "brier_never"), schema.number(optional=True)),
-        **_with_limits("skill"),
-        **_with_limits("skill_never"),
+        **_limited("skill"),
+        **_limited("skill_never"),
     }
 )
 CASES = schema.table(

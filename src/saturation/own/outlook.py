@@ -119,7 +119,7 @@ def _chance_in_words(chance: float | None) -> str:
         return f"In these data the best score has reached {goal}."
     return (
         f"Chance that the best score reaches {goal} within {AHEAD} months: "
-        f"{reach.in_words(chance)}, if it rises as public benchmarks did."
+        f"{reach.print_chance(chance)}, if it rises as public benchmarks did."
     )
 
 

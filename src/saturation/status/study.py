@@ -122,7 +122,7 @@ STATUS = schema.table(
 
 Table = pd.DataFrame
 Known = dict[str, dict[str, Any]]  # by benchmark
-Called = Callable[[str, str, str], str]
+Naming = Callable[[str, str, str], str]
 
 
 @dataclass(frozen=True)
@@ -201,23 +201,23 @@ def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
 
 def study(inputs: Inputs, settings: Settings) -> Tables:
     """Judge every benchmark with data."""
-    called = _spelling(inputs.facts)
+    naming = _spelling(inputs.facts)
     facts = {row.pop("benchmark"): row for row in records(inputs.facts)}
-    scores = _all_scores(inputs, settings, called)
-    known_by = [
-        _listed(inputs, settings, called),
-        _items(inputs, settings, called),
-        _issues(inputs, called),
-        _chances(inputs, called),
+    scores = _all_scores(inputs, settings, naming)
+    lookups = [
+        _listed(inputs, settings, naming),
+        _items(inputs, settings, naming),
+        _issues(inputs, naming),
+        _chances(inputs, naming),
         _changes(inputs.said),
     ]
     rows = []
     for name, part in scores.groupby("benchmark"):
-        known: dict[str, Any] = {"benchmark": name}
-        for source in known_by:
-            known |= source.get(str(name), {})
-        known |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
-        rows.append(_row(part, known, settings))
+        about: dict[str, Any] = {"benchmark": name}
+        for source in lookups:
+            about |= source.get(str(name), {})
+        about |= {key: value for key, value in facts.get(name, {}).items() if not pd.isna(value)}
+        rows.append(_row(part, about, settings))
     table = pd.DataFrame(rows)
     table["place"] = table["status"].map(STATUSES.index)
     table["best"] = table[["best_share", "reported_share"]].max(axis=1)
@@ -236,55 +236,55 @@ def current(status: Table) -> Table:
     return table.loc[ordered.index]
 
 
-def _row(scores: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
+def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """Make a benchmark's row from its scores and what else is on record."""
-    scores = _shares(scores, known.get("chance"))
+    scores = _shares(scores, about.get("chance"))
     measured, reported = (scores[scores["tier"] == tier] for tier in (MEASURED, REPORTED))
     best = measured.head(1).to_dict("records") or [{}]
     claim = reported.head(1).to_dict("records") or [{}]
     # Contenders stand on the leaderboard of the best score.
     board = measured[measured["origin"].isin(measured["origin"].head(1))]
     ranked = board.drop_duplicates("name")
-    limits = _headroom(ranked, known, settings)
+    limits = _headroom(ranked, about, settings)
     newest, newest_measured = scores["date"].max(), measured["date"].max()
     evidence = Evidence(
         measured=best[0].get("share", np.nan),
         reported=claim[0].get("share", np.nan),
         lower=limits.get("lower", np.nan),
         age=_months(newest, settings.as_of),
-        unrated=known.get("unusable") or known.get("scale", ""),
-        superseded_by=known.get("superseded_by", ""),
+        unrated=about.get("unusable") or about.get("scale", ""),
+        superseded_by=about.get("superseded_by", ""),
     )
     status, why = judge(evidence, settings)
-    few = known.get("n_items", np.inf) < FEWEST_ITEMS
+    few = about.get("n_items", np.inf) < FEWEST_ITEMS
     young = _months(best[0].get("date"), settings.as_of) <= settings.old_months
     fresh = _months(newest_measured, settings.as_of) <= settings.stale_months
-    is_current = status in RATED and fresh and young and not few
-    open_end = is_current and status == ROOM
-    return known | {
+    eligible = status in RATED and fresh and young and not few
+    open_end = eligible and status == ROOM
+    return about | {
         "status": status,
-        "current": is_current,
+        "current": eligible,
         "as_of": settings.as_of,
         "why": why,
         "date": _day(newest),
         "measured_date": _day(newest_measured),
         "best_score": best[0].get("score"),
-        "best_share": None if known.get("scale") else best[0].get("share"),
+        "best_share": None if about.get("scale") else best[0].get("share"),
         "best_model": _model_name(best[0].get("model")),
         "best_date": _day(best[0].get("date")),
         "sites": "; ".join(sorted(set(measured["origin"]))) or None,
         "reported_score": claim[0].get("score"),
-        "reported_share": None if known.get("scale") else claim[0].get("share"),
+        "reported_share": None if about.get("scale") else claim[0].get("share"),
         "reported_model": _model_name(claim[0].get("model")),
         "reported_date": _day(claim[0].get("date")),
         "reported_by": claim[0].get("origin"),
-        **({} if known.get("scale") else limits),
+        **({} if about.get("scale") else limits),
         "n_models": len(ranked),
-        "next_year": known.get("next_year") if open_end else None,
+        "next_year": about.get("next_year") if open_end else None,
         "chance": scores["chance"].iloc[0],
-        "chance_source": _chance_source(known, scores),
-        "top": _top(ranked, known, settings),
-        "anchor": plain(known["benchmark"]).replace("+", "-plus"),
+        "chance_source": _chance_source(about, scores),
+        "top": _top(ranked, about, settings),
+        "anchor": plain(about["benchmark"]).replace("+", "-plus"),
     }
 
 
@@ -305,9 +305,9 @@ def _shares(scores: Table, chance: float | None) -> Table:
     return table.sort_values(["share", "date", "model"], ascending=[False, True, True])
 
 
-def _headroom(ranked: Table, known: dict[str, Any], settings: Settings) -> dict[str, Any]:
-    """Return the limits of the best measured share by the rule of the cards, where n is known."""
-    n, chance = known.get("n_items"), ranked["chance"].min()
+def _headroom(ranked: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
+    """Return the limits of the best measured share, by the rule of the cards; none without n."""
+    n, chance = about.get("n_items"), ranked["chance"].min()
     if n is None or pd.isna(chance) or ranked.empty:
         return {}
     table = ranked[["model", "score"]].assign(
@@ -318,8 +318,8 @@ def _headroom(ranked: Table, known: dict[str, Any], settings: Settings) -> dict[
     table = table.reset_index(drop=True)
     may_lead = top.contenders(table, top.independent_pairs(table), settings.k)
     goal = chance + settings.exhausted_from * (1 - chance)
-    asked = top.Settings(k=settings.k, level=settings.level, ceiling=goal)
-    headroom = top.headroom(table, (pd.DataFrame(), pd.Series(dtype=float)), may_lead, asked)
+    options = top.Settings(k=settings.k, level=settings.level, ceiling=goal)
+    headroom = top.headroom(table, (pd.DataFrame(), pd.Series(dtype=float)), may_lead, options)
     limits = {"lower": headroom.lower, "upper": headroom.upper}
     shares = {
         name: float(np.clip((value - chance) / (1 - chance), 0, 1))
@@ -329,18 +329,20 @@ def _headroom(ranked: Table, known: dict[str, Any], settings: Settings) -> dict[
     return shares | {"contenders": int(may_lead.sum())}
 
 
-def _top(ranked: Table, known: dict[str, Any], settings: Settings) -> str:
+def _top(ranked: Table, about: dict[str, Any], settings: Settings) -> str:
     """Say whether the best model is separated from number k, by item answers or by scores alone."""
-    item_answers = known.get("decides", "no item answers")
-    if known.get("items_best", np.inf) < ranked["score"].iloc[: settings.k].min():
+    item_answers = about.get("decides", "no item answers")
+    if about.get("items_best", np.inf) < ranked["score"].iloc[: settings.k].min():
         item_answers = "item answers are of weaker models than today's best"
     if item_answers in (TIED, SEPARATED):
         return str(item_answers)
-    by_scores = _by_scores(ranked, known.get("n_items"), settings)
-    return SEPARATED if by_scores == SEPARATED else f"not shown: {item_answers}; {by_scores}"
+    scores_answer = _compare_scores(ranked, about.get("n_items"), settings)
+    return (
+        SEPARATED if scores_answer == SEPARATED else f"not shown: {item_answers}; {scores_answer}"
+    )
 
 
-def _by_scores(models: Table, n: float | None, settings: Settings) -> str:
+def _compare_scores(models: Table, n: float | None, settings: Settings) -> str:
     """Say whether scores alone separate the best model from number k.
 
     As if no two models shared an item, and adjusted for all pairs of models: more cautious than
@@ -361,7 +363,7 @@ def plain(name: str) -> str:
     return re.sub(r"[^a-z0-9+]", "", name.lower())
 
 
-def _spelling(facts: Table) -> Called:
+def _spelling(facts: Table) -> Naming:
     """Map a source's column, its key there and its title there to the benchmark's name."""
     listed: dict[tuple[str, str], str] = {
         (column, key): row["benchmark"]
@@ -371,13 +373,13 @@ def _spelling(facts: Table) -> Called:
     }
     seen = {plain(name): name for name in facts["benchmark"]}
 
-    def called(column: str, key: str, title: str) -> str:
+    def naming(column: str, key: str, title: str) -> str:
         return listed.get((column, key)) or seen.setdefault(plain(title), title)
 
-    return called
+    return naming
 
 
-def _all_scores(inputs: Inputs, settings: Settings, called: Called) -> Table:
+def _all_scores(inputs: Inputs, settings: Settings, naming: Naming) -> Table:
     """Stack all scores: ``benchmark, tier, origin, model, date, score, metric, floor``."""
     scores = inputs.scores.assign(date=pd.to_datetime(inputs.scores["date"]))
     dated = join_scores(inputs.series, scores, settings.as_of).rename(columns={"site": "origin"})
@@ -386,11 +388,11 @@ def _all_scores(inputs: Inputs, settings: Settings, called: Called) -> Table:
     dated = dated[~papers | (dated.groupby("series")["date"].transform("nunique") >= FEWEST_DATES)]
     # Chance on the benchmarks of papers before 2023 is not on record.
     dated["floor"] = dated["floor"].mask(dated["source"] == NLP)
-    dated["benchmark"] = [called("series", name, name) for name in dated["benchmark"]]
+    dated["benchmark"] = [naming("series", name, name) for name in dated["benchmark"]]
     about = inputs.benchmarks.set_index("benchmark_id")
     listed = inputs.top_scores.assign(origin=LISTED)
     listed["benchmark"] = [
-        called("index", key, about["name"][key]) for key in listed["benchmark_id"]
+        naming("index", key, about["name"][key]) for key in listed["benchmark_id"]
     ]
     guessed = listed["benchmark_id"].map(about["output_format"]) != FREE
     listed["floor"] = guessed.map({True: np.nan, False: 0.0})
@@ -399,9 +401,9 @@ def _all_scores(inputs: Inputs, settings: Settings, called: Called) -> Table:
     listed["score"] = listed["model"].map(precise["score"]).fillna(listed["score"])
     reports = inputs.reports.assign(
         origin="llm-stats.com",
-        benchmark=[called("reports", name, name) for name in inputs.reports["report"]],
+        benchmark=[naming("reports", name, name) for name in inputs.reports["report"]],
     )
-    boards = _boards(inputs, called)[["board", "benchmark", "date"]]
+    boards = _boards(inputs, naming)[["board", "benchmark", "date"]]
     answered = inputs.models.merge(boards, on="board").assign(origin="item answers")
     # A model without a date is at most as new as the newest one of its leaderboard.
     answered["date"] = pd.to_datetime(answered["released"]).fillna(answered["date"])
@@ -432,20 +434,20 @@ def _sources(scores: Table) -> Table:
     return table.assign(newest=table["newest"].dt.strftime("%Y-%m-%d"))
 
 
-def _boards(inputs: Inputs, called: Called) -> Table:
+def _boards(inputs: Inputs, naming: Naming) -> Table:
     """Name each leaderboard with item answers, and date it by its newest model."""
     boards = inputs.overview
     released = inputs.models.groupby("board")["released"].max()
     return boards.assign(
-        benchmark=[called("boards", *pair) for pair in zip(boards["board"], boards["title"])],
+        benchmark=[naming("boards", *pair) for pair in zip(boards["board"], boards["title"])],
         date=pd.to_datetime(boards["board"].map(released)),
     )
 
 
-def _items(inputs: Inputs, settings: Settings, called: Called) -> Known:
+def _items(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
     """Say what item answers show of each top, and whether they are recent enough to decide."""
-    by_benchmark: Known = {}
-    for board in records(_boards(inputs, called).sort_values("date", na_position="first")):
+    answers: Known = {}
+    for board in records(_boards(inputs, naming).sort_values("date", na_position="first")):
         age, gap = _months(board["date"], settings.as_of), board["detectable"]
         if board["n_models"] < settings.fewest_models:
             answer = f"item answers of only {board['n_models']} models"
@@ -460,7 +462,7 @@ def _items(inputs: Inputs, settings: Settings, called: Called) -> Known:
             decides = "item answers without dates"
         elif age > settings.stale_months:
             decides = f"item answers end in {board['date']:%B %Y}"
-        by_benchmark[board["benchmark"]] = {
+        answers[board["benchmark"]] = {
             "decides": decides,
             "items": answer,
             "items_date": _day(board["date"]),
@@ -469,33 +471,33 @@ def _items(inputs: Inputs, settings: Settings, called: Called) -> Known:
             "items_detectable": gap,
             "items_best": board["s_1"],
         }
-    return by_benchmark
+    return answers
 
 
-def _listed(inputs: Inputs, settings: Settings, called: Called) -> Known:
+def _listed(inputs: Inputs, settings: Settings, naming: Naming) -> Known:
     """Return what the plateau study has of each benchmark."""
     index = inputs.index[["benchmark_id", "s_index"]]
-    by_benchmark: Known = {}
+    answers: Known = {}
     for row in records(inputs.benchmarks.merge(index, on="benchmark_id")):
         sized = "n_not_test_set" not in str(row["flags"]) and not pd.isna(row["n_test"])
         size = {"n_items": row["n_test"], "n_source": ANNOTATIONS} if sized else {}
-        by_benchmark[called("index", row["benchmark_id"], row["name"])] = {
+        answers[naming("index", row["benchmark_id"], row["name"])] = {
             **size,
             "benchmark_id": row["benchmark_id"],
             "s_index": row["s_index"],
             "s_date": settings.observed_on,
         }
-    return by_benchmark
+    return answers
 
 
-def _issues(inputs: Inputs, called: Called) -> Known:
+def _issues(inputs: Inputs, naming: Naming) -> Known:
     """Return the known issues of each benchmark, with their sources."""
     facts = inputs.issues.assign(
         sentence=[f"{row['kind']} ({row['date']}): {row['fact']}" for row in records(inputs.issues)]
     )
     annotated = [
         {
-            "benchmark": called("index", row["benchmark_id"], row["name"]),
+            "benchmark": naming("index", row["benchmark_id"], row["name"]),
             "kind": kind,
             "sentence": f"{kind} (annotated)",
             "url": ANNOTATIONS,
@@ -514,11 +516,11 @@ def _issues(inputs: Inputs, called: Called) -> Known:
     }
 
 
-def _chances(inputs: Inputs, called: Called) -> Known:
+def _chances(inputs: Inputs, naming: Naming) -> Known:
     """Return the probability that measured scores reach the target in the next year."""
     table = inputs.chances[inputs.chances["series"].str.endswith(f", {MEASURED}")]
     return {
-        called("series", row["benchmark"], row["benchmark"]): {
+        naming("series", row["benchmark"], row["benchmark"]): {
             "next_year": row["probability"],
             "history": row["series"],
         }
@@ -536,12 +538,12 @@ def _changes(said: Table) -> Known:
     }
 
 
-def _chance_source(known: dict[str, Any], scores: Table) -> str | None:
+def _chance_source(about: dict[str, Any], scores: Table) -> str | None:
     """Say where the chance level stands."""
     if pd.isna(scores["chance"].iloc[0]):
         return None
-    if known.get("chance") is not None:
-        return str(known["source"])
+    if about.get("chance") is not None:
+        return str(about["source"])
     return "answers cannot be guessed, or the source has subtracted chance"
 
 

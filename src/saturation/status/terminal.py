@@ -47,25 +47,25 @@ NOTE = (
 
 def run(options: Namespace) -> str:
     """Print the table of a run if there is one, else the table in the package."""
-    made = options.results / "status" / "status.csv"
-    path = made if made.is_file() else shipped(SHIPPED)
+    run_table = options.results / "status" / "status.csv"
+    path = run_table if run_table.is_file() else shipped(SHIPPED)
     table = stages.read(path, STATUS)
     words = " ".join(options.name)
     listed = {plain(status): status for status in STATUSES}
     if plain(words) in listed:
-        chosen = table[table["status"] == listed[plain(words)]]
+        selection = table[table["status"] == listed[plain(words)]]
     elif words:
-        chosen = _find(table, words)
+        selection = _find(table, words)
     else:
-        chosen = table if options.all else current(table)
+        selection = table if options.all else current(table)
     if options.json:
-        return json_line([without_gaps(row) for row in records(chosen)])
-    whence = f"from {path}" if path == made else "the table that comes with the package"
+        return json_line([without_gaps(row) for row in records(selection)])
+    whence = f"from {path}" if path == run_table else "the table that comes with the package"
     origin = f"Data of {day(table['as_of'].iloc[0])}, {whence}."
     lines = (
-        _details(without_gaps(records(chosen)[0]))
+        _details(without_gaps(records(selection)[0]))
         if words and plain(words) not in listed
-        else [*_list(chosen), "", NOTE, *counts(table), record_in_words()]
+        else [*_list(selection), "", NOTE, *counts(table), record_in_words()]
     )
     return "\n".join([*lines, origin])
 
@@ -100,13 +100,13 @@ def record_in_words() -> str:
 
 def next_year(row: dict[str, Any]) -> str:
     """Print the chance that 90 % is reached in a year; empty where no chance is given."""
-    return "" if row["next_year"] is None else reach.in_words(row["next_year"])
+    return "" if row["next_year"] is None else reach.print_chance(row["next_year"])
 
 
 def markdown(status: pd.DataFrame) -> str:
     """Write the table of the documentation: the benchmarks with data of the last months."""
     rows = map(without_gaps, records(status[status["status"] != STALE]))
-    return _as_markdown(pd.DataFrame([_cells(row) for row in rows]))
+    return _write_markdown(pd.DataFrame([_cells(row) for row in rows]))
 
 
 def _cells(row: dict[str, Any]) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str]:
 
 def sources_markdown(sources: pd.DataFrame) -> str:
     """Write the table of sources with the date of each one's newest score."""
-    return _as_markdown(sources.astype(str))
+    return _write_markdown(sources.astype(str))
 
 
 def month(date: str | None) -> str:
@@ -142,7 +142,7 @@ def day(date: str) -> str:
     return f"{pd.Timestamp(date):%-d %B %Y}"
 
 
-def _as_markdown(table: pd.DataFrame) -> str:
+def _write_markdown(table: pd.DataFrame) -> str:
     lines = [list(table.columns), ["---"] * table.shape[1], *table.to_numpy().tolist()]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 

@@ -13,7 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import known_at
+from saturation.forecast.backtest import histories_at
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import ranks
 
@@ -55,7 +55,7 @@ def history_cases(
     about = series.set_index("series")
     rows = []
     for day in days:
-        known = known_at(series, frontier, day)
+        histories = histories_at(series, frontier, day)
         past = frontier[frontier["date"] <= day]
         top = past.sort_values("share", ascending=False).groupby("series")["share"]
         fifth = top.nth(TOP - 1)
@@ -75,7 +75,7 @@ def history_cases(
                     "best": history.best[-1],
                     "rise": then[name] - history.best[-1],
                 }
-                for name, history in known.items()
+                for name, history in histories.items()
                 if about["last"][name] >= due
             ]
     return pd.DataFrame(rows, columns=list(schemas.CASES.columns))
@@ -116,14 +116,14 @@ def predicted(used: pd.DataFrame, predictor: str, level: float) -> list[float]:
     numbers = [
         number
         for rho, varied in zip(_correlations(table), without.T, strict=True)
-        for number in _with_limits(rho, varied, level)
+        for number in _add_limits(rho, varied, level)
     ]
-    plain, added = (_left_out(table, cluster, columns) for columns in ([1], [1, 0]))
+    plain, added = (_leave_out(table, cluster, columns) for columns in ([1], [1, 0]))
     errors = pd.DataFrame({"score": added, "reference": plain, "cluster": cluster})
     return [*numbers, *scoring.skill(errors, level)]
 
 
-def _with_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
+def _add_limits(rho: float, varied: Floats, level: float) -> scoring.Limits:
     """Add limits by Fisher's z, the jackknife's error over benchmarks and Student's t."""
     if not (np.abs([rho, *varied]) < 1 - 1e-9).all():
         return rho, np.nan, np.nan
@@ -148,7 +148,7 @@ def _correlations(table: Floats) -> tuple[float, float]:
     return rho, float(np.corrcoef(left[:, 0], left[:, 2])[0, 1])
 
 
-def _left_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:
+def _leave_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:
     """Compute the absolute errors of a line through the other benchmarks' cases."""
     errors = np.empty(len(table))
     design = np.column_stack([np.ones(len(table)), table[:, columns]])

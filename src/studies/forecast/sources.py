@@ -81,7 +81,7 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
             "error": np.nan,
         }
     )
-    return _with_reasons(facts)
+    return _add_reasons(facts)
 
 
 def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
@@ -107,7 +107,7 @@ def epoch_table(name: str, table: pd.DataFrame, versions: pd.DataFrame) -> pd.Da
             "error": _numbers(table[layout.error], layout.scale) if layout.error else np.nan,
         }
     )
-    return _with_reasons(facts, RATINGS.get(name, ""))
+    return _add_reasons(facts, RATINGS.get(name, ""))
 
 
 def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
@@ -127,7 +127,7 @@ def epoch_runs(table: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
             "known": pd.to_datetime(table["started_at"], format=RUN_DAY).dt.strftime("%Y-%m-%d"),
         }
     )
-    return _with_reasons(facts)
+    return _add_reasons(facts)
 
 
 def best_results(table: pd.DataFrame) -> pd.DataFrame:
@@ -155,23 +155,23 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
     )
     share = table["metric"].str.contains(SHARE) & (table["polarity"] == "pos")
     unusable = np.where(share, "", NO_SHARE)
-    return _with_reasons(facts, unusable)
+    return _add_reasons(facts, unusable)
 
 
-def with_releases(facts: pd.DataFrame) -> pd.DataFrame:
+def add_releases(facts: pd.DataFrame) -> pd.DataFrame:
     """Fill in the release date of a benchmark from any source that has the date."""
     dates = facts.groupby("benchmark")["released"].min()
     return facts.assign(released=facts["benchmark"].map(dates))
 
 
-def with_corrections(facts: pd.DataFrame, corrections: pd.DataFrame) -> pd.DataFrame:
+def correct_models(facts: pd.DataFrame, corrections: pd.DataFrame) -> pd.DataFrame:
     """Replace names of models that the benchmark's own table contradicts."""
     keys = ["source", "benchmark", "model", "score"]
     table = facts.merge(corrections[[*keys, "corrected_model"]], on=keys, how="left")
     return table.assign(model=table["corrected_model"].fillna(table["model"]))[facts.columns]
 
 
-def with_sites(series: pd.DataFrame, citations: pd.DataFrame) -> pd.DataFrame:
+def add_sites(series: pd.DataFrame, citations: pd.DataFrame) -> pd.DataFrame:
     """Add the ``site`` that published each series, and its ``tier``.
 
     The capabilities index cites its source by the protocol; a table of the hub has one source. A
@@ -189,18 +189,18 @@ def with_sites(series: pd.DataFrame, citations: pd.DataFrame) -> pd.DataFrame:
 def series_and_scores(facts: pd.DataFrame, citations: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
     """Split facts into the embedded tables of series, scores and excluded rows."""
     excluded = facts[facts["reason"] != ""].groupby(["source", "benchmark", "reason"]).size()
-    kept = facts[facts["reason"] == ""].fillna({"protocol": ""})
-    series = kept[ABOUT_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
+    usable = facts[facts["reason"] == ""].fillna({"protocol": ""})
+    series = usable[ABOUT_SERIES].drop_duplicates(IDENTITY).sort_values(IDENTITY, ignore_index=True)
     number = series.groupby("source").cumcount() + 1
     short = series["source"].str.removeprefix("history_")
     series.insert(0, "series", short + "-" + number.astype(str))
-    scores = kept.merge(series[["series", *IDENTITY]], on=IDENTITY)
-    wanted = ["series", "date", "model", "score", "error", "known"]
+    scores = usable.merge(series[["series", *IDENTITY]], on=IDENTITY)
+    columns = ["series", "date", "model", "score", "error", "known"]
     return {
-        "series": with_sites(series, citations).assign(
+        "series": add_sites(series, citations).assign(
             protocol=series["protocol"].replace("", pd.NA)
         ),
-        "scores": scores[wanted].sort_values(wanted[:4], ignore_index=True),
+        "scores": scores[columns].sort_values(columns[:4], ignore_index=True),
         "excluded": excluded.rename("rows").reset_index(),
     }
 
@@ -208,8 +208,8 @@ def series_and_scores(facts: pd.DataFrame, citations: pd.DataFrame) -> Mapping[s
 def archived(bands: pd.DataFrame, sources: Sequence[bytes], version: str) -> pd.DataFrame:
     """Add to forecasts the beginning of their sources' sha256 and the code's fingerprint."""
     content = hashlib.sha256(b"".join(sources)).hexdigest()[:16]
-    kept = bands.assign(data=content, code=version)
-    return kept.reindex(columns=list(schemas.ARCHIVE.columns)).reset_index(drop=True)
+    table = bands.assign(data=content, code=version)
+    return table.reindex(columns=list(schemas.ARCHIVE.columns)).reset_index(drop=True)
 
 
 def scored(archive: pd.DataFrame, frontier: pd.DataFrame) -> pd.DataFrame:
@@ -276,7 +276,7 @@ def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
     return indices.board_cases(pd.DataFrame(monthly), pd.DataFrame(index))
 
 
-def _with_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
+def _add_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
     """Add the reason for which a fact is left out; empty for a fact that is used."""
     facts = facts.assign(reason=unusable)
     used = facts["reason"] == ""

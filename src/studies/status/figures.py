@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from saturation.files.tables import records
 from saturation.forecast.names import AHEAD
-from saturation.forecast.reach import HIGHEST, in_words
+from saturation.forecast.reach import HIGHEST, print_chance
 from saturation.forecast.series import months_after
 from saturation.pages.style import COLUMN, PALETTE, footnote, headline, short
 from saturation.pages.templates import percent
@@ -111,7 +111,7 @@ def _chance(axes: Axes, place: int, row: dict[str, Any]) -> None:
         return
     width = 100 * min(row["next_year"], HIGHEST)
     axes.barh(place, width, 0.55, color=PALETTE["sky"])
-    axes.text(width + 2, place, in_words(row["next_year"]), size=SMALL, va="center")
+    axes.text(width + 2, place, print_chance(row["next_year"]), size=SMALL, va="center")
 
 
 def _axes(left: Axes, right: Axes, names: dict[int, str], threshold: float) -> None:
@@ -160,7 +160,7 @@ def _course(
     axes.set_ylim(0, 1.03)
     axes.set_title(
         f"{short(str(row['benchmark']), NAME_LETTERS)}\n"
-        f"{percent(row['best_share'], 0)}; {in_words(row['next_year'])}",
+        f"{percent(row['best_share'], 0)}; {print_chance(row['next_year'])}",
         fontsize=7,
     )
     years = pd.date_range("2024-01-01", end, freq="2YS")

@@ -31,7 +31,7 @@ def reported(snapshot: pd.DataFrame, facts: pd.DataFrame) -> pd.DataFrame:
     ).dropna()
     best = table.sort_values(["score", "model"], ascending=[False, True])
     newest = table.sort_values(["date", "model"], ascending=[False, True])
-    kept = pd.concat(
+    rows = pd.concat(
         [best.groupby("report").head(LISTED), newest.groupby("report").head(1)]
     ).drop_duplicates()
-    return kept.sort_values(["report", "score", "model"], ascending=[True, False, True])
+    return rows.sort_values(["report", "score", "model"], ascending=[True, False, True])

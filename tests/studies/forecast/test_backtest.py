@@ -14,30 +14,31 @@ def test_nothing_after_an_origin_counts(tables):
     later = frontier["date"] > origin
     changed = frontier.assign(best=frontier["best"].mask(later, 0.89))
     first, second = (
-        backtest.made_again(series, table, [origin])["probability"] for table in (frontier, changed)
+        backtest.repeat_forecasts(series, table, [origin])["probability"]
+        for table in (frontier, changed)
     )
     assert first.tolist() == second.tolist()
-    known = backtest.known_at(series, frontier, origin)
+    known = backtest.histories_at(series, frontier, origin)
     assert all((history.months <= 0).all() for history in known.values())
 
 
 def test_a_benchmark_is_not_known_before_its_release(tables):
     series, frontier = tables
     series = series.assign(released=pd.Timestamp("2023-06-01"))
-    assert not backtest.known_at(series, frontier, pd.Timestamp("2023-05-31"))
-    assert len(backtest.known_at(series, frontier, pd.Timestamp("2023-06-01"))) == len(series)
+    assert not backtest.histories_at(series, frontier, pd.Timestamp("2023-05-31"))
+    assert len(backtest.histories_at(series, frontier, pd.Timestamp("2023-06-01"))) == len(series)
     undated = series.assign(released=pd.NaT)
-    assert not backtest.known_at(undated, frontier, pd.Timestamp("2023-06-01"))
+    assert not backtest.histories_at(undated, frontier, pd.Timestamp("2023-06-01"))
     # Scores of papers say themselves when they were known.
     papers = undated.assign(papers=True)
-    assert len(backtest.known_at(papers, frontier, pd.Timestamp("2023-06-01"))) == len(series)
+    assert len(backtest.histories_at(papers, frontier, pd.Timestamp("2023-06-01"))) == len(series)
 
 
 def test_too_few_benchmarks_stop_with_a_sentence(tables):
     series, frontier = tables
     days = backtest.origins("2023-01-01", "2023-04-01", 3)
     with pytest.raises(InputError, match="at no origin from 2023-01-01 to 2023-04-01"):
-        backtest.made_again(series.head(reach.FEWEST_SERIES - 1), frontier, days)
+        backtest.repeat_forecasts(series.head(reach.FEWEST_SERIES - 1), frontier, days)
 
 
 def outcome(best, dates=("2022-01-01", "2022-03-01", "2022-05-01", "2022-07-01", "2022-09-01")):
@@ -49,7 +50,7 @@ def outcome(best, dates=("2022-01-01", "2022-03-01", "2022-05-01", "2022-07-01",
     last = frontier.groupby("series")["date"].max()
     series = pd.DataFrame({"series": last.index, "benchmark": last.index, "last": last.to_numpy()})
     series = series.assign(papers=False, reason="", released=pd.Timestamp("2022-01-01"))
-    table = backtest.made_again(series, frontier, [pd.Timestamp("2023-01-01")])
+    table = backtest.repeat_forecasts(series, frontier, [pd.Timestamp("2023-01-01")])
     return table.set_index("series").loc["x", ["state", "scored_again"]].tolist()
 
 

@@ -74,4 +74,8 @@ def test_a_benchmark_that_passed_in_any_series_has_no_probability():
 
 
 def test_no_number_above_the_record_is_printed():
-    assert [reach.in_words(chance) for chance in (0.07, 0.5, 0.501)] == ["7 %", "50 %", "over 50 %"]
+    assert [reach.print_chance(chance) for chance in (0.07, 0.5, 0.501)] == [
+        "7 %",
+        "50 %",
+        "over 50 %",
+    ]

@@ -150,7 +150,7 @@ def test_facts_become_series_scores_and_counts_of_what_is_left_out():
 
 def test_a_release_date_holds_for_all_sources_of_a_benchmark():
     facts = facts_of({"released": "2020-05-01"}, {}, {"benchmark": "C"})
-    dates = sources.with_releases(facts)["released"]
+    dates = sources.add_releases(facts)["released"]
     assert list(dates[:2]) == ["2020-05-01"] * 2
     assert pd.isna(dates.iloc[2])
 
@@ -161,7 +161,7 @@ def test_a_citation_that_is_not_listed_is_a_report():
         (ECI, UNSTATED),
     ]  # fmt: skip
     series = pd.DataFrame(rows, columns=["source", "protocol"]).assign(benchmark="B")
-    found = sources.with_sites(series, CITATIONS)
+    found = sources.add_sites(series, CITATIONS)
     assert found["site"].tolist() == [
         "made.org", "board.org", "Some Technical Report", f"B: {UNSTATED}",
     ]  # fmt: skip
@@ -172,7 +172,7 @@ def test_a_correction_changes_the_name_of_one_row():
     facts = facts_of({"model": "low"}, {"model": "low", "score": 0.4}, {"model": "high"})
     wrong = {"source": "history_made", "benchmark": "B", "model": "low", "score": 0.5}
     corrections = pd.DataFrame([wrong | {"corrected_model": "medium", "reference": "u"}])
-    found = sources.with_corrections(facts, corrections)
+    found = sources.correct_models(facts, corrections)
     assert found["model"].tolist() == ["medium", "low", "high"]
     assert list(found.columns) == list(facts.columns)
 

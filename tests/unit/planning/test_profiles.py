@@ -11,8 +11,8 @@ PROFILE = yaml.safe_load((ROOT / "profiles/slurm/config.yaml").read_text(encodin
 ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
     "boards_sources", "boards_verify", "renewal_verify", "robustness_sources", "robustness_verify",
-    "forecast_sources", "forecast_verify", "forecast_full", "forecast_harvey",
-    "forecast_calibration", "forecast_swebench",
+    "forecast_sources", "forecast_verify", "forecast_swebench", "status_sources",
+    "status_verify",
     "adaptive_fluid", "adaptive_subset_errors", "regression_calibration",
 }  # fmt: skip
 

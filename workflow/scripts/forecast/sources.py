@@ -29,9 +29,9 @@ def main(inputs: Paths, output: Paths) -> None:
         ],
         ignore_index=True,
     )
-    facts = sources.with_corrections(facts, stages.read(inputs["corrections"], CORRECTIONS))
+    facts = sources.correct_models(facts, stages.read(inputs["corrections"], CORRECTIONS))
     citations = stages.read(inputs["citations"], CITATIONS)
-    for name, table in sources.series_and_scores(sources.with_releases(facts), citations).items():
+    for name, table in sources.series_and_scores(sources.add_releases(facts), citations).items():
         write_csv(table, output[name])
 
 
