@@ -440,6 +440,22 @@ class TestCompareVersions:
             code, _, err = run("compare", *words)
             assert (code, sentence in err) == (1, True), words
 
+    def test_logs_of_tools_are_versions(self, run):
+        logs = Path(__file__).parents[1] / "fixtures/lm_eval/0.4.13"
+        old, new = (
+            sorted((logs / f"synthetic__{name}").glob("*.json*")) for name in ("alpha", "beta")
+        )
+        code, out, _ = run(
+            "compare", "--baseline", *old, "--candidate", *new, "--fail-on", "worse", "--json"
+        )
+        (row,) = json.loads(out)["suite"]["rows"]
+        assert code == 4
+        assert (row["item"]["task"], row["item"]["difference"]["n_items"]) == ("sums", 6)
+        words = ("compare", "--baseline", *old[:1], "--candidate", *new[:1])
+        code, _, err = run(*words, "--meaningful-difference", -1)
+        assert (code, "expected a share" in err) == (1, True)
+        assert "scores without answers" in run(*words)[2]
+
     def test_swapped_versions_are_noticed_by_their_dates(self, run, tmp_path):
         for name, day in (("old", "2026-02-01"), ("new", "2026-01-01")):
             rows = [f"{name},q{i},{i % 2},{day}" for i in range(60)]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from saturation.commands.base import Options, Refused, as_json, default_config
-from saturation.commands.benchmark import check_declared, declared_of, paths_of
+from saturation.commands.benchmark import declared_of, paths_of
 from saturation.errors import InputError, listed
 
 if TYPE_CHECKING:
@@ -96,11 +96,14 @@ def _settings(options: Options) -> "Settings":
 
     config = default_config()
     own = config["own"]
+    margin = options.meaningful_difference or own["meaningful_difference"]
+    if not 0 < margin < 1:
+        raise InputError(f"--meaningful-difference {margin:g}: expected a share from 0 to 1")
     if options.until_decided < 1:
         raise InputError(f"--until-decided {options.until_decided}: expected a number of runs")
     return Settings(
         level=own["level"],
-        margin=options.meaningful_difference or own["meaningful_difference"],
+        margin=margin,
         ceiling=config["plateau"]["ceiling"],
         power=own["power"],
         looks=options.until_decided,
@@ -120,27 +123,35 @@ def _tasks_of(path: Path, options: Options) -> list[str]:
 
 
 def _read_tasks(files: Sequence[Path], options: Options) -> Tasks:
-    """Read the responses to every task of the files."""
+    """Read the responses to every task of the files; files of scores may stand beside them."""
+    tasks: Tasks = {}
+    scored: dict[str, Path] = {}
+    with paths_of(files) as paths:
+        for path in paths:
+            for task, responses in _responses_of(path, options):
+                if responses.empty:
+                    scored[task] = path
+                else:
+                    tasks.setdefault(task, []).append(responses)
+    for task in scored.keys() - tasks:
+        raise InputError(
+            f"{scored[task]}: scores without answers to items; give the items' answers, such as "
+            "lm-eval's samples_*.jsonl or a log of Inspect"
+        )
+    return tasks
+
+
+def _responses_of(path: Path, options: Options) -> "Iterator[tuple[str, pd.DataFrame]]":
+    """Read a file's tasks; one that names no task has the file's name without its run."""
     from saturation.own import imports
 
     given = declared_of(options)
-    tasks: Tasks = {}
-    with paths_of(files) as paths:
-        for path in paths:
-            for task in _tasks_of(path, options) or [""]:
-                declared = {**given, "task": task} if task else given
-                loaded = imports.load([{"path": str(path), "model": options.model}], declared)
-                entry = imports.conclude(loaded, declared)
-                if not tasks:  # the schema takes a tenth of a second
-                    check_declared(entry.name, entry.declared)
-                tables = imports.join_tables(entry.name, loaded, entry.declared)
-                if tables.responses.empty:
-                    raise InputError(
-                        f"{path}: scores without answers to items; give the items' answers, such "
-                        "as lm-eval's samples_*.jsonl or a log of Inspect"
-                    )
-                tasks.setdefault(task or _RUN.sub("", entry.name), []).append(tables.responses)
-    return tasks
+    for task in _tasks_of(path, options) or [""]:
+        declared = {**given, "task": task} if task else given
+        loaded = imports.load([{"path": str(path), "model": options.model}], declared)
+        entry = imports.conclude(loaded, declared)
+        tables = imports.join_tables(entry.name, loaded, entry.declared)
+        yield task or _RUN.sub("", entry.name), tables.responses
 
 
 def _pair_tasks(baseline: Tasks, candidate: Tasks) -> "dict[str, Answers]":
