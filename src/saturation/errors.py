@@ -88,7 +88,13 @@ MOST_NAMES = 8
 
 
 def listed(names: Iterable[str]) -> str:
-    """Sort names, in quotation marks; of many, list the first and count the rest."""
+    """Sort names, in quotation marks; of many, list the first and count the rest.
+
+    Examples
+    --------
+    >>> listed(["b", "a"])
+    "'a', 'b'"
+    """
     ordered = sorted(names)
     shown = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
     more = len(ordered) - MOST_NAMES

@@ -46,6 +46,11 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
     ------
     ValueError
         If a score lies outside [0, 1] or a size below 1; missing values stay missing.
+
+    Examples
+    --------
+    >>> float(standard_error(0.9, 100, alpha=1.0))
+    0.03
     """
     score, n_test = _proportions(score), _sizes(n_test)
     return np.sqrt(score * (1 - score) / n_test**alpha)
@@ -54,7 +59,13 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
 def standard_error_of_difference(
     s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
 ) -> Array:
-    """Compute the standard error of the gap between the top and the k-th score (equation 2)."""
+    """Compute the standard error of the gap between the top and the k-th score (equation 2).
+
+    Examples
+    --------
+    >>> round(float(standard_error_of_difference(0.9, 0.88, 1000, 1.0)), 4)
+    0.014
+    """
     s_1, s_k, n_test = _proportions(s_1), _proportions(s_k), _sizes(n_test)
     return np.sqrt((s_1 * (1 - s_1) + s_k * (1 - s_k)) / n_test**alpha)
 
@@ -175,6 +186,11 @@ def widest_gap(threshold: float) -> float:
     ----------
     threshold
         Index to reach, a proportion; infinite for 0.
+
+    Examples
+    --------
+    >>> round(widest_gap(0.7), 3)
+    0.597
     """
     with np.errstate(divide="ignore"):
         return float(np.sqrt(-np.log(_proportions(threshold, "a threshold"))))
@@ -307,6 +323,11 @@ def saturation_index(
     ------
     ValueError
         If a score lies outside [0, 1] or a size is below 1.
+
+    Examples
+    --------
+    >>> round(float(saturation_index(0.9, 0.88, 1000, 1.0)), 3)
+    0.129
     """
     return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).index()
 
@@ -348,6 +369,11 @@ def saturation_bin(s_index: ArrayLike, edges: ArrayLike = BIN_EDGES) -> NDArray[
     ValueError
         If an index or an edge lies outside [0, 1], or the edges are not as many as needed or not
         ascending.
+
+    Examples
+    --------
+    >>> str(saturation_bin(0.95))
+    'very_high'
     """
     values, lowest = _proportions(s_index, "an index"), _proportions(edges, "an edge of a bin")
     if lowest.shape != (len(BINS) - 1,) or not (np.diff(lowest) > 0).all():

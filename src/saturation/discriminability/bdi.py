@@ -81,7 +81,13 @@ def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Ar
 
 
 def ceiling_proximity(scores: ArrayLike) -> float:
-    """Divide the best score by the highest possible score (equation 3); scores are proportions."""
+    """Divide the best score by the highest possible score (equation 3); scores are proportions.
+
+    Examples
+    --------
+    >>> round(float(ceiling_proximity(np.array([0.5, 0.9]))), 2)
+    0.9
+    """
     return float(np.max(scores))
 
 
@@ -171,7 +177,13 @@ class Window(NamedTuple):
 
 
 def submitters(models: pd.Series) -> pd.Series:
-    """Return who submitted each model: the part of its name before the slash, else the model."""
+    """Return who submitted each model: the part of its name before the slash, else the model.
+
+    Examples
+    --------
+    >>> list(submitters(pd.Series(["org/model", "alone"])))
+    ['org', 'alone']
+    """
     return models.astype(str).str.split("/", n=1).str[0]
 
 

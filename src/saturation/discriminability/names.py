@@ -77,5 +77,11 @@ LATE_2023 = "2023-12"  # section 7.1: by when two benchmarks were due for retire
 
 
 def prefix(leaderboard: object, benchmark: object = "") -> str:
-    """Return the prefix of quantities: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``."""
+    """Return the prefix of quantities: ``v2`` and ``MATH Lvl 5`` give ``v2_math_lvl_5``.
+
+    Examples
+    --------
+    >>> prefix("v2", "MATH Lvl 5")
+    'v2_math_lvl_5'
+    """
     return re.sub(r"[^a-z0-9]+", "_", f"{leaderboard}_{benchmark}".lower()).strip("_")

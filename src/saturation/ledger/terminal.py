@@ -44,7 +44,13 @@ def run(options: Namespace) -> str:
 
 
 def verdict_of(text: str) -> str:
-    """Read a verdict as typed: ``not run here``, ``not-run-here`` or ``not_run_here``."""
+    """Read a verdict as typed: ``not run here``, ``not-run-here`` or ``not_run_here``.
+
+    Examples
+    --------
+    >>> verdict_of("not-run-here")
+    'not run here'
+    """
     name = text.replace("-", " ").replace("_", " ").strip().lower()
     if name not in VERDICTS:
         raise ValueError(f"'{text}' is no verdict; there are {', '.join(VERDICTS)}")

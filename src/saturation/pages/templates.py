@@ -56,7 +56,13 @@ def escape_markdown(value: Any) -> str:
 
 
 def percent(value: float | None, digits: int = 1) -> str:
-    """Format a proportion as a percentage; a dash if missing."""
+    """Format a proportion as a percentage; a dash if missing.
+
+    Examples
+    --------
+    >>> percent(0.4567)
+    '45.7 %'
+    """
     return _hundredths(value, digits, "%")
 
 
@@ -66,7 +72,13 @@ def quoting(template: str, named: Mapping[str, Any]) -> str:
 
 
 def points(value: float | None, digits: int = 1) -> str:
-    """Format a difference of two proportions in percentage points; a dash if missing."""
+    """Format a difference of two proportions in percentage points; a dash if missing.
+
+    Examples
+    --------
+    >>> points(0.0234)
+    '2.3 points'
+    """
     return _hundredths(value, digits, "points")
 
 
@@ -75,7 +87,13 @@ def _hundredths(value: float | None, digits: int, unit: str) -> str:
 
 
 def counted(count: int, what: str) -> str:
-    """Format a number with the noun that is counted: ``1 date``, ``2 dates``."""
+    """Format a number with the noun that is counted: ``1 date``, ``2 dates``.
+
+    Examples
+    --------
+    >>> counted(2, "date")
+    '2 dates'
+    """
     return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
@@ -91,12 +109,24 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def about(value: float) -> str:
-    """Round an estimated number to two digits, such as the items that a design needs."""
+    """Round an estimated number to two digits, such as the items that a design needs.
+
+    Examples
+    --------
+    >>> about(1234.0)
+    'about 1,200'
+    """
     return f"about {float(f'{value:.2g}'):,.0f}"
 
 
 def probability(value: float | None) -> str:
-    """Format a p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``."""
+    """Format a p-value as ``p = 0.031``; below a thousandth as ``p < 0.001``.
+
+    Examples
+    --------
+    >>> probability(0.0312)
+    'p = 0.031'
+    """
     if not _missing(value) and float(value) < SMALLEST_P:  # type: ignore[arg-type]
         return f"p < {SMALLEST_P}"
     return f"p = {number(value, 3)}"
@@ -135,7 +165,13 @@ def emphasis(value: str) -> Markup:
 
 
 def words(value: str) -> str:
-    """Write an identifier in words."""
+    """Write an identifier in words.
+
+    Examples
+    --------
+    >>> words("very_high")
+    'very high'
+    """
     return str(value).replace("_", " ")
 
 

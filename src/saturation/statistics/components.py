@@ -189,7 +189,7 @@ def of_difference(answers: Answers, pairs: Sequence[tuple[int, int]] | None = No
     --------
     >>> found = of_difference(of_shares([[1, 0.5], [0.5, 0], [0.5, 0.5]], [2, 2]))
     >>> print(round(found.items, 3), round(found.answers, 3))
-    -0.083 0.667
+    -0.25 0.667
     """
     n, models = answers.mean.shape
     chosen = list(itertools.combinations(range(models), 2)) if pairs is None else list(pairs)

@@ -30,6 +30,11 @@ def ranks(
     """Ranks along an axis, the least value first; a missing value has none.
 
     Equal values share the mean of their ranks, or all take the largest.
+
+    Examples
+    --------
+    >>> [float(rank) for rank in ranks(np.array([0.2, 0.5, 0.5]))]
+    [1.0, 2.5, 2.5]
     """
     ranked = scipy.stats.rankdata(values, method=ties, axis=axis, nan_policy="omit")
     return np.asarray(ranked, float)

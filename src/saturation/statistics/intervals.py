@@ -20,7 +20,13 @@ DRAWS = 10_000
 
 
 def normal_quantile(level: float) -> float:
-    """How many standard errors a two-sided normal interval reaches to each side."""
+    """How many standard errors a two-sided normal interval reaches to each side.
+
+    Examples
+    --------
+    >>> round(float(normal_quantile(0.95)), 2)
+    1.96
+    """
     return float(scipy.special.ndtri(0.5 + level / 2))
 
 
@@ -38,6 +44,11 @@ def wilson(successes: ArrayLike, n: ArrayLike, level: float = CONFIDENCE) -> Lim
     tuple of arrays
         Lower and upper limits: exactly 0 without a success, exactly 1 without a failure. Scalars
         for scalars.
+
+    Examples
+    --------
+    >>> [round(float(end), 3) for end in wilson(8, 10)]
+    [0.49, 0.943]
     """
     count, trials = np.asarray(successes, float), np.asarray(n, float)
     middle, half = _wilson(count / trials, trials, level)
@@ -167,6 +178,11 @@ def holm(p_values: ArrayLike) -> Floats:
     """Holm's adjusted p-values, in the order given: the family-wise error is controlled.
 
     By hand: statsmodels' collects garbage at every call, a tenth of a second each time.
+
+    Examples
+    --------
+    >>> [round(float(p), 3) for p in holm(np.array([0.01, 0.04]))]
+    [0.02, 0.04]
     """
     p = np.asarray(p_values, float)
     order = np.argsort(p)
@@ -177,7 +193,13 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """P-values adjusted to control the false discovery rate; a missing one stays missing."""
+    """P-values adjusted to control the false discovery rate; a missing one stays missing.
+
+    Examples
+    --------
+    >>> [round(float(p), 3) for p in benjamini_hochberg(np.array([0.01, 0.04]))]
+    [0.02, 0.04]
+    """
     p = np.array(p_values, float)
     tested = np.isfinite(p)
     p[tested] = scipy.stats.false_discovery_control(p[tested])
