@@ -24,7 +24,7 @@ FOUND = ROOT / "results" / "validation" / "table.csv"
 SUBJECTS = (
     "boards", "adaptive", "board", "index", "plateau", "discriminability", "subset", "regression",
     "verdict", "advice", "decision", "fresh", "votes", "forecast", "renewal", "robustness",
-    "statistics", "components", "raters", "suite", "gate", "releases",
+    "statistics", "components", "raters", "suite", "gate", "releases", "edges",
 )  # fmt: skip
 
 

@@ -218,7 +218,7 @@ CHECKS = tuple(
     check
     for checks in (
         *(_checks(f"scores_{models}", DECISION, f"{models} models with normal errors, {_WORST}",
-                  1500, worst, partial(of_each, models)) for models in (5, 20, 50, 1000)),
+                  3000, worst, partial(of_each, models)) for models in (5, 20, 50)),
         *(_checks(f"items_{n}_{models}", CARD_INDEX, f"{models} models on the same {n} items, true "
                   f"scores around {highest / 2:g}, {len(DISTRIBUTIONS)} distributions of them",
                   2000, pooled, partial(of_any, n, highest, models))
