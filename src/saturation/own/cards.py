@@ -135,23 +135,29 @@ def from_written(content: Json) -> Card:
 
 def _typed(kind: Any, value: Any) -> Any:
     """Build a value of a type from JSON; a missing number becomes NaN."""
+    origin = get_origin(kind)
     if is_dataclass(kind):
-        hints = get_type_hints(kind)
-        return kind(**{part.name: _typed(hints[part.name], value[part.name])
-                       for part in fields(kind)})  # type: ignore[operator]  # fmt: skip
-    if get_origin(kind) is list:
-        return [_typed(get_args(kind)[0], one) for one in value]
-    if get_origin(kind) is dict:
-        return {name: _typed(get_args(kind)[1], one) for name, one in value.items()}
-    if get_origin(kind) in (Union, UnionType):
-        made = [one for one in get_args(kind) if is_dataclass(one)]
-        if not made or value is None:
-            return value
-        # The one of several types whose fields the mapping has.
-        return _typed(
-            next(one for one in made if {part.name for part in fields(one)} == set(value)), value
-        )
+        return _dataclass(kind, value)
+    if origin is list:
+        return [_typed(get_args(kind)[0], part) for part in value]
+    if origin is dict:
+        return {name: _typed(get_args(kind)[1], part) for name, part in value.items()}
+    if origin in (Union, UnionType):
+        return _typed_by_fields([part for part in get_args(kind) if is_dataclass(part)], value)
     return math.nan if kind is float and value is None else value
+
+
+def _dataclass(kind: Any, value: Any) -> Any:
+    hints = get_type_hints(kind)
+    return kind(**{part.name: _typed(hints[part.name], value[part.name]) for part in fields(kind)})
+
+
+def _typed_by_fields(kinds: list[Any], value: Any) -> Any:
+    """Build a value of the one of several dataclasses whose fields the mapping has."""
+    if not kinds or value is None:
+        return value
+    names = set(value)
+    return _typed(next(k for k in kinds if {part.name for part in fields(k)} == names), value)
 
 
 def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:

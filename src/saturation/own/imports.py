@@ -632,11 +632,7 @@ def family(contents: Contents, column: str | None = None) -> str:
     candidates = {_family_of_metric(metric) for metric in metrics}
     answers = [_responses(content) for _, content in contents if len(content.responses)]
     if answers:
-        binary = any(
-            all(values.dropna().isin([0, right]).all() for values in answers)
-            for right in (1, _PERCENT)
-        )
-        candidates = {"accuracy" if binary else "bounded_mean"}
+        candidates = {_family_of_answers(answers)}
     if len(candidates) == 1 and (only := candidates.pop()):
         return only
     listing = ", ".join(f"'{metric}'" for metric in metrics) or "the files"
@@ -647,6 +643,13 @@ def family(contents: Contents, column: str | None = None) -> str:
         "rating (Elo), pass_at_k or other",
     )
     raise Unsettled([question], {"family": "bounded_mean"})
+
+
+def _family_of_answers(answers: Sequence[pd.Series]) -> str:
+    for right in (1, _PERCENT):
+        if all(values.dropna().isin([0, right]).all() for values in answers):
+            return "accuracy"
+    return "bounded_mean"
 
 
 def score_range(contents: Contents) -> tuple[float, float] | None:

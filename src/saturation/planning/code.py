@@ -116,20 +116,30 @@ def _behaviour(path: Path) -> list[str]:
     """Digest of what a file does, and the names that it may import."""
     text = path.read_bytes()
 
-    def found() -> Any:
+    def digest() -> Any:
         tree = ast.parse(text, filename=str(path))
         names: set[str] = set()
         for node in ast.walk(tree):
-            if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-                node.body = node.body[1:] or [ast.Pass()]
-            elif isinstance(node, ast.Import):
-                names.update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                names.update(f"{node.module}.{alias.name}" for alias in node.names)
+            _drop_docstring(node)
+            names.update(_names_in(node))
         above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
         return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
 
-    return list(_noted(text, found, _is_behaviour))
+    return list(_noted(text, digest, _is_behaviour))
+
+
+def _drop_docstring(node: ast.AST) -> None:
+    if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
+
+
+def _names_in(node: ast.AST) -> list[str]:
+    """List the dotted names that a statement may import."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
 
 
 def _is_behaviour(noted: Any) -> bool:

@@ -333,6 +333,10 @@ def _regression(regression: Config) -> Iterator[str]:
         if models[name]["priors"]["coefficient"] is None:
             allowed = "a number, with priors.nonzero the scale of the horseshoe's slab"
             yield _wrong(f"regression.models.{name}.priors.coefficient", None, allowed)
+    yield from _outcomes(models)
+
+
+def _outcomes(models: Mapping[str, Config]) -> Iterator[str]:
     for name, model in models.items():
         outcomes = _OUTCOMES[model["likelihood"]]
         if model["outcome"] not in outcomes:

@@ -109,12 +109,17 @@ def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
     if "--mode" in sys.argv or _at_work(Path()):
         return {record.job: record.token for record in recorded}
     if not any([*Path(".snakemake").glob("metadata/*"), *Path(".snakemake").glob("metadata.db")]):
-        named = {Path(name) for record in recorded for name in record.outputs}
-        for path in Path("results").rglob("*") if alone else named:
-            # A link may lead to what is no result, and a file may be another user's.
-            with contextlib.suppress(OSError):
-                os.utime(path, (1, 1), follow_symlinks=False)
+        outputs = {Path(name) for record in recorded for name in record.outputs}
+        _date_back(Path("results").rglob("*") if alone else outputs)
     return provenance.doubts(logs, dated, provenance.NOTED)
+
+
+def _date_back(results: Iterable[Path]) -> None:
+    """Give results a date before that of every input."""
+    for path in results:
+        # A link may lead to what is no result, and a file may be another user's.
+        with contextlib.suppress(OSError):
+            os.utime(path, (1, 1), follow_symlinks=False)
 
 
 def _at_work(folder: Path) -> bool:
