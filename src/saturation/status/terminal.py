@@ -178,7 +178,8 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
         if plain(word)
     }
     if benchmark := spellings.get(plain(name)):
-        return table.loc[table["benchmark"] == benchmark]
+        row: pd.DataFrame = table[table["benchmark"] == benchmark]
+        return row
     words = {plain(word): title for title in table["benchmark"] for word in title.split()}
     near = [key for key in spellings if plain(name) in key]
     near += difflib.get_close_matches(plain(name), {**words, **spellings}, n=3)
