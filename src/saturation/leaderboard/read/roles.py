@@ -42,7 +42,7 @@ _WITH_COMMAS = re.compile(
 )
 
 
-@dataclass
+@dataclass(eq=False)
 class Column:
     """A column: its name, its cells, and what they say."""
 
@@ -440,7 +440,7 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
     named = [column for column in scores if column.is_named_score and column not in grades]
     if named or 2 * len(whole) < len(scores):
-        kept = [*named, *(column for column in whole if column.words & columns.AGGREGATES)]
+        kept = {*named, *(column for column in whole if column.words & columns.AGGREGATES)}
         roles |= {column.place: "other" for column in whole if column not in kept}
 
 
@@ -464,7 +464,8 @@ def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> Non
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
-        if column not in tasks and (win_rate or _lies_between(column, tasks)):
+        averaged = column.words & columns.AGGREGATES
+        if averaged and (win_rate or _lies_between(column, tasks)):
             roles[column.place] = "aggregate"
 
 
