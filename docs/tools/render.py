@@ -26,7 +26,8 @@ import yaml
 
 from saturation import cli
 from saturation.errors import InputError
-from saturation.files.tables import read_table, records, write_csv, write_text
+from saturation.files.tables import read_table, records, write_csv, write_parquet, write_text
+from saturation.ledger import terminal as ledger_terminal
 from saturation.ledger.schemas import VERDICTS
 from saturation.pages.templates import quoting
 from saturation.planning import config
@@ -514,6 +515,8 @@ def main() -> None:
     shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
     for table in ("rises", "record"):
         shutil.copyfile(RESULTS / f"forecast/{table}.csv", ROOT / f"resources/forecast/{table}.csv")
+    for name, shipped in ledger_terminal.tables_to_ship(RESULTS).items():
+        write_parquet(shipped, ROOT / ledger_terminal.SHIPPED / f"{name}.parquet")
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:

@@ -10,6 +10,7 @@ import pytest
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.index import saturation_index
+from saturation.ledger import terminal
 from studies.plateau.names import table_1
 from studies.plateau.schemas import OPTIONAL, schema_of
 from studies.plateau.study import Settings, study
@@ -73,6 +74,20 @@ def test_the_ledger_judges_every_claim(finished):
         ("Table 1", {"reproduced": 6}),
     ):
         assert numbers[numbers.index.str.startswith(table)].value_counts().to_dict() == verdicts
+
+
+def test_the_shipped_ledger_is_that_of_a_run(finished):
+    """Compare the claims whose evidence is of the plateau study; few permutations suffice."""
+    tables = terminal.tables_to_ship(finished.folder / "results")
+    shipped, pieces = terminal.read_shipped()
+    studies = pieces.groupby("claim_id")["study"].agg(set)
+    alone = studies.index[studies.map({"plateau"}.issuperset)]
+    columns = ["verdict", "grade", "published", "places"]
+    rerun, kept = (
+        table.set_index("claim_id").loc[alone, columns] for table in (tables["ledger"], shipped)
+    )
+    assert len(alone) > 100
+    pd.testing.assert_frame_equal(rerun, kept)
 
 
 def test_every_figure_is_written_in_three_formats(finished):

@@ -37,14 +37,14 @@ def _ledger_options(parser: Parser) -> None:
         metavar="CLAIM",
         help="such as plateau_037: all evidence on it; or a number or words in claims",
     )
-    add("--paper", metavar="PAPER", help="only its claims, such as plateau")
+    add("--paper", metavar="PAPER", help="only its claims: a short name or an author")
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
     add(
         "--results",
         type=Path,
         default=Path("results"),
         metavar="FOLDER",
-        help="folder of a run (default: results)",
+        help="folder of a run (default: results, else the shipped tables)",
     )
 
 
@@ -114,13 +114,13 @@ LEDGER = Command(
     call_later("saturation.ledger.terminal", "run"),
     """examples:
   saturation ledger
-  saturation ledger --paper plateau --verdict differs
+  saturation ledger 48.3
+  saturation ledger --paper akhtar --verdict differs
   saturation ledger plateau_037
-  saturation ledger 42.9
   saturation ledger "test set size"
   saturation ledger --verdict undecidable --json
 
-It reads results/ledger, which `snakemake --cores 2 ledger` makes.""",
+Without a run it reads the tables that come with the package.""",
 )
 
 

@@ -218,8 +218,11 @@ def _report_on_scores(
     except InputError:
         return None
     models = set(scores["model"])
+    is_delimited = options.files[0].suffix.lower() in (".csv", ".tsv")
+    if is_delimited and scores.duplicated(["table", "benchmark", "metric", "model"]).any():
+        return None  # answers to items, a row each
     if not set(names) <= models:
-        if options.files[0].suffix.lower() in (".csv", ".tsv"):
+        if is_delimited:
             return None
         lacking = next(name for name in names if name not in models)
         raise InputError(f"no model is called '{lacking}'; the tables hold {listed(models)}")

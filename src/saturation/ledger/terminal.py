@@ -1,4 +1,4 @@
-"""Print the ledger: counts by paper and verdict, claims, or the evidence on a claim."""
+"""Print the ledger in a terminal: counts by paper and verdict, claims, or a claim's evidence."""
 
 import difflib
 import re
@@ -12,11 +12,14 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import json_line, records, without_gaps
+from saturation.files.tables import json_line, records, shipped, without_gaps
 from saturation.ledger import schemas
-from saturation.ledger.schemas import VERDICTS, paper
+from saturation.ledger.schemas import PAPERS, UNDETERMINED, VERDICTS, paper
 from saturation.pages.templates import readable
 
+# The tables of the last run, in the package: `make docs` copies them.
+SHIPPED = "resources/ledger/judged"
+TABLES = ("ledger", "evidence")
 WIDTH = 96
 LABEL = 11
 # Labels of a claim's values, and their columns.
@@ -29,7 +32,7 @@ Row = Mapping[str, Any]
 
 
 def run(options: Namespace) -> str:
-    """Return the command's text."""
+    """Return what the command prints."""
     ledger, evidence = _read(options.results)
     claims, words = _asked(options)
     chosen = _chosen(ledger, claims, words, options)
@@ -58,17 +61,32 @@ def verdict_of(text: str) -> str:
 
 
 def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the ledger of a run, and the evidence on its claims."""
+    """Read the ledger of a run and the evidence on its claims; without a run, the shipped ones."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
-        raise InputError(
-            f"{folder / 'ledger.csv'} is not there; `make results` makes it (in a clone of the "
-            "project, some minutes), or name the folder of a run with --results"
-        )
+        return read_shipped()
     return (
         stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=schemas.AS_TEXT),
         stages.read(folder / "evidence.csv", schemas.JUDGED, dtype={"computed": str}),
     )
+
+
+def read_shipped() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Read the ledger and the evidence that the package holds."""
+    ledger, evidence = (shipped(f"{SHIPPED}/{name}.parquet") for name in TABLES)
+    return stages.read(ledger, schemas.LEDGER), stages.read(evidence, schemas.JUDGED)
+
+
+def tables_to_ship(results: Path) -> dict[str, pd.DataFrame]:
+    """Return the tables of a run as the package holds them: code without the line's number."""
+    tables = dict(zip(TABLES, _read(results), strict=True))
+    files = {
+        name: table["code"]
+        .str.replace(r":\d+", "", regex=True)
+        .str.replace(r"(\S+\.py)(; \1)+", r"\1", regex=True)
+        for name, table in tables.items()
+    }
+    return {name: table.assign(code=files[name]) for name, table in tables.items()}
 
 
 def _asked(options: Namespace) -> tuple[list[str], list[str]]:
@@ -105,24 +123,37 @@ def _plain(texts: pd.Series) -> pd.Series:
 def _chosen(
     ledger: pd.DataFrame, claims: list[str], words: list[str], options: Namespace
 ) -> pd.DataFrame:
-    """Select the claims that match."""
-    for kind, wanted, known in (
-        ("claim", claims, list(ledger["claim_id"])),
-        ("paper", [options.paper] if options.paper else [], list(ledger["paper"].unique())),
-    ):
-        if unknown := [name for name in wanted if name not in known]:
-            near = difflib.get_close_matches(unknown[0], known, n=3)
-            there = f"did you mean {' or '.join(near)}?" if near else f"such as {known[0]}"
-            raise InputError(f"the ledger has no {kind} '{unknown[0]}'; {there}")
-    fits = pd.Series(True, index=ledger.index)
-    if claims:
-        fits &= ledger["claim_id"].isin(claims)
+    """Return the claims with these names, numbers, words, paper and verdict."""
+    known = list(ledger["claim_id"])
+    if unknown := [name for name in claims if name not in known]:
+        near = difflib.get_close_matches(unknown[0], known, n=3)
+        there = f"did you mean {' or '.join(near)}?" if near else f"such as {known[0]}"
+        raise InputError(f"the ledger has no claim '{unknown[0]}'; {there}")
+    fits = ledger["claim_id"].isin(claims) if claims else pd.Series(True, index=ledger.index)
     for text in words:
         fits &= _with(ledger, text)
-    for name in ("paper", "verdict"):
-        if getattr(options, name):
-            fits &= ledger[name] == getattr(options, name)
+    if options.paper:
+        fits &= ledger["paper"] == _paper_by_name(options.paper, list(ledger["paper"].unique()))
+    if options.verdict:
+        fits &= ledger["verdict"] == options.verdict
     return ledger[fits]
+
+
+def _paper_by_name(text: str, papers: list[str]) -> str:
+    """Return the paper with this short name, or with this word among its authors and title."""
+    wanted = text.lower()
+    matches = [name for name in papers if wanted == name] or [
+        name for name in papers if wanted in " ".join(paper(name)[:2]).lower()
+    ]
+    if len(matches) != 1:
+        listed = ", ".join(
+            f"{name} ({PAPERS[name].authors})" if name in PAPERS else name for name in papers
+        )
+        problem = (
+            f"several papers match '{text}'" if matches else f"the ledger has no paper '{text}'"
+        )
+        raise InputError(f"{problem}; there are {listed}")
+    return matches[0]
 
 
 def _counts(ledger: pd.DataFrame) -> dict[str, dict[str, int]]:
@@ -156,14 +187,24 @@ def _listed(rows: list[dict[str, Any]], of: int) -> Iterator[str]:
         yield from _wrapped(f"{row['statement']}{_numbers(row)} ({row['places']})", "  ")
 
 
-# What stands in the column of a rule: no number.
+# What a rule gives in place of a number.
 _HOLDS = ("holds", "does not hold")
+# A conclusion whose verdict is undetermined neither holds nor fails; its grade says why.
+_OPEN = {"not contradicted": "not rejected", "not shown by the data": "not shown"}
+
+
+def _computed(row: Row) -> str:
+    """Return the computed value, in words that do not contradict the verdict."""
+    if row["verdict"] == UNDETERMINED and row["computed"] in _HOLDS:
+        return _OPEN.get(row["grade"], "")
+    return row["computed"] or ""
 
 
 def _numbers(row: Row) -> str:
-    """Render the printed and the computed value, or whether a conclusion holds."""
+    """Return the printed and the computed value, or whether a conclusion holds."""
     if row["computed"] in _HOLDS:
-        return f": {row['computed']} here"
+        outcome = _computed(row)
+        return f": {outcome} here" if outcome else ""
     parts = [f"{name} {row[key]}" for name, key in _VALUES if row[key]]
     return f": {', '.join(parts)}" if parts else ""
 
@@ -176,9 +217,9 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
     yield from _line("where", row["places"])
     if row["quotation"]:
         yield from _line("quotation", f'"{readable(row["quotation"]).replace("*", "")}"')
-    for name, key in _VALUES:
-        if row[key]:
-            yield from _line(name, row[key])
+    for name, value in (("printed", row["published"]), ("computed", _computed(row))):
+        if value:
+            yield from _line(name, value)
     yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
     for place, piece in enumerate(pieces, start=1):
         yield from _line(f"evidence {place}", _said(piece))

@@ -98,10 +98,56 @@ def test_what_is_not_there_is_named_with_what_is_near(printed, tmp_path):
     for part in ("xyz", "6", "2.1", "50"):  # a part of a number finds nothing
         with pytest.raises(InputError, match=f"no claim prints '{part}'"):
             printed(part)
-    with pytest.raises(InputError, match="no paper 'plateu'; did you mean plateau"):
+    with pytest.raises(InputError, match=r"no paper 'plateu'; there are plateau \(Akhtar"):
         printed(paper="plateu")
-    with pytest.raises(InputError, match="`make results` makes it"):
-        printed(results=tmp_path / "none")
+    with pytest.raises(InputError, match="several papers match 'et al'"):
+        printed(paper="et al")
+
+
+def test_a_paper_is_named_by_its_authors_or_title(printed):
+    for text in ("akhtar", "When AI", "plateau"):
+        names = [row["claim_id"] for row in json.loads(printed(paper=text, json=True))]
+        assert names == ["plateau_001", "plateau_002"]
+
+
+def test_an_undetermined_conclusion_is_not_said_to_hold(printed, results):
+    table = LEDGER.assign(verdict="undetermined", grade="not contradicted", published=None)
+    write_csv(table.assign(computed="holds"), results / "ledger/ledger.csv")
+    assert "not rejected here" in printed(paper="plateau")
+    write_csv(
+        table.assign(computed="does not hold", grade="depends on the reading"),
+        results / "ledger/ledger.csv",
+    )
+    for text in (printed(paper="plateau"), printed("plateau_001")):
+        assert "hold" not in text
+
+
+def test_without_a_run_the_shipped_tables_are_read(printed, tmp_path):
+    (claim,) = json.loads(printed("48.3", results=tmp_path / "none", json=True))
+    assert (claim["claim_id"], claim["verdict"]) == ("plateau_018", "reproduced")
+    # 29 of 60 benchmarks: Table 1.
+    assert float(claim["computed"]) == pytest.approx(100 * 29 / 60, abs=1e-3)
+
+
+def test_the_shipped_tables_judge_every_claim_on_its_evidence():
+    ledger, evidence = terminal.read_shipped()
+    folder = terminal.shipped("resources/ledger/README.md").parent
+    claims = pd.concat(pd.read_csv(path, dtype=str) for path in folder.glob("claims/*.csv"))
+    pieces = pd.concat(pd.read_csv(path) for path in folder.glob("evidence/*.csv"))
+    judged = ledger.set_index("claim_id")[["statement", "places", "published"]]
+    listed = claims.set_index("claim_id")[list(judged)].loc[judged.index]
+    assert set(judged.index) == set(claims["claim_id"])
+    pd.testing.assert_frame_equal(judged.astype(object), listed.astype(object))
+    assert set(evidence["evidence_id"]) == set(pieces["evidence_id"])
+    assert not evidence["code"].str.contains(r":\d", na=False).any()
+
+
+def test_a_run_is_shipped_without_lines_of_code(results):
+    path = "src/studies/plateau/study.py"
+    write_csv(LEDGER.assign(code=f"{path}:3; {path}:7"), results / "ledger/ledger.csv")
+    tables = terminal.tables_to_ship(results)
+    assert tables["ledger"]["code"].tolist() == [path] * 3
+    assert tables["evidence"]["code"].dropna().tolist() == [path]
 
 
 @pytest.mark.parametrize(
