@@ -13,7 +13,7 @@ rows$score <- as.numeric(runif(n) < .35 + .3 * (rows$noise == "affixes") + .1 * 
 write.csv(rows, "tests/golden/robustness_anova_data.csv", row.names = FALSE, quote = FALSE)
 
 fit <- lm(score ~ paraphrase + noise, rows)
-robust <- vcovCL(fit, cluster = ~example_id, type = "HC1")
+robust <- vcovCL(fit, cluster = ~example_id, type = "HC0")
 clusters <- length(unique(rows$example_id))
 columns <- list("intercept" = "(Intercept)", "paraphrase" = "paraphrase1", "noise" = c("noise1", "noise2"))
 tables <- list("II" = Anova(fit, type = 2), "III" = Anova(fit, type = 3))
@@ -23,14 +23,16 @@ golden <- do.call(rbind, lapply(names(tables), function(type) {
   do.call(rbind, lapply(setdiff(rownames(table), "Residuals"), function(term) {
     name <- if (term == "(Intercept)") "intercept" else term
     b <- coef(fit)[columns[[name]]]
-    f <- drop(b %*% solve(robust[columns[[name]], columns[[name]]], b)) / length(b)
+    q <- length(b)
+    t2 <- drop(b %*% solve(robust[columns[[name]], columns[[name]]], b))
+    f <- t2 * (clusters - q) / (q * (clusters - 1))
     data.frame(
       anova_type = type, factor = name, df = table[term, "Df"], df_error = fit$df.residual,
       sum_sq = table[term, "Sum Sq"], f = table[term, "F value"], p = table[term, "Pr(>F)"],
       eta_sq = table[term, "Sum Sq"] / sum(table[, "Sum Sq"]),
       partial_eta_sq = table[term, "Sum Sq"] / (table[term, "Sum Sq"] + error),
-      cluster_f = f, cluster_df_error = clusters - 1,
-      cluster_p = pf(f, length(b), clusters - 1, lower.tail = FALSE)
+      cluster_f = f, cluster_df_error = clusters - q,
+      cluster_p = pf(f, q, clusters - q, lower.tail = FALSE)
     )
   }))
 }))

@@ -6,6 +6,7 @@ that the same example is asked under every configuration.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +26,7 @@ Flags = npt.NDArray[np.bool_]
 INTERCEPT = "intercept"
 _ORDER = [
     *("anova_type", "factor", "df", "df_error", "sum_sq", "f", "p", "eta_sq", "partial_eta_sq"),
-    *("cluster_f", "cluster_df_error", "cluster_p", "levels", "n"),
+    *("cluster_f", "cluster_df_error", "cluster_p", "levels", "n", "note"),
 ]
 # What a printed row is checked for: p from F; partial eta squared from F and the design's degrees
 # of freedom; partial eta squared from the sum of squares and the dataset's error; eta squared from
@@ -45,12 +46,14 @@ CELL_CHECKS = {
 }
 # A factor's degrees of freedom that are tried when the design's do not fit: up to eight levels.
 DF_TRIED = range(1, 8)
+# A variance below this share of its scale is zero but for rounding.
+ROUNDING_ERROR = 1e-9
 # How far a cell of Table A.2 may lie from its two printed decimals.
 ROUNDING = 0.005
 
 
 def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """The analyses of all datasets, one after the other."""
+    """Analyse the variance of each dataset's scores and stack the tables."""
     blocks = [
         analyse(block, factors).assign(dataset=str(dataset))
         for dataset, block in rows.groupby("dataset", observed=True)
@@ -61,29 +64,28 @@ def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
 
 
 def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Type II and III analysis of variance of one dataset's scores, main effects only.
+    """Analyse the variance of one dataset's scores, types II and III, main effects only.
 
     Contrasts sum to zero, without which type III means nothing. With main effects alone each factor
     is adjusted for the others in both types, so its rows are equal; the types differ in the
     intercept, and in what `eta_sq` is a share of: the sum of all rows' sums of squares, the error's
-    too, and the intercept's in type III, as Tables C.1 and C.2. The cluster-robust Wald test takes
-    all rows of an example, over configurations and models, as one cluster: the plain tests count
-    them as independent.
+    too, and the intercept's in type III, as Tables C.1 and C.2. The clustered test takes all rows
+    of an example, over configurations and models, as one cluster: the plain tests count them as
+    independent. Where a test is empty, `note` says why.
     """
     design, terms = _design(rows, factors)
     fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
-    robust = fit.get_robustcov_results("cluster", groups=clusters)
-    n_clusters = len(np.unique(clusters))
-    tests = pd.DataFrame([_test(fit, robust, name, terms[name], n_clusters) for name in terms])
+    tests = _term_tests(fit, clusters, terms)
     tests["levels"] = tests["factor"].map(rows[list(factors)].nunique()).astype("Int64")
-    typed = {"II": tests[tests["factor"] != INTERCEPT], "III": tests}
-    tables = []
-    for kind, table in typed.items():
-        sum_sq = table["sum_sq"]
-        eta_sq, partial = sum_sq / (sum_sq.sum() + fit.ssr), sum_sq / (sum_sq + fit.ssr)
-        tables.append(table.assign(eta_sq=eta_sq, partial_eta_sq=partial, anova_type=kind))
-    return pd.concat(tables, ignore_index=True).assign(n=len(rows))[_ORDER]
+    tests["cluster_df_error"] = tests["cluster_df_error"].astype("Int64")
+    return pd.concat(
+        [
+            _effect_sizes(tests[tests["factor"] != INTERCEPT], fit.ssr, "II"),
+            _effect_sizes(tests, fit.ssr, "III"),
+        ],
+        ignore_index=True,
+    ).assign(n=len(rows))[_ORDER]
 
 
 def audit(
@@ -276,24 +278,79 @@ def _design(
     return np.asarray(small)[position], dict(zip([INTERCEPT, *factors], slices))
 
 
-def _test(
-    fit: RegressionResults, robust: RegressionResults, factor: str, columns: slice, n_clusters: int
-) -> dict[str, object]:
-    """Plain and cluster-robust F test that a term's coefficients are all zero."""
+def _term_tests(
+    fit: RegressionResults, clusters: npt.NDArray[Any], terms: Mapping[str, slice]
+) -> pd.DataFrame:
+    """Test every term with answers and with examples as units; `note` says why a test is empty."""
+    sizes = pd.DataFrame(
+        {
+            "factor": list(terms),
+            "df": [columns.stop - columns.start for columns in terms.values()],
+            "df_error": int(fit.df_resid),
+        }
+    )
+    if reason := _undefined(fit):
+        return sizes.assign(**_NO_TEST, note=reason)
+    robust = fit.get_robustcov_results("cluster", groups=clusters, use_correction=False)
+    examples = len(np.unique(clusters))
+    tests = [
+        _plain_test(fit, columns) | _clustered_test(robust, columns, examples)
+        for columns in terms.values()
+    ]
+    return sizes.join(pd.DataFrame(tests))
+
+
+def _plain_test(fit: RegressionResults, columns: slice) -> dict[str, object]:
+    """Test that a term's coefficients are all zero, answers being independent."""
     restriction = np.eye(len(fit.params))[columns]
-    plain = fit.wald_test(restriction, use_f=True, scalar=True)
-    clustered = robust.wald_test(restriction, use_f=True, scalar=True)
-    return {
-        "factor": factor,
-        "df": len(restriction),
-        "df_error": int(fit.df_resid),
-        "sum_sq": plain.statistic * len(restriction) * fit.mse_resid,
-        "f": plain.statistic,
-        "p": plain.pvalue,
-        "cluster_f": clustered.statistic,
-        "cluster_df_error": n_clusters - 1,
-        "cluster_p": clustered.pvalue,
-    }
+    test = fit.wald_test(restriction, use_f=True, scalar=True)
+    sum_sq = test.statistic * len(restriction) * fit.mse_resid
+    return {"sum_sq": sum_sq, "f": test.statistic, "p": test.pvalue}
+
+
+def _clustered_test(robust: RegressionResults, columns: slice, examples: int) -> dict[str, object]:
+    """Test that a term's coefficients are all zero, examples being the units (Hotelling's T2).
+
+    With q coefficients and G examples, T2 (G - q) / (q (G - 1)) has the distribution
+    F(q, G - q) (Hotelling 1931); the usual F(q, G - 1) of T2 / q rejects far too often where q
+    is not small beside G. The covariance has the factor G / (G - 1) of a sample's.
+    """
+    contrasts = columns.stop - columns.start
+    freedom = examples - contrasts
+    if freedom < 1:
+        counted = f"{examples} examples, {contrasts} contrasts of levels"
+        return _NO_CLUSTERED | {"note": f"no clustered test: {counted}; it needs more examples"}
+    estimate = robust.params[columns]
+    covariance = robust.cov_params()[columns, columns] * examples / (examples - 1)
+    # Rounding leaves a little of a variance that is zero.
+    negligible = ROUNDING_ERROR * robust.model.endog.var() / len(robust.model.endog)
+    if np.linalg.matrix_rank(covariance, tol=negligible, hermitian=True) < contrasts:
+        note = "no clustered test: some levels differ by the same amount on every example"
+        return _NO_CLUSTERED | {"note": note}
+    t_squared = estimate @ np.linalg.solve(covariance, estimate)
+    f = t_squared * freedom / (contrasts * (examples - 1))
+    p = scipy.special.fdtrc(contrasts, freedom, f)
+    return {"cluster_f": f, "cluster_df_error": freedom, "cluster_p": p, "note": ""}
+
+
+_NO_CLUSTERED = dict.fromkeys(["cluster_f", "cluster_df_error", "cluster_p"], np.nan)
+_NO_TEST = dict.fromkeys(["sum_sq", "f", "p"], np.nan) | _NO_CLUSTERED
+
+
+def _undefined(fit: RegressionResults) -> str:
+    """Return why no term of an analysis can be tested, or nothing."""
+    if fit.df_resid < 1:
+        return f"no test: {int(fit.nobs)} answers leave no error"
+    if np.ptp(fit.model.endog) == 0:
+        return f"no test: all {int(fit.nobs)} scores are equal"
+    return ""
+
+
+def _effect_sizes(tests: pd.DataFrame, error: float, anova_type: str) -> pd.DataFrame:
+    """Add each term's share of the sums of squares."""
+    sum_sq = tests["sum_sq"]
+    eta_sq, partial = sum_sq / (sum_sq.sum() + error), sum_sq / (sum_sq + error)
+    return tests.assign(eta_sq=eta_sq, partial_eta_sq=partial, anova_type=anova_type)
 
 
 def _interval(value: "Interval | Floats | Ints") -> Interval:

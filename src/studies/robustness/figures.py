@@ -124,16 +124,22 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
         xlabel="performance (mean score, proportion)",
         ylabel="output consistency (share with one answer)",
     )
-    finding = (
-        f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f} "
-        f"({line['lower']:.2f} to {line['upper']:.2f}) per unit of performance, "
-        f"R² = {line['r_squared']:.2f}"
-    )
     remark = (
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
         f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
     )
-    return _worded(figure, finding, remark, pairs, axes)
+    return _worded(figure, _slope_finding(line), remark, pairs, axes)
+
+
+def _slope_finding(line: pd.Series) -> str:
+    """Word the slope of least squares, or why there is no slope."""
+    if isnan(line["slope"]):
+        return f"slope {line['note']}"
+    limits = "" if isnan(line["lower"]) else f" ({line['lower']:.2f} to {line['upper']:.2f})"
+    return (
+        f"consistency {'rises' if line['slope'] >= 0 else 'falls'} by {abs(line['slope']):.2f}"
+        f"{limits} per unit of performance, R² = {line['r_squared']:.2f}"
+    )
 
 
 def consistency(pairs: pd.DataFrame) -> Figure:
@@ -223,11 +229,13 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     left.set_xlabel("slope of consistency on performance")
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
-    found = variances["share"]
+    share = variances["share"]
     finding = (
-        f"performance explains {percent(found['performance'], 0)} of the variance of consistency, "
-        f"the dataset {percent(found['dataset'], 0)}, the model {percent(found['model'], 0)} of "
-        "it beside that"
+        f"shares of the variance {variances['note'].iloc[0]}"
+        if share.isna().any()
+        else f"performance explains {percent(share['performance'], 0)} of the variance of "
+        f"consistency, the dataset {percent(share['dataset'], 0)}, the model "
+        f"{percent(share['model'], 0)} of it beside that"
     )
     n = int(lines["n"].iloc[0])
     remark = f"n = {n} pairs of a model and a dataset; bars: intervals, where one holds"
@@ -310,7 +318,10 @@ def factors(anova: pd.DataFrame) -> Figure:
     axes.grid(axis="x", visible=False)
     plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
     finding = (
-        f"the strongest factor explains {percent(table['partial_eta_sq'].max(), 2)} of the variance"
+        "no factor can be tested"
+        if table["partial_eta_sq"].isna().all()
+        else f"the strongest factor explains {percent(table['partial_eta_sq'].max(), 2)} of the "
+        "variance"
     )
     axes.set_ylabel("partial eta squared (proportion)")
     axes.margins(y=0.05)
@@ -565,7 +576,8 @@ def _intervals(
     reach = [table[value] - table["lower"], table["upper"] - table[value]]
     axes.errorbar(table[value], y, xerr=np.clip(reach, 0, None), fmt="o", color=PALETTE[colour])
     for position, number in zip(y, table[value]):
-        _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
+        if not isnan(number):
+            _note(axes, f"{number:.2f}", (number, position), (0, 6), ha="center")
     axes.set_yticks(y, list(labels))
     axes.set_ylim(-0.6, len(table) - 0.4)
 

@@ -37,6 +37,8 @@ MAIN = ("verdicts", "always_right", INPUTS)
 PLAIN = ("ols", "ols_hc3")
 # Fewest models for a slope inside a data set.
 FEWEST = 5
+# Values whose range is below this are equal but for rounding.
+NEGLIGIBLE = 1e-12
 # The posterior of the variance shares: draws, and values of each standard deviation on the grid.
 DRAWS = 4000
 GRID = 40
@@ -47,27 +49,25 @@ _ESTIMATED = [
 
 
 def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Slope of output consistency on performance under five readings of "follows".
+    """Estimate the slope of output consistency on performance under five readings of "follows".
 
     `ols` is the paper's, `ols_hc3` the same slope with an interval robust to unequal variance,
     `within_dataset` has dataset effects fixed (models differ), `within_model` model effects
     (datasets differ), and `mixed` crossed random effects, with Kenward and Roger's interval. R
     squared of the within readings is that of the demeaned regression. All but `mixed` take what
     their reading leaves as independent; where models and datasets both have effects, `ols` and
-    `ols_hc3` have no interval.
+    `ols_hc3` have no interval. Where a slope cannot be estimated, its row is empty and `note` says
+    why.
     """
-    x, y = _xy(pairs)
-    ols = OLS(y, add_constant(x)).fit()
-    crossed = fit_crossed(pairs)
+    crossed = None if _inseparable(pairs) else fit_crossed(pairs)
     rows = [
-        _slope_row("ols", ols, confidence),
-        _slope_row("ols_hc3", ols.get_robustcov_results("HC3", use_t=True), confidence),
+        *_plain_rows(pairs, confidence),
         _within_row("within_dataset", pairs, "dataset", confidence),
         _within_row("within_model", pairs, "model", confidence),
         _mixed_row(crossed, pairs, confidence),
     ]
     table = pd.DataFrame(rows)
-    if min(crossed.model_sd, crossed.dataset_sd) > 0:
+    if crossed and min(crossed.model_sd, crossed.dataset_sd) > 0:
         table.loc[table["reading"].isin(PLAIN), ["lower", "upper"]] = np.nan
     return table
 
@@ -75,30 +75,42 @@ def readings(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
 def variance_shares(
     pairs: pd.DataFrame, confidence: float, generator: np.random.Generator
 ) -> pd.DataFrame:
-    """What performance, dataset, model and the rest each explain of consistency.
+    """Estimate the shares of consistency's variance: performance, dataset, model and residual.
 
     Posterior means of the shares of the sum of the four variances, with equal-tailed intervals, and
     posterior medians of the standard deviations. The effects' standard deviations in units of the
     error's have half-Cauchy priors of scale 1 (Gelman 2006, Bayesian Analysis 1, 515-533), the
     coefficients and the error's logarithm flat ones. The component `performance` is the fixed
-    effect's variance over the pairs (Nakagawa and Schielzeth 2013, equation 27).
+    effect's variance over the pairs (Nakagawa and Schielzeth 2013, equation 27). Empty, with the
+    reason in `note`, where the effects cannot be separated from each other.
     """
+    if reason := _inseparable(pairs):
+        return pd.DataFrame({"component": SHARES}).assign(**_NO_SHARE, note=reason)
     sds = _posterior_sds(_Crossed.of(pairs), generator)
-    drawn = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
-    lower, upper = intervals.percentile(drawn, confidence)
+    shares = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
+    lower, upper = intervals.percentile(shares, confidence)
     return pd.DataFrame(
         {
             "component": SHARES,
             "sd": np.median(sds, axis=0),
-            "share": drawn.mean(axis=0),
+            "share": shares.mean(axis=0),
             "lower": lower,
             "upper": upper,
+            "note": "",
         }
     )
 
 
+_NO_SHARE = dict.fromkeys(["sd", "share", "lower", "upper"], np.nan)
+
+
 def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Exact F tests of performance, model and dataset as fixed effects, each given the others."""
+    """Test performance, model and dataset as fixed effects, each given the others (exact F tests).
+
+    Empty, with the reason in `note`, where the effects leave no error.
+    """
+    if reason := _inseparable(pairs):
+        return pd.DataFrame({"term": SHARES[:-1]}).assign(**_NO_GROUP_TEST, note=reason)
     x, y = _xy(pairs)
     columns = {
         "performance": x[:, None],
@@ -119,20 +131,55 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
                 "f": f,
                 "p": p,
                 "partial_eta_sq": (reduced.ssr - full.ssr) / reduced.ssr,
+                "note": "",
             }
         )
     return pd.DataFrame(rows)
 
 
+_NO_GROUP_TEST = dict.fromkeys(["df", "df_error", "f", "p", "partial_eta_sq"], np.nan)
+
+
+def _no_slope(x: Floats, y: Floats, freedom: int) -> str:
+    """Return why a slope with its error cannot be estimated from pairs, or nothing."""
+    for values, measure in ((x, "performance"), (y, "consistency")):
+        if np.ptp(values) < NEGLIGIBLE:
+            return f"not estimable: {measure} does not vary over {len(x)} pairs"
+    if freedom < 1:
+        return f"not estimable: {len(x)} pairs leave no error to judge the slope by"
+    return ""
+
+
+def _inseparable(pairs: pd.DataFrame) -> str:
+    """Return why effects of models, of datasets and errors cannot be separated, or nothing."""
+    models, datasets = pairs["model"].nunique(), pairs["dataset"].nunique()
+    if reason := _no_slope(*_xy(pairs), freedom=len(pairs) - 2):
+        return reason
+    if len(pairs) - models - datasets < 1:
+        return (
+            f"not estimable: {len(pairs)} pairs (models: {models}, datasets: {datasets}) leave no "
+            "error beside the effects; at least two of each and three of one are needed"
+        )
+    return ""
+
+
 def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
-    """Pairs by how far they lie off the regression line, the most extreme first.
+    """Sort pairs by their distance from the regression line, the most extreme first.
 
     Residuals are externally studentised; an outlier's p is below `alpha`, Bonferroni-corrected.
+    Without a line, or an error beside a pair that is left out, no pair is an outlier.
     """
     x, y = _xy(pairs)
+    table = pairs[["model", "dataset", "performance", "output_consistency"]]
+    if _no_slope(x, y, freedom=len(pairs) - 3):
+        return table.assign(**_NO_LINE, outlier=False).reset_index(drop=True)
     ols = OLS(y, add_constant(x)).fit()
-    studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
-    table = pairs[["model", "dataset", "performance", "output_consistency"]].assign(
+    # Where the other pairs lie on a line, there is no error to judge a pair by.
+    with np.errstate(divide="ignore", invalid="ignore"):
+        studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
+    judged = np.isfinite(studentised)
+    studentised, p = (np.where(judged, values, np.nan) for values in (studentised, p))
+    table = table.assign(
         fitted=ols.fittedvalues,
         residual=ols.resid,
         studentised=studentised,
@@ -140,6 +187,9 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
         outlier=p < alpha,
     )
     return table.sort_values("studentised", key=abs, ascending=False, ignore_index=True)
+
+
+_NO_LINE = dict.fromkeys(["fitted", "residual", "studentised", "p_bonferroni"], np.nan)
 
 
 def trend_pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -200,7 +250,7 @@ def trend_components(
     """Shares of the variance and exact F tests of models and data sets, for measures in `MAIN`."""
     parts = []
     for measure, group in _main(pairs).items():
-        shares = variance_shares(group, confidence, generator)
+        shares = variance_shares(group, confidence, generator).drop(columns="note")
         tests = group_tests(group).rename(columns={"term": "component"})
         joined = shares.merge(tests[["component", "p", "partial_eta_sq"]], how="left")
         parts.append(joined.assign(measure=measure))
@@ -365,7 +415,7 @@ def _dummies(names: pd.Series) -> Floats:
 def _slope_row(
     reading: str, fit: RegressionResults, level: float, *, intercept: bool = True
 ) -> dict[str, object]:
-    """The last coefficient, the slope, with its interval."""
+    """Return the last coefficient, the slope, with its interval."""
     lower, upper = np.asarray(fit.conf_int(1 - level))[-1]
     return {
         "reading": reading,
@@ -375,23 +425,49 @@ def _slope_row(
         "intercept": fit.params[0] if intercept else float("nan"),
         "r_squared": fit.rsquared,
         "n": int(fit.nobs),
+        "note": "",
     }
+
+
+def _empty_row(reading: str, pairs: pd.DataFrame, reason: str) -> dict[str, object]:
+    """Return a reading without a slope, and why."""
+    return {"reading": reading, **_NO_SLOPE, "n": len(pairs), "note": reason}
+
+
+_NO_SLOPE = dict.fromkeys(["slope", "lower", "upper", "intercept", "r_squared"], np.nan)
+
+
+def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
+    """Estimate the slope by least squares, with usual errors and with HC3's."""
+    x, y = _xy(pairs)
+    if reason := _no_slope(x, y, freedom=len(pairs) - 2):
+        return [_empty_row(reading, pairs, reason) for reading in PLAIN]
+    ols = OLS(y, add_constant(x)).fit()
+    robust = ols.get_robustcov_results("HC3", use_t=True)
+    return [_slope_row(reading, fit, confidence) for reading, fit in zip(PLAIN, (ols, robust))]
 
 
 def _within_row(
     reading: str, pairs: pd.DataFrame, group: str, confidence: float
 ) -> dict[str, object]:
-    """Slope with a fixed effect per group: the regression of the demeaned columns."""
+    """Estimate the slope with a fixed effect per group: the regression of the demeaned columns."""
     columns = pairs[["performance", "output_consistency"]]
     x, y = _xy(columns - columns.groupby(pairs[group].astype(str)).transform("mean"))
-    model = OLS(y, x)
     # The groups' means are estimated too.
-    model.df_resid = len(y) - pairs[group].nunique() - 1
+    freedom = len(y) - pairs[group].nunique() - 1
+    if reason := _no_slope(x, y, freedom):
+        return _empty_row(reading, pairs, reason.replace("vary", f"vary inside a {group}"))
+    model = OLS(y, x)
+    model.df_resid = freedom
     return _slope_row(reading, model.fit(), confidence, intercept=False)
 
 
-def _mixed_row(fit: CrossedFit, pairs: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """The mixed model's slope with Kenward and Roger's interval."""
+def _mixed_row(
+    fit: "CrossedFit | None", pairs: pd.DataFrame, confidence: float
+) -> dict[str, object]:
+    """Return the mixed model's slope with Kenward and Roger's interval."""
+    if fit is None:
+        return _empty_row("mixed", pairs, _inseparable(pairs))
     error, freedom = _kenward_roger(fit, pairs)
     slope, half = fit.coefficients[1], scipy.special.stdtrit(freedom, 0.5 + confidence / 2) * error
     return {
@@ -402,6 +478,7 @@ def _mixed_row(fit: CrossedFit, pairs: pd.DataFrame, confidence: float) -> dict[
         "intercept": fit.coefficients[0],
         "r_squared": float("nan"),
         "n": len(pairs),
+        "note": "",
     }
 
 

@@ -352,25 +352,32 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
 def from_measurement(
     slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
 ) -> Iterator[Quantity]:
-    """Headline numbers of the predictions; those of made-up predictions are named so."""
+    """Yield headline numbers of one's own predictions; names and notes call synthetic ones so."""
     synthetic = slopes["synthetic"].any()
     prefix = "synthetic_" if synthetic else ""
     note = "synthetic predictions: says nothing about any model" if synthetic else ""
     for row in slopes.to_dict("records"):
         name = f"{prefix}slope_{row['reading']}"
-        yield Quantity(name, row["slope"], row["lower"], row["upper"], note)
-    r_squared = slopes.set_index("reading")["r_squared"]
-    yield Quantity(f"{prefix}r_squared", r_squared["ols"], note=note)
+        reason = _join_notes(note, row["note"])
+        yield Quantity(name, row["slope"], row["lower"], row["upper"], reason)
+    ols = slopes.set_index("reading").loc["ols"]
+    yield Quantity(f"{prefix}r_squared", ols["r_squared"], note=_join_notes(note, ols["note"]))
     for row in shares.to_dict("records"):
         name = f"{prefix}share_{row['component']}"
-        yield Quantity(name, row["share"], row["lower"], row["upper"], note)
+        reason = _join_notes(note, row["note"])
+        yield Quantity(name, row["share"], row["lower"], row["upper"], reason)
     for row in datasets.to_dict("records"):
         lower, upper = row["output_consistency_lower"], row["output_consistency_upper"]
         name = f"{prefix}consistency_{slug(row['dataset'])}"
         yield Quantity(name, row["output_consistency"], lower, upper, note)
     for row in correlations.to_dict("records"):
-        counted = f"{note}; n = {row['n']}".removeprefix("; ")
+        counted = _join_notes(note, f"n = {row['n']}")
         yield Quantity(f"{prefix}rho_{row['index']}", row["rho"], note=counted)
+
+
+def _join_notes(*notes: Any) -> str:
+    """Join remarks; empty cells of a file are missing."""
+    return "; ".join(note for note in notes if pd.notna(note) and note)
 
 
 def _as_read(table: pd.DataFrame) -> pd.DataFrame:

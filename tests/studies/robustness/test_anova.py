@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
@@ -39,6 +40,67 @@ def test_datasets_are_analysed_on_their_own_and_sorted():
     alone = anova.analyse(rows.iloc[80:], ["paraphrase", "noise"])
     by_factor = alone[alone["anova_type"] == "II"].set_index("factor")["f"]
     assert table.iloc[:2].set_index("factor")["f"].to_dict() == by_factor.to_dict()
+
+
+def of_factor(scores):
+    """The analysis of a factor: rows are examples, columns levels."""
+    example, level = (place.ravel() for place in np.indices(np.shape(scores)))
+    rows = pd.DataFrame({"example_id": example, "noise": level, "score": np.ravel(scores)})
+    table = anova.analyse(rows, ["noise"])
+    return table[(table["anova_type"] == "II") & (table["factor"] == "noise")].iloc[0]
+
+
+@pytest.mark.parametrize("levels", [2, 4])
+def test_clustered_test_is_hotellings_of_differences_between_levels(levels):
+    scores = np.random.default_rng(3).random((9, levels))
+    away = scores[:, 1:] - scores[:, [0]]
+    mean, inverse = away.mean(axis=0), np.linalg.inv(np.atleast_2d(np.cov(away.T)))
+    freedom = 9 - (levels - 1)
+    f = 9 * mean @ inverse @ mean * freedom / (8 * (levels - 1))
+    row = of_factor(scores)
+    assert row["cluster_f"] == pytest.approx(f)
+    assert row["cluster_df_error"] == freedom
+    assert row["cluster_p"] == pytest.approx(stats.f.sf(f, levels - 1, freedom))
+    if levels == 2:
+        assert row["cluster_p"] == pytest.approx(stats.ttest_rel(*scores.T).pvalue)
+
+
+def test_clustered_test_needs_more_examples_than_contrasts():
+    rng = np.random.default_rng(1)
+    enough, short = (of_factor(rng.random((examples, 4))) for examples in (4, 3))
+    assert np.isfinite(enough["cluster_p"])
+    assert enough["note"] == ""
+    assert short[["cluster_f", "cluster_df_error", "cluster_p"]].isna().all()
+    assert "3 examples" in short["note"]
+    assert np.isfinite(short["p"])
+
+
+def test_clustered_test_keeps_its_level_with_many_levels_and_few_examples():
+    """Rejections of 400 tables without an effect; F(q, G - 1) rejected about 60 % of such."""
+    rng = np.random.default_rng(5)
+    p = [of_factor(rng.random((12, 8)))["cluster_p"] for _ in range(400)]
+    assert 0.02 <= np.mean(np.array(p) <= 0.05) <= 0.09
+
+
+@pytest.mark.parametrize(
+    ("scores", "reason"),
+    [
+        (np.ones((5, 3)), "scores are equal"),
+        (np.random.default_rng(0).random((1, 3)), "leave no error"),
+    ],
+)
+def test_analysis_without_an_error_is_empty_and_says_why(scores, reason):
+    row = of_factor(scores)
+    columns = ["sum_sq", "f", "p", "eta_sq", "partial_eta_sq", "cluster_f", "cluster_p"]
+    assert row[columns].isna().all()
+    assert reason in row["note"]
+
+
+def test_clustered_test_needs_levels_that_differ_differently_between_examples():
+    shifted = np.random.default_rng(0).random((9, 1)) + np.array([0, 0.1, 0.3])
+    row = of_factor(shifted)
+    assert np.isnan(row["cluster_p"])
+    assert "same amount" in row["note"]
 
 
 @pytest.fixture(scope="module")

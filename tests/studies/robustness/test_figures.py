@@ -172,6 +172,16 @@ def test_figures_show_what_was_read_through(figures_as_reviewed):
     )
 
 
+def test_title_says_why_there_is_no_slope_and_no_interval():
+    alone = SLOPES.assign(lower=np.nan)
+    assert "nan" not in figures.regression(PAIRS, alone, OUTLIERS).get_suptitle()
+    reason = "not estimable: 2 pairs"
+    empty = SLOPES.assign(slope=np.nan, note=reason)
+    assert reason in figures.regression(PAIRS, empty, OUTLIERS).get_suptitle()
+    shares = COMPONENTS.assign(share=np.nan, note=reason)
+    assert reason in figures.shares(SLOPES, shares).get_suptitle()
+
+
 def test_made_up_predictions_come_first_in_every_title():
     made_up = {name: table.assign(synthetic=True) for name, table in OWN.items()}
     for figure in figures.of_own(made_up).values():

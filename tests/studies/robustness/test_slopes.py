@@ -97,6 +97,7 @@ def test_components_are_those_of_lme4(measured):
 def test_group_tests_are_those_of_r(measured):
     table = slopes.group_tests(measured).set_index("term")
     expected = golden("group_tests", "term")
+    assert (table.pop("note") == "").all()
     pd.testing.assert_frame_equal(table, expected, check_dtype=False, rtol=1e-8)
 
 
@@ -234,3 +235,55 @@ def test_pairs_hold_every_measure_that_is_known():
     assert table["measure"].value_counts().to_dict() == {
         "verdicts": 2, "answers": 1, "always_right": 2, "score_std": 2, "drop": 2, "inputs": 6,
     }  # fmt: skip
+
+
+ESTIMATES = ["slope", "lower", "upper", "intercept", "r_squared"]
+
+
+@pytest.mark.parametrize(
+    ("shape", "estimable"),
+    [
+        ((1, 6), {"ols", "ols_hc3", "within_model"}),
+        ((6, 1), {"ols", "ols_hc3", "within_dataset"}),
+        ((2, 2), {"ols", "ols_hc3", "within_dataset", "within_model"}),
+        ((2, 3), {"ols", "ols_hc3", "within_dataset", "within_model", "mixed"}),
+        ((2, 1), set()),
+    ],
+)
+def test_readings_without_an_error_are_empty_and_say_why(shape, estimable):
+    table = slopes.readings(drawn(*shape, 0.02, 0.06, 0.06, seed=1), 0.95).set_index("reading")
+    assert set(table.index[table["slope"].notna()]) == estimable
+    empty = table[table["slope"].isna()]
+    assert empty[ESTIMATES].isna().all(axis=None)
+    assert empty["note"].str.startswith("not estimable: ").all()
+    assert (table.loc[list(estimable), "note"] == "").all()
+
+
+@pytest.mark.parametrize(("shape", "estimable"), [((1, 6), 0), ((6, 1), 0), ((2, 3), 1)])
+def test_effects_of_one_level_have_no_shares_and_no_tests(shape, estimable):
+    pairs = drawn(*shape, 0.02, 0.06, 0.06, seed=1)
+    shares = slopes.variance_shares(pairs, 0.95, np.random.default_rng(1))
+    tests = slopes.group_tests(pairs)
+    assert shares["component"].tolist() == slopes.SHARES
+    assert shares[["share", "lower", "upper"]].notna().all(axis=None) == estimable
+    assert tests[["f", "p", "partial_eta_sq"]].notna().all(axis=None) == estimable
+    for table in (shares, tests):
+        assert table["note"].str.contains("models: ").all() != estimable
+
+
+def test_equal_scores_have_no_slope():
+    pairs = drawn(4, 3, 0.02, 0.06, 0.06, seed=1)
+    for column, measure in (("performance", "performance"), ("output_consistency", "consistency")):
+        table = slopes.readings(pairs.assign(**{column: 1.0}), 0.95)
+        assert table[ESTIMATES].isna().all(axis=None)
+        assert table["note"].str.contains(f"{measure} does not vary").all()
+    assert not slopes.outliers(pairs.assign(performance=1.0), 0.05)["outlier"].any()
+
+
+def test_pair_beside_pairs_on_a_line_is_not_judged():
+    pairs = drawn(1, 4, 0, 0, 0, seed=1).assign(
+        performance=[0.0, 1.0, 2.0, 3.0], output_consistency=[0.0, 0.0, 0.0, 1.0]
+    )
+    table = slopes.outliers(pairs, 0.05)
+    assert table["outlier"].sum() == 0
+    assert table["studentised"].isna().sum() == 1

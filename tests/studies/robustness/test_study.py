@@ -13,8 +13,9 @@ from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import read_table
+from saturation.pages.style import style
 from studies.robustness import names as robustness_names
-from studies.robustness import schemas, sources, study
+from studies.robustness import figures, schemas, sources, study
 from validation import synthetic
 
 ROOT = Path(__file__).parents[3]
@@ -236,3 +237,43 @@ def test_an_unknown_column_of_the_facts_is_named(facts):
     for name, schema in schemas.FACTS.items():
         with pytest.raises(InputError, match="'more'"):
             validate(facts[name].head(1).assign(more=1), schema, name)
+
+
+def made_up(models, datasets, examples, right=0.5):
+    """Predictions over three paraphrases and two temperatures."""
+    shape = (models, datasets, examples, 3, 2)
+    rng = np.random.default_rng(4)
+    chance = right if right in (0, 1) else rng.beta(2, 2, (models, datasets, examples, 1, 1))
+    score = (rng.random(shape) < chance).astype(int).ravel()
+    places = dict(zip(["model", "dataset", "example_id", "paraphrase", "temperature"],
+                      (place.ravel().astype(str) for place in np.indices(shape))))  # fmt: skip
+    return pd.DataFrame(places).assign(prediction=score.astype(str), score=score)
+
+
+@pytest.mark.parametrize(
+    ("shape", "right"),
+    [((1, 3, 20), 0.5), ((3, 1, 20), 0.5), ((2, 1, 20), 0.5), ((3, 3, 20), 1), ((3, 3, 1), 0.5)],
+    ids=["one model", "one dataset", "two pairs", "all right", "one example"],
+)
+def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
+    """Tables and figures are made all the same, with reasons."""
+    settings = study.Settings(factors=("paraphrase", "temperature"), resamples=8, seed=1)
+    rows, _ = sources.prepared(
+        made_up(*shape, right), settings.factors, (0, 1), "lower_strip", False, "f"
+    )
+    datasets = pd.DataFrame({"dataset": sorted(rows["dataset"].unique())})
+    datasets = datasets.assign(n_answers=np.nan, benchmark_id=None)
+    made = study.own_study(rows, datasets, INDEX, settings)
+    for table, value in (("slopes", "slope"), ("variance_shares", "share"), ("anova", "p")):
+        cells = vars(made)[table]
+        assert (cells["note"] != "").tolist() >= cells[value].isna().tolist()
+    if shape != (3, 3, 1):
+        assert made.variance_shares["share"].isna().all()
+    tables = {name: table for name, table in vars(made).items() if name != "examples"}
+    with style():
+        titles = [figure.get_suptitle() for figure in figures.of_own(tables).values()]
+    assert not any("nan" in title.lower() for title in titles)
+    quoted = (tables[name] for name in robustness_names.OWN_QUOTED)
+    numbers = quantity.frame(study.from_measurement(*quoted)).set_index("quantity")
+    missing = made.variance_shares["share"].isna().all()
+    assert numbers.loc["share_model", "note"].startswith("not estimable") == missing
