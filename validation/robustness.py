@@ -172,6 +172,18 @@ def _factor(column: str, rng: Rng) -> bool:
     return bool(table.loc[table["factor"] == "noise", column].iloc[0] <= LEVEL)
 
 
+def _levels(levels: int, examples: int, rng: Rng) -> bool | None:
+    """The clustered test rejects; one model, a factor without effect."""
+    right = rng.random((examples, levels)) < rng.beta(1.5, 1.5, (examples, 1))
+    example, level = (place.ravel() for place in np.indices(right.shape))
+    rows = pd.DataFrame(
+        {"example_id": example, "noise": level, "score": right.ravel().astype(float)}
+    )
+    table = anova.analyse(rows, ["noise"])
+    p = table.loc[table["factor"] == "noise", "cluster_p"].iloc[0]
+    return None if np.isnan(p) else bool(p <= LEVEL)
+
+
 def _exact_rank(rng: Rng) -> bool:
     x, y = (pd.Series(rng.normal(size=6)) for _ in range(2))
     return study.rank_correlation(x, y)["p"] <= LEVEL
@@ -272,6 +284,15 @@ CHECKS: tuple[Check, ...] = (
         "robustness_anova_clustered", "robustness.anova.analyse", NO_EFFECT,
         "a factor of two levels, 60 examples asked of 3 models under 8 configurations",
         **SIZE, data_sets=1000, simulate=repeated(partial(_factor, "cluster_p")),
+    ),
+    *(
+        Check(
+            f"robustness_anova_clustered_{levels}_levels_{examples}", "robustness.anova.analyse",
+            NO_EFFECT, f"a factor of {levels} levels, {examples} examples asked of one model",
+            **SIZE, data_sets=data_sets, simulate=repeated(partial(_levels, levels, examples)),
+        )
+        for levels, data_sets in ((2, 1000), (6, 1000), (12, 400), (24, 400))
+        for examples in (30, 100)
     ),
     Check(
         "robustness_rank_correlation", "robustness.study.rank_correlation",

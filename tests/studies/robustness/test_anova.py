@@ -76,7 +76,6 @@ def test_clustered_test_needs_more_examples_than_contrasts():
 
 
 def test_clustered_test_keeps_its_level_with_many_levels_and_few_examples():
-    """Rejections of 400 tables without an effect; F(q, G - 1) rejected about 60 % of such."""
     rng = np.random.default_rng(5)
     p = [of_factor(rng.random((12, 8)))["cluster_p"] for _ in range(400)]
     assert 0.02 <= np.mean(np.array(p) <= 0.05) <= 0.09

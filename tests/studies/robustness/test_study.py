@@ -14,8 +14,8 @@ from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.tables import read_table
 from saturation.pages.style import style
-from studies.robustness import names as robustness_names
 from studies.robustness import figures, schemas, sources, study
+from studies.robustness import names as robustness_names
 from validation import synthetic
 
 ROOT = Path(__file__).parents[3]
