@@ -4,6 +4,7 @@ Models of eight families answer a bank; one more, whose share right of all items
 a subset. On embedded boards each family is left out in turn, or the ablest models are.
 """
 
+import itertools
 from collections.abc import Callable
 from functools import lru_cache, partial
 
@@ -17,14 +18,17 @@ from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.responses import embedded
 from saturation.adaptive.short_form import difference, drawn, estimated
 from saturation.adaptive.subsets import Items
-from validation.check import COVERAGE, Check, Rng, repeated
+from validation.check import COVERAGE, Check, Outcome, Rng, drawn_once, repeated
 
 FAMILIES, MODELS, ITEMS, SIZE = 8, 6, 300, 40
 FAMILY = np.repeat(np.arange(FAMILIES + 1), MODELS)
 # Of an embedded board.
 SHARE, ABLEST = 0.1, 0.2
-# Ability of new models beyond those of the known ones, whose standard deviation is 1.
-ABLER = 3.0
+# Realised shares right of new models near the ceiling, between which intervals are checked.
+SHARES = (0.8, 0.9, 0.95, 0.975, 0.99, 1.0)
+# Ability of new models beyond those of the known ones, whose standard deviation is 1; and chances
+# of models that find all items alike.
+ABLER, ALIKE = (2.0, 3.5, 5.0), (0.9, 0.95, 0.97, 0.985, 0.995)
 
 # Logits beside those of the two-parameter model, models by items.
 Extra = Callable[[Rng], Floats | float]
@@ -52,11 +56,6 @@ def second(rng: Rng) -> Floats:
     return np.outer(own, rng.choice([0.0, 1.0], ITEMS))
 
 
-def abler(_rng: Rng) -> Floats:
-    """Models of the ninth family are abler than all others."""
-    return np.where(FAMILY < FAMILIES, 0.0, ABLER)[:, None]
-
-
 def answered(rng: Rng, extra: Extra, guessing: float) -> Responses:
     """Models by items: abilities that families share in part, floors that items have apart."""
     a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
@@ -82,6 +81,28 @@ def _simulated(extra: Extra, guessing: float, rng: Rng) -> list[bool | None]:
     known = FAMILY < FAMILIES
     items = Items.of(fit(responses[known]))
     return [*covered(responses[~known], items, SIZE, rng)]
+
+
+def _near_the_ceiling(rng: Rng) -> Floats:
+    """Shares right of new models, and whether the intervals contain them."""
+    a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
+    ability = rng.normal(0.0, 1.0, FAMILIES * MODELS)
+    known = rng.random((len(ability), ITEMS)) < expit(a * (ability[:, None] - b))
+    items = Items.of(fit(known.astype(np.int8)))
+    able = expit(a * (rng.normal(ABLER, 1.0)[:, None] - b))
+    chance = np.vstack([able, np.repeat(np.array(ALIKE)[:, None], ITEMS, axis=1)])
+    cells = (rng.random(chance.shape) < chance).astype(np.int8)
+    return np.column_stack([cells.mean(axis=1), covered(cells, items, SIZE, rng)])
+
+
+def _of_share(low: float, high: float, _rng: Rng, data_sets: int) -> Outcome:
+    """Coverage among the models whose share right of the whole bank lies within."""
+    share, inside = np.concatenate(_CEILING(data_sets)).T
+    here = (share >= low) & (share <= high if high == 1.0 else share < high)
+    return Outcome(int(inside[here].sum()), int(here.sum()))
+
+
+_CEILING = drawn_once("subset_interval_share", _near_the_ceiling)
 
 
 def _compared(rng: Rng) -> bool:
@@ -125,7 +146,6 @@ _SCENARIOS: dict[str, tuple[str, Extra, float]] = {
     "testlets": ("testlets of ten items", testlets, 0.0),
     "two_dimensions": ("a second ability", second, 0.0),
     "floors": ("guessing, with chances of 0 to 50 % by item", none, 0.25),
-    "abler": ("new models abler than all known ones", abler, 0.0),
 }
 _BOARDS = ("livebench", "nlu_arc_challenge", "nlu_boolq", "nlu_hellaswag")
 _HOLDS = "the 95 % interval contains the share right of a model of a new family"
@@ -139,6 +159,15 @@ CHECKS = (
             simulate=repeated(partial(_simulated, extra, guessing)),
         )
         for name, (said, extra, guessing) in _SCENARIOS.items()
+    ),
+    *(
+        Check(
+            f"subset_interval_share_{1000 * low:g}", "adaptive.short_form.estimated", _HOLDS,
+            f"{_MADE}; models whose share right is {low:g} to {high:g}, abler than the known ones "
+            "or as likely to solve hard items as easy ones",
+            **COVERAGE, data_sets=400, simulate=partial(_of_share, low, high),
+        )
+        for low, high in itertools.pairwise(SHARES)
     ),
     *(
         Check(

@@ -10,6 +10,7 @@ truth, also for a model that is abler than all known ones.
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +53,8 @@ _LEAST_SPREAD = 0.5
 # The model's variance counts as that of so many more degrees of freedom: few drawn items of easy
 # or hard strata may by chance all be answered alike.
 _MODEL_DEGREES = 10
+# With so few wrong answers, or right ones, the variance of the answers says too little of the draw.
+_FEW = 3
 # Of an answer's influence on its own predicted chance.
 _MOST_LEVERAGE = 0.5
 # Differences between two models' shares right by which orders are tabled.
@@ -127,6 +130,8 @@ class Estimate(NamedTuple):
         asked; 0 where it is not answered), and the variance that the model expects of them.
     seen
         Which are answered.
+    right, items
+        Number of right answers to drawn items, and of items that the share right is of.
     """
 
     ability: Floats
@@ -137,24 +142,58 @@ class Estimate(NamedTuple):
     residual: Floats
     spread: Floats
     seen: npt.NDArray[np.bool_]
+    right: Floats
+    items: Floats
 
-    def interval(self, fewest: Floats | float = 0.0, most: Floats | float = 1.0) -> Any:
-        """Limits of the share right: Wilson's with the effective number of items.
+    @property
+    def possible(self) -> tuple[Floats, Floats]:
+        """Return the lowest and the highest share right that the answers leave possible."""
+        wrong = self.seen.sum(axis=1) - self.right
+        return self.right / self.items, 1.0 - wrong / self.items
 
-        They lie within the shares `fewest` and `most` that the answers leave possible.
+    def interval(self) -> tuple[Floats, Floats]:
+        """Return limits of the share right: Wilson's with the effective number of items.
+
+        With few wrong answers, or few right ones, they contain the exact limits of a random draw.
+        They lie within the shares that the answers leave possible.
         """
-        least = 0.5 / self.seen.sum(axis=1)
+        answered = self.seen.sum(axis=1)
+        least = 0.5 / answered
         value = np.clip(self.share, 0.0, 1.0)
         inner = np.clip(value, least, 1.0 - least)
         certain = self.error == 0
         effective = inner * (1.0 - inner) / np.where(certain, 1.0, self.error) ** 2
         # Wilson's limits depend on the quantile and the number of items by their ratio alone.
         effective *= (normal_quantile(CONFIDENCE) / _quantile(self.degrees)) ** 2
-        lower, upper = wilson(value * effective, effective)
-        return (
-            np.clip(np.where(certain, value, lower), fewest, most),
-            np.clip(np.where(certain, value, upper), fewest, most),
+        lower, upper = (
+            np.where(certain, value, limit) for limit in wilson(value * effective, effective)
         )
+        for row in np.flatnonzero(np.minimum(self.right, answered - self.right) <= _FEW):
+            exact = draw_limits(int(self.right[row]), int(answered[row]), int(self.items[row]))
+            lower[row], upper[row] = min(lower[row], exact[0]), max(upper[row], exact[1])
+        return np.clip(lower, *self.possible), np.clip(upper, *self.possible)
+
+
+@lru_cache(maxsize=4096)
+def draw_limits(right: int, answered: int, items: int) -> tuple[float, float]:
+    """Return exact limits of the share right of a bank, from answers to items drawn at random.
+
+    Each limit is exceeded in at most half of the error that the confidence leaves
+    (hypergeometric distribution, as Clopper and Pearson's limits are of the binomial).
+
+    Examples
+    --------
+    All of 40 drawn items right, of 300 in the bank:
+
+    >>> draw_limits(40, 40, 300)
+    (0.92, 1.0)
+    """
+    possible = np.arange(right, items - (answered - right) + 1)
+    draw = scipy.stats.hypergeom(items, possible, answered)
+    tail = (1.0 - CONFIDENCE) / 2
+    lower = possible[draw.sf(right - 1) >= tail].min()
+    upper = possible[draw.cdf(right) >= tail].max()
+    return float(lower / items), float(upper / items)
 
 
 def _quantile(degrees: Floats) -> Floats:
@@ -193,7 +232,10 @@ def estimated(
     leverage = np.minimum(spread * (counts * ability_se[:, None]) ** 2, _MOST_LEVERAGE)
     residual = raw / (1.0 - leverage)
     error, degrees = _errors(residual, spread, seen, design, sizes)
-    return Estimate(ability, ability_se, share, error, degrees, residual, spread, seen)
+    return Estimate(
+        ability, ability_se, share, error, degrees, residual, spread, seen,
+        right=(cells == 1).sum(axis=1), items=sizes.sum(axis=1),
+    )  # fmt: skip
 
 
 def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes: Floats) -> Floats:
@@ -483,14 +525,13 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
     """
     cells = _cells(form, answers)
     found = estimated(cells, form.design, form.items)
-    right, wrong = ((cells == answer).sum() / len(form.names) for answer in (1, 0))
-    lower, upper = found.interval(right, 1.0 - wrong)
+    lower, upper = found.interval()
     fit = float(fitness(cells, found.ability, form.items.part(form.design.asked))[0])
     return Score(
         answered=int(found.seen.sum()),
         ability=float(found.ability[0]),
         ability_se=float(found.ability_se[0]),
-        accuracy=float(np.clip(found.share[0], right, 1.0 - wrong)),
+        accuracy=float(np.clip(found.share, *found.possible)[0]),
         lower=float(lower[0]),
         upper=float(upper[0]),
         fitness=fit,

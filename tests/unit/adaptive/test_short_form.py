@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -81,7 +82,8 @@ def test_residuals_are_as_if_the_item_had_not_been_asked():
     assert near < 0.5 * far
 
 
-def test_an_estimate_by_hand():
+def test_an_estimate_by_hand(monkeypatch):
+    monkeypatch.setattr(short_form, "_FEW", -1)
     # Two strata of 4 and 2 items, of which 2 and 1 are asked; no slope, so every chance is a half.
     items = Items(np.full(6, 1e-9), np.zeros(6))
     design = Design(np.array([0, 0, 0, 0, 1, 1]), np.array([0, 1, 4]))
@@ -99,8 +101,8 @@ def test_an_estimate_by_hand():
     alpha = 2 * stats.norm.sf(stats.norm.ppf(0.975))
     scaled = effective * (stats.norm.ppf(0.975) / quantile) ** 2
     expected = proportion_confint(share * scaled, scaled, alpha, method="wilson")
-    assert (lower[0], upper[0]) == pytest.approx(expected)
-    assert found.interval(0.7, 0.71) == (0.7, 0.71)
+    # Two items are known to be right, one to be wrong.
+    assert (lower[0], upper[0]) == pytest.approx((max(expected[0], 2 / 6), min(expected[1], 5 / 6)))
     # Nothing of the second stratum is answered: it is taken for such as the rest.
     some = estimated(np.array([[1, 1, MISSING]], dtype=np.int8), design, items)
     assert some.share[0] == pytest.approx(1.0)
@@ -114,6 +116,38 @@ def test_an_estimate_by_hand():
     counted = np.array([[True] * 4 + [False] * 2])
     part = estimated(np.array([[1, 1, 1]], dtype=np.int8), design, items, counted=counted)
     assert part.share[0] == pytest.approx(1.0)
+
+
+def test_limits_of_a_draw_are_those_of_counting():
+    """Of 12 items 5 are drawn, 4 of them right: sums of products of binomial coefficients."""
+
+    def chances(right):
+        ways = [math.comb(right, hit) * math.comb(12 - right, 5 - hit) for hit in range(6)]
+        return np.array(ways) / math.comb(12, 5)
+
+    plausible = [
+        right
+        for right in range(4, 12)
+        if min(chances(right)[4:].sum(), chances(right)[:5].sum()) >= 0.025
+    ]
+    expected = min(plausible) / 12, max(plausible) / 12
+    assert short_form.draw_limits(4, 5, 12) == pytest.approx(expected)
+    assert short_form.draw_limits(5, 5, 5) == (1.0, 1.0)
+
+
+@pytest.mark.parametrize("wrong", range(6))
+def test_interval_contains_the_limits_of_the_draw_where_few_answers_are_wrong(wrong):
+    """The item model is sure of every answer, so its own error is next to nothing."""
+    items = Items(np.full(300, 3.0), np.full(300, -4.0))
+    stratum = np.repeat(np.arange(8), [38, 38, 38, 38, 37, 37, 37, 37])
+    asked = np.concatenate([np.flatnonzero(stratum == part)[:5] for part in range(8)])
+    cells = np.ones((2, 40), dtype=np.int8)
+    cells[0, :wrong] = 0
+    cells[1] = 1 - cells[0]
+    (low, _), (high, _) = estimated(cells, Design(stratum, asked), items).interval()
+    lower, upper = short_form.draw_limits(40 - wrong, 40, 300)
+    assert (low <= lower and high >= upper) == (wrong <= short_form._FEW)
+    assert (high == 1.0) == (wrong == 0)
 
 
 def test_a_bank_that_is_asked_whole_has_its_share_right_and_no_error():
