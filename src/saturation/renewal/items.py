@@ -183,7 +183,7 @@ def _needed(given: Versions, fitted: Fit, top: Floats, best: float | None) -> pd
         counts = []
         for chance in (probability(pair, typical, middle), probability(pair, *new)):
             error = np.sqrt((chance * (1 - chance)).sum(axis=0).mean())
-            gap = float(np.diff(chance, axis=0).mean())
+            gap = float((chance[0] - chance[1]).mean())
             counts.append(items_needed(Contrast(gap, error), 1 - CONFIDENCE, POWER))
         easy = float(probability(now, typical, middle).mean())
         rows.append((rival, pair[0] - pair[1], *counts, middle[0], easy))

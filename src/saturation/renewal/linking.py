@@ -25,6 +25,9 @@ Places = NDArray[np.intp]
 
 # With fewer models that answered both versions, or fewer common items, nothing is linked.
 FEWEST_MODELS, FEWEST_ANCHORS = 10, 10
+# A model is outside unless so many of the models that answered both are at least as strong, and so
+# many at least as weak.
+FEWEST_BEYOND = 3
 # Of the intervals of linked scores.
 LEVEL = 0.9
 # Where answers are shares of several runs, bits are drawn this often and results averaged.
@@ -76,6 +79,14 @@ class Versions:
         return ~np.isnan(self.scores[0]) & ~np.isnan(self.scores[1])
 
     @property
+    def joined(self) -> bool:
+        """Whether models or items that both versions have put all models on one scale."""
+        old, new = (np.isfinite(scores) for scores in self.scores)
+        if np.array_equal(old, new):
+            return True
+        return bool(self.common.sum() >= FEWEST_MODELS or self.anchors.sum() >= FEWEST_ANCHORS)
+
+    @property
     def anchors(self) -> NDArray[np.bool_]:
         """Which items are in both versions."""
         return self.in_old & self.in_new
@@ -92,7 +103,7 @@ class Linked:
     scores
         ``model, old, linked, lower, upper, observed, outside``: a model's linked score comes from
         its answers to old items alone, whether or not it answered new ones; it is outside where
-        no model that answered both is as weak or as strong, and its interval is then a guess.
+        hardly a model that answered both is as weak or as strong, and its interval is then a guess.
     errors
         Mean absolute error of each method on models left out, and of the old score as it is.
     coverage
@@ -198,25 +209,27 @@ def by_models(given: Versions, seed: int, level: float) -> Linked:
     Each fold of these models is left out of the new version, and its scores there are predicted
     from its old answers. The interval of a linked score is that of Student's t with these errors:
     whatever moves between versions is in it (ability, items, runs, the linking, a change of what
-    is measured). A model's own error is left out of its own interval.
+    is measured). A model's own error is left out of its own interval. Where the item response
+    model's own error is larger than that of the models left out, the interval is wider by as much.
     """
     old, new = given.scores
     common = np.flatnonzero(given.common)
-    curves = _equipercentile(old, new, common)
-    found = {EQUIPERCENTILE: curves}
+    predictions = {EQUIPERCENTILE: _equipercentile(old, new, common)}
+    spread = np.ones(len(old))
     with suppress(InputError):
-        found[CONCURRENT] = _concurrent(given, seed)
+        predictions[CONCURRENT], spread = _concurrent(given, seed)
     errors = {
         name: float(np.abs(values - new)[common].mean())
-        for name, values in {"old score as it is": old, **found}.items()
+        for name, values in {"old score as it is": old, **predictions}.items()
     }
     method = EQUIPERCENTILE
-    if CONCURRENT in found and errors[CONCURRENT] <= WORSE * errors[EQUIPERCENTILE]:
+    if CONCURRENT in predictions and errors[CONCURRENT] <= WORSE * errors[EQUIPERCENTILE]:
         method = CONCURRENT
-    off = (found[method] - new)[common]
+    off = (predictions[method] - new)[common]
     half = np.full(len(old), _half(off, level))
     half[common] = [_half(np.delete(off, place), level) for place in range(len(off))]
-    table = _table(given, found[method], half)
+    half *= np.maximum(1.0, spread / np.sqrt(np.square(spread[common]).mean()))
+    table = _table(given, predictions[method], half)
     return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))
 
 
@@ -297,13 +310,17 @@ def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
     return float(found.x[0]), float(found.x[1])
 
 
-def _concurrent(given: Versions, seed: int) -> Floats:
-    """Predicted share of new items right of each model, from its answers to old items alone."""
+def _concurrent(given: Versions, seed: int) -> tuple[Floats, Floats]:
+    """Predict each model's share of new items right from its answers to old items alone.
+
+    Beside it stands the prediction's error by the item response model: of the ability, and of the
+    answers to new items.
+    """
     common, alone = np.flatnonzero(given.common), given.in_new & ~given.in_old
     often = draws(given.shares)
     affordable = int(MOST_CELLS / given.shares.size / often)
     folds = min(len(common), max(FEWEST_FOLDS, affordable))
-    total = np.zeros(len(given.models))
+    total, variance = np.zeros((2, len(given.models)))
     for draw in range(often):
         rng = seeds.generator(seed, "renewal", "concurrent", draw)
         bits = drawn(given.shares, rng)
@@ -312,11 +329,16 @@ def _concurrent(given: Versions, seed: int) -> Floats:
             rows = common[fold == number]
             masked = bits.copy()
             masked[np.ix_(rows, alone)] = MISSING
-            found = fit(masked)
+            items = fit(masked)
             if number == 0:
                 rows = np.append(rows, np.flatnonzero(~given.common))
-            total[rows] += found.chance()[np.ix_(rows, given.in_new)].mean(axis=1)
-    return total / often
+            chance = items.chance()[np.ix_(rows, given.in_new)]
+            total[rows] += chance.mean(axis=1)
+            spread = chance * (1.0 - chance)
+            slope = (items.discrimination[given.in_new] * spread).mean(axis=1)
+            of_answers = spread.mean(axis=1) / given.in_new.sum()
+            variance[rows] += np.square(slope * items.ability_se[rows]) + of_answers
+    return total / often, np.sqrt(variance / often)
 
 
 def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
@@ -349,10 +371,18 @@ def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
             "lower": np.clip(value - half, 0, 1),
             "upper": np.clip(value + half, 0, 1),
             "observed": new,
-            "outside": (old < np.nanmin(known)) | (old > np.nanmax(known)),
+            "outside": _outside(old, known) & ~given.common,
         }
     )
     return table[np.isfinite(old)].reset_index(drop=True)
+
+
+def _outside(scores: Floats, common: Floats) -> NDArray[np.bool_]:
+    """Return which models have fewer than `FEWEST_BEYOND` common models at least as far out."""
+    ordered = np.sort(common[np.isfinite(common)])
+    weaker = np.searchsorted(ordered, scores, side="right")
+    stronger = len(ordered) - np.searchsorted(ordered, scores, side="left")
+    return np.minimum(weaker, stronger) < FEWEST_BEYOND
 
 
 def _means(shares: Floats, has: NDArray[np.bool_], other: NDArray[np.bool_]) -> Floats:

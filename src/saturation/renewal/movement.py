@@ -28,6 +28,8 @@ Bools = NDArray[np.bool_]
 
 # New scores as a function of old ones: how much harder the new items are, for weak and strong.
 DEGREE = 2
+# Random halves whose median factor is the null.
+SPLITS = 40
 # Errors beyond which two models' old and new gap differ.
 Z = 1.96
 FEWEST_LABS, FEWEST_ITEMS = 3, 20
@@ -44,7 +46,10 @@ class Movement(NamedTuple):
     ----------
     factor, lower, upper
         Sum of the squared changes of all gaps over the sum of their variances by the items' paired
-        errors, with the interval of a jackknife over labs; 1 if items say all.
+        errors, with the interval of a jackknife over labs.
+    null
+        The factor of random halves of all items, the median of many: what gaps move by without a
+        renewal. Below 1, since the fit of new scores on old ones takes up some of the change.
     beyond
         Share of the pairs whose gap changes by more than 1.96 of its errors.
     alpha_lost
@@ -58,6 +63,7 @@ class Movement(NamedTuple):
     factor: float
     lower: float
     upper: float
+    null: float
     beyond: float
     alpha_lost: float
     rank: float
@@ -65,8 +71,8 @@ class Movement(NamedTuple):
     labs: int
 
 
-def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movement:
-    """How far gaps move from old to new items, beyond the general shift in difficulty.
+def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: int = 0) -> Movement:
+    """Measure how far gaps move from old to new items, beyond the general shift in difficulty.
 
     Parameters
     ----------
@@ -92,8 +98,7 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
             f"renewal factor: {a.shape[1]} models of {len(names)} labs answered old and new items; "
             f"at least {FEWEST_MODELS} models of {FEWEST_LABS} labs are needed"
         )
-    errors = [np.cov(version, rowvar=False) / len(version) for version in (a, b)]
-    moved = _Moved(a.mean(axis=0), b.mean(axis=0), *errors)
+    moved = _Moved.of(a, b)
     fewest = min(len(np.unique(moved.before[of != lab])) for lab in names)
     if fewest < DEGREE + 2:
         raise InputError(
@@ -110,6 +115,7 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str]) -> Movem
         factor=factor,
         lower=factor * float(np.exp(-half)),
         upper=factor * float(np.exp(half)),
+        null=_null_factor(np.concatenate([a, b]), len(a), seed),
         beyond=beyond,
         alpha_lost=float(np.log(factor) / np.log(len(a))),
         rank=before.corr(after, method="spearman"),
@@ -143,6 +149,18 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     return movement(known[when < cut], known[when >= cut], [labs[name] for name in models])
 
 
+def _null_factor(answers: Floats, first: int, seed: int) -> float:
+    """Return the median factor of items that are split at random into as many old and new ones."""
+    random = seeds.generator(seed, "renewal", "null")
+    factors = []
+    for _ in range(SPLITS):
+        order = random.permutation(len(answers))
+        moved = _Moved.of(answers[order[:first]], answers[order[first:]])
+        if len(np.unique(moved.before)) >= DEGREE + 2:
+            factors.append(moved.change()[0])
+    return float(np.median(factors)) if factors else np.nan
+
+
 class _Moved(NamedTuple):
     """Old and new scores, and the covariances of their errors over models."""
 
@@ -150,6 +168,12 @@ class _Moved(NamedTuple):
     after: Floats
     old: Floats
     new: Floats
+
+    @classmethod
+    def of(cls, old: Floats, new: Floats) -> "_Moved":
+        """Return scores and errors of two versions, items by models."""
+        errors = [np.cov(version, rowvar=False) / len(version) for version in (old, new)]
+        return cls(old.mean(axis=0), new.mean(axis=0), *errors)
 
     def without(self, models: Bools) -> "_Moved":
         kept = np.flatnonzero(~models)

@@ -18,6 +18,7 @@ from saturation.pages.templates import percent
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
+    FEWEST_ANCHORS,
     FEWEST_MODELS,
     LEVEL,
     Linked,
@@ -140,10 +141,17 @@ def renewed(
     if isinstance(then, str):
         reasons.append(f"new items are advised for the present best models: {then}")
         then = None
-    try:
-        judged = renewal_items.judged(given, SEED, then)
-    except InputError as error:
-        reasons.append(f"items are not judged: {error.violations[0]}")
+    if given.joined:
+        try:
+            judged = renewal_items.judged(given, SEED, then)
+        except InputError as error:
+            reasons.append(f"items are not judged: {error.violations[0]}")
+    else:
+        reasons.append(
+            f"items are not judged: {given.common.sum()} models answered both versions and "
+            f"{given.anchors.sum()} items are in both, so models of the two files are on no common "
+            f"scale; {FEWEST_MODELS} models, or {FEWEST_ANCHORS} items, of both are needed"
+        )
     if found.errors:
         common = np.flatnonzero(given.common)
         makers = {given.models[row]: labs[given.models[row]] for row in common}
@@ -236,7 +244,8 @@ def _harder(found: Renewed) -> Iterator[str]:
     if (moved := found.movement) is not None:
         yield (
             f"Gaps between models moved with {moved.factor:.1f} times ({moved.lower:.1f} to "
-            f"{moved.upper:.1f}) the variance that items predict; ranks agree {moved.rank:.2f}, "
+            f"{moved.upper:.1f}) the variance that items predict (random halves of all items: "
+            f"{moved.null:.2f}); ranks agree {moved.rank:.2f}, "
             f"{moved.rank_top:.2f} within the old top ten"
         )
 
@@ -255,7 +264,11 @@ def _scores(found: Linked) -> Iterator[str]:
     table = found.scores.sort_values("linked", ascending=False)
     for row in records(table.head(MOST_SHOWN)):
         seen = "" if np.isnan(row["observed"]) else f", observed {100 * row['observed']:.1f}"
-        beyond = "; beyond the models that answered both" if row["outside"] else ""
+        beyond = (
+            "; hardly a model that answered both is so weak or so strong: the interval is a guess"
+            if row["outside"]
+            else ""
+        )
         yield (
             f"  {row['model']}: {100 * row['old']:.1f} is worth {100 * row['linked']:.1f} "
             f"({100 * row['lower']:.1f} to {100 * row['upper']:.1f}){seen}{beyond}"

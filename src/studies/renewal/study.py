@@ -173,7 +173,7 @@ def _drift(leaning: Drift) -> Iterator[Quantity]:
 def _moved(moved: Mapping[tuple[str, str], Movement]) -> Iterator[Quantity]:
     for (board, _), one in moved.items():
         yield Quantity(f"{board}_renewal_factor", one.factor, one.lower, one.upper)
-        for name in ("beyond", "alpha_lost", "rank", "rank_top"):
+        for name in ("null", "beyond", "alpha_lost", "rank", "rank_top"):
             yield Quantity(f"{board}_renewal_{name}", float(getattr(one, name)))
 
 

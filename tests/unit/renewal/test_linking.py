@@ -62,7 +62,10 @@ def test_common_models_put_old_scores_on_the_new_scale():
     assert found.method == CONCURRENT
     assert found.errors[CONCURRENT] < 0.05 < found.errors["old score as it is"]
     assert found.scores["observed"].isna().sum() == 15
-    assert found.scores["outside"].sum() == (old.mean() > old.iloc[:, ::2].mean().max()).sum()
+    # Fewer than three of the models that answered both are as strong, or as weak.
+    common, others = old.iloc[:, ::2].mean(), old.iloc[:, 1::2].mean()
+    far = [min((common >= score).sum(), (common <= score).sum()) < 3 for score in others]
+    assert set(found.scores.loc[found.scores["outside"], "model"]) == set(others.index[far])
     # Also of models that never answered the new version.
     assert np.abs(found.scores["linked"] - truth).max() < 0.12
     assert 0.75 <= found.coverage <= 1
@@ -137,3 +140,14 @@ def test_without_anything_in_common_or_new_nothing_is_linked():
         assert found.method == ""
         assert told in found.lacks
         assert found.scores["linked"].isna().all()
+
+
+def test_interval_is_wider_for_a_model_with_fewer_old_answers():
+    old, new = pair(np.random.default_rng(0))
+    halves = []
+    for answers in (old, old.mask(np.arange(150)[:, None] % 2 * (old.columns == "lab0-m15") == 1)):
+        scores = linked(versions(answers, new.iloc[:, ::2])).scores.set_index("model")
+        halves.append((scores["upper"] - scores["lower"]) / 2)
+    models = halves[0].index[scores["observed"].isna()].drop("lab0-m15")
+    assert halves[1]["lab0-m15"] > 1.15 * halves[0]["lab0-m15"]
+    assert (halves[1] / halves[0])[models].between(0.85, 1.15).all()

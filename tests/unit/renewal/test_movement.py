@@ -116,3 +116,19 @@ def test_without_a_placebo_nothing_is_said_to_drift():
     answers = leaning(np.random.default_rng(8), 2.5)
     found = drift(answers, [f"m{m}" for m in range(40)], {"m0": np.arange(400) < 200}, {"m1": "a"})
     assert found.flagged == []
+
+
+def test_null_factor_of_items_without_a_renewal_is_near_the_factor():
+    """Old and new items of one kind: both split the same items at random."""
+    rng = np.random.default_rng(2)
+    ability, difficulty = rng.normal(size=30), rng.normal(size=(400, 1))
+    right = (rng.random((400, 30)) < special.expit(ability - difficulty)).astype(float)
+    table = pd.DataFrame(right)
+    labs = [f"lab{model % 6}" for model in range(30)]
+    calm = movement(table[:200], table[200:], labs)
+    assert 0.6 < calm.null < 1
+    renewed = table.copy()
+    chance = special.expit(rng.normal(size=30) - difficulty[200:])
+    renewed.iloc[200:] = (rng.random((200, 30)) < chance).astype(float)
+    moved = movement(renewed[:200], renewed[200:], labs)
+    assert moved.factor > 3 > 1.2 > moved.null
