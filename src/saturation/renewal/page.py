@@ -136,22 +136,13 @@ def renewed(
         )
     if found.lacks:
         reasons.append(f"old scores are not put on the new scale: {found.lacks}")
-    judged, leaning, moved = None, None, None
+    leaning, moved = None, None
     then = _best_then(given, found, dates, ahead)
     if isinstance(then, str):
         reasons.append(f"new items are advised for the present best models: {then}")
         then = None
-    if given.joined:
-        try:
-            judged = renewal_items.judged(given, SEED, then)
-        except InputError as error:
-            reasons.append(f"items are not judged: {error.violations[0]}")
-    else:
-        reasons.append(
-            f"items are not judged: {given.common.sum()} models answered both versions and "
-            f"{given.anchors.sum()} items are in both, so models of the two files are on no common "
-            f"scale; {FEWEST_MODELS} models, or {FEWEST_ANCHORS} items, of both are needed"
-        )
+    judged, reason = _judge_items(given, then)
+    reasons += [reason] if reason else []
     if found.errors:
         common = np.flatnonzero(given.common)
         makers = {given.models[row]: labs[given.models[row]] for row in common}
@@ -168,6 +159,20 @@ def renewed(
         best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
         parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
     return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
+
+
+def _judge_items(given: Versions, best: float | None) -> tuple[renewal_items.Items | None, str]:
+    """Judge the items of versions that are on one scale; else return why they are not judged."""
+    if not given.joined:
+        return None, (
+            f"items are not judged: {given.common.sum()} models answered both versions and "
+            f"{given.anchors.sum()} items are in both, so models of the two files are on no common "
+            f"scale; {FEWEST_MODELS} models, or {FEWEST_ANCHORS} items, of both are needed"
+        )
+    try:
+        return renewal_items.judged(given, SEED, best), ""
+    except InputError as error:
+        return None, f"items are not judged: {error.violations[0]}"
 
 
 def _best_then(
