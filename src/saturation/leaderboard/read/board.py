@@ -169,6 +169,7 @@ def speaks_of_runs(
         runs = re.search(
             r"\b(runs|seeds|repeats|repetitions|trials|replicates|replications)\b", low
         )
-        if runs and any(sign in low for sign in signs):
+        numbered = re.search(r"\b\d+([ -]random)?[ -](seeds|folds?)\b", low)
+        if numbered or (runs and any(sign in low for sign in signs)):
             return " ".join(sentence.split())[:120]
     return ""
