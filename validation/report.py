@@ -117,19 +117,16 @@ def _short(estimator: Hashable) -> str:
 
 
 def rendered(text: str, table: pd.DataFrame) -> str:
-    """The page's text with fresh tables: what does not hold, by estimator, and all, folded."""
+    """Return the page with fresh tables: the checks that do not hold, and counts by estimator."""
     shown = _in_words(table)
     fails = shown[shown["verdict"] == FAILS].drop(columns="verdict")
     counts = table["verdict"].value_counts()
-    package = shown["estimator"].str.removeprefix("saturation.").str.partition(".")[0]
     parts = [
         f"{headline_of(table)}: {counts.get(AS_STATED, 0)} as stated, {counts.get(SAFE, 0)} on the "
         f"safe side. {counts.get(FAILS, 0)} do not hold. {counts.get(UNDECIDED, 0)} are undecided: "
         f"fewer than {LEAST} data sets.\n",
         f"### What does not hold\n\n{_markdown(fails)}",
         f"### By estimator\n\n{_markdown(_by_estimator(table))}",
-        "### Every check\n",
-        *(_folded(str(name), own) for name, own in shown.groupby(package)),
     ]
     content = "\n".join(parts)
     return BLOCK.sub(lambda match: match[1] + content + match[2], text)
@@ -175,12 +172,6 @@ def _range(shares: "pd.Series[float]") -> str:
     """Least and most of some shares, in percent; one where they are the same."""
     ends = dict.fromkeys(f"{100 * end:.1f}" for end in (shares.min(), shares.max()))
     return " to ".join(ends)
-
-
-def _folded(name: str, own: pd.DataFrame) -> str:
-    """The checks of a package, which open at a click."""
-    summary = f"{name}: {headline_of(own)}"
-    return f"<details><summary>{summary}</summary>\n\n{_markdown(own)}\n</details>\n"
 
 
 def _markdown(table: pd.DataFrame) -> str:

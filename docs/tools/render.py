@@ -376,12 +376,41 @@ def limits(part: Mapping[str, Any]) -> str:
     return ", ".join(bounds)
 
 
-def printed(command: str, lines: int) -> str:
-    """A command with the first lines of what it prints."""
-    with TemporaryDirectory() as folder, chdir(folder), redirect_stdout(io.StringIO()) as said:
+# Commands whose output README shows, by the name of the block, with the number of lines. All but
+# the status read the table that `saturation demo` writes.
+EXAMPLES = {
+    "status": ("saturation status", 5),
+    "compare": (
+        "saturation compare claude-sonnet-4-20250514 claude-3-7-sonnet-20250219 "
+        "swebench_verified.csv --family accuracy",
+        3,
+    ),
+    "card": (
+        "saturation card swebench_verified.csv --family accuracy --observed-on 2025-05-22 "
+        "--no-pages",
+        2,
+    ),
+    "subset": ("saturation subset swebench_verified.csv --size 50 --output mine", 1),
+    "claim": ("saturation ledger 48.3", 4),
+}
+
+
+def printed_examples() -> dict[str, str]:
+    """Return each example of README with the first lines of its output."""
+    with TemporaryDirectory() as folder, chdir(folder):
+        run_command("saturation demo")
+        return {
+            name: f"```console\n$ {command}\n{run_command(command, lines)}```\n"
+            for name, (command, lines) in EXAMPLES.items()
+        }
+
+
+def run_command(command: str, lines: int = 0) -> str:
+    """Return the first lines that a command prints; ``...`` stands for further lines."""
+    with redirect_stdout(io.StringIO()) as printed:
         cli.main(shlex.split(command)[1:])
-    shown = "\n".join(said.getvalue().splitlines()[:lines])
-    return f"```console\n$ {command}\n{shown}\n...\n```\n"
+    text = printed.getvalue().splitlines()
+    return "\n".join([*text[:lines], *(["..."] if len(text) > lines else []), ""])
 
 
 def executed(text: str) -> str:
@@ -524,8 +553,8 @@ def main() -> None:
 
     readme = ROOT / "README.md"
     rewrite(readme, "first", quoting(FINDINGS.read_text(encoding="utf-8"), named))
-    rewrite(readme, "demo", printed("saturation demo", 13))
-    rewrite(readme, "status", printed("saturation status gpqa diamond", 5))
+    for name, example in printed_examples().items():
+        rewrite(readme, name, example)
     rewrite(readme, "verdicts", block("verdicts"))
     rewrite(DOCS / "results.md", "ledger", block("ledger"))
     tutorial = DOCS / "tutorial.md"

@@ -218,6 +218,8 @@ def workplace(tmp_path, monkeypatch):
             "item"
         ).to_csv(tmp_path / f"{version}.csv")
     monkeypatch.chdir(tmp_path)
+    # README's commands read the table that the demo writes.
+    assert cli.main(["demo"]) == 0
     return tmp_path
 
 
