@@ -11,6 +11,7 @@ import shlex
 import shutil
 import string
 import sys
+import textwrap
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -259,45 +260,58 @@ def renewed(text: str, sentence: str, named: Mapping[str, Any]) -> str:
     return text
 
 
-# Findings: every sentence of the first pages with a number, and what it does not say.
+# Findings: every sentence of the first pages with a number is followed by what it does not say.
 
 FIRST_PAGES = (FINDINGS, BLOCKS / "ledger.md")
 # A bold heading belongs to the sentence after it.
 SENTENCE_ENDS = re.compile(r"(?<=[.:]) (?=[A-Z\"(])")
 NO_TEXT = re.compile(r"!\[.*?\]\(.*?\)|^\|.*$|\s*\(\[.*?\]\(.*?\)\)", re.MULTILINE)
+PARAGRAPH_ENDS = re.compile(r"(\n\s*\n|\n(?=- |\d\. ))")
+BULLET = re.compile(r"^(- |\d\. )")
 
 
-def findings(named: Mapping[str, Any]) -> str:
-    """Each sentence that states a number, the quantities that it rests on, what it does not say."""
+def add_limits() -> list[str]:
+    """Return the templates of the first pages with the limits of its sentences in each paragraph.
+
+    Every sentence with a number needs one entry of ``stated.yaml``, and every entry a sentence.
+    """
     limits: dict[str, str] = yaml.safe_load((BLOCKS / "stated.yaml").read_text(encoding="utf-8"))
-    rows = []
-    for sentence in chain.from_iterable(map(numbered, FIRST_PAGES)):
-        fields = [name for _, name, _, _ in string.Formatter().parse(sentence) if name]
-        bare = re.sub(r"\{.*?\}", "{}", sentence)
-        own = [limit for words, limit in limits.items() if bare.startswith(words)]
-        if len(own) != 1:
-            raise ValueError(f"{len(own)} entries of stated.yaml and not one begin: {bare}")
-        values = [
-            f"`{name}` {named[name]:.4g}"
-            for name in dict.fromkeys(fields)
-            if not name.endswith(("_lower", "_upper", "_note"))
-        ]
-        said = quoting(sentence, named).replace("**", "")
-        rows.append((said, ", ".join(values), own[0]))
-    if len(rows) != len(limits):
-        raise ValueError(f"{len(limits)} entries of stated.yaml for {len(rows)} sentences")
-    head = ("it says", "it rests on", "it does not say"), ("---",) * 3
-    return "".join(f"| {' | '.join(row)} |\n" for row in (*head, *rows))
+    used: list[str] = []
+
+    def add(paragraph: str) -> str:
+        beginnings = [beginning_of(sentence, limits) for sentence in numbered_sentences(paragraph)]
+        used.extend(beginnings)
+        if not beginnings:
+            return paragraph
+        bullet = BULLET.match(paragraph)
+        indent = " " * len(bullet[0]) if bullet else ""
+        text = " ".join(limits[beginning].strip() for beginning in beginnings)
+        lines = textwrap.fill(f"*Does not say:* {text}", 130, break_on_hyphens=False)
+        return f"{paragraph.rstrip()}\n\n{textwrap.indent(lines, indent)}"
+
+    pages = []
+    for path in FIRST_PAGES:
+        parts = PARAGRAPH_ENDS.split(path.read_text(encoding="utf-8").rstrip())
+        pages.append("".join(map(add, parts)) + "\n")
+    if sorted(used) != sorted(limits):
+        raise ValueError(f"stated.yaml: no sentence begins {sorted(limits.keys() - used)}")
+    return pages
 
 
-def numbered(path: Path) -> list[str]:
-    """The sentences of a page's template that have a rendered number."""
-    text = NO_TEXT.sub("", path.read_text(encoding="utf-8"))
-    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n|\n(?=- |\d\. )", text))
-    said = chain.from_iterable(
-        SENTENCE_ENDS.split(re.sub(r"^(- |\d\. )", "", paragraph)) for paragraph in paragraphs
-    )
-    return [sentence for sentence in said if "{" in sentence and sentence != "{table}"]
+def beginning_of(sentence: str, limits: Mapping[str, str]) -> str:
+    """Return the entry of ``stated.yaml`` with which a sentence begins."""
+    bare = re.sub(r"\{.*?\}", "{}", sentence)
+    beginnings = [beginning for beginning in limits if bare.startswith(beginning)]
+    if len(beginnings) != 1:
+        raise ValueError(f"{len(beginnings)} entries of stated.yaml and not one begin: {bare}")
+    return beginnings[0]
+
+
+def numbered_sentences(paragraph: str) -> list[str]:
+    """Return the sentences of a template's paragraph that have a rendered number."""
+    text = " ".join(NO_TEXT.sub("", paragraph).split())
+    sentences = SENTENCE_ENDS.split(BULLET.sub("", text))
+    return [sentence for sentence in sentences if "{" in sentence and sentence != "{table}"]
 
 
 # Blocks of a page, and the table of config keys.
@@ -536,16 +550,21 @@ def untraced() -> list[str]:
     ]
 
 
+def ship_tables() -> None:
+    """Copy the tables of the run that the package holds; the commands print them."""
+    for table in (terminal.SHIPPED, terminal.SOURCES_FILE):
+        shutil.copyfile(RESULTS / "status" / Path(table).name, ROOT / table)
+    for name in ("rises", "record"):
+        shutil.copyfile(RESULTS / f"forecast/{name}.csv", ROOT / f"resources/forecast/{name}.csv")
+    for name, judged_table in ledger_terminal.tables_to_ship(RESULTS).items():
+        write_parquet(judged_table, ROOT / ledger_terminal.SHIPPED / f"{name}.parquet")
+
+
 def main() -> None:
     """Render everything."""
     rewrite(ROOT / "config" / "README.md", "keys", config_keys())
     write_csv(renewed_cells(read_cells(), RESULTS), CELLS)
-    # What the commands below print rests on it.
-    shutil.copyfile(RESULTS / "status/status.csv", ROOT / terminal.SHIPPED)
-    for table in ("rises", "record"):
-        shutil.copyfile(RESULTS / f"forecast/{table}.csv", ROOT / f"resources/forecast/{table}.csv")
-    for name, shipped in ledger_terminal.tables_to_ship(RESULTS).items():
-        write_parquet(shipped, ROOT / ledger_terminal.SHIPPED / f"{name}.parquet")
+    ship_tables()
     named = values()
 
     def block(name: str, named: Mapping[str, Any] = named) -> str:
@@ -556,15 +575,14 @@ def main() -> None:
     for name, example in printed_examples().items():
         rewrite(readme, name, example)
     rewrite(readme, "verdicts", block("verdicts"))
-    rewrite(DOCS / "results.md", "ledger", block("ledger"))
+    first, ledger_page = (quoting(text, named) for text in add_limits())
+    rewrite(DOCS / "results.md", "first", first.replace("[docs/", "[").replace("](docs/", "]("))
+    rewrite(DOCS / "results.md", "ledger", ledger_page)
     tutorial = DOCS / "tutorial.md"
     write_text(executed(tutorial.read_text(encoding="utf-8")), tutorial)
     for name in ("record", "indices", "swebench", "lives"):
         rewrite(DOCS / "forecast.md", f"forecast_{name}", block(f"forecast_{name}"))
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
-    rewrite(DOCS / "findings.md", "stated", findings(named))
-    for table in (terminal.SHIPPED, terminal.SOURCES_FILE):
-        shutil.copyfile(RESULTS / "status" / Path(table).name, ROOT / table)
     status = DOCS / "status.md"
     rewrite(status, "status_sweep", block("status_sweep"))
     rewrite(status, "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED)))
