@@ -3,8 +3,6 @@
 import ast
 import io
 import re
-import subprocess
-import sys
 import tokenize
 from pathlib import Path
 
@@ -107,19 +105,6 @@ def functions_without_verb():
 
 def skipped_formats():
     return sum(path.read_text(encoding="utf-8").count("# fmt: skip") for path in files())
-
-
-def first_lines_without_imperative():
-    """Return how many first lines ruff's D401 rejects."""
-    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "D401"]
-    checked = subprocess.run(
-        [*command, "--output-format", "concise", *STOREYS],
-        cwd=SOURCE,
-        capture_output=True,
-        text=True,
-    )
-    assert checked.returncode in (0, 1), checked.stderr
-    return checked.stdout.count("D401")
 
 
 def complexities():

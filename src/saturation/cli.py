@@ -1,4 +1,4 @@
-"""The console command ``saturation``: the one place that prints.
+"""The console command ``saturation``: the only place that prints.
 
 A command is a row of `COMMANDS`: what it takes, and a function that gives back the text to print.
 Modules that take long to load are imported by the command that needs them.
@@ -116,7 +116,7 @@ def _print(text: str, options: Options) -> None:
 
 
 def _close_output() -> None:
-    """Send what is left to nowhere: Python would write it at its exit."""
+    """Redirect the remaining output to the null device, so that Python's exit does not fail."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -144,7 +144,7 @@ def _no_option(command: str, word: str) -> str:
 
 @contextmanager
 def _at_work() -> Iterator[None]:
-    """In a terminal, what a command is at and for how long, where it takes more than 3 seconds."""
+    """Show a command's progress in a terminal after 3 seconds."""
     if not sys.stderr.isatty():
         yield
         return
@@ -174,7 +174,7 @@ def _at_work() -> Iterator[None]:
 
 
 def _listed(violations: Sequence[str]) -> Iterator[str]:
-    """Each sentence once; the points of a list without the word before the others."""
+    """Yield each sentence once; prefix all but the points of a list."""
     for line in dict.fromkeys(violations):
         yield line if line.startswith("  - ") else f"Error: {line}"
 
@@ -215,7 +215,7 @@ def _in_words(sentence: str) -> str:
 
 
 def _option(key: Key) -> str:
-    """Name the option that sets a key, with a value that it may have."""
+    """Name the option that sets a key, with an allowed value."""
     if key.name not in _OPTIONS:
         return key.in_config()
     if key.section:

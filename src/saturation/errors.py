@@ -132,7 +132,7 @@ _DAMAGED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError,
 
 
 def _damaged() -> tuple[type[BaseException], ...]:
-    """List what parsers raise; Arrow's errors count once something has imported it."""
+    """List the exceptions of parsers; Arrow's errors count only after Arrow's import."""
     arrow = sys.modules.get("pyarrow")
     return (*_DAMAGED, zlib.error, EOFError, *([arrow.ArrowException] if arrow else []))
 

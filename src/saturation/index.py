@@ -199,7 +199,7 @@ def widest_gap(threshold: float) -> float:
 def index_limits(
     lower: ArrayLike, upper: ArrayLike, scale_at_lower: ArrayLike, scale_at_upper: ArrayLike
 ) -> tuple[Array, Array]:
-    """Return the lowest and highest index over an interval of the signed gap; 1 if it holds 0.
+    """Return the lowest and highest index over an interval of the signed gap; 1 at a gap of 0.
 
     Parameters
     ----------

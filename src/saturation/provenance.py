@@ -26,7 +26,7 @@ DATED = ".snakemake_timestamp"
 
 @dataclass(frozen=True)
 class Record:
-    """Job with its code, its packages, and the hashes of the files that it read and wrote.
+    """Job with its code, its packages, and the hashes of its input and output files.
 
     `doubt` stands for what its files have become, if they are not what it says; `made` is the doubt
     that the job itself was made in.

@@ -52,12 +52,12 @@ class Quantity(_Row):
         upper: float = math.nan,
         note: str = "",
     ) -> "Quantity":
-        """Create a quantity that knows the function that makes it."""
+        """Create a quantity with the function that makes the quantity."""
         return super().__new__(cls, quantity, value, lower, upper, note, _caller())
 
 
 def _caller() -> str:
-    """Return the function for whose subject a quantity is made, in the module that makes it.
+    """Return the function for whose subject a quantity is made, in that function's module.
 
     Of the chain of functions of that module, the one below those that gather them all: that says
     what the number is about, where the innermost may only be what writes several in one form.

@@ -63,7 +63,7 @@ def map_ability(
 def eap_ability(
     responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
 ) -> tuple[Floats, Floats]:
-    """Expected a posteriori ability and posterior standard deviation of each respondent.
+    """Compute each respondent's expected a posteriori ability and posterior standard deviation.
 
     Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
     mode: a grid that is the same for all would miss posteriors that thousands of items make
@@ -104,7 +104,7 @@ def _climb(
     prior: _PriorNumbers,
     odds: float | None = None,
 ) -> tuple[float, float]:
-    """Newton's way to one respondent's posterior mode on the items asked, and its standard error.
+    """Climb to a respondent's posterior mode by Newton's method; return mode and standard error.
 
     Without a floor the posterior is log-concave: the gradient's sign says on which side the mode
     lies. Steps are held to 1. Once the mode lies between two places, a step that would leave them,
@@ -148,7 +148,7 @@ def _highest(
     prior: _PriorNumbers,
     odds: float,
 ) -> float:
-    """The place, of the given one and some about the prior's mean, with the highest posterior."""
+    """Choose the start with the highest posterior: the proposed place or places near the mean."""
     mean, sd, _, _ = prior
     best, most = theta, -np.inf
     for number in range(len(_PLACES) + 1):
@@ -185,7 +185,7 @@ def _slope(
     prior: _PriorNumbers,
     odds: float | None,
 ) -> tuple[float, float]:
-    """Gradient of the log posterior, and the information with that of the prior."""
+    """Compute the gradient of the log posterior, and the information including the prior's."""
     mean, sd, _, _ = prior
     gradient = -(theta - mean) / sd**2
     curvature = sd**-2
@@ -271,7 +271,7 @@ def estimated(
     prior: _PriorNumbers,
     odds: float | None = None,
 ) -> tuple[float, float]:
-    """Ability and standard error after one more answer, that to the last of the items asked."""
+    """Estimate ability and standard error after the answer to the last of the items asked."""
     item = asked[-1]
     first = _guess(theta, error, discrimination[item], difficulty[item], row[item], odds)
     return _climb(row, asked, discrimination, difficulty, first, prior, odds)
@@ -286,7 +286,7 @@ def _guess(
     response: int,
     odds: float | None = None,
 ) -> float:
-    """Where Newton's first step leads after one more item, from the mode of those before it.
+    """Take Newton's first step after a new item, from the mode before that item.
 
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
@@ -305,7 +305,7 @@ def most_informative(
     place: npt.NDArray[np.int64],
     odds: float | None = None,
 ) -> int:
-    """Number of the unused item that informs most, or :data:`NO_ITEM` without one."""
+    """Select the unused item with the most information, or :data:`NO_ITEM` without any."""
     most, best = -1.0, NO_ITEM
     for item in range(len(discrimination)):
         square = discrimination[item] * discrimination[item]
@@ -336,7 +336,7 @@ _ROUNDING = 1e-10
 
 @dataclass(frozen=True)
 class _Items:
-    """What is needed of the items: their lines, the roots of their covariances, and levers.
+    """Item terms of the joint information: their lines, roots of their covariances, and levers.
 
     The levers (items by 2 by 2) say how far a step along each column of the root moves slope and
     intercept, in units of the slope; the floor is that of all items.
@@ -357,7 +357,7 @@ def errors(
     form: Coordinates,
     floor: float = 0.0,
 ) -> tuple[Floats, Floats]:
-    """Standard errors of abilities, and what the abilities' errors add to the items' covariances.
+    """Compute standard errors of abilities, and the addition to the items' covariances.
 
     Returns
     -------
@@ -376,7 +376,7 @@ def errors(
 def _taken(
     responses: Responses, ability: Floats, items: _Items, chosen: slice
 ) -> tuple[Floats, list[Floats]]:
-    """Information on known items of each cell, and what each direction of the items takes of it."""
+    """Compute information on known items in each cell, and each item direction's share."""
     slope = items.slope[chosen]
     # p (1 - p) times the slope squared
     known = information(ability, slope, -items.intercept[chosen] / slope, items.floor)
@@ -402,7 +402,7 @@ def _exact(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats
 
 
 def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats, Floats]:
-    """The same with the inverse as a diagonal plus few directions."""
+    """Compute errors and covariances with the inverse as a diagonal plus few directions."""
     persons, _ = responses.shape
     place = (2.0 * ability.argsort(kind="stable").argsort(kind="stable") + 1.0) / persons - 1.0
     basis = np.polynomial.legendre.legvander(place, _DIRECTIONS - 1)
@@ -439,7 +439,7 @@ def _chunks(persons: int, items: int) -> Iterator[slice]:
 
 
 def _inverse(rest: Floats, smooth: Floats, scale: Floats) -> tuple[Floats, Floats]:
-    """What the inverse of diag(rest) - smooth smooth' on the surface adds to 1 / rest.
+    """Compute the addition to 1 / rest in the inverse of diag(rest) - smooth smooth'.
 
     Woodbury's identity, less the directions in which the scale could move: respondents by
     directions, and the matrix that stands between them and their transpose.

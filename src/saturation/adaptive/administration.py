@@ -19,7 +19,7 @@ from saturation.errors import InputError
 
 @dataclass(frozen=True)
 class Administrations:
-    """What an adaptive test did, respondents by steps.
+    """Record of an adaptive test, respondents by steps.
 
     Attributes
     ----------

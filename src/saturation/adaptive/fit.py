@@ -51,7 +51,7 @@ def check_cells(responses: Responses) -> None:
 
 
 def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -> None:
-    """Refuse item parameters that are not those of a bank."""
+    """Refuse invalid item parameters."""
     for name, values in (("discrimination", discrimination), ("difficulty", difficulty)):
         if values.shape != (n_items,):
             raise InputError(
@@ -198,7 +198,7 @@ class _Cells:
 
 @dataclass(frozen=True)
 class _State:
-    """Where the alternation stands after a round.
+    """State of the alternation after a round.
 
     The next round starts from `ability` and `prior`, its climbs from `modes`. `mean` and
     `covariance` are the moments of the items' posteriors. `trail` has abilities and prior of the
@@ -265,7 +265,7 @@ def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -
 
 
 def _settled(responses: Responses, state: _State, form: Coordinates, floor: float) -> Fit:
-    """The fit that rounds have ended in, with its errors."""
+    """Build the fit from the final state, with its errors."""
     ability_se, carried = errors(
         responses, state.ability, state.mean, state.covariance, form, floor
     )
@@ -330,7 +330,7 @@ def _check_responses(responses: Responses) -> None:
 
 
 def _no_ability(responses: Responses, how: str) -> InputError:
-    """What is wrong with responses that settle on no ability, and what would help."""
+    """Explain why the responses determine no ability, and suggest a remedy."""
     lacking = (responses == MISSING).mean()
     holes = f"; models lack {100 * lacking:.0f} % of the items: give items that all answered"
     return InputError(
@@ -353,7 +353,7 @@ def _check_state(state: _State, responses: Responses) -> None:
 
 
 def _begun(responses: Responses, form: Coordinates) -> _State:
-    """The state before the first round: every item at its prior."""
+    """Build the state before the first round: every item at its prior."""
     items = responses.shape[1]
     return _State(
         ability=_start(responses),
@@ -453,7 +453,7 @@ def _modes(
 def _newton(
     cells: _Cells, ability: Floats, items: Floats, prior: Normal, form: Coordinates
 ) -> tuple[Floats, Floats]:
-    """Step of each item towards its posterior mode, and the inverse curvature that it uses.
+    """Step each item towards its posterior mode; return the inverse curvature as well.
 
     Where the posterior does not curve down, Fisher's scoring stands in for Newton.
     """
@@ -510,7 +510,7 @@ def _moved(
 
 
 def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:
-    """The prior that the items' posteriors suggest: their mean, and spread between and within."""
+    """Estimate the prior from the items' posteriors: mean, and spread between and within items."""
     covariance = np.cov(mean.T, bias=True) + inner.mean(axis=0)
     spread = np.sqrt(np.diag(covariance))
     factor = np.clip(spread, SMALLEST_SPREAD, form.largest_spread) / spread
@@ -518,14 +518,14 @@ def _estimated(mean: Floats, inner: Floats, form: Coordinates) -> Normal:
 
 
 def _extrapolated(trail: tuple[Floats, ...]) -> Floats:
-    """Where a sequence ends that closes in by a constant factor (Aitken)."""
+    """Extrapolate the limit of a geometrically converging sequence (Aitken)."""
     before, last = trail[-2] - trail[-3], trail[-1] - trail[-2]
     factor = float(np.clip(before @ last / (before @ before), 0.0, _LARGEST_FACTOR))
     return np.asarray(trail[-1] + factor / (1.0 - factor) * last)
 
 
 def _restored(leapt: Floats, fallback: Normal) -> tuple[Floats, Normal]:
-    """Abilities and prior out of one vector; the prior only if it is one."""
+    """Split a vector into abilities and prior; use the fallback if the prior is invalid."""
     ability, mean, covariance = leapt[:-6], leapt[-6:-4], leapt[-4:].reshape(2, 2)
     prior = Normal(mean, covariance)
     if np.linalg.eigvalsh(covariance)[0] <= 0:

@@ -19,7 +19,7 @@ FEWEST_FAMILIES = 5
 
 @dataclass(frozen=True)
 class Fold:
-    """One family held out: its rows, the others' rows, and items fitted on the others."""
+    """Family held out: its rows, the remaining rows, and items fitted on the remaining rows."""
 
     rows: Indices
     training: Indices
@@ -47,7 +47,7 @@ def folds(
     slopes: Slopes,
     floor: float = 0.0,
 ) -> list[Fold]:
-    """Fit the items once per family, without it, linked to the reference abilities."""
+    """Fit the items once per family held out, linked to the reference abilities."""
     names = np.asarray(families, dtype=object)
     held_out = []
     for place, family in enumerate(dict.fromkeys(families), start=1):
@@ -70,7 +70,7 @@ def folds(
 
 
 def accuracy(responses: Responses) -> Floats:
-    """Share of right answers of each respondent over the cells that it has."""
+    """Compute each respondent's share of right answers over the observed cells."""
     seen = (responses != item_model.MISSING).sum(axis=1)
     return np.asarray((responses == 1).sum(axis=1) / np.maximum(seen, 1))
 

@@ -196,7 +196,7 @@ def _likelihoods(
     total: Floats,
     factors: Floats,
 ) -> None:
-    """Add the logarithms that need none to be taken; multiply what the others are taken of."""
+    """Add terms of log-likelihoods; multiply the factors whose logarithms are still to be taken."""
     for item in range(total.size):
         answer = row[item]
         logit = slope[item] * theta + intercept[item]

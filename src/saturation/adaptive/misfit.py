@@ -1,4 +1,4 @@
-"""Does the model fit? Residuals of a fit beside those of banks that the model itself draws.
+"""Test the fit of the model: residuals beside residuals of simulated banks.
 
 Every statistic is computed on the responses and on replicates drawn from the fitted model and
 fitted again (a parametric bootstrap), so that what a fit takes up of its own data is in both.
@@ -57,7 +57,7 @@ class Guessing(NamedTuple):
     upper: float
 
     def said(self) -> str:
-        """What its reader must know, a sentence; nothing where there is no floor."""
+        """Describe the floor for the reader in a sentence; empty without a floor."""
         if self.value == 0.0:
             return ""
         return (
@@ -105,12 +105,12 @@ class _Profile:
         return -np.inf if fitted is None else fitted.log_likelihood
 
     def best(self) -> float:
-        """The most likely of the floors tried."""
+        """Return the most likely of the floors tried."""
         return max(self.fits, key=self)
 
 
 def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
-    """The most likely floor, and its interval."""
+    """Estimate the most likely floor, and its interval."""
     profile = _highest(responses, slopes, plain)
     value = profile.best()
     least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - CONFIDENCE))
@@ -124,7 +124,7 @@ def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
 
 
 def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
-    """A profile that has been climbed: in steps, then between the neighbours of the best."""
+    """Maximise a profile: first in steps, then between the neighbours of the best step."""
     profile = _Profile(responses, slopes, plain)
     for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
         if profile(floor) < profile(profile.best()) - _FALLEN:
@@ -134,7 +134,7 @@ def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
 
 
 def _climb(profile: _Profile, middle: float) -> None:
-    """Look for the most likely floor within a step of one."""
+    """Bracket the most likely floor within a step."""
     scipy.optimize.minimize_scalar(
         # Bounded search compares and interpolates: it needs numbers.
         lambda floor: min(-profile(floor), 1e12),
@@ -145,7 +145,7 @@ def _climb(profile: _Profile, middle: float) -> None:
 
 
 def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
-    """Where an interval ends, by halving; the outer place itself if it is not outside."""
+    """Bisect to an end of an interval; return the outer place if the interval reaches so far."""
     if not is_outside(outside):
         return outside
     while abs(outside - inside) > _WIDTH:
@@ -157,7 +157,7 @@ def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) ->
 def compare(
     responses: Responses, models: Sequence[str], slopes: Slopes, plain: Fit, seed: int, name: str
 ) -> tuple[pd.DataFrame, Fit]:
-    """Estimate a floor, and predict each fifth of the cells from the others with one and without.
+    """Estimate a floor, and cross-validate the model with and without a floor on fifths of cells.
 
     Returns one row `floor, floor_lower, floor_upper, gain, lower, upper, needed`, and the fit with
     this floor. The gain is that in mean log-likelihood of a held-out cell over the model without a
@@ -187,7 +187,7 @@ def compare(
 
 
 def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
-    """The floor that a bank is to be used with: one that is high enough and predicts better.
+    """Return the floor to use with a bank: above the threshold and better at prediction.
 
     The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
     than ninety respondents: the interval of the floor lies above :data:`LEAST_GUESSED`, and of five
@@ -210,7 +210,7 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
 
 
 def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
-    """What a floor makes, or none where this floor, which some cells show, is too much for all.
+    """Fit with the floor, or without a floor if the data cannot support the floor everywhere.
 
     Returns the floor that it was made with, and what was made.
     """
@@ -223,7 +223,7 @@ def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Gues
 
 
 def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:
-    """All items, or a random part of those of a large bank."""
+    """Return all items, or a random sample of a large bank."""
     if responses.shape[1] <= most:
         return responses
     part = np.sort(random.choice(responses.shape[1], most, replace=False))
@@ -231,19 +231,19 @@ def looked_at(responses: Responses, most: int, random: np.random.Generator) -> R
 
 
 def chance(value: float, lower: float, upper: float) -> str:
-    """A floor and its interval in words."""
+    """Format a floor and its interval in words."""
     return f"{value:.2f} " + ("or more" if np.isnan(upper) else f"({lower:.2f} to {upper:.2f})")
 
 
 def _needed(found: Floor, gain: float) -> bool:
-    """Whether a floor is guessing and predicts better; a gain that is not known does not."""
+    """Check that a floor is likely guessing and predicts better; an unknown gain is no gain."""
     return bool(found.lower > LEAST_GUESSED and gain > 0)
 
 
 def _gains(
     responses: Responses, slopes: Slopes, near: float, random: np.random.Generator
 ) -> Floats:
-    """Gain in log-likelihood of each cell that is held out; NaN where the others are too few.
+    """Compute each held-out cell's gain in log-likelihood; NaN where training cells are too few.
 
     The others' floor is looked for within a step of that of all.
     """
@@ -274,7 +274,7 @@ def _log_chance(responses: Responses, chance: Floats) -> Floats:
 
 
 def items(responses: Responses, ability: Floats) -> pd.DataFrame:
-    """Per item: cells, share right, whether it is all right or all wrong, and the signed slope.
+    """Summarise each item: cells, share right, whether constant, and the signed slope.
 
     `suspicion_rank` orders items by how surely abler respondents do not answer them rightly more
     often (the slope's lower than nought by most standard errors first): a label error looks like
@@ -320,7 +320,7 @@ SHORT = {
 
 
 class Misfit(NamedTuple):
-    """Where a bank departs from the model, by the names of its files.
+    """Departures of a bank from the model, by the names of its files.
 
     Attributes
     ----------
@@ -387,24 +387,24 @@ def misfit(
 
 
 def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
-    """What speaks against the model, a phrase each."""
+    """List the departures from the model, a phrase each."""
     return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
 
 
 def short(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
-    """What speaks against the model in a few words, for a title; empty where nothing does."""
+    """Summarise the departures in a few words, for a title; empty without departures."""
     words = [SHORT[statistic] for statistic in tests["statistic"][tests["rejected"]]]
     words += ["guessing"] * bool(floors["needed"].any())
     return f"the model is rejected: {', '.join(words)}" if words else ""
 
 
 def against(statistics: Iterable[str]) -> list[str]:
-    """What a statistic that is too large says."""
+    """Describe the meaning of a statistic that is too large."""
     return [MEANING[statistic].split(": ")[1] for statistic in statistics]
 
 
 def guessing(floors: pd.DataFrame) -> list[str]:
-    """That answers are guessed, where a floor is needed."""
+    """Report guessing, where a floor is needed."""
     needed = floors[floors["needed"]]
     columns = ("floor", "floor_lower", "floor_upper")
     return [
@@ -419,7 +419,7 @@ def sentence(reasons: Sequence[str]) -> str:
 
 
 def statistics(responses: Responses, fitted: Fit, models: Sequence[str]) -> dict[str, float]:
-    """What the residuals of a fit say of dimensions and dependence, by :data:`MEANING`."""
+    """Compute the fit's statistics of dimensions and dependence, by :data:`MEANING`."""
     _, standard = _residuals(responses, fitted)
     rows = _scaled(standard - standard.mean(axis=1, keepdims=True), axis=1)
     between = rows @ rows.T
@@ -450,7 +450,7 @@ def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
 def replicated(
     responses: Responses, fitted: Fit, slopes: Slopes, count: int, random: np.random.Generator
 ) -> Iterator[tuple[Responses, Fit]]:
-    """Banks that the fitted model draws, with the same cells missing, each with its own fit."""
+    """Simulate banks from the fitted model with the observed missing cells, and refit each bank."""
     chance = fitted.chance()
     for _ in range(count):
         cells = (random.random(chance.shape) < chance).astype(np.int8)
@@ -462,7 +462,7 @@ def replicated(
 
 
 def _residuals(responses: Responses, fitted: Fit) -> tuple[Floats, Floats]:
-    """Chance of a right answer and standardised residual of each cell; 0 where it is missing."""
+    """Compute each cell's chance of a right answer and standardised residual; 0 where missing."""
     chance = np.clip(fitted.chance(), 1e-6, 1.0 - 1e-6)
     standard = (responses - chance) / np.sqrt(chance * (1.0 - chance))
     return chance, np.where(responses == MISSING, 0.0, standard)
@@ -474,7 +474,7 @@ def _scaled(values: Floats, axis: int) -> Floats:
 
 
 def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
-    """One row a statistic: large ones speak against the model."""
+    """Return a row for each statistic: large statistics contradict the model."""
     rows = []
     for name, value in observed.items():
         null = drawn[name].to_numpy(float)
@@ -534,7 +534,7 @@ def doubt(
     slopes: Slopes = "positive",
     floor: float = 0.0,
 ) -> str:
-    """What speaks against the model, in a sentence; empty where nothing does.
+    """Summarise the evidence against the model in a sentence; empty without evidence.
 
     Parameters
     ----------
@@ -579,7 +579,7 @@ def doubt(
 
 
 def too_large(found: pd.DataFrame) -> list[str]:
-    """The statistics that speak against the model: none, or all that are above every replicate's.
+    """Select the statistics above every replicate's value.
 
     The given bank's are in the first row, then those of its replicates.
     """

@@ -95,7 +95,7 @@ def averaged(
 
 
 def floor_odds(floor: float) -> float | None:
-    """Odds of a right answer where only guessing gives one; None without a floor."""
+    """Compute the odds of a right answer by guessing alone; None without a floor."""
     if floor == 0.0:
         return None
     if not LEAST_FLOOR <= floor < 1.0:
@@ -123,7 +123,7 @@ def information(
 def answer_weight(
     ability: Floats, discrimination: Floats, difficulty: Floats, floor: float = 0.0
 ) -> Floats:
-    """What an answer counts for the ability: Birnbaum's weight P' / (P (1 - P)).
+    """Compute Birnbaum's weight of an answer for the ability, P' / (P (1 - P)).
 
     The derivative of the log-likelihood by the ability is this times the answer less its
     probability. Without a floor it is the slope, at every ability.
@@ -177,7 +177,7 @@ def log_likelihood(
 
 
 def link(ability: Floats, reference: Floats) -> tuple[float, float]:
-    """Slope and intercept that bring one fit's abilities onto another's scale (mean and sigma)."""
+    """Compute slope and intercept from a fit's scale to another fit's scale (mean and sigma)."""
     slope = float(reference.std() / ability.std())
     return slope, float(reference.mean() - slope * ability.mean())
 
@@ -203,12 +203,12 @@ def inverted(blocks: Floats) -> Floats:
 
 
 def determinants(blocks: Floats) -> Floats:
-    """Determinant of each matrix."""
+    """Compute the determinant of each matrix."""
     return np.asarray(blocks[:, 0, 0] * blocks[:, 1, 1] - blocks[:, 0, 1] * blocks[:, 1, 0])
 
 
 def roots(blocks: Floats) -> Floats:
-    """Lower triangular root of each positive matrix, also of one that rounding makes singular."""
+    """Compute each positive matrix's lower triangular root, despite rounding to singularity."""
     first = np.sqrt(blocks[:, 0, 0])
     second = blocks[:, 1, 0] / first
     third = np.sqrt(np.maximum(blocks[:, 1, 1] - second**2, 0.0))
@@ -262,12 +262,12 @@ class Positive:
         return slope, -slope * items[..., 1]
 
     def jacobian(self, items: Floats) -> Floats:
-        """Derivatives of slope and intercept (rows) by the coordinates (columns)."""
+        """Compute derivatives of slope and intercept (rows) by the coordinates (columns)."""
         slope, intercept = self.lines(items)
         return matrices(slope, np.zeros_like(slope), intercept, -slope)
 
     def bend(self, gradient: Floats) -> Floats:
-        """What bent coordinates add to the curvature, from the gradients by them (items by 2)."""
+        """Compute the curvature that bent coordinates add, from their gradients (items by 2)."""
         return matrices(gradient[:, 0], gradient[:, 1], gradient[:, 1], 0 * gradient[:, 0])
 
     def rescaled(self, centre: float, spread: float) -> tuple[Floats, Floats]:
@@ -282,7 +282,7 @@ class Positive:
 
 
 class Signed:
-    """Items by slope and intercept: the abler may answer one rightly less often."""
+    """Items by slope and intercept; a slope may be negative."""
 
     names = ("slope", "intercept")
     start = Normal(np.array([1.0, 0.0]), np.diag([1.0, 4.0]))

@@ -1,4 +1,4 @@
-"""Where each item bank of the study comes from, and the fluid benchmarking paper's data set.
+"""Sources of the study's item banks, and the fluid benchmarking paper's data set.
 
 Plain Python, so that planning the workflow need not wait for pandas.
 """
@@ -72,7 +72,7 @@ COLLECTION_FIGURES = {
 
 @dataclass(frozen=True)
 class Bank:
-    """One bank as the rules need it.
+    """Bank as the rules need the bank's settings.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class Bank:
 
     @property
     def checked_responses(self) -> str:
-        """The responses as the study reads them: the user's checked, embedded ones as they are."""
+        """Name the study's responses: a user's checked file, an embedded bank's own."""
         return self._checked("responses")
 
     @property
@@ -146,7 +146,7 @@ class Bank:
         return f"{self.published}/open_llm_leaderboard_results.json"
 
     def figures(self, title: str) -> dict[str, tuple[str, str]]:
-        """The bank's figures: part of the report, and label."""
+        """List the bank's figures: part of the report, and label."""
         return {name: (section, f"{title}: {label}") for name, (section, label) in FIGURES.items()}
 
     @property
@@ -156,7 +156,7 @@ class Bank:
 
 
 def collection_figures(title: str) -> dict[str, tuple[str, str]]:
-    """A collection's figures: part of the report, and label."""
+    """List a collection's figures: part of the report, and label."""
     return {
         name: ("Evaluation quality", f"{title}: {label}")
         for name, label in COLLECTION_FIGURES.items()
@@ -177,7 +177,7 @@ def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[st
 def of_wildcard(
     banks: Mapping[str, Bank], attribute: str, wildcard: str = "bank"
 ) -> Callable[[Any], Any]:
-    """An attribute of the bank that a wildcard names."""
+    """Look up an attribute of the bank that a wildcard names."""
     return lambda wildcards: getattr(banks[getattr(wildcards, wildcard)], attribute)
 
 
@@ -237,10 +237,10 @@ def embedded(banks: Mapping[str, Bank]) -> list[str]:
 
 
 def published_file(bank: str, table: str) -> str:
-    """A table read from the published data set, of one bank."""
+    """Name the file of a bank's table in the published data set."""
     return str(PUBLISHED / bank / f"{table}.csv")
 
 
 def pattern(names: Sequence[str]) -> str:
-    """Regular expression of a wildcard that is one of these names; without any it fits nothing."""
+    """Build the regular expression of a wildcard over these names; no names match nothing."""
     return "|".join(map(re.escape, names)) or "(?!)"

@@ -95,7 +95,7 @@ _LEAST = 0.01
 
 
 class Prediction(NamedTuple):
-    """What the model predicts of each respondent.
+    """Predictions of the model for each respondent.
 
     Attributes
     ----------
@@ -132,7 +132,7 @@ def ability_missed(
 def predicted(
     cells: Responses, asked: Indices, items: Items, prior: Prior = STANDARD
 ) -> Prediction:
-    """Predict each respondent's share right from any items, as the model has it.
+    """Predict each respondent's share right from any items under the model.
 
     Returns
     -------
@@ -163,7 +163,7 @@ def predicted(
 
 
 class Fitted(NamedTuple):
-    """The floor that is used, the fit of the whole bank, and those without one family each."""
+    """Floor in use, the fit of the whole bank, and the fits with each family held out."""
 
     guessing: Guessing
     whole: Fit
@@ -173,7 +173,7 @@ class Fitted(NamedTuple):
 def fitted(
     responses: Responses, families: Sequence[str], name: str, guessing: Guessing | None
 ) -> Fitted:
-    """Fit a bank, and without one family each."""
+    """Fit a bank, and again with each family held out."""
     check_families(families)
 
     def made(floor: float) -> tuple[Fit, list[Fold]]:
@@ -186,7 +186,7 @@ def fitted(
 
 
 class Test(NamedTuple):
-    """An adaptive test of new models, and what it is worth.
+    """Adaptive test of new models, and its measured errors.
 
     Attributes
     ----------
@@ -219,16 +219,16 @@ class Test(NamedTuple):
 
     @property
     def tells_share(self) -> bool:
-        """Whether the share right is predicted no worse than random items would."""
+        """Check whether the share right is predicted no worse than by random items."""
         return self.share_errors.least_rms() <= self.random_error
 
     def session(self, stop: Stop, choice: Choice) -> Session:
-        """A session of a new model."""
+        """Start a session of a new model."""
         table = bank_table(self.names, self.items)
         return Session(table, None, NEW, stop, choice, self.items.floor)
 
     def predicted(self, session: Session) -> Prediction:
-        """What a session's answers say of the whole bank."""
+        """Predict the score on the whole bank from a session's answers."""
         return _predicted(session, self.names, self.items, NEW)
 
 
@@ -240,7 +240,7 @@ def tried(
     name: str = "",
     guessing: Guessing | None = None,
 ) -> Test:
-    """Replay an adaptive test on every family with items that do not know it."""
+    """Replay an adaptive test on every family with items fitted without that family."""
     if stop.length is not None and stop.length >= len(bank.items):
         raise InputError(
             f"stop: length {stop.length}; the bank has {len(bank.items)} items: ask fewer, or all "
@@ -262,7 +262,7 @@ def tried(
 
 
 class _Outcome(NamedTuple):
-    """Errors made and stated of one family's tests, and squares of those of random items."""
+    """Actual and stated errors of a family's tests, and squared errors of random items."""
 
     ability_missed: Floats
     ability_stated: Floats
@@ -273,7 +273,7 @@ class _Outcome(NamedTuple):
 
 
 def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
-    """Tests of one family with items that do not know it."""
+    """Replay the tests of a family with items fitted without that family."""
     prior = prior_of(fold.training_ability)
     rows = bank.responses[fold.rows]
     tests = [_of_row(bank, row, fold, stop, choice, prior) for row in rows]
@@ -292,14 +292,14 @@ def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
 
 
 def bank_table(names: Sequence[str], items: Items) -> pd.DataFrame:
-    """The items as a session takes them."""
+    """Build the item table of a session."""
     return pd.DataFrame(
         {"item": names, "discrimination": items.discrimination, "difficulty": items.difficulty}
     )
 
 
 def replayed(session: Session, right: Mapping[str, int]) -> Session:
-    """A session that recorded answers have been given to, to its end."""
+    """Replay recorded answers through a session to its end."""
     while batch := session.next_items():
         for item in batch:
             answer = right.get(item, MISSING)
@@ -351,7 +351,7 @@ _PENALTY = 1.0
 
 
 class Predicted(NamedTuple):
-    """A method's predictions for the models of one family; limits are missing without interval."""
+    """Predictions of a method for a family's models; limits are missing without interval."""
 
     method: str
     size: int
@@ -370,7 +370,7 @@ def ablation(
     seed: int = 0,
     guessing: Guessing | None = None,
 ) -> pd.DataFrame:
-    """What the choice of items and the scorer are each worth, on families left out.
+    """Measure the gain from item choice and from the scorer, on families left out.
 
     Each family is left out of everything but the search for a floor of guessing; models are
     judged by the share right of the items that they answered.

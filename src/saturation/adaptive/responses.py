@@ -1,4 +1,4 @@
-"""Response matrices: reading the wide and long layouts, and refusing bad ones."""
+"""Response matrices: read the wide and long layouts, and refuse invalid tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class Bank:
     responses: Responses
 
     def frame(self) -> pd.DataFrame:
-        """Wide table: one column `respondent`, one an item; missing cells empty."""
+        """Return a wide table: column `respondent`, then a column an item; missing cells empty."""
         cells = pd.DataFrame(self.responses, columns=self.items)
         missing = self.responses == MISSING
         if missing.any():
@@ -37,13 +37,13 @@ class Bank:
         return cells
 
     def accuracy(self) -> Floats:
-        """Share of right answers of each respondent over the cells that it has."""
+        """Compute each respondent's share of right answers over the observed cells."""
         seen = (self.responses != MISSING).sum(axis=1)
         return np.asarray((self.responses == 1).sum(axis=1) / seen)
 
 
 def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
-    """Bank from a table with respondents in the first column and one column an item."""
+    """Build a bank from a table with respondents in the first column and a column for each item."""
     items = [str(column) for column in frame.columns[1:]]
     if not items:
         raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
@@ -92,7 +92,7 @@ def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
 
 
 class Taken(NamedTuple):
-    """A bank with its respondents, and what of an embedded board it leaves out."""
+    """Bank with its respondents, and the omissions from an embedded leaderboard."""
 
     bank: Bank
     respondents: pd.DataFrame
@@ -100,7 +100,7 @@ class Taken(NamedTuple):
 
 
 def taken(path: Path, people: Path, fewest: int) -> Taken:
-    """A bank from its checked table, or straight from an embedded board."""
+    """Load a bank from its checked table, or straight from an embedded leaderboard."""
     if path.suffix == ".parquet":
         respondents = stages.read(people, schemas.RESPONDENTS)
         named = respondents["respondent"].tolist()
@@ -112,7 +112,7 @@ def taken(path: Path, people: Path, fewest: int) -> Taken:
 
 
 class FromBoard(NamedTuple):
-    """A bank from an embedded board, and what of the board it leaves out.
+    """Bank from an embedded leaderboard, and the omissions from the leaderboard.
 
     Attributes
     ----------
@@ -157,7 +157,7 @@ def from_board(
 
 
 def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:
-    """The table of respondents in the bank's order."""
+    """Check the table of respondents and sort by the bank's order."""
     table = schema.validate(table, schemas.RESPONDENTS, file)
     missing = [name for name in bank.respondents if name not in set(table["respondent"])]
     if missing:
@@ -178,7 +178,7 @@ def own_respondents(bank: Bank) -> pd.DataFrame:
 
 
 def _numbers(cells: pd.DataFrame) -> Floats:
-    """Cells as floats; what is not a number becomes one that is missing."""
+    """Convert cells to floats; text becomes NaN."""
     if all(pd.api.types.is_numeric_dtype(kind) for kind in set(cells.dtypes)):
         return cells.to_numpy(dtype=float, na_value=np.nan)
     numbers: pd.DataFrame = cells.apply(pd.to_numeric, errors="coerce")
@@ -186,7 +186,7 @@ def _numbers(cells: pd.DataFrame) -> Floats:
 
 
 def checked(bank: Bank, file: str, fewest: int) -> Bank:
-    """The bank, if every respondent and item has a response and respondents are enough."""
+    """Return the bank if every respondent and item has a response and respondents are enough."""
     observed = bank.responses != MISSING
     violations = [
         f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
@@ -250,7 +250,7 @@ def from_published(
 def from_attempts(
     table: pd.DataFrame, file: str, random: np.random.Generator
 ) -> tuple[Bank, list[str]]:
-    """Bank and families from shares of right attempts: one attempt of each model at each item.
+    """Build bank and families from shares of right attempts: an attempt per model and item.
 
     Rows `model, example_id, pass1`; models that lack more than a fiftieth of the items are left
     out, and then items that any lacks. A family is the first word of a model's name, without the
@@ -281,14 +281,14 @@ def leaderboard_abilities(published: Any, benchmark: str, file: str) -> pd.DataF
 
 
 class Embedded(NamedTuple):
-    """A board's responses and its respondents, in the same order."""
+    """Responses of a leaderboard and its respondents, in matching order."""
 
     bank: Bank
     respondents: pd.DataFrame
 
 
 def embedded(name: str) -> Embedded:
-    """An embedded board as a bank, without missing cells.
+    """Load an embedded leaderboard as a bank, without missing cells.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""A live adaptive test of one model: which item next, how able so far, and when to stop.
+"""Live adaptive test of a model: next item, ability so far, and the stopping rule.
 
 Items are chosen and abilities estimated by the functions that replay recorded responses
 (:mod:`saturation.adaptive.administration`): on the same answers both ask the same items.
@@ -30,7 +30,7 @@ _ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Stop:
-    """When a session ends; it also ends when no item is left.
+    """Stopping rule of a session; a session also ends when no item is left.
 
     Attributes
     ----------
@@ -53,7 +53,7 @@ class Stop:
 
 @dataclass(frozen=True)
 class Choice:
-    """How items are chosen among those that inform.
+    """Choice rule among informative items.
 
     Attributes
     ----------
@@ -91,7 +91,7 @@ BEST = Choice()
 
 
 class Session:
-    """An adaptive test of one model, one item or one batch of items after the other.
+    """Adaptive test of a model, an item or a batch of items at a time.
 
     Parameters
     ----------
@@ -165,7 +165,7 @@ class Session:
 
     @property
     def stopped(self) -> str | None:
-        """Why no item is to come: standard error, length or bank; None before the end.
+        """Return the reason to stop: standard error, length or bank; None before the end.
 
         A batch that has been chosen is answered to its end.
         """
@@ -212,12 +212,12 @@ class Session:
         self._record(item, None if right is None else int(right))
 
     def saved(self) -> str:
-        """The session as JSON, which :meth:`resume` takes up."""
+        """Return the session as JSON for :meth:`resume`."""
         state = {"answers": [*self._answers.items()], "pending": self._pending}
         return json.dumps({**self._settings(), **state}, allow_nan=False)
 
     def resume(self, text: str, where: str = "session") -> None:
-        """Take up what a session with the same items and settings has saved.
+        """Resume a saved session with unchanged items and settings.
 
         Parameters
         ----------
@@ -265,7 +265,7 @@ class Session:
         self._pending = pending
 
     def _settings(self) -> dict[str, Any]:
-        """All that decides which items are asked, as JSON has it, which knows no infinity."""
+        """Return all settings of the item choice as JSON, which has no infinity."""
         shares = self.choice.shares
         return {
             "format": FORMAT,
@@ -311,7 +311,7 @@ class Session:
         )
 
     def _chosen(self) -> int:
-        """Number of the next item: drawn among the best of the category that lags most."""
+        """Choose the next item at random among the best of the category that lags most."""
         at = self._ability if len(self._given) else self.start
         barred = self._used | self._elsewhere()
         best: list[int] = []
@@ -329,7 +329,7 @@ class Session:
         return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
 
     def _elsewhere(self) -> npt.NDArray[np.bool_]:
-        """Items of other categories than the one that lags most behind its share."""
+        """Mask items outside the category that lags most behind its share."""
         if self.choice.shares is None or self._category is None:
             return np.zeros(len(self._names), dtype=np.bool_)
         given = Counter(self._category[self._used].tolist())
@@ -344,7 +344,7 @@ class Session:
 
 
 def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:
-    """The items, if they are a bank whose categories are those of the shares."""
+    """Return the items if they are a valid bank whose categories match the shares."""
     schema = schemas.CATEGORISED_ITEMS if "category" in items else schemas.ITEM_PARAMETERS
     table = files_schema.validate(items, schema, "items")
     check_parameters(
@@ -365,7 +365,7 @@ def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:
 
 
 def _fingerprint(items: pd.DataFrame) -> str:
-    """What tells two banks apart: names, parameters and categories, in their order."""
+    """Build a bank's fingerprint: names, parameters and categories, in their order."""
     columns = schemas.CATEGORISED_ITEMS.columns
     rows = {name: items[name].tolist() for name in columns if name in items}
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

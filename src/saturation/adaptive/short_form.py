@@ -62,7 +62,7 @@ DISTANCES = (0.0, 0.02, 0.05, 0.1, 0.2, 1.0)
 
 
 def prior_of(ability: Floats) -> Prior:
-    """What is known of a new model before its first answer."""
+    """Build the prior for a new model before its first answer."""
     return Prior(float(ability.mean()), _WIDE * float(ability.std()))
 
 
@@ -74,7 +74,7 @@ class Design(NamedTuple):
 
     @property
     def strata(self) -> npt.NDArray[np.bool_]:
-        """Which stratum each item is in, items by strata."""
+        """Encode each item's stratum, items by strata."""
         return np.asarray(self.stratum[:, None] == np.arange(self.stratum.max() + 1))
 
     @property
@@ -117,7 +117,7 @@ def drawn(items: Items, size: int, random: np.random.Generator) -> Design:
 
 
 class Estimate(NamedTuple):
-    """What answers to drawn items say of each respondent.
+    """Estimate of each respondent's score from answers to drawn items.
 
     Attributes
     ----------
@@ -239,7 +239,7 @@ def estimated(
 
 
 def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes: Floats) -> Floats:
-    """Mean over the bank of what is known of drawn items, 0 where it is not."""
+    """Average values of drawn items, 0 where missing, over the bank."""
     strata = design.strata[design.asked]
     answered = seen @ strata.astype(float)
     pooled = values.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
@@ -254,7 +254,7 @@ def _errors(
     design: Design,
     sizes: Floats,
 ) -> tuple[Floats, Floats]:
-    """Standard errors of means over the bank, over the draws, and their degrees of freedom."""
+    """Compute standard errors of bank means over the draws, and their degrees of freedom."""
     strata = design.strata[design.asked].astype(float)
     answered = seen @ strata
     some = np.maximum(answered, 1)
@@ -281,7 +281,7 @@ def weighted_share(cells: Responses, design: Design) -> Floats:
 
 
 def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[float, float, float]:
-    """How much larger one respondent's share right is than another's, with a 95 % interval.
+    """Estimate the difference of two respondents' shares right, with a 95 % interval.
 
     Both answered the same items: what makes these easier or harder for both falls away.
     """
@@ -297,7 +297,7 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
 
 @dataclass(frozen=True)
 class ShortForm:
-    """A subset of a bank, and what is needed to score a new model's answers to it.
+    """Subset of a bank, with the constants that score a new model's answers.
 
     Attributes
     ----------
@@ -337,7 +337,7 @@ def short_forms(
     guessing: Guessing | None = None,
     seed: int = 0,
 ) -> list[ShortForm]:
-    """Subsets of a bank, one a size.
+    """Choose subsets of a bank, a subset for each size.
 
     Parameters
     ----------
@@ -399,7 +399,7 @@ class Pairs(NamedTuple):
 
 
 def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:
-    """How far a subset of this design misses the differences between models that are known."""
+    """Compute the subset's errors of differences between known models."""
     seen = bank.responses != MISSING
     chance = items.chance(items.ability(bank.responses, NEW)[0])
     residual = np.where(seen, bank.responses - chance, 0.0)
@@ -421,13 +421,13 @@ def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> 
 
 
 def smallest_difference(bank: Bank, families: Sequence[str], items: Items, design: Design) -> float:
-    """The smallest difference of two models' shares right that is found with 80 % power."""
+    """Compute the minimum detectable difference of two models' shares right at 80 % power."""
     error = float(np.median(pairs(bank, families, items, design).error))
     return detectable_difference(Contrast(0.0, error), 1 - CONFIDENCE, POWER)
 
 
 def orders(found: Pairs) -> pd.DataFrame:
-    """Which orders of two models a subset keeps, by the difference of their shares right.
+    """Tabulate the chance that a subset keeps two models' order, by the difference of shares.
 
     Returns
     -------
@@ -454,7 +454,7 @@ def orders(found: Pairs) -> pd.DataFrame:
 
 
 def fitness(cells: Responses, ability: Floats, items: Items) -> Floats:
-    """How likely answers are beside what the model expects of its own (l_z, Drasgow 1985).
+    """Measure person fit: observed against expected log-likelihood (l_z, Drasgow 1985).
 
     Log-likelihood less its expectation, in its standard deviations: far below 0 for answers that
     are right where the model expects wrong ones and the other way round.
@@ -474,7 +474,7 @@ LEAST_ANSWERED = 0.5
 
 @dataclass(frozen=True)
 class Score:
-    """What a model's answers to a subset say.
+    """Score of a model from its answers to a subset.
 
     Attributes
     ----------
@@ -500,7 +500,7 @@ class Score:
 
 
 class Difference(NamedTuple):
-    """How much larger one model's share right is than another's, with its 95 % interval."""
+    """Difference of two models' shares right, with its 95 % interval."""
 
     one: str
     other: str
@@ -540,7 +540,7 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
 
 
 def compared(form: ShortForm, answers: Mapping[str, Mapping[str, int]]) -> list[Difference]:
-    """Each model beside the next best, by answers to the same items."""
+    """Compare each model with the next best by answers to shared items."""
     cells = np.concatenate([_cells(form, given) for given in answers.values()])
     found = estimated(cells, form.design, form.items)
     names, order = list(answers), np.argsort(-found.share, kind="stable")
@@ -597,7 +597,7 @@ def _notes(form: ShortForm, cells: Responses, fit: float) -> list[str]:
 
 
 def items_table(form: ShortForm) -> pd.DataFrame:
-    """The subset's items: rows `item, weight, discrimination, difficulty`."""
+    """Return the subset's items: rows `item, weight, discrimination, difficulty`."""
     chosen = form.design.asked
     return pd.DataFrame(
         {
@@ -661,7 +661,7 @@ def write(form: ShortForm, folder: Path) -> list[str]:
 
 
 def read(path: Path) -> ShortForm:
-    """A subset as :func:`write` wrote it; InputError if it is none, or damaged."""
+    """Read a subset that :func:`write` wrote; raise InputError if the file is invalid."""
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
     guessing = Guessing(**_with_nan(content["floor"]))
@@ -703,7 +703,7 @@ def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
 
 
 def _content(path: Path) -> dict[str, Any]:
-    """The parts of the file, by its schema."""
+    """Parse the parts of the file by its schema."""
     again = "write it again with `saturation subset`"
     try:
         content = from_json(path.read_text(encoding="utf-8-sig"))
@@ -743,7 +743,7 @@ def _list(of: Mapping[str, Any], **more: int) -> dict[str, Any]:
 
 
 def _closed(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with these keys and no others."""
+    """Build the schema of an object with exactly these keys."""
     return {
         "type": "object",
         "additionalProperties": False,

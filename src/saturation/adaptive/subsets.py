@@ -43,7 +43,7 @@ class WeightedSubset:
 
 
 def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
-    """Independent random subsets, one a row, each without repeats and sorted."""
+    """Draw independent random subsets, a sorted row each, without repeats."""
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
 
@@ -194,7 +194,7 @@ def _standardised(responses: Responses) -> Floats:
 
 
 class Items(NamedTuple):
-    """Parameters of a whole bank, one value an item, and the floor of all.
+    """Parameters of a whole bank, a value for each item, and the floor of all.
 
     The first three stand in the order in which :mod:`saturation.adaptive.model` takes them; the
     covariance (items by 2 by 2) is that of log discrimination and difficulty, if it is known.
@@ -221,7 +221,7 @@ class Items(NamedTuple):
         return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor, rest)
 
     def linked(self, slope: float, intercept: float) -> "Items":
-        """The same items on the scale on which abilities are slope times theirs plus intercept."""
+        """Rescale the items to abilities of slope times the present ability plus intercept."""
         stretch = np.array([1.0, slope])
         rest = None if self.covariance is None else self.covariance * np.outer(stretch, stretch)
         difficulty = slope * self.difficulty + intercept

@@ -1,4 +1,4 @@
-"""What every command shares: its description, the shipped config, JSON."""
+"""Shared parts of commands: description, shipped config, JSON."""
 
 import argparse
 import functools
@@ -13,7 +13,7 @@ from saturation.errors import InputError
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that says what it does not understand in two lines, not after all its usage."""
+    """Parser whose errors have two lines instead of the whole usage."""
 
     def error(self, message: str) -> NoReturn:
         """Say what is lacking or wrong, and where help is."""
@@ -43,7 +43,7 @@ class Command:
 
 
 class Partly(InputError):
-    """Cards of some benchmarks are printed, with the violations of the others."""
+    """Printed cards of some benchmarks, with violations of further benchmarks."""
 
     def __init__(self, text: str, violations: Sequence[str]) -> None:
         super().__init__(violations)
@@ -59,7 +59,7 @@ class Refused(Exception):
 
 
 def add_options(parser: Parser, command: Command) -> None:
-    """Add a command's own options, and those of all commands."""
+    """Add a command's own options, and the shared options."""
     command.options(parser)
     parser.add_argument("--json", action="store_true", help="JSON on one line, for programs")
     parser.set_defaults(command=command)

@@ -177,7 +177,7 @@ def read_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
 def settle(
     files: Sequence[Mapping[str, Any]], declared: dict[str, Any], *, accept: bool
 ) -> "tuple[dict[str, Any], Entry | None]":
-    """Answer what files leave open as proposed, if that is accepted; raise it otherwise."""
+    """Accept the proposed answers to open questions if allowed; raise otherwise."""
     from saturation.own import imports
 
     questions, entry = imports.settle(files, declared)
@@ -198,7 +198,7 @@ def make_study(entry: "Entry", context: "Context") -> "Study":
 
 
 def check_declared(name: str, declared: Mapping[str, Any]) -> None:
-    """Refuse what the workflow's config refuses of a benchmark, by the same schema and rules."""
+    """Check a benchmark by the workflow config's schema and rules."""
     from saturation.files.tables import shipped_yaml
     from saturation.planning.config import check_benchmark
 

@@ -181,7 +181,7 @@ def _card_of_votes(votes: "Votes") -> "Card":
 
 
 def _write(cards: Sequence["Card"], wanted: Path | None) -> Path:
-    """Write the pages; return the page of one card, or the folder of several."""
+    """Write the pages; return the page of a single card, or the folder of several."""
     from saturation.files.tables import shipped, writing
     from saturation.own.cards import PAGES, write_card
 

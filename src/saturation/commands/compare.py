@@ -87,7 +87,7 @@ def _compare(options: Options) -> str:
 
 
 def _compare_on_one(options: Options) -> str:
-    """Compare two models on one benchmark, or two cards."""
+    """Compare two models on a single benchmark, or two cards."""
     names, files = (options.first, options.second), options.files
     if not files:
         cards = _card_paths(names)
@@ -125,7 +125,7 @@ def _card_paths(names: tuple[str, str]) -> tuple[Path, Path] | None:
 def _tested(
     names: tuple[str, str], files: Sequence[Path], options: Options
 ) -> "tuple[Comparison | Abstention, Mapping[str, Any], list[str]]":
-    """Test two models by votes or scores and answers; with it what is declared, and remarks."""
+    """Test two models by votes or scores and answers; return declarations and remarks too."""
     from saturation.own import compare, imports, votes
     from saturation.own.study import shipped_context
 

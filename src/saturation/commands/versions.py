@@ -57,7 +57,7 @@ def compare_versions(options: Options) -> str:
 
 
 def compare_on_many(options: Options) -> str | None:
-    """Compare two models on the benchmarks of files; None where the files hold one benchmark."""
+    """Compare two models on the benchmarks of files; None for a single benchmark."""
     names, settings = (options.first, options.second), _settings(options)
     if len(options.files) == 1 and options.files[0].suffix.lower() in PRINTED:
         report = _report_on_scores(names, options, settings)
@@ -142,7 +142,7 @@ def _read_tasks(files: Sequence[Path], options: Options) -> Tasks:
 
 
 def _responses_of(path: Path, options: Options) -> "Iterator[tuple[str, pd.DataFrame]]":
-    """Read a file's tasks; one that names no task has the file's name without its run."""
+    """Read a file's tasks; a file without task names is named after the file without its run."""
     from saturation.own import imports
 
     given = declared_of(options)
@@ -210,7 +210,7 @@ def _report_on_answers(
 def _report_on_scores(
     names: Sequence[str], options: Options, settings: "Settings"
 ) -> "Report | None":
-    """Compare two models by the scores that a file prints; None where it prints no such table."""
+    """Compare two models by the scores that a file prints; None without a score table."""
     from saturation.compare import paired, published, report, suite, tables
 
     try:

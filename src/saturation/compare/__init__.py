@@ -1,1 +1,1 @@
-"""Two versions on the same benchmarks: which differences exceed their error."""
+"""Two versions on shared benchmarks: differences that exceed their error."""

@@ -21,7 +21,7 @@ _RULE = re.compile(r"worse(?:\s*>\s*(\d+(?:\.\d+)?))?|undecided")
 
 @dataclass(frozen=True)
 class Rules:
-    """What fails a gate: drops above margins, as shares, and differences that are not decided."""
+    """Rules of a gate: drops above margins, as shares, and undecided differences."""
 
     margins: tuple[float, ...]
     undecided: bool
@@ -51,7 +51,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The difference of one benchmark, and with missing answers for and against the candidate."""
+    """Difference of a benchmark, with missing answers for and against the candidate."""
 
     observed: Difference
     best: Difference
@@ -59,7 +59,7 @@ class Bounds:
 
 
 def parse_rules(text: str) -> Rules:
-    """Read the value of ``--fail-on``, such as ``worse>2, undecided``; margins are in points."""
+    """Parse the value of ``--fail-on``, as ``worse>2, undecided``; margins are in points."""
     words = [word.strip() for word in text.split(",") if word.strip()]
     rules = [_RULE.fullmatch(word) for word in words]
     for word, rule in zip(words, rules):

@@ -1,4 +1,4 @@
-"""Compare two versions on one benchmark by their answers to the same items."""
+"""Compare two versions on a benchmark by their answers to shared items."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ THESE, LIKE = QUESTIONS = ("these items", "items like these")
 
 @dataclass(frozen=True)
 class Answers:
-    """Answers of two versions to the items of one benchmark, NaN where an answer is missing.
+    """Answers of two versions to the items of a benchmark, NaN where an answer is missing.
 
     Parameters
     ----------
@@ -49,7 +49,7 @@ class Answers:
         return Answers(self.baseline[answered], self.candidate[answered], groups)
 
     def filled(self, baseline: float, candidate: float) -> "Answers":
-        """Return the answers with constants in place of missing ones."""
+        """Fill missing answers with constants."""
         return Answers(
             self.baseline.fillna(baseline), self.candidate.fillna(candidate), self.clusters
         )
@@ -87,7 +87,7 @@ def _items_by_runs(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Difference:
-    """The candidate's score less the baseline's on one benchmark, and its error."""
+    """The candidate's score less the baseline's on a benchmark, and its error."""
 
     scores: tuple[float, float]  #: of the baseline and the candidate
     value: float
@@ -107,15 +107,15 @@ class Difference:
         return min(1.0, 2 * min(self.p_worse, self.p_better))
 
     def p_drop_above(self, margin: float) -> float:
-        """Return the one-sided p-value against a drop of at most the margin."""
+        """Return the p-value of the test against a drop of at most the margin."""
         return self.p_worse if margin == 0 else self._tail(-self.value - margin, margin)
 
     def p_drop_below(self, margin: float) -> float:
-        """Return the one-sided p-value against a drop of the margin or more."""
+        """Return the p-value of the test against a drop of the margin or more."""
         return self._tail(self.value + margin, margin)
 
     def p_equivalent(self, margin: float) -> float:
-        """Return the p-value of two one-sided tests against a difference of the margin or more."""
+        """Return the p-value of the equivalence test (TOST) at the margin."""
         return max(self.p_drop_below(margin), self._tail(margin - self.value, margin))
 
     def _tail(self, distance: float, margin: float) -> float:
@@ -171,7 +171,7 @@ def measure_difference(
 
 
 def _error_over_runs(tables: tuple[Floats, Floats], runs: int) -> float:
-    """Standard error of the difference on these items; a single run has the other's variance."""
+    """Compute the difference's error on these items; a single run has the other file's variance."""
     spreads = np.array(
         [np.nanmean(np.nanvar(table, axis=1, ddof=1)) if table.shape[1] > 1 else np.nan
          for table in tables]

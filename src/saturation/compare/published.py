@@ -1,4 +1,4 @@
-"""Compare two published scores of one benchmark, without the answers behind them."""
+"""Compare two published scores of a benchmark, without the answers behind them."""
 
 import math
 import re
@@ -54,7 +54,7 @@ CAVEATS = (
 
 
 class Limits(NamedTuple):
-    """Where a quantity of a new benchmark lies, with its mean over leaderboards."""
+    """Limits of a quantity on a new benchmark, with its mean over leaderboards."""
 
     lower: float
     mean: float
@@ -74,7 +74,7 @@ class Agreement:
 
 
 def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreement:
-    """Predict the agreement of two models on a new benchmark, with one-sided limits of 95 %.
+    """Predict the agreement of two models on a new benchmark, with lower and upper 95 % limits.
 
     Student's predictive distribution over boards, with the spread between pairs of models of one
     board. The run's part is that of boards of the same kind, where there are any, with the spread
@@ -110,7 +110,7 @@ def scores_difference(
     question: str = LIKE,
     runs: int = 1,
 ) -> Difference:
-    """Test two scores on the same items, with the least correlation that is likely.
+    """Test two scores on shared items at the least of their likely correlations.
 
     With p the mean score, n items and r runs of each model, correlation c and run's part w, the
     variance of the difference is 2 p (1 - p) (1 - c - w (1 - 1/r)) / n over items like these, and
@@ -150,7 +150,7 @@ def needed_difference(mean: float, n_items: float, agreement: Agreement) -> floa
 
 
 class Entry(NamedTuple):
-    """What the catalogue has of a benchmark; None where it is not on record."""
+    """Catalogue record of a benchmark; None where a value is not on record."""
 
     benchmark: str
     n_items: float | None
@@ -179,7 +179,7 @@ class Catalogue:
         return self._entries.get(plain(name))
 
     def suggest(self, name: str) -> list[str]:
-        """Return benchmarks whose names contain the name or are contained in it."""
+        """Suggest benchmarks whose names contain the name or are contained in the name."""
         key = plain(name)
         near = {entry.benchmark for other, entry in self._entries.items()
                 if len(other) > len("bench") and (other in key or key in other)}  # fmt: skip
@@ -225,7 +225,7 @@ def compare_published(
 
 
 def _obstacle(metric: str, scores: tuple[float, float]) -> str:
-    """Why a difference of these scores has no binomial error; empty if it has."""
+    """Explain why a difference of these scores has no binomial error; empty if the error exists."""
     if NO_SHARE.search(metric) or not all(0 <= score <= 1 for score in scores):
         return "the metric is no share of right answers"
     return "the score is of several attempts together" if OF_SEVERAL.search(metric) else ""
@@ -234,7 +234,7 @@ def _obstacle(metric: str, scores: tuple[float, float]) -> str:
 def _unknown_size(
     benchmark: str, entry: Entry | None, catalogue: Catalogue, mean: float, agreement: Agreement
 ) -> str:
-    """What difference would be significant with several numbers of items, and what is asked."""
+    """List minimum detectable differences for several numbers of items, and the open question."""
     remark = f": {entry.varies}" if entry and entry.varies else ""
     if entry is None and (near := catalogue.suggest(benchmark)):
         remark = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'"

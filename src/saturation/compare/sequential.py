@@ -1,4 +1,4 @@
-"""Look at a comparison after every run, and stop when it is decided, at a stated error rate."""
+"""Monitor a comparison after every run; stop at a decision, at a stated error rate."""
 
 import math
 from dataclasses import dataclass
@@ -95,7 +95,7 @@ def plan_runs(
 
 @dataclass(frozen=True)
 class Stability:
-    """Two runs of one version compared with each other: an A/A check of a suite."""
+    """Two runs of a version compared with each other: an A/A check of a suite."""
 
     pairs: int  #: of runs
     flaky: int  #: items with different answers over the runs
@@ -105,7 +105,7 @@ class Stability:
 
 
 def check_stability(baseline: pd.DataFrame, margin: float) -> Stability | None:
-    """Compare every run of one version with every other; None for a single run."""
+    """Compare every pair of runs of a version; None for a single run."""
     answers = baseline.dropna().to_numpy(float)
     runs = answers.shape[1]
     if runs < 2 or not len(answers):

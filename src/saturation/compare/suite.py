@@ -1,4 +1,4 @@
-"""Judge the differences of two versions on many benchmarks under one error rate."""
+"""Judge the differences of two versions on many benchmarks under a joint error rate."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ BETTER, WORSE, EQUIVALENT, CEILING, UNDECIDED, UNTESTED = ANSWERS = (
 
 @dataclass(frozen=True)
 class Settings:
-    """How differences are judged; margin and ceiling are shares."""
+    """Settings of the judgement of differences; margin and ceiling are shares."""
 
     level: float = intervals.CONFIDENCE
     margin: float = 0.02  #: differences below it are equivalent
@@ -110,7 +110,7 @@ def _judge(
 
 
 def _near_ceiling(item: Item, settings: Settings) -> bool:
-    """Whether both scores may lie at the ceiling: the upper limit of the lower one reaches it."""
+    """Check whether the upper limit of the lower score reaches the ceiling."""
     score = min(item.scores)
     if item.difference is not None and item.difference.n_items:
         n = item.difference.n_items
@@ -119,7 +119,7 @@ def _near_ceiling(item: Item, settings: Settings) -> bool:
 
 
 def _logit_error(row: Judged) -> tuple[float, str]:
-    """Standard error of the difference in log odds: the smaller, the more information."""
+    """Compute the standard error of the difference in log odds: small errors mean information."""
     if row.item.difference is None:
         return float("inf"), row.item.task
     mean = sum(row.item.scores) / 2
@@ -127,7 +127,7 @@ def _logit_error(row: Judged) -> tuple[float, str]:
 
 
 def summarize(suite: Suite, candidate: str, baseline: str, margin: float) -> str:
-    """Return the counts as one sentence, and what they leave open."""
+    """Return the counts as a sentence, with the open questions."""
     counts, total = suite.counts, len(suite.rows)
     parts = [f"better on {counts[BETTER]}, worse on {counts[WORSE]}"]
     if counts[EQUIVALENT]:

@@ -1,4 +1,4 @@
-"""Read published tables of models by benchmarks, such as those of release notes."""
+"""Read published tables of models by benchmarks, as in release notes."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -88,7 +88,7 @@ def _sheets(path: Path) -> list[Sheet]:
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[Any, ...]]:
-    """The scores of a sheet, whichever way it is turned."""
+    """Read the scores of a sheet in either orientation."""
     columns, cells = _names(sheet.columns), sheet.rows
     place = _place(BENCHMARK, columns)
     if place is None:

@@ -1,4 +1,4 @@
-"""Where an embedded table and its source, which should be the same, differ."""
+"""Differences between an embedded table and its source, which should be equal."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ ABSENT = "(no such cell)"
 
 
 class Pair(NamedTuple):
-    """A table that the project carries, and the same table as its source gives it.
+    """Embedded table, and the table from its source.
 
     `key` names the columns that identify a row in both; without one, rows are paired by position.
     """
@@ -25,7 +25,7 @@ class Pair(NamedTuple):
 
 
 def verified(pairs: Iterable[Pair]) -> pd.DataFrame:
-    """How much of each table was compared: ``table, rows, columns, cells_compared``.
+    """Count the compared parts of each table: ``table, rows, columns, cells_compared``.
 
     ``cells_different`` is 0: a difference is an error.
     """
@@ -116,7 +116,7 @@ def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
 
 
 def _text(value: Any) -> str:
-    """Write a cell as text that is the same for the same content of any type."""
+    """Write a cell as text, equal for equal content of any type."""
     if pd.isna(value):
         return ""
     if isinstance(value, bool):

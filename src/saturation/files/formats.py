@@ -20,7 +20,7 @@ ITEM, TASK = "item", "task"
 
 
 def write(responses: pd.DataFrame, path: Path) -> None:
-    """Write responses; the same bytes for the same content and version of pyarrow."""
+    """Write responses; content and pyarrow version determine the bytes."""
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -88,7 +88,7 @@ TABLE: frozenset[Name] = frozenset(
 
 
 class _Foreign(Exception):
-    """A pickle asks for a name that it may not have."""
+    """Raised where a pickle asks for a forbidden name."""
 
 
 class _Unpickler(pickle.Unpickler):

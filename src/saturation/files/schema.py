@@ -15,7 +15,7 @@ Schema = DataFrameSchema
 
 
 def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
-    """Check a table against its schema; return it with the schema's types and column order."""
+    """Validate a table; return the table with the schema's types and column order."""
     if frame.empty:
         raise InputError(f"{file}: the table has no rows; at least one is needed")
     require_columns(frame, [n for n, c in schema.columns.items() if c.required], file)
@@ -71,7 +71,7 @@ def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: 
 
 
 def text(*, unique: bool = False, optional: bool = False) -> Column:
-    """Text that is not empty, unless it is optional: then an empty cell is missing."""
+    """Build a text column: not empty, or missing where optional."""
     return Column(
         str,
         Check.str_length(min_value=1),
@@ -130,7 +130,7 @@ def whole(lower: int = 0) -> Column:
 
 
 def _fractions_as_text(numbers: pd.Series) -> pd.Series:
-    """Keep numbers with a fraction from being cut to whole ones: as text they cannot be coerced."""
+    """Write fractions as text, so that coercion to whole numbers fails instead of truncating."""
     if numbers.dtype.kind != "f":
         return numbers
     fractions = numbers % 1 != 0

@@ -49,7 +49,7 @@ REGISTRY = schema.table(
 
 @dataclass(frozen=True)
 class Source:
-    """One pinned file: where it lies in a mirror, where on the web, and its sha256."""
+    """Pinned file: its place in a mirror, its URL, and its sha256."""
 
     name: str
     path: str
@@ -73,14 +73,14 @@ def named(registry: Mapping[str, Source], name: str, file: str) -> Source:
 
 
 def require_suffix(source: Source, suffix: str) -> None:
-    """Raise unless the source has the suffix under which it is asked for."""
+    """Raise unless the source has the required suffix."""
     right = Path(source.path).suffix.removeprefix(".")
     if suffix != right:
         raise InputError(f"source '{source.name}' is a file of the kind .{right}, not .{suffix}")
 
 
 def check(path: Path, source: Source) -> None:
-    """Raise unless the file is the pinned one."""
+    """Raise unless the file matches the pinned sha256."""
     actual = sha256(path)
     if actual != source.sha256:
         raise InputError(
@@ -90,7 +90,7 @@ def check(path: Path, source: Source) -> None:
 
 
 def fetch(source: Source, mirror: Path | None, target: Path) -> None:
-    """Put the source at `target`: from the mirror if it holds a copy, else from its URL.
+    """Fetch the source to `target`: from the mirror if the mirror has a copy, else from its URL.
 
     The hash is checked before the file appears at `target`.
     """
@@ -117,7 +117,7 @@ def fetch(source: Source, mirror: Path | None, target: Path) -> None:
 
 
 def newest(source: Source, mirror: Path | None, target: Path) -> Source | None:
-    """Fetch a source's newest version to `target` and pin it; None if the version is the same.
+    """Fetch and pin a source's newest version at `target`; None without a new version.
 
     The newest version of a file on GitHub is the one at the head of its repository; a mirror says
     in a file OWNER/REPOSITORY/HEAD which commit that is.
@@ -168,7 +168,7 @@ def _head(repository: str, mirror: Path | None) -> str:
 
 
 def _download(url: str, target: Path) -> str:
-    """Download a file; the revision that it came with, where the server says it."""
+    """Download a file; return its revision, where the server states the revision."""
     with (
         urllib.request.urlopen(url, timeout=TIMEOUT_SECONDS) as reply,
         target.open("wb") as stream,

@@ -27,7 +27,7 @@ class Paths(Mapping[str, Path]):
         }
 
     def __getitem__(self, name: str) -> Path:
-        """Return the one file of this name."""
+        """Return the only file of this name."""
         paths = self._named[name]
         if len(paths) != 1:
             raise KeyError(f"{name}: {len(paths)} files have this name, not one; use each()")
@@ -76,7 +76,7 @@ def _read(items: Any) -> dict[str, Any]:
 
 
 def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
-    """Read a table and check it against its schema."""
+    """Read a table and check the table against its schema."""
     table = read_table(path, **options)
     if Path(path).suffix == ".csv" and not ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
@@ -88,7 +88,7 @@ def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
 
 
 def read_each(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
-    """Several tables of one schema."""
+    """Read several tables of a single schema."""
     return together(functools.partial(read, path, schema) for path in paths)
 
 

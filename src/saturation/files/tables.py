@@ -1,4 +1,4 @@
-"""Reading tables and writing results: the one place where the project touches result files.
+"""Read tables and write results: the only place where the project touches result files.
 
 Every writer gives the same bytes for the same content: sorted keys, fixed float formatting,
 and figures without the dates and random identifiers that their formats carry.
@@ -118,7 +118,7 @@ def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFr
 
 
 def as_written(frame: pd.DataFrame) -> pd.DataFrame:
-    """Round a table as its CSV holds it, for what a later stage would read."""
+    """Round a table as its CSV file holds the values, for a later stage."""
     text = frame.to_csv(index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
     table: pd.DataFrame = pd.read_csv(io.StringIO(text), **_CSV)
     return table
@@ -148,7 +148,7 @@ def from_json(text: str) -> Any:
 
 
 def read_json(path: Path, remedy: str) -> Any:
-    """Read a JSON file; what keeps it from being read is said with the remedy."""
+    """Read a JSON file; raise with a remedy if the file is unreadable."""
     try:
         return from_json(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -187,7 +187,7 @@ def write_markdown(frame: pd.DataFrame, path: str | Path, title: str) -> None:
 
 
 def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:
-    """Write a tree of datasets as NetCDF (HDF5), as ArviZ opens it.
+    """Write a tree of datasets as NetCDF (HDF5), readable by ArviZ.
 
     The caller leaves out attributes that tell the time.
     """
@@ -298,14 +298,14 @@ def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> 
 
 
 def ends_with_newline(path: Path) -> bool:
-    """Whether the last byte is a newline, as in every table that a stage wrote to its end."""
+    """Check whether the last byte is a newline, as in every completely written table."""
     with path.open("rb") as stream:
         stream.seek(-1, os.SEEK_END)
         return stream.read() == b"\n"
 
 
 def _require_last_row(path: Path, separator: str) -> None:
-    """Raise if the last row is cut short: missing cells would pass as empty ones."""
+    """Raise if the last row is cut short: missing cells would pass as empty cells."""
     if ends_with_newline(path):
         return
     with path.open(encoding="utf-8", errors="replace", newline="") as stream:
@@ -320,7 +320,7 @@ def _require_last_row(path: Path, separator: str) -> None:
 
 
 def _not_utf8(path: Path) -> str:
-    """Where the first byte that is not UTF-8 stands; pandas counts from its own buffer."""
+    """Locate the first byte that is not UTF-8; pandas counts from its own buffer."""
     content = path.read_bytes()
     try:
         content.decode("utf-8")
@@ -355,7 +355,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def shipped(path: str) -> Path:
-    """Find a file by its path in the repository, such as ``resources/plateau/benchmarks.csv``."""
+    """Find a file by its path in the repository, as ``resources/plateau/benchmarks.csv``."""
     for folder in (INSTALLED, REPOSITORY):
         if (folder / path).is_file():
             return folder / path

@@ -1,1 +1,1 @@
-"""How long a benchmark will last: forecasts of its best score, scored against what came."""
+"""Forecasts of a benchmark's best score, scored against later observations."""

@@ -26,7 +26,7 @@ QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
 
 
 class History(NamedTuple):
-    """A series as it was known on a day."""
+    """Series as known on a day."""
 
     months: Floats  # dates with a score, in months before the day, rising to at most 0
     best: Floats  # best share up to each date
@@ -48,14 +48,14 @@ def histories(frontier: pd.DataFrame, day: pd.Timestamp) -> dict[str, History]:
 
 
 def refusal(history: History) -> str:
-    """Say why a series is not forecast; empty if it is."""
+    """Explain why a series has no forecast; empty if there is a forecast."""
     if len(history.months) < FEWEST_DATES:
         return f"fewer than {FEWEST_DATES} dates"
     return f"no score for {ASLEEP} months" if history.months[-1] < -ASLEEP else ""
 
 
 def year_rises(pooled: list[History]) -> Floats:
-    """Return the rises in logits within `AHEAD` months, one for each month that a window ends in.
+    """Return the rises in logits within `AHEAD` months, for each month that ends a window.
 
     Months count back from the day. One rise of 0 is added.
     """

@@ -1,4 +1,4 @@
-"""Which evaluations of a benchmark stand for its models, and how much of it each model covers."""
+"""Select the evaluations that represent models, and measure each model's coverage of items."""
 
 from typing import NamedTuple
 
@@ -25,7 +25,7 @@ class Entries(NamedTuple):
 
 
 def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float) -> Entries:
-    """The evaluations that are compared: the latest, in the configurations that most models have.
+    """Select the latest evaluations in the configurations that most models share.
 
     Of several dates of a model, configuration and run the latest counts. A configuration that no
     more than half of the models have is left out wherever a model has another one. A model's item
@@ -56,7 +56,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
 
 
 def _shared_configurations(pairs: pd.DataFrame) -> set[str]:
-    """Configurations that more than half of the models have, in scores or responses."""
+    """List configurations of more than half of the models, in scores or responses."""
     models = pairs["configuration"].groupby(pairs["configuration"]).size()
     return {str(name) for name in models.index[models > pairs["model"].nunique() / 2]}
 
@@ -82,12 +82,12 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
 
 
 def remarks(estimates: pd.DataFrame, matrix: pd.DataFrame, responses: pd.DataFrame) -> list[str]:
-    """Return remarks on items that are not shared, are copies, or are all in one cluster."""
+    """Return remarks on items that are not shared, are copies, or form a single cluster."""
     return [*unshared(estimates, matrix), *duplicates(matrix), *single_cluster(responses)]
 
 
 def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
-    """Sentences on models, with their ``coverage``, whose items are not those of the others."""
+    """Describe models, with their ``coverage``, whose items differ from the common items."""
     if matrix.shape[1] < 2:
         return []
     answered = matrix.notna()
@@ -109,7 +109,7 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
 
 
 def single_cluster(responses: pd.DataFrame) -> list[str]:
-    """Return a remark where all items are named to be in one cluster."""
+    """Return a remark where all items are in a single cluster."""
     if responses.empty:
         return []
     named = responses["cluster"].dropna().astype(str).unique()
@@ -122,7 +122,7 @@ def single_cluster(responses: pd.DataFrame) -> list[str]:
 
 
 def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
-    """Rows of the latest date of each model, configuration and run; one without date is earlier."""
+    """Select the latest rows of each model, configuration and run; undated rows are earlier."""
     key = [*KEY, "run"]
     dates = scores["date"].astype(object).where(scores["date"].notna(), "")
     newest = dates == dates.groupby([scores[name] for name in key]).transform("max")
@@ -135,7 +135,7 @@ def _latest(scores: pd.DataFrame, remarks: list[str]) -> pd.DataFrame:
 
 
 def _extra(pairs: pd.DataFrame, shared: set[str]) -> set[str]:
-    """Configurations to leave out: of models that also have a shared one."""
+    """List configurations to leave out: of models that also have a shared configuration."""
     is_shared = pairs["configuration"].isin(shared)
     with_shared = pairs["model"].isin(pairs.loc[is_shared, "model"])
     return {str(name) for name in pairs.loc[with_shared & ~is_shared, "configuration"]}
@@ -175,7 +175,7 @@ def _without_samples(
 
 
 def duplicates(matrix: pd.DataFrame) -> list[str]:
-    """Return remarks on models, and on items, with the same answers under other names.
+    """Return remarks on models, and on items, with equal answers under different names.
 
     Takes items by models. Only items that all answered and on which some two models differ count,
     and only where so many equal ones are not to be expected of models and items that differ in

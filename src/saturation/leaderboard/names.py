@@ -15,7 +15,7 @@ HIGHER_IS_BETTER = ("accuracy", "pass_at_k", "rating")
 
 
 def bounded(family: str) -> bool:
-    """Whether the metric has a lowest and a highest score."""
+    """Check whether the metric has a lowest and a highest score."""
     return family not in UNBOUNDED
 
 
@@ -26,7 +26,7 @@ LM_EVAL_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\
 
 
 def lm_eval_results(samples: Path) -> Path | None:
-    """The results file of a samples file's run."""
+    """Find the results file of a samples file's run."""
     match = LM_EVAL_SAMPLES.match(samples.stem)
     return samples.with_name(f"results_{match['stamp']}.json") if match else None
 
@@ -44,7 +44,7 @@ RATER = "rater "
 
 
 def letters(name: object) -> str:
-    """A name by which the same benchmark is known again: its small letters and digits."""
+    """Reduce a benchmark's name to small letters and digits, to match spellings."""
     return "".join(character for character in str(name).lower() if character.isalnum())
 
 

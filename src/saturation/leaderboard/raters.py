@@ -16,7 +16,7 @@ FEWEST_RATERS = 3
 
 
 class Agreement(NamedTuple):
-    """How often two raters give one verdict on the same comparison."""
+    """Rate of equal verdicts of two raters on a comparison."""
 
     comparisons: int  # that two raters or more judged
     same: float
@@ -25,7 +25,7 @@ class Agreement(NamedTuple):
 
 
 def agreement(votes: pd.DataFrame) -> Agreement | None:
-    """Agreement on the same prompt and models, whichever is first; of each rater the first vote.
+    """Measure agreement on equal prompt and models in either order, by each rater's first vote.
 
     Takes votes of :func:`saturation.leaderboard.votes.tidy` with prompt and rater. None where no
     two raters judged the same, or all verdicts are one.
@@ -60,7 +60,7 @@ def severity(votes: pd.DataFrame) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Graded:
-    """Scores of the same models on the same items by the same raters."""
+    """Scores of models on shared items by shared raters."""
 
     severity: pd.Series  #: mean score that each rater gives, less that of all
     correlation: float  #: mean correlation of two raters over models and items
@@ -119,7 +119,7 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
 
 
 def remark(responses: pd.DataFrame) -> str:
-    """What raters do to scores, in a sentence for the reader of a card."""
+    """Describe the raters' effect on scores, in a sentence for the reader of a card."""
     try:
         found = graded(responses)
     except InputError as error:

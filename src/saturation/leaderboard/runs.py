@@ -1,4 +1,4 @@
-"""What repeated runs of two models show of their difference, and what one more run or item buys."""
+"""Compare two models by repeated runs, and value a further run or item."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ LEAST_COVERAGE = 0.9
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """What runs make of the variance of a difference at one run, on leaderboards of one kind."""
+    """Share of runs in a difference's variance at a single run, on leaderboards of a kind."""
 
     kind: str
     boards: int
@@ -59,7 +59,7 @@ class Runs:
     as_many_items: float  #: the error after as many answers to new items in its place
 
     def settles(self, times: float) -> str:
-        """What can show that the models differ, by a gap of so many errors.
+        """Name the remedy that can separate the models, for a gap in units of its error.
 
         ``nothing more`` where the runs at hand do, ``runs`` where more of them would, ``items``
         where infinitely many runs would not.
@@ -70,7 +70,7 @@ class Runs:
 
 
 def elsewhere(benchmark: str) -> Elsewhere:
-    """What other leaderboards suggest where runs are not known, by the benchmark's name."""
+    """Return the runs' share on similar leaderboards, chosen by the benchmark's name."""
     return next(
         (kind for name, kind in KINDS.items() if re.search(name, benchmark, re.I)), ANY_KIND
     )
@@ -82,7 +82,7 @@ def times(n: int, k: int, level: float) -> float:
 
 
 def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.DataFrame:
-    """Standard error of each model's score over its items and over its runs alone, by model.
+    """Compute each model's standard errors over items and over runs alone, by model.
 
     Models without enough whole runs and items are left out.
     """
@@ -96,7 +96,7 @@ def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.Da
 
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
-    """Why the runs of two models say nothing of the runs' part, or None if they do."""
+    """Explain why the runs of two models do not measure the runs' part, or None if they do."""
     tables = [_table(responses, model) for model in (one, other)]
     for model, table in zip((one, other), tables):
         if table.shape[1] < FEWEST_RUNS:
@@ -108,7 +108,7 @@ def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
 
 
 def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFIDENCE) -> Runs:
-    """The difference of two models by their runs, after :func:`unusable` found nothing.
+    """Estimate the difference of two models by their runs, after :func:`unusable` found nothing.
 
     An item counts where a model answered it in all its runs.
     """
@@ -144,7 +144,7 @@ def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
 
 
 def _run_effect(answers: np.ndarray) -> float:
-    """P-value of the F test that the runs of one model differ in their means."""
+    """Test equality of the means of a model's runs; return the F test's p-value."""
     n, m = answers.shape
     rest = answers - answers.mean(axis=0) - answers.mean(axis=1, keepdims=True) + answers.mean()
     degrees = (n - 1) * (m - 1)

@@ -1,4 +1,4 @@
-"""How many items would show a difference, or equivalence, with a stated power."""
+"""Numbers of items that detect a difference, or show equivalence, with a stated power."""
 
 from collections.abc import Iterable
 
@@ -22,13 +22,13 @@ FEWER, MORE, STEPS = -8, 40, 12
 
 
 def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Number of items that the difference of two models rests on; NaN if unknown."""
+    """Count the items behind the difference of two models; NaN if unknown."""
     shared = float(pairs.items[one, other])
     return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
 
 
 def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
-    """Error of the difference of two models: paired where items allow it, else from their own."""
+    """Compute the error of two models' difference: paired if items allow, else unpaired."""
     paired = float(pairs.standard_error[one, other])
     if np.isfinite(pairs.items[one, other]) and paired > 0:
         return paired
@@ -38,7 +38,7 @@ def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> 
 def contrast(
     ranked: pd.DataFrame, pairs: Pairs, one: int, other: int, bounded: bool
 ) -> power.Contrast:
-    """Return the difference of two models as the power of their test takes it, the better first."""
+    """Return the contrast of two models for the power of their test, the better model first."""
     if pairs.difference[one, other] < 0:
         one, other = other, one
     both, method = [one, other], int(pairs.method[one, other])
@@ -131,7 +131,7 @@ def _widest_gap(
     wrong: float,
     times: float,
 ) -> Floats:
-    """The largest lead at which each pair would still pass, with so many times the items.
+    """Compute the largest lead at which each pair would pass, with so many times the items.
 
     As :func:`saturation.statistics.pairs.not_ahead` tests them.
     """

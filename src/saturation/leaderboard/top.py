@@ -71,7 +71,7 @@ HALVINGS = 16
 
 @dataclass(frozen=True)
 class Settings:
-    """How the top is judged; the index has the settings of the plateau study."""
+    """Settings of the judgement of the top; the index has the settings of the plateau study."""
 
     k: int = K
     alpha: float = ALPHA
@@ -91,7 +91,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Difference:
-    """A model's distance to the leader, and the test of it."""
+    """Distance of a model to the leader, and the test of the distance."""
 
     model: str
     method: str
@@ -108,7 +108,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class Ties:
-    """The leader and all models tied with it, by one kind of tests."""
+    """The leader and all models tied with the leader, by a single kind of tests."""
 
     method: str
     adjustment: str
@@ -121,7 +121,7 @@ class Ties:
 
 @dataclass(frozen=True)
 class AllEqual:
-    """What the gap of best and k-th would be if all models had their mean as true score."""
+    """Gap of best and k-th if all models had their mean as true score."""
 
     n_models: int
     score: float
@@ -136,7 +136,7 @@ class AllEqual:
 
 @dataclass(frozen=True)
 class GridCell:
-    """The index at one k and one alpha."""
+    """The index at a k and an alpha."""
 
     k: int
     alpha: float
@@ -178,7 +178,7 @@ class Index:
 
 @dataclass(frozen=True)
 class Resolution:
-    """Which of the top models are separated."""
+    """Separated pairs of the top models."""
 
     answer: str  #: ``all`` pairs of the top models, ``some`` or ``none`` are separated
     models: list[str]  #: best score first
@@ -202,7 +202,7 @@ class Resolution:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Whether the top models are shown equivalent."""
+    """Equivalence test of the top models."""
 
     #: ``equivalent``: every one of them is less than the margin behind the best model, whichever
     #: that is; ``not_shown``; ``not_asked`` without a margin.
@@ -218,7 +218,7 @@ class Equivalence:
 
 @dataclass(frozen=True)
 class Headroom:
-    """What is left below the ceiling."""
+    """Headroom below the ceiling."""
 
     #: ``none``: the best true score is shown to reach the ceiling; ``left``: shown not to;
     #: ``unclear``; ``not_asked`` for a metric without range.
@@ -239,7 +239,7 @@ class Answers:
 
 @dataclass(frozen=True)
 class Power:
-    """What a number of items can show of the gap of the best to the k-th model."""
+    """Power of the gap of the best to the k-th model with a number of items."""
 
     level: float
     power: float
@@ -271,7 +271,7 @@ class RankedModel:
 
 @dataclass(frozen=True)
 class Frontier:
-    """What a leaderboard says of its top models.
+    """Analysis of a leaderboard's top models.
 
     Ties are by ``independent`` tests and, with item responses, by ``paired`` ones.
     """
@@ -284,7 +284,7 @@ class Frontier:
 
     @property
     def deciding(self) -> tuple[str, Ties]:
-        """The tests that decide and their ties: paired ones where the data allow them."""
+        """Return the tests that decide and their ties: paired tests where the data allow them."""
         return deciding(self.ties)
 
 
@@ -338,7 +338,7 @@ def frontier(
 
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
-    """The tests that decide, and what they gave: paired ones where the data allow them."""
+    """Choose the tests that decide, and return their result: paired where the data allow."""
     name = "paired" if "paired" in by_tests else next(iter(by_tests))
     return name, by_tests[name]
 
@@ -346,7 +346,7 @@ def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
 def all_pairs(
     models: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, listed: int
 ) -> tuple[Pairs, Pairs | None]:
-    """Tests of all pairs: as independent, and on common items wherever two models have any.
+    """Test all pairs: as independent, and on common items wherever two models share any.
 
     With more than `MOST_PAIRED` models, those of all with the `listed` ones. The second tests are
     paired, and independent for pairs that share fewer than two clusters of items; None if no pair
@@ -370,7 +370,7 @@ def all_pairs(
 def independent_pairs(
     models: pd.DataFrame, share: pd.Series | None = None, leaders: int | None = None
 ) -> Pairs:
-    """Tests that take the models' scores as independent.
+    """Test pairs as if the models' scores were independent.
 
     The pooled test for two shares of solved items, since it holds at 0 % and 100 %; else the z-test
     with each model's own error. `share` says which scores are shares of independent 0/1 items, by
@@ -409,7 +409,7 @@ def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Se
 
 
 def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) -> Power:
-    """What this number of items can show, and how many the top would need.
+    """Compute the power with this number of items, and the items that the top needs.
 
     Each gap to the leader is taken with the items that the two models share, or the fewer of theirs
     where scores are compared; no other model's number of items enters.
@@ -453,7 +453,7 @@ def answers(
 
 
 def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
-    """Models that may be among the best k: not behind k others beyond any doubt.
+    """Select models that may be among the best k: not clearly behind k models.
 
     A weak model is no contender, so that adding one makes no other answer harder to reach. A model
     whose error nobody knows cannot be one.
@@ -503,7 +503,7 @@ def _bounded(ranked: pd.DataFrame, settings: Settings) -> bool:
 def _separated(
     ranked: pd.DataFrame, pairs: Pairs, settings: Settings
 ) -> tuple[NDArray[np.bool_], float]:
-    """Return which pairs of the top k are separated, and the level of each of the others."""
+    """Return the separated pairs of the top k, and each remaining pair's level."""
     k, wrong = min(settings.k, len(ranked)), 1 - settings.level
     shown = statistics_pairs.holm_pairs(pairs.p_value[:k, :k]) <= wrong
     left = int((~shown[np.triu_indices(k, 1)]).sum())
@@ -530,7 +530,7 @@ def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
 def equivalence(
     ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
 ) -> Equivalence:
-    """Whether each of the top models is less than the margin behind the best of all.
+    """Test whether each of the top models is less than the margin behind the best of all.
 
     The best model and the top are not known beforehand. With v contenders and k in the top, each
     one-sided test is held to (1 - level)/(v - k + 1): against the one model that is truly best,
@@ -565,7 +565,7 @@ def headroom(
     may_lead: NDArray[np.bool_],
     settings: Settings,
 ) -> Headroom:
-    """Whether the best true score reaches the ceiling.
+    """Test whether the best true score reaches the ceiling.
 
     The leader's score is the highest of many, so that its lower bound is held to the level over all
     contenders; the upper bound is the highest of theirs. Bounds of shares are exact (Clopper and
@@ -590,7 +590,7 @@ def headroom(
 def index(
     estimates: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, settings: Settings
 ) -> Index:
-    """S with its interval, what it decides, and the gap of equal models.
+    """Compute S with its interval, the resulting decision, and the gap of equal models.
 
     The index is the plateau paper's, with each model's own error in place of the binomial one (the
     same where that is the binomial one). Without n only alpha = 1 is possible. Arguments are those
@@ -723,7 +723,7 @@ class _Pair:
 def _pair(
     board: pd.DataFrame, place: int, matrix: pd.DataFrame, clusters: pd.Series, level: float
 ) -> _Pair:
-    """The leader and the model at a place, on the items that both answered if that can be."""
+    """Return the leader and the model at a place, on their shared items if possible."""
     gap = float(board["score"][0] - board["score"][place])
     error = float(np.hypot(board["standard_error"][0], board["standard_error"][place]))
     names = list(board["model"][[0, place]])
@@ -799,7 +799,7 @@ def _value(gap: float, scale: float) -> float:
 
 
 def _sized(board: pd.DataFrame, place: int) -> bool:
-    """Whether both models' numbers of items are known."""
+    """Check whether both models' numbers of items are known."""
     return bool(np.isfinite(board["n_items"][[0, place]]).all())
 
 
@@ -878,7 +878,7 @@ def _bound(
 
 
 def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wrong: float) -> Floats:
-    """Number of independent right or wrong answers that each model's error stands for."""
+    """Compute the number of independent right or wrong answers equivalent to each model's error."""
     matrix, clusters = items
     score, error = (models[name].to_numpy(float) for name in ("score", "standard_error"))
     # A score at either end has no variance to compare with its error.
@@ -895,7 +895,7 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
 
 
 def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
-    """Return the effective number of one model's responses: fewer where clustered or graded."""
+    """Return a model's effective number of responses: fewer where clustered or graded."""
     given = ~np.isnan(values)
     answered = values[given]
     error, degrees, effective = standard_errors.mean_error(answered, clusters[given])

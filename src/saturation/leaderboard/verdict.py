@@ -1,4 +1,4 @@
-"""What a leaderboard still says of its best models, in one word, with the reason and what to do.
+"""Verdict on a leaderboard's best models, in a word, with the reason and the advice.
 
 The verdict follows from the three answers of :mod:`saturation.leaderboard.top`; the plateau paper's
 index decides nothing. **Headroom comes first.** A benchmark is *at its ceiling* where the lower
@@ -74,7 +74,7 @@ ADVICE = {
 
 @dataclass(frozen=True)
 class Verdict:
-    """One of `VERDICTS`, and one of the keys of `REASONS`."""
+    """Verdict from `VERDICTS`, and reason from the keys of `REASONS`."""
 
     verdict: str
     reason: str
@@ -86,12 +86,12 @@ class Verdict:
 
     @property
     def act(self) -> str:
-        """The kind of advice, one of `ACTS`."""
+        """Return the kind of advice, from `ACTS`."""
         return ADVICE[self.reason][0]
 
 
 def judge(answers: Answers, abstains: str | None = None) -> Verdict:
-    """The verdict on a leaderboard whose top can be compared.
+    """Judge a leaderboard whose top can be compared.
 
     `abstains` says why no test could show any difference, if that is so.
     """

@@ -49,7 +49,7 @@ class Ratings:
 
     @property
     def unit(self) -> str:
-        """What a sample of the votes is one of: a prompt, else a rater, else a vote."""
+        """Sampling unit of the votes: a prompt, else a rater, else a vote."""
         return next(iter(self.clusters), "vote")
 
     @property
@@ -59,12 +59,12 @@ class Ratings:
 
     @property
     def degrees(self) -> float:
-        """Degrees of freedom of the errors: those of the fewest clusters."""
+        """Return the errors' degrees of freedom: from the fewest clusters."""
         return float(min(self.clusters.values())) - 1 if self.clusters else float("inf")
 
 
 def named(columns: Sequence[str]) -> dict[str, str]:
-    """Our names of a table's columns; empty if it holds no votes."""
+    """Map a table's columns to our names; empty if the table holds no votes."""
     small = {str(column).strip().lower(): str(column) for column in columns}
     found = {
         small[other]: ours
@@ -193,7 +193,7 @@ def ranked(found: Ratings, level: float) -> pd.DataFrame:
 
 
 def pairs(found: Ratings) -> Pairs:
-    """Tests of all pairs, by the errors of their differences: ratings are correlated."""
+    """Test all pairs by the errors of their differences: ratings are correlated."""
     own = np.diag(found.covariance)
     squares = own[:, None] + own[None, :] - 2 * found.covariance
     error = np.sqrt(np.maximum(squares, 0.0))
@@ -213,7 +213,7 @@ def pairs(found: Ratings) -> Pairs:
 
 
 def margin(share: float) -> float:
-    """The difference of ratings at which the better one wins so much more than half of votes."""
+    """Compute the rating difference at which the better model wins so much over half of votes."""
     return float(SCALE * special.logit(0.5 + share))
 
 
@@ -254,7 +254,7 @@ def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tup
 
 
 def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
-    """Sum of squares of the clusters' scores: of one label, of two at once, or of each vote."""
+    """Sum the squares of clusters' scores: clusters by a label, by two at once, or each vote."""
     every = [pd.factorize(label)[0] for label in labels]
     if len(every) < 2:
         return _one_way(scores, every[0] if every else np.arange(scores.shape[0]))
@@ -277,7 +277,7 @@ def _one_way(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
 def _require_connected(
     models: list[str], a: NDArray[np.intp], b: NDArray[np.intp], y: Floats
 ) -> None:
-    """Ratings are finite only if no group of models won or lost all its votes with the others."""
+    """Refuse votes where a group of models won or lost all against the rest: ratings diverge."""
     beats = [a[y > 0], b[y < 1]], [b[y > 0], a[y < 1]]
     winner, loser = (np.concatenate(side) for side in beats)
     m = len(models)

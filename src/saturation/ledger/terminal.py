@@ -61,7 +61,7 @@ def verdict_of(text: str) -> str:
 
 
 def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Read the ledger of a run and the evidence on its claims; without a run, the shipped ones."""
+    """Read a run's ledger and the evidence on its claims; without a run, the shipped files."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
         return read_shipped()

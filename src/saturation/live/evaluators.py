@@ -1,4 +1,4 @@
-"""Who evaluates the items of a batch: a program that reads and writes lines, or a known tool.
+"""Evaluators of a batch of items: a program that reads and writes lines, or a known tool.
 
 An evaluator takes names of items and gives back 1, 0 or None (not evaluated) for each. Inspect
 evaluates by itself and asks a session what comes next.
@@ -92,13 +92,13 @@ def bank(
 
 
 def _table(path: Path) -> pd.DataFrame:
-    """A table that may be written in every way in which tables of answers may."""
+    """Read a table of answers from Parquet or delimited text."""
     given = tables.read_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
     return given.astype(object).replace("", None).reset_index(drop=True)
 
 
 def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
-    """The matrix of the answers; what is not there is missing."""
+    """Fill the matrix of the answers; absent answers are missing."""
     items = list(dict.fromkeys(item for row in given.values() for item in row))
     number = {item: place for place, item in enumerate(items)}
     cells = np.full((len(given), len(items)), MISSING, dtype=np.int8)
@@ -108,7 +108,7 @@ def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
 
 
 def choice_of(options: Any) -> Choice:
-    """What the options `--task`, `--metric`, `--filter` and `--columns` choose."""
+    """Collect the choices of the options `--task`, `--metric`, `--filter` and `--columns`."""
     columns = dict(options.columns) if options.columns else None
     return Choice(task=options.task, metric=options.metric, filter=options.filter, columns=columns)
 
@@ -129,7 +129,7 @@ def recorded(given: Mapping[str, int]) -> Evaluator:
 
 @contextmanager
 def program(command: str) -> Iterator[Evaluator]:
-    """A program that is sent one line a batch and answers with one.
+    """Start a program that reads a line a batch and answers with a line.
 
     The line is ``{"items": ["a", "b"]}``, the answer ``{"answers": {"a": 1, "b": 0}}``; null says
     that an item could not be evaluated. The program's input is closed at the end.
@@ -163,7 +163,7 @@ def program(command: str) -> Iterator[Evaluator]:
 
 
 def _ended(running: "subprocess.Popen[str]") -> None:
-    """Close the program's input and wait for it; one that goes on is ended."""
+    """Close the program's input and wait for its end; terminate a program that goes on."""
     assert running.stdin is not None
     assert running.stdout is not None
     with suppress(BrokenPipeError):
@@ -241,7 +241,7 @@ def adaptive_task(
     choice: Choice = ALL,
     after: Callable[[Session], None] | None = None,
 ) -> Any:
-    """An Inspect task that runs the samples which a session asks for, batch by batch.
+    """Build an Inspect task that runs the samples which a session asks for, batch by batch.
 
     Inspect asks the session in its own process (``inspect_ai.SampleSource``), so that several such
     tasks can run at once: ``inspect_ai.eval([one, other], model=MODEL, max_tasks=2)``.
@@ -293,7 +293,7 @@ def adaptive_task(
 
 
 def _right(sample: Any, choice: Choice) -> Any:
-    """Whether a sample is right, as the importer reads it out of a log; None without a score."""
+    """Check whether a sample is right, as the importer of logs does; None without a score."""
     scores = {name: {"value": score.value} for name, score in (sample.scores or {}).items()}
     if not scores:
         return None
@@ -328,7 +328,7 @@ def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Sessio
 
 
 def _task(tool: Any, name: str, arguments: Mapping[str, Any]) -> Any:
-    """A task by the name that Inspect's command line takes."""
+    """Load a task by the name that Inspect's command line takes."""
     file, _, function = name.partition("@")
     path = Path(file)
     with contextlib.chdir(path.parent if path.is_file() else "."):
@@ -383,7 +383,7 @@ def _settings(
 
 
 def _package(name: str, part: str, source: str) -> Any:
-    """A tool that is installed beside this package only by those who use it."""
+    """Import an optional tool that users install beside this package."""
     try:
         found = importlib.import_module(name)
     except ImportError as error:

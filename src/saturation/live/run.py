@@ -65,7 +65,7 @@ def _check(batch: list[str], given: Answers) -> None:
 
 
 def run_adapt(options: argparse.Namespace) -> str:
-    """Evaluate a model, and say what is known of it."""
+    """Evaluate a model adaptively, and report its score."""
     name, given, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
     if options.hold_out is not None:
@@ -94,7 +94,7 @@ def run_adapt(options: argparse.Namespace) -> str:
 def without(
     given: Bank, families: list[str], respondent: str
 ) -> tuple[Bank, list[str], dict[str, int]]:
-    """A bank that knows nothing of a respondent's family, and the respondent's answers."""
+    """Return the bank without a respondent's family, and the respondent's answers."""
     if respondent not in given.respondents:
         raise InputError(
             f"--hold-out: no respondent '{respondent}'; there are: "
@@ -111,7 +111,7 @@ def without(
 
 
 def _begun(test: Test, stop: Stop, choice: Choice, path: Path | None) -> Session:
-    """A new session, or the one in the file; its errors were tried with the same settings."""
+    """Start a session or resume the file's session; its errors were tried with equal settings."""
     session = test.session(stop, choice)
     if path is not None and path.exists():
         try:
@@ -135,7 +135,7 @@ def _save(session: Session, path: Path | None) -> None:
 def _evaluation(
     options: argparse.Namespace, truth: dict[str, int] | None
 ) -> Callable[[Session], object]:
-    """What answers a session: the recorded answers of the model held out, or `--through`."""
+    """Choose the session's answers: recorded answers of the model held out, or `--through`."""
     choice = choice_of(options)
 
     def keep(now: Session) -> None:
@@ -158,7 +158,7 @@ def _evaluation(
 
 
 def result(name: str, test: Test, session: Session) -> dict[str, Any]:
-    """What a session says of its model."""
+    """Collect a session's result for its model."""
     found = test.predicted(session)
     beside = float(test.ability_errors.reach(found.ability_se)[0])
     shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
@@ -192,7 +192,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
 
 
 def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
-    """A result in words."""
+    """Describe a result in words."""
     asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
     lines = [
         f"{len(asked):,} of {whole:,} items asked ({percent(1 - len(asked) / whole)} saved); "
@@ -251,7 +251,7 @@ def run_score(options: argparse.Namespace) -> str:
 
 
 def sentence(one: Score, bank: str) -> str:
-    """A score in words."""
+    """Describe a score in words."""
     return (
         f"{one.accuracy:.3f} of {bank} right (95 % interval {one.lower:.3f} to {one.upper:.3f}), "
         f"ability {one.ability:+.2f} (standard error {one.ability_se:.2f} if the model holds), "
@@ -260,7 +260,7 @@ def sentence(one: Score, bank: str) -> str:
 
 
 def run_subset(options: argparse.Namespace) -> str:
-    """Make a subset, write it, and say how good it is."""
+    """Make a subset, write the subset, and report its errors."""
     name, given, families = bank(options.bank, options.respondents, choice_of(options))
     (form,) = short_forms(name, given, families, [options.size], seed=options.seed)
     said = doubt(given.responses, families, name, floor=form.guessing.value)
@@ -283,7 +283,7 @@ def run_subset(options: argparse.Namespace) -> str:
 
 
 def described(form: ShortForm, given: Bank) -> list[str]:
-    """What its user must know of a subset, a sentence a line."""
+    """Describe a subset for its user, a sentence a line."""
     size, whole = len(form.design.asked), len(form.names)
     lines = [
         f"{size:,} of the {whole:,} items of {form.bank} ({percent(1 - size / whole, 0)} "
@@ -309,7 +309,7 @@ def described(form: ShortForm, given: Bank) -> list[str]:
 
 
 def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
-    """What the subset, other choices of items and other scorers miss, and what it can show."""
+    """Describe errors of the subset and its alternatives, and its detectable difference."""
     size = len(form.design.asked)
     lines = []
     if form.families < FEWEST_FAMILIES:
@@ -354,7 +354,7 @@ AIM = 0.75
 
 
 def gain(table: pd.DataFrame) -> str:
-    """What brings the subset's gain over random items, if there is one, in a sentence."""
+    """Describe the source of the subset's gain over random items, if any, in a sentence."""
     ours, plain = table.loc[OURS], table.loc["strata"]
     if ours["upper"] >= 1.0:
         return (

@@ -1,4 +1,4 @@
-"""The saturation card of one benchmark: a coarse verdict, its date, its reason and its basis."""
+"""Saturation card of a benchmark: a coarse verdict, its date, its reason and its basis."""
 
 import math
 from dataclasses import dataclass, field, replace
@@ -36,14 +36,14 @@ LEFT_OUT = "left out, for with so many answers they take longer than all else; -
 
 @dataclass(frozen=True)
 class Abstention:
-    """Why a part of the card is not given."""
+    """Reason why a part of the card is absent."""
 
     abstains: str
 
 
 @dataclass(frozen=True)
 class FewItems:
-    """A model that is not ranked, because it answered too few of the items."""
+    """Model that is not ranked, because the model answered too few of the items."""
 
     model: str
     score: float
@@ -62,7 +62,7 @@ class DeadItems:
 
 @dataclass(frozen=True)
 class Data:
-    """What the card rests on."""
+    """Data behind the card."""
 
     family: str
     n_models: int
@@ -107,7 +107,7 @@ class Information:
 
 @dataclass(frozen=True)
 class Items:
-    """What the item response model says."""
+    """Results of the item response model."""
 
     guessing: str  # that a floor of guessing is used; empty if not
     doubt: str  # why the model should not be believed; empty if nothing is wrong
@@ -116,7 +116,7 @@ class Items:
 
 @dataclass(frozen=True)
 class ModelConsistency:
-    """How often a model scores alike on an item in all configurations, beside chance."""
+    """Consistency of a model's scores on an item over configurations, beside chance."""
 
     model: str
     n_configurations: int
@@ -164,7 +164,7 @@ class Runs:
 
 @dataclass(frozen=True)
 class Renewal:
-    """How far gaps move from the older half of the items to the newer one."""
+    """Movement of gaps from the older half of the items to the newer half."""
 
     factor: float  # of the variance that items predict
     lower: float
@@ -177,7 +177,7 @@ class Renewal:
 
 @dataclass(frozen=True)
 class EarlierDate:
-    """What the card would have said on a date."""
+    """Verdict as of an earlier date."""
 
     date: str
     n_models: int
@@ -271,7 +271,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Card(Judged):
-    """The saturation card of one benchmark."""
+    """Saturation card of a benchmark."""
 
     observed_on: str
     released: str | None
@@ -292,7 +292,7 @@ class Card(Judged):
 
     @property
     def remarks(self) -> list[str]:
-        """What the card's reader should know of scores and files."""
+        """List remarks on scores and files for the card's reader."""
         left_out = self.items.information == Abstention(LEFT_OUT)
         first = [f"test information is {LEFT_OUT}"] if left_out else []
         return [*first, *self.data.remarks, *self.imported.remarks]
@@ -327,7 +327,7 @@ class RankInterval:
 
 @dataclass(frozen=True)
 class TopPair:
-    """The first two models, and items that only one of them solved."""
+    """The first two models, and items that only a single model of the two solved."""
 
     first: str
     second: str
@@ -373,7 +373,7 @@ class ItemsNeeded:
 
 @dataclass(frozen=True)
 class Numbers:
-    """What maintainers of a leaderboard ask for, under fixed names; None where nothing is known."""
+    """Numbers for maintainers of a leaderboard, under fixed names; None where unknown."""
 
     verdict: str
     reason: str
@@ -532,7 +532,7 @@ def dead_items(matrix: pd.DataFrame) -> tuple[DeadItems | None, list[str], list[
 
 
 def unusable(estimates: pd.DataFrame, k: int) -> str | None:
-    """Why the top k cannot be judged: too few models, or errors that nobody knows; else None."""
+    """Explain why the top k cannot be judged: too few models, or unknown errors; else None."""
     if len(estimates) < k:
         return "too_few_models"
     if estimates["standard_error"].head(k).isna().any():
@@ -627,7 +627,7 @@ def renewed(
 
 
 def _within_range(difference: float, family: str) -> float:
-    """Return a difference of scores; infinite where a bounded metric has no room for it."""
+    """Return a difference of scores; infinite where a bounded metric lacks the room."""
     return float("inf") if bounded(family) and difference > 1 else difference
 
 
@@ -716,7 +716,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
 
 
 def _unmeasured(reason: str) -> Items:
-    """Why the item response model says nothing."""
+    """Explain why the item response model has no results."""
     return Items("", "", Abstention(reason))
 
 
@@ -745,7 +745,7 @@ def information(fitted: "Fit") -> Information:
 
 
 def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
-    """How often a model scores alike on an item in all configurations, beside chance.
+    """Measure consistency of a model's scores on an item over configurations, beside chance.
 
     Output consistency of the robustness study, on scores: the share of items on which all
     configurations agree; the baseline is the exact chance agreement of independent configurations

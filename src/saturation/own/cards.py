@@ -153,7 +153,7 @@ def _dataclass(kind: Any, value: Any) -> Any:
 
 
 def _typed_by_fields(kinds: list[Any], value: Any) -> Any:
-    """Build a value of the one of several dataclasses whose fields the mapping has."""
+    """Build a value of that dataclass among several whose fields the mapping has."""
     if not kinds or value is None:
         return value
     names = set(value)
@@ -182,7 +182,7 @@ def _write_whole(write: Callable[[Any, Path], None], content: Any, path: Path) -
 
 
 def earlier_cards(card: Card, folder: Path) -> list[Summary]:
-    """List one line for each card of an earlier date that stood in a folder, the oldest first."""
+    """List a line for each card of an earlier date in a folder, the oldest first."""
     files = (folder / "card.json", folder / "summary.json")
     if not all(path.is_file() for path in files):
         return []
@@ -196,7 +196,7 @@ def earlier_cards(card: Card, folder: Path) -> list[Summary]:
 
 
 def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card | None:
-    """Leave an earlier card in place, marked with what keeps it from being made anew.
+    """Keep an earlier card in place, marked with the reason why no new card exists.
 
     Its data stay as they are; its pages say that they are of an earlier date, and why. None where
     there is no card, or one of another version of the project.
@@ -267,7 +267,7 @@ _OPERATORS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": opera
 
 
 def conditions(text: str) -> tuple[str, ...]:
-    """Verdicts and limits such as ``tied>5`` with commas between them; ValueError if not."""
+    """Parse verdicts and limits, as ``tied>5``, between commas; raise ValueError if invalid."""
     wanted = tuple(part.strip() for part in text.split(","))
     for part in wanted:
         limit = _LIMIT.fullmatch(part)
@@ -280,7 +280,7 @@ def conditions(text: str) -> tuple[str, ...]:
 
 
 def met(card: Card, wanted: Sequence[str]) -> list[str]:
-    """Which conditions a card meets, each with what was found; a number that is not known too."""
+    """List the conditions that a card meets, each with its value; an unknown number counts too."""
     found = []
     for part in wanted:
         if part == card.verdict:

@@ -1,4 +1,4 @@
-"""Two models on one benchmark, or two cards: difference, interval, test, and what it would take."""
+"""Two models on a benchmark, or two cards: difference, interval, test, detectable difference."""
 
 import difflib
 import math
@@ -27,7 +27,7 @@ FEWEST_COMMON = 4
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two models, the first of them the one with the higher score."""
+    """Two models, the higher-scoring model first."""
 
     benchmark: str
     answer: str  #: different, equivalent or undecided
@@ -61,7 +61,7 @@ def two_models(
     declared: Config,
     settings: Settings,
 ) -> Comparison | Abstention:
-    """Compare two models as a card does, on the items that both answered where there are such.
+    """Compare two models as a card does, on their shared items where any exist.
 
     The pair is chosen in advance, so that nothing is adjusted for a choice. `tables` are scores and
     responses of :mod:`saturation.leaderboard.read.tidy`.
@@ -212,7 +212,7 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
 
 
 def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
-    """Two cards, or versions of one: their summaries, and how far their common models agree."""
+    """Compare two cards, or a card's versions: summaries, and agreement on common models."""
     scores = [
         pd.Series({one.model: one.score for one in card.frontier.models} if card.frontier else {})
         for card in cards

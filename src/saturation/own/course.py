@@ -1,4 +1,4 @@
-"""How a user's leaderboard developed: discriminability, ceiling, gaps, retirement test, projection.
+"""History of a user's leaderboard: discriminability, ceiling, gaps, retirement test, projection.
 
 The measures are those of the discriminability study, on the months of one leaderboard.
 """

@@ -1,4 +1,4 @@
-"""Read all files of one of the user's benchmarks into two tidy tables, with a record of the files.
+"""Read all files of a user's benchmark into two tidy tables, with a record of the files.
 
 Pandas is imported once files are read: to say what is open does not take it.
 """
@@ -113,7 +113,7 @@ class Questions:
 
     @property
     def answered(self) -> dict[str, Any]:
-        """What is given of the benchmark, with the proposed answers."""
+        """Return the benchmark's declarations, with the proposed answers."""
         return {**self.given, **self.answers}
 
     @property
@@ -485,7 +485,7 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
-    """Ask for each key once, if one answer can be of all tasks."""
+    """Ask for each key once, if a single answer can hold for all tasks."""
     lacks_n = all(of_tasks) and "n_items" not in questions.answered
     for key, pairs in _by_key(of_tasks).items():
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
@@ -505,14 +505,14 @@ def _by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
 
 
 def _of_many_tasks(line: str, key: str, tasks: int) -> Violation:
-    """Return a question of one task as a question of many."""
+    """Rewrite a question of a single task as a question of many."""
     remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
     more = f" (and so of {tasks - 1} more tasks)" if tasks > 1 else ""
     return Violation(line, *(remedy if key == "n_items" else ()), more)
 
 
 def _questions_of(task: Config) -> Questions | InputError:
-    """Ask what is open in one task; the error if its files cannot be used."""
+    """List the open questions of a task, or the error if its files are unusable."""
     questions = Questions(task)
     try:
         contents = _load(task["files"], questions)
@@ -524,7 +524,7 @@ def _questions_of(task: Config) -> Questions | InputError:
 
 
 class Entry(NamedTuple):
-    """A benchmark's entry, as a config would hold it, and the contents of its files."""
+    """Config entry of a benchmark, and the contents of its files."""
 
     name: str
     declared: Config  # what was given, completed by what the files say
@@ -591,7 +591,7 @@ def _ask_direction(contents: Contents, declared: dict[str, Any], questions: Ques
 
 
 def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
-    """Ask for the number of items where files with scores lack it."""
+    """Ask for the number of items where files with scores lack the number."""
     if "n_items" in declared and declared["n_items"] != rows.DIGITS:
         return
     if not names.bounded(declared["family"]) or any(len(one.responses) for _, one in contents):
@@ -675,7 +675,7 @@ def _range_of_numbers(
 
 
 def name_of(contents: Contents) -> str:
-    """Return the one task of the files, else what their names share, else ``benchmark``."""
+    """Return the only task of the files, else their names' common part, else ``benchmark``."""
     tasks = {score.task for _, content in contents for score in content.scores if score.task}
     if len(tasks) == 1:
         return _as_name(tasks.pop())

@@ -82,7 +82,7 @@ def best_in_a_year(dated: pd.DataFrame, lessons: Lessons) -> float | str:
 
 
 def unusable(entries: pd.DataFrame, card: Card, origin: pd.Timestamp) -> str:
-    """Say why no forecast can be made; empty if it can."""
+    """Explain why no forecast can be made; empty if a forecast can be made."""
     if not bounded(card.data.family):
         return "the metric has no lowest and highest score"
     if len(entries["configuration"].unique()) > 1:
@@ -124,7 +124,7 @@ def _chance_in_words(chance: float | None) -> str:
 
 
 def _record_in_words(record: pd.DataFrame) -> str:
-    """Say how such chances of public benchmarks did."""
+    """Describe the calibration of comparable chances on public benchmarks."""
     row = record.set_index("origin").loc[ALL_ORIGINS]
     return (
         f"In {row['scored']:.0f} past forecasts of {row['benchmarks']:.0f} public benchmarks such "

@@ -175,7 +175,7 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
 
 
 def _top_pairs(separation: Resolution, ties: Ties, named: Callable[[str], str]) -> str:
-    """Return which pairs of the top models alone differ, where the ties among all do not say it."""
+    """Return the significantly different pairs of top models, unless the ties show them."""
     number = len(separation.models)
     top = f"of the top {number}{' alone' if ties.models > number else ''}"
     if separation.answer == "all" and len(ties.group) > 1:
@@ -205,7 +205,7 @@ def _detectable(top: Frontier, unit: "Unit") -> str:
 
 
 def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
-    """How many items would settle what is open; none where more of the same would not help."""
+    """Describe the number of items that would settle open pairs; empty where more cannot help."""
     separation, same = top.answers.resolution, top.answers.equivalence
     if top.answers.headroom.answer == "none":
         return "more items like these would not help; harder ones would"
@@ -306,7 +306,7 @@ def equality(frontier: Frontier, gap: Format) -> str:
 
 
 def card_html(card: Card, template: str) -> str:
-    """Render the card as one self-contained page."""
+    """Render the card as a self-contained page."""
     content = _content(card, show.isolated) | {"colour": COLOURS[card.verdict][0]}
     return show.page(template, content)
 
@@ -336,14 +336,14 @@ def badge(card: Card, template: str) -> str:
 
 @dataclass(frozen=True)
 class Unit:
-    """How scores and their differences are printed."""
+    """Printed form of scores and their differences."""
 
     score: Format
     gap: Format
     scale: str = ""  # "scores from 1 to 10", where that is not a percentage
 
     def at_least(self, gap: float) -> str:
-        """Return a detectable difference in words, also one that no score allows."""
+        """Format a detectable difference in words, also where no score can be so far away."""
         return f"{self.gap(gap)} or more" if math.isfinite(gap) else "not reachable"
 
 
@@ -353,7 +353,7 @@ def of(card: Card) -> Unit:
 
 
 def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
-    """Percentages for bounded metrics, the metric's own scale where it has one, plain ratings."""
+    """Choose percentages for bounded metrics, the metric's own scale if declared, plain ratings."""
     if not bounded(family):
         return Unit(_rating, _rating)
     if limits is None:
@@ -371,7 +371,7 @@ def unit_of(family: str, limits: Sequence[float] | None) -> Unit:
 
 
 def _rating(score: float | None) -> str:
-    """Format a rating with the digits that it needs: an Elo of 1312.4, a loss of 1.234."""
+    """Format a rating with the necessary digits: an Elo of 1312.4, a loss of 1.234."""
     if not score or not math.isfinite(score):
         return show.number(score, 1)
     before = math.floor(math.log10(abs(score))) + 1
@@ -446,7 +446,7 @@ def text(card: Card) -> str:
 
 
 def _remarks(remarks: list[str], room: int) -> Iterator[str]:
-    """As many remarks as there is room for, the last line for the number of the others."""
+    """List as many remarks as fit, the last line for the number of further remarks."""
     for place, remark in enumerate(remarks):
         wrapped = list(line("" if place else "notes", remark))
         left = room - len(wrapped)

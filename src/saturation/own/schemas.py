@@ -71,5 +71,5 @@ TEXT = Column(str).dtype
 
 
 def text_columns(of: Schema) -> dict[str, type]:
-    """Columns that are read as text: a name made of digits, such as 007, is still a name."""
+    """List columns read as text: a name made of digits, as 007, is still a name."""
     return {name: str for name, column in of.columns.items() if column.dtype == TEXT}

@@ -1,4 +1,4 @@
-"""Make the card of one benchmark from its files, for command, workflow and notebook alike."""
+"""Make the card of a benchmark from its files, for command, workflow and notebook alike."""
 
 import math
 from collections.abc import Sequence
@@ -136,7 +136,7 @@ def study(
 
 
 def describe(benchmark: str, imports: Imports, declared: Config, settings: Settings) -> Card:
-    """Make the whole card of one benchmark but its forecast."""
+    """Make the whole card of a benchmark but its forecast."""
     scores, responses, record, dates = imports
     history: History | Abstention = Abstention("the metric has no lowest and highest score")
     if bounded(declared["family"]):
@@ -188,7 +188,7 @@ def add_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> C
 
 
 def own_scale(declared: Config) -> list[float] | None:
-    """Return the range of a metric that is not read as a percentage, such as a judge's 1 to 10."""
+    """Return the range of a metric that is not read as a percentage, as a judge's 1 to 10."""
     limits = declared.get("score_range")
     if declared["family"] != "bounded_mean" or not limits or not declared.get("higher_is_better"):
         return None

@@ -107,7 +107,7 @@ def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]
 
 
 def _of_raters(every: pd.DataFrame) -> list[str]:
-    """How many raters there are, how far they agree, and how they differ."""
+    """Summarise raters: their number, agreement, and differences."""
     if "rater" not in every:
         return []
     number = every["rater"].nunique()

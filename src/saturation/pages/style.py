@@ -101,7 +101,7 @@ _STYLE = {
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """Apply the project's Matplotlib style; close figures made inside the context after it."""
+    """Apply the project's Matplotlib style; close figures of the context at its exit."""
     import matplotlib as mpl
     from cycler import cycler
     from matplotlib import pyplot as plt

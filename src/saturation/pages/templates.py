@@ -109,7 +109,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def about(value: float) -> str:
-    """Round an estimated number to two digits, such as the items that a design needs.
+    """Round an estimated number to two digits, for example a design's number of items.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""What is needed while the workflow is planned: light, without pandas."""
+"""Definitions for planning the workflow: light, without pandas."""

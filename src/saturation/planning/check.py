@@ -1,4 +1,4 @@
-"""Whether results are what their inputs, code and packages, as they are now, have made."""
+"""Check that results follow from the present inputs, code and packages."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -55,7 +55,7 @@ def check(results: Path) -> str:
 
 
 def check_files(paths: Iterable[Path], folder: Path = Path()) -> None:
-    """Raise where a file that led to some results is no longer what a job has recorded of it.
+    """Raise where a file that led to some results differs from the job's record of the file.
 
     Jobs without a record, as those of an object store, are not asked, nor files that are gone.
     """
@@ -86,7 +86,7 @@ def _said(record: Record, path: str, now: str | None) -> str:
 
 
 def _violations(record: Record, place: Path, project: Path, hashes: Hashes) -> Iterator[str]:
-    """Say what is not as a job has recorded it; `place` is the record."""
+    """Describe deviations from a job's record; `place` is the record."""
     job = record.job.strip()
     if record.outputs and not any((project / path).exists() for path in record.outputs):
         yield (

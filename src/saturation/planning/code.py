@@ -47,7 +47,7 @@ def followed(
 
 
 def fingerprint(script: Path, source: Path) -> str:
-    """Fingerprint a script and the modules below `source` that it imports; nothing is run."""
+    """Fingerprint a script and its imported modules below `source`, without running any."""
     digest = hashlib.sha256()
     for path in (script, *closure(script, source)):
         name = script.name if path == script else path.relative_to(source).as_posix()
@@ -96,7 +96,7 @@ def packages(script: Path, source: Path) -> str:
 
 
 def function(name: str) -> str:
-    """Fingerprint of a user's function ``package.module:function``; empty if it is not found.
+    """Fingerprint a user's function ``package.module:function``; empty if missing.
 
     It is looked for on the Python path, and what it imports from the same folder counts, unless
     that is where packages are installed.
@@ -113,7 +113,7 @@ def function(name: str) -> str:
 
 @functools.cache
 def _behaviour(path: Path) -> list[str]:
-    """Digest of what a file does, and the names that it may import."""
+    """Digest a file's behaviour, and list the names that the file may import."""
     text = path.read_bytes()
 
     def digest() -> Any:
@@ -173,7 +173,7 @@ def _file(source: Path, name: str) -> Path | None:
 
 @functools.cache
 def _held(source: Path) -> set[str]:
-    """Modules and packages in a folder: most names that a file imports are not of it."""
+    """List modules and packages in a folder: most imported names lie elsewhere."""
     return {path.stem for path in source.iterdir()} if source.is_dir() else set()
 
 
@@ -220,7 +220,7 @@ def writing_nothing() -> Iterator[None]:
 
 
 def _noted(text: bytes, find: Callable[[], Any], is_whole: Callable[[Any], bool]) -> Any:
-    """Return what an earlier run noted of a text if the note is whole; else find and note it."""
+    """Return an earlier run's complete note of a text; else analyse and note the text."""
     note = NOTES / hashlib.sha256(_METHOD + text).hexdigest()
     with contextlib.suppress(OSError, ValueError, RecursionError):
         if is_whole(content := json.loads(note.read_text("utf-8"))):

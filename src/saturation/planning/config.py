@@ -1,4 +1,4 @@
-"""The config: its studies, its closed schema, the rules between its keys, the files it names."""
+"""The config: studies, closed schema, rules between keys, and the named files."""
 
 import copy
 import difflib
@@ -97,7 +97,7 @@ def check(config: Config, schema: Config) -> None:
 
 
 def check_benchmark(name: str, declared: Config, own: Config, schema: Config) -> None:
-    """Raise with every violation of what is declared of one benchmark of the section `own`."""
+    """Raise with every violation of a declared benchmark of the section `own`."""
     section = {**own, "benchmarks": {name: {**declared, "files": ["FILE"]}}}
     errors = _errors(section, schema)
     violations = [sentence for error in errors for sentence in _sentences(error, "own")]
@@ -132,7 +132,7 @@ def _sentences(error: ValidationError, section: str = "") -> Iterator[str]:
 
 
 def _key(path: str) -> Key | str:
-    """Return the key at a path of the config, such as own.benchmarks.mmlu.n_items."""
+    """Return the key at a path of the config, for example own.benchmarks.mmlu.n_items."""
     section, _, name = path.rpartition(".")
     return Key(name, section) if section else f"config: key '{name}'"
 
@@ -230,7 +230,7 @@ def _falling(key: str, span: Sequence[float] | None) -> Iterator[str]:
 
 
 def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[str]:
-    """Names that a file system may take for another, or for one of the workflow's own files."""
+    """List names that a file system may confuse with further names or the workflow's files."""
     seen: dict[str, str] = {}
     for name in names:
         other = seen.setdefault(name.lower(), name)

@@ -1,4 +1,4 @@
-"""Which of the user's benchmarks share a job, and what a job asks for by the size of its files."""
+"""Group the user's benchmarks into jobs, and size each job's resources by its files."""
 
 import functools
 import hashlib
@@ -47,7 +47,7 @@ def megabytes(files: Iterable[str | Path]) -> float:
 def growing(
     amount: float, per_mb: float = 0, files: Paths | Callable[[Any], Paths] = ()
 ) -> Callable[[Any, int], int]:
-    """Size a job's resource by the user's files; it grows each time that the job is sent again.
+    """Size a job's resource by the user's files, with growth at every retry.
 
     `per_mb` is what each megabyte of them adds once they are unpacked, measured by speed/scale.py
     and speed/own.py --weights. None means no files; a function is given the wildcards.
@@ -67,7 +67,7 @@ def heaviest(groups: Iterable[Iterable[str | Path]]) -> list[str | Path]:
 
 @functools.cache
 def _unpacked(path: Path, size: int, _changed: int) -> int:
-    """Never less than the file itself, which is what a damaged one weighs: who reads it says so.
+    """Estimate the unpacked size, at least the file's own size; a reader reports a damaged file.
 
     Opened once as long as it stays as it is: Snakemake asks again each time that it chooses jobs.
     """
@@ -115,5 +115,5 @@ def named(**settings: Any) -> dict[str, Any]:
 
 
 def settings_of(section: Mapping[str, Any], *keys: str, **more: Any) -> dict[str, Any]:
-    """Select some settings of a section of the config, and add others."""
+    """Select some settings of a section of the config, and add further settings."""
     return named(**{key: section[key] for key in keys}, **more)

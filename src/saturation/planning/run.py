@@ -71,7 +71,7 @@ def note(folder: Path) -> None:
 
 
 def _started(process: int) -> float:
-    """Return when a process began, in Unix seconds; 0 where the system does not say it."""
+    """Return a process's start in Unix seconds; 0 where the system does not report the start."""
     import psutil
 
     try:
@@ -115,7 +115,7 @@ def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
 
 
 def _date_back(results: Iterable[Path]) -> None:
-    """Give results a date before that of every input."""
+    """Give results a date before every input's date."""
     for path in results:
         # A link may lead to what is no result, and a file may be another user's.
         with contextlib.suppress(OSError):
@@ -123,7 +123,7 @@ def _date_back(results: Iterable[Path]) -> None:
 
 
 def _at_work(folder: Path) -> bool:
-    """Whether another run is noted that lives on this machine."""
+    """Check whether another noted run lives on this machine."""
     noted = _noted(folder)
     if noted is None or noted.host != socket.gethostname() or noted.process == os.getpid():
         return False
@@ -172,7 +172,7 @@ def begin(folder: Path) -> str | None:
 
 
 def _lives(process: int) -> bool:
-    """Whether a process is there, or any of a group if the number is negative."""
+    """Check whether a process exists, or any of a group if the number is negative."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -195,7 +195,7 @@ def failures(folder: Path) -> str:
 
 
 def summary(folder: Path) -> str:
-    """Say what came out, which counts changed, what to open, and note it for the next run."""
+    """Summarise results, changed counts and pages to open, and note them for the next run."""
     made = _outputs(folder / MANIFEST)
     if made is None:
         return f"done, without {MANIFEST}: only a part of the default run was asked for"
@@ -259,7 +259,7 @@ def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iter
 
 
 def commit(folder: Path) -> str:
-    """Look up the commit of a project's folder, or say that it is not known.
+    """Look up the commit of a project's folder, or report an unknown commit.
 
     Marked ``-dirty`` where a file that results follow from differs from the commit's, or is not in
     it: a module that is found by itself need not be tracked. A repository further up is another's.

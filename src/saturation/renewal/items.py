@@ -35,7 +35,7 @@ DRIFTED, ANCHOR, KEEP = "retire: its difficulty drifted", "anchor", "keep"
 
 @dataclass(frozen=True)
 class Items:
-    """The item model of both versions together, and what it says of items.
+    """Joint item model of both versions, and its results for items.
 
     Attributes
     ----------
@@ -120,7 +120,7 @@ def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
 
 
 def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, float]:
-    """What a rise from one model's old score to another's new score is made of.
+    """Decompose a rise from a model's old score to a later model's new score.
 
     ``change``, and its parts: ``ability`` and ``items`` (harder ones lower it), each as the mean of
     both orders, and ``rest``: drift and the noise of the items.
@@ -136,7 +136,7 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
 
 
 def _backwards(shares: Floats, ability: Floats) -> Floats:
-    """P-value, one-sided, of a correlation of answers and ability that is not below nought."""
+    """Test that the correlation of answers and ability is at least 0; return the p-value."""
     told = ~np.isnan(shares)
     centred = [
         np.where(told, values - np.nanmean(values, axis=0), 0)
@@ -192,7 +192,7 @@ def _needed(given: Versions, fitted: Fit, top: Floats, best: float | None) -> pd
 
 
 def _drift(given: Versions, fitted: Fit) -> Floats:
-    """Whether an anchor is easier or harder for later models than for those of the old file.
+    """Test whether an anchor is easier or harder for later models than for models of the old file.
 
     Residuals of both groups, in errors of the item model, about the median over anchors and by
     their median absolute deviation: what the model misses of all items alike is no drift.

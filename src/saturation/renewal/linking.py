@@ -1,4 +1,4 @@
-"""Scores on an old version of a benchmark, put on the scale of a new one.
+"""Link scores on an old version of a benchmark to the scale of a new version.
 
 This is linking, not equating: the two versions are not parallel forms, and a score on one cannot
 stand in for a score on the other. Where the same models answered both, one item response model is
@@ -75,12 +75,12 @@ class Versions:
 
     @property
     def common(self) -> NDArray[np.bool_]:
-        """Which models answered both versions."""
+        """Mask the models that answered both versions."""
         return ~np.isnan(self.scores[0]) & ~np.isnan(self.scores[1])
 
     @property
     def joined(self) -> bool:
-        """Whether models or items that both versions have put all models on one scale."""
+        """Check whether shared models or items put all models on a joint scale."""
         old, new = (np.isfinite(scores) for scores in self.scores)
         if np.array_equal(old, new):
             return True
@@ -88,7 +88,7 @@ class Versions:
 
     @property
     def anchors(self) -> NDArray[np.bool_]:
-        """Which items are in both versions."""
+        """Mask the items that are in both versions."""
         return self.in_old & self.in_new
 
 
@@ -120,7 +120,7 @@ class Linked:
 
 
 def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
-    """Two tables, items by models, as one.
+    """Join two tables, items by models.
 
     Shares of right answers, indexed by item, a model a column, NaN where not answered. Items of one
     name are anchors unless the models of both files answered them differently.
@@ -181,7 +181,7 @@ def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
 
 
 def _not_new(given: Versions) -> str:
-    """Why models that answered both versions say nothing of the new one; empty if they do."""
+    """Explain why linking models cannot predict the new version; empty if they can."""
     alone = given.in_new & ~given.in_old
     if not alone.any():
         return "the new version has no item that the old one lacks: give one that has"
@@ -276,18 +276,18 @@ def drawn(shares: Floats, rng: np.random.Generator) -> Responses:
 
 
 def draws(shares: Floats) -> int:
-    """How often bits are drawn: once where all answers are right or wrong."""
+    """Count draws of bits: a single draw where all answers are right or wrong."""
     return 1 if np.isin(shares[~np.isnan(shares)], (0, 1)).all() else DRAWS
 
 
 def expected(items: Fit, ability: Floats) -> Floats:
-    """Expected share right at each ability: the test's characteristic curve."""
+    """Compute the expected share right at each ability: the test's characteristic curve."""
     shares: Floats = probability(ability, items.discrimination, items.difficulty).mean(axis=1)
     return shares
 
 
 def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
-    """Slope and shift of abilities that bring the old scale onto the new one, by test curves.
+    """Estimate slope and shift from the old ability scale to the new scale, by test curves.
 
     Parameters
     ----------
@@ -342,7 +342,7 @@ def _concurrent(given: Versions, seed: int) -> tuple[Floats, Floats]:
 
 
 def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
-    """New scores of the same rank among models that answered both, each left out of its own."""
+    """Link by equal ranks among models that answered both versions, each left out in turn."""
 
     def mapped(values: Floats, places: Places) -> Floats:
         known = pd.Series(np.sort(new[places])).groupby(np.sort(old[places])).mean()

@@ -1,4 +1,4 @@
-"""How far gaps between models move when items are renewed, and which models lean on old items.
+"""Movement of gaps between models when items are renewed, and models that favour old items.
 
 The factor is the third reading of alpha (:mod:`studies.boards` has the others): the variance of
 gaps after a renewal over what the items of both versions predict. Drift asks of one model what the
@@ -40,7 +40,7 @@ MOST_ROUNDS = 5
 
 
 class Movement(NamedTuple):
-    """How far gaps between models move from old items to new ones.
+    """Movement of gaps between models from old items to new items.
 
     Parameters
     ----------
@@ -125,12 +125,12 @@ def movement(old: pd.DataFrame, new: pd.DataFrame, labs: Sequence[str], seed: in
 
 
 def maker(model: str) -> str:
-    """Who made a model, where nobody says it: what its name begins with."""
+    """Guess an undeclared maker of a model from the beginning of the model's name."""
     return re.split(r"[-_./ \d]", model.lower())[0] or model
 
 
 def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:
-    """The same for one set of dated items, cut at the date that halves them best.
+    """Measure movement in a set of dated items, cut at the date that halves them best.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
 
 
 def _null_factor(answers: Floats, first: int, seed: int) -> float:
-    """Return the median factor of items that are split at random into as many old and new ones."""
+    """Return the median factor over random splits of items into as many old and new items."""
     random = seeds.generator(seed, "renewal", "null")
     factors = []
     for _ in range(SPLITS):
@@ -181,7 +181,7 @@ class _Moved(NamedTuple):
         return _Moved(self.before[kept], self.after[kept], self.old[square], self.new[square])
 
     def change(self) -> tuple[float, float]:
-        """The factor of the variance, and the share of pairs beyond 1.96 errors."""
+        """Compute the factor of the variance, and the share of pairs beyond 1.96 errors."""
         shift = np.polynomial.Polynomial.fit(self.before, self.after, DEGREE)
         rest, slope = self.after - shift(self.before), shift.deriv()(self.before)
         errors = self.old * np.outer(slope, slope) + self.new
@@ -194,7 +194,7 @@ class _Moved(NamedTuple):
 
 @dataclass(frozen=True)
 class Drift:
-    """Which models answer older items better than their ability explains.
+    """Models that answer older items better than their ability explains.
 
     Attributes
     ----------
@@ -226,7 +226,7 @@ def drift(
     shares: Floats, models: Sequence[str], before: Mapping[str, Bools], null: Mapping[str, Any],
     seed: int = 0,
 ) -> Drift:  # fmt: skip
-    """Each model's residual on items before its cutoff less that on later ones, against a placebo.
+    """Contrast each model's residuals on items before and after its cutoff, against a placebo.
 
     Models fit no item model exactly, so the naive test rejects far too often. The placebo says how
     often: the same contrast, at the same cutoffs, of models that cannot lean on the items. Models
@@ -272,7 +272,7 @@ def _residuals(
 
 @dataclass(frozen=True)
 class _Contrasts:
-    """Residuals of all models, of which one at a time is contrasted."""
+    """Residuals of all models, for contrasts of single models."""
 
     models: list[str]
     residual: Floats
@@ -314,7 +314,7 @@ def _judged(contrast: _Contrasts, before: Mapping[str, Bools], null: Mapping[str
 
 
 def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> tuple[float, float]:
-    """How much wider than stated the placebo is, and the p-value by Student's t."""
+    """Compute the placebo's spread over the stated spread, and the p-value by Student's t."""
     if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
         return np.nan, 1.0
     # Differences of few models can be small by chance: the placebo only widens.

@@ -40,7 +40,7 @@ Ahead = Callable[[pd.DataFrame], float | str]
 
 @dataclass(frozen=True)
 class Renewed:
-    """What a renewal did; where a part is None, its reason is in `reasons`."""
+    """Result of a renewal; where a part is None, its reason is in `reasons`."""
 
     given: Versions
     linked: Linked
@@ -53,7 +53,7 @@ class Renewed:
 
 
 def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
-    """What the command prints; `ahead` forecasts the best score, where models have dates."""
+    """Return the printed renewal; `ahead` forecasts the best score, where models have dates."""
     columns = dict(options.columns or {}) or None
     choice = Choice(
         task=options.task, metric=options.metric, filter=options.filter, columns=columns
@@ -65,7 +65,7 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
 
 
 def answers(path: Path, choice: Choice) -> pd.DataFrame:
-    """Items by models of one file, or of all files of a folder: shares right in [0, 1]."""
+    """Read items by models of a file, or of all files of a folder: shares right in [0, 1]."""
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     read = [(str(file), registry.read(Origin(file), choice)) for file in files]
     known = all(one.minimum is not None for _, one in read)
@@ -77,7 +77,7 @@ def answers(path: Path, choice: Choice) -> pd.DataFrame:
 
 
 def _said(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
-    """Who made each model, by the table or else by what its name begins with, and its date."""
+    """List each model's maker, from the table or the beginning of its name, and its date."""
     labs, dates = {name: maker(name) for name in models}, pd.Series(dtype=str)
     if path is None:
         return labs, dates
@@ -162,7 +162,7 @@ def renewed(
 
 
 def _judge_items(given: Versions, best: float | None) -> tuple[renewal_items.Items | None, str]:
-    """Judge the items of versions that are on one scale; else return why they are not judged."""
+    """Judge the items of versions on a joint scale; else return the reason why not."""
     if not given.joined:
         return None, (
             f"items are not judged: {given.common.sum()} models answered both versions and "
@@ -178,7 +178,7 @@ def _judge_items(given: Versions, best: float | None) -> tuple[renewal_items.Ite
 def _best_then(
     given: Versions, found: Linked, dates: pd.Series | None, ahead: Ahead | None
 ) -> float | str | None:
-    """The best score on NEW in a year, by the scores on it, observed or linked; or why not."""
+    """Forecast the best score on NEW in a year from observed or linked scores; or why not."""
     if ahead is None or dates is None or dates.empty:
         return None
     scores = pd.Series(given.scores[1], given.models)
@@ -188,7 +188,7 @@ def _best_then(
 
 
 def content(found: Renewed) -> dict[str, Any]:
-    """All of it for programs."""
+    """Return the whole content for programs."""
     rows = {"scores": found.linked.scores}
     if found.items:
         rows |= {"items": found.items.table, "bands": found.items.bands}

@@ -28,7 +28,7 @@ OPTIONS, RIGHT_ALONE = "options", "right or wrong"
 
 
 class Weights(NamedTuple):
-    """A logistic regression of wrong keys, for one kind of evidence and number of models.
+    """Logistic regression of wrong keys, for a kind of evidence and number of models.
 
     ``heterogeneity`` is the variance of the ratio of found and expected wrong keys between
     subjects, which were ``subjects`` in number.
@@ -129,7 +129,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
 
 
 def reasons(items: pd.DataFrame) -> Iterator[str]:
-    """Say of each item in words why it is on the list."""
+    """Explain for each item in words why the item is on the list."""
     for models, right, option, other, abler in zip(
         *(items[name] for name in ("models", "right", "option", "other", "abler")), strict=True
     ):

@@ -16,7 +16,7 @@ SITTING = 50
 
 @dataclass(frozen=True)
 class Suspect:
-    """An item to look at: the probability that its key is wrong, and why it is on the list."""
+    """Item to look at: the probability that its key is wrong, and the reason for listing."""
 
     item: str
     probability: float

@@ -1,4 +1,4 @@
-"""What the error of a difference between models is made of: items, answers and whole runs.
+"""Variance components of a difference between models: items, answers and whole runs.
 
 Generalizability theory on the scale of shares (R. L. Brennan, Generalizability Theory, Springer
 2001). For one item answered once, the difference between two models varies over items (data
@@ -38,7 +38,7 @@ FEWEST_DEGREES = 1.0
 
 @dataclass(frozen=True)
 class Answers:
-    """Answers of several models to the same items.
+    """Answers of several models to shared items.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ class Error(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How to spend a budget: so many items, each answered in so many runs, and the error then."""
+    """Plan for a budget: so many items, each answered in so many runs, and the resulting error."""
 
     items: int
     runs: int
@@ -130,7 +130,7 @@ class Components:
     def plan(
         self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
     ) -> Plan:
-        """The items and runs that minimise the error with a budget of answers of a model.
+        """Choose the items and runs that minimise the error with a budget of answers a model.
 
         A new item costs as much as `item_cost` answers, beside its own. The items' part is taken
         one standard error larger than estimated. Without costs, and without an effect of whole
@@ -272,11 +272,11 @@ def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
 
 
 def _jackknife(without: Floats) -> float:
-    """Standard error of an estimate, from its values without each item."""
+    """Compute the standard error of an estimate, from its values without each item."""
     n = len(without)
     return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
 
 
 def _size(axes: set[int], shape: tuple[int, ...]) -> int:
-    """Cells of a table in which the same level of a term is seen."""
+    """Count the cells of a table per level of a term."""
     return math.prod(length for axis, length in enumerate(shape) if axis not in axes)

@@ -89,7 +89,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
-    """Spearman correlation of x and y with others held fixed: ranks, then partial correlation.
+    """Spearman correlation of x and y given covariates: ranks, then partial correlation.
 
     The p-value is that of a t test with n - 2 degrees of freedom less one for each variable that
     is held fixed (Kendall 1942; Conover 1999).
@@ -122,7 +122,7 @@ def _partial(x: np.ndarray, y: np.ndarray, *given: np.ndarray) -> Estimate:
 
 
 def _tested(correlation: float, n: int, given: int) -> Estimate:
-    """A correlation of n ranks, or of what variables that are held fixed leave, with a t test."""
+    """Test a correlation of n ranks, or of residuals from fixed variables, with a t test."""
     rho = float(np.clip(correlation, -1, 1))
     freedom = n - 2 - given
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -144,7 +144,7 @@ def _all_orders(n: int) -> NDArray[np.intp]:
 
 
 def _residual(y: np.ndarray, *given: np.ndarray) -> np.ndarray:
-    """What the others leave of y; exactly zero where they leave nothing but rounding."""
+    """Compute y's residual from the covariates; exactly zero if only rounding remains."""
     design = np.column_stack([np.ones(len(y)), *given])
     left = y - design @ np.linalg.lstsq(design, y, rcond=None)[0]
     return left if left @ left > NOTHING * (y @ y) else np.zeros_like(left)

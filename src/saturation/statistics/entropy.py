@@ -71,7 +71,7 @@ def jackknife(shares: ArrayLike, copies: ArrayLike) -> Jackknife:
 
 
 def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Estimate:
-    """Standard error and degrees of freedom of an entropy, or of a difference of two.
+    """Estimate standard error and degrees of freedom of an entropy, or of a difference of two.
 
     The deviations of units in rare bins are far out, so their variance is known less well than from
     normal values: the degrees of freedom are those that its own kurtosis gives (Satterthwaite
@@ -99,7 +99,7 @@ def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Esti
 
 
 def one_more(shares: ArrayLike, copies: ArrayLike) -> Estimate:
-    """The estimate with one more unit, in a bin that has none; where all have some, as it is."""
+    """Repeat the estimate with a unit added in an empty bin; without empty bins unchanged."""
     shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
     empty = (shares * copies[..., None]).sum(axis=-2) == 0
     unit = np.eye(shares.shape[-1])[empty.argmax(axis=-1)][..., None, :]
@@ -124,7 +124,7 @@ def interval(of: Estimate, more: Estimate, level: float, highest: float) -> tupl
 
 
 def half_width(of: Estimate, level: float) -> Floats:
-    """How far an interval by Student's t reaches to each side."""
+    """Compute the half width of an interval by Student's t."""
     half: Floats = scipy.special.stdtrit(of.degrees_of_freedom, 0.5 + level / 2) * of.standard_error
     return half
 

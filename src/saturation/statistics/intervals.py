@@ -20,7 +20,7 @@ DRAWS = 10_000
 
 
 def normal_quantile(level: float) -> float:
-    """How many standard errors a two-sided normal interval reaches to each side.
+    """Compute the number of standard errors from centre to end of a symmetric normal interval.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def newcombe(
     n_2: ArrayLike,
     level: float = CONFIDENCE,
 ) -> Limits:
-    """Newcombe's hybrid score interval of one proportion less another, independent one.
+    """Newcombe's hybrid score interval of the difference of two independent proportions.
 
     Source: R. G. Newcombe (1998), Statistics in Medicine 17, 873-890, method 10.
 
@@ -101,7 +101,7 @@ def _wilson(share: Floats, n: Floats, level: float) -> tuple[Floats, Floats]:
 def paired_proportions(
     only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike, level: float = CONFIDENCE
 ) -> Limits:
-    """Adjusted Wald interval of the difference of two proportions on the same items.
+    """Compute the adjusted Wald interval of the difference of two paired proportions.
 
     One item is added to each of the two kinds on which they disagree, so that two models that
     agree on every item still have an interval. Source: D. G. Bonett and R. M. Price (2012), Journal
@@ -123,7 +123,7 @@ def paired_proportions(
 def normal(
     estimate: ArrayLike, error: ArrayLike, level: float = CONFIDENCE
 ) -> tuple[Floats, Floats]:
-    """Normal interval of an estimate with this standard error."""
+    """Compute the normal interval of an estimate with this standard error."""
     middle, half = np.asarray(estimate, float), normal_quantile(level) * np.asarray(error, float)
     return middle - half, middle + half
 
@@ -156,7 +156,7 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
 
 
 def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, float]:
-    """Return limits of a mean difference in [-1, 1] of which n drawn items all show one value.
+    """Return limits of a mean difference in [-1, 1] whose n drawn items all show a single value.
 
     Items with another value, up to the exact limit of their share after none of n, may differ by
     -1 or 1.
@@ -193,7 +193,7 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def benjamini_hochberg(p_values: ArrayLike) -> Floats:
-    """P-values adjusted to control the false discovery rate; a missing one stays missing.
+    """P-values adjusted to control the false discovery rate; a missing p-value stays missing.
 
     Examples
     --------
@@ -207,7 +207,7 @@ def benjamini_hochberg(p_values: ArrayLike) -> Floats:
 
 
 def agreement(success: ArrayLike, configurations: ArrayLike, answers: int = 2) -> Floats:
-    """Probability that independent configurations all give the same answer.
+    """Probability that independent configurations all give equal answers.
 
     Every configuration is right with the same probability p; a wrong answer is one of the other
     k - 1, each equally likely: p^V + (k - 1) ((1 - p) / (k - 1))^V. With k = 2 this is also the
@@ -273,7 +273,7 @@ def highest(
     level: float,
     rng: np.random.Generator,
 ) -> Highest:
-    """Largest of several differences from one control (Dunnett 1955), from the joint t.
+    """Largest of several differences from a shared control (Dunnett 1955), from the joint t.
 
     All differences are bounded at once, so that the bounds hold for the largest, whichever it is.
     Its distribution is drawn, because that knows the correlations, which differ from pair to pair.
@@ -304,7 +304,7 @@ def highest(
 
 
 def symmetric_root(covariance: Floats) -> Floats:
-    """The symmetric square root of a covariance; variances below 0, by rounding, count as 0.
+    """Compute a covariance's symmetric root; negative variances, by rounding, count as 0.
 
     Unlike other roots it does not follow the signs and the order of the eigenvectors, which differ
     between processors: draws from it are the same.

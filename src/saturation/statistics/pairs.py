@@ -1,4 +1,4 @@
-"""Which models differ: tests of differences, tie groups and rank intervals."""
+"""Pairwise comparison of models: tests of differences, tie groups and rank intervals."""
 
 from typing import Any, NamedTuple
 
@@ -51,7 +51,7 @@ class Pairs(NamedTuple):
 
 
 def z_tests(scores: ArrayLike, errors: ArrayLike, leaders: int | None = None) -> Pairs:
-    """Tests of independent scores by their standard errors (plateau paper, section 2.2).
+    """Test differences of independent scores by standard errors (plateau paper, section 2.2).
 
     Scores and errors have shape (m,). A model whose error is NaN differs from nobody. Only the
     first so many leaders are the columns' models; all by default.
@@ -76,7 +76,7 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
 
 
 def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
-    """Each pair from the one or the other; `where` has their shape."""
+    """Choose each pair from the first or the second tests; `where` has their shape."""
     fields: dict[str, Any] = {
         name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
     }
@@ -84,7 +84,7 @@ def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
 
 
 def adjust_pairs(p_values: Floats, members: NDArray[np.bool_] | None = None) -> Floats:
-    """Return p-values adjusted over all pairs of the members; those of a model with itself are 1.
+    """Return p-values adjusted over all pairs of members; a model's p-value with itself is 1.
 
     Holm's adjustment where all pairs were tested. Where only those with the first models were,
     Bonferroni's over all pairs that there are: which models come first was seen in the scores.
@@ -194,7 +194,7 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
 
 
 def paired_score(wins: ArrayLike, losses: ArrayLike, items: ArrayLike, margin: float) -> Floats:
-    """Score test of two proportions on the same items, at a margin.
+    """Score test of two paired proportions, at a margin.
 
     The variance is the one under the refuted hypothesis, so that models without a single
     disagreement have a test too. Source: T. Tango (1998), Statistics in Medicine 17, 891-908.
@@ -328,7 +328,7 @@ def paired_tests(matrix: pd.DataFrame, clusters: pd.Series, leaders: int | None 
 
 
 def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
-    """McNemar's mid-p value: half the probability of the observed split counts, not all of it.
+    """McNemar's mid-p value: count half of the observed split's probability.
 
     Closer to its level than the exact test, which stays below it and has less power (M. W.
     Fagerland, S. Lydersen and P. Laake (2013), BMC Medical Research Methodology 13, 91). Wins and
@@ -378,7 +378,7 @@ def _item_sums(answers: Answers, rows: slice, columns: slice) -> Sums:
 
 
 def _cluster_sums(answers: Answers, column: int) -> Sums:
-    """Return the sums of items in clusters, of all models with one."""
+    """Return the sums of items in clusters, of all models that share the clusters."""
     both = answers.given * answers.given[:, [column]]
     difference = (answers.value - answers.value[:, [column]]) * both
     sums, sizes = (np.add.reduceat(part, answers.first, axis=0) for part in (difference, both))
@@ -393,7 +393,7 @@ def _cluster_sums(answers: Answers, column: int) -> Sums:
 
 
 def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: NDArray[np.bool_]) -> None:
-    """Write the tests of a block of models with those of the columns into `pairs`."""
+    """Write the tests of a block of models against the columns into `pairs`."""
     rows, columns = block
     tested = sums.clusters >= 2
     total = np.where(np.abs(sums.gap) > ROUNDING, sums.gap, 0.0)

@@ -131,7 +131,7 @@ def pool(
 
 
 def _refined(best: Floats, y: Floats, x: Floats, v: Floats, shared: Floats) -> Floats:
-    """The deviations at which the likelihood is flat.
+    """Refine the deviations to the flat point of the likelihood.
 
     A search stops where the likelihood's last digit does, which is the processor's.
     """
@@ -161,7 +161,7 @@ def _coefficients(y: Floats, x: Floats, covariance: Floats) -> tuple[Floats, Flo
 
 
 def _slope(y: Floats, x: Floats, covariance: Floats, shared: Floats) -> Floats:
-    """Derivatives of the restricted likelihood by the two variances, but for a factor."""
+    """Compute derivatives of the restricted likelihood by both variances, up to a factor."""
     inverse = np.linalg.inv(covariance)
     weighted = inverse @ x
     projected = inverse - weighted @ np.linalg.solve(x.T @ weighted, weighted.T)

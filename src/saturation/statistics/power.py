@@ -1,4 +1,4 @@
-"""Power of the test of two models: the difference that it detects, and the items that it takes.
+"""Power of the test of two models: minimum detectable difference and required items.
 
 Every number of that kind on a card, in a comparison, a gate or a study comes from here. The power
 is that of the test that is used, at its level: exact for independent shares (pooled z) and for
@@ -67,7 +67,7 @@ class Contrast:
     clusters: float = np.inf
 
     def mirrored(self) -> "Contrast":
-        """Return the same two models with right and wrong exchanged, so that the order stays."""
+        """Return both models with right and wrong exchanged, so that the order stays."""
         assert self.scores is not None
         better, worse = self.scores
         return replace(
@@ -102,7 +102,7 @@ class Contrast:
         return t_power(difference, self._error(difference) / np.sqrt(times), degrees, alpha)
 
     def _error(self, difference: float) -> float:
-        """Return the error at a true difference: at least the measured one."""
+        """Return the error at a true difference: at least the measured error."""
         if self.scores is None:
             return self.standard_error
         better, worse = self.scores
@@ -155,7 +155,7 @@ def items_needed(contrast: Contrast, alpha: float, power: float) -> float:
 
 
 def pooled_power(shares: tuple[float, float], sizes: tuple[float, float], alpha: float) -> float:
-    """Return the power of the pooled z test of two independent shares, the first one higher."""
+    """Return the power of the pooled z test of two independent shares, the higher share first."""
     (p, q), (n, m) = shares, sizes
     z = -special.ndtri(alpha / 2)
     if min(n * p * (1 - p), m * q * (1 - q)) > LARGE:
@@ -180,7 +180,7 @@ def pooled_power(shares: tuple[float, float], sizes: tuple[float, float], alpha:
 
 
 def mcnemar_power(rates: tuple[float, float], items: float, alpha: float) -> float:
-    """Return the power of McNemar's mid-p test at the rates of items that only one model solves."""
+    """Return the power of McNemar's mid-p test at the rates of items that a single model solves."""
     total = sum(rates)
     if not 0 < total <= 1:
         return 0.0

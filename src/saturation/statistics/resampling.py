@@ -46,7 +46,7 @@ def slopes(
     resamples: int = RESAMPLES,
     level: float = CONFIDENCE,
 ) -> tuple[Array, Array, Array]:
-    """Least-squares slope of each outcome on one column next to covariates, with its interval.
+    """Least-squares slope of each outcome on a column next to covariates, with its interval.
 
     Units are drawn within the two groups where the column has two values, else from all.
 
@@ -86,7 +86,7 @@ def slopes(
 
 
 def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
-    """How often each unit is drawn, shape (resamples, n): within groups if there are two."""
+    """Count draws of each unit, shape (resamples, n): within groups if there are two."""
     values = np.unique(tested)
     counts = np.zeros((resamples, len(tested)))
     for value in values if len(values) == 2 else [None]:
@@ -123,7 +123,7 @@ def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Arr
 
 
 def _quantiles(draws: Array, level: float) -> Array:
-    """Ends of the central share of the defined draws of each column, shape (2, o)."""
+    """Compute the central interval of each column's defined draws, shape (2, o)."""
     defined = np.isfinite(draws)
     ends = np.full((2, draws.shape[1]), np.nan)
     for place in np.flatnonzero(defined.mean(axis=0) >= LEAST_DEFINED):
@@ -173,7 +173,7 @@ def batches(resamples: int, numbers: int) -> list[slice]:
 
 
 def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Array) -> Array:
-    """The (partial) rank correlation in each resample, shape (resamples, o).
+    """Compute the (partial) rank correlation in each resample, shape (resamples, o).
 
     The rankers are those of so many covariates, of the variable and of the outcomes.
     """
@@ -195,7 +195,7 @@ def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Array) -> 
 
 
 def _ranker(values: Array) -> Ranker:
-    """What gives the mean rank of each value in each resample.
+    """Build a function that gives the mean rank of each value in each resample.
 
     From the numbers drawn of each distinct value: the values are sorted once.
     """
@@ -220,7 +220,7 @@ def _unit(values: Array, counts: Array) -> Array:
 
 
 def _residual(values: Array, basis: list[Array], counts: Array) -> Array:
-    """What orthonormal columns leave of values in each resample."""
+    """Compute residuals of values from orthonormal columns in each resample."""
     left = values
     for column in basis:
         left = left - np.einsum("ij,ij,ij->i", counts, column, left)[:, None] * column
@@ -237,7 +237,7 @@ def affordable(draws: int, n: int) -> int:
 
 
 def p_value(observed: float, null: Array) -> float:
-    """Share of draws at least as large as the observed statistic, counting the observed one.
+    """Share of draws at least as large as the observed statistic, which counts as a draw.
 
     Adding the observed statistic to its null keeps the test exact and the p-value above zero
     (Phipson and Smyth 2010). NaN where the observed statistic is not defined.
@@ -248,7 +248,7 @@ def p_value(observed: float, null: Array) -> float:
 
 
 def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
-    """Random orders of n units; all of them but the given one where there are no more than asked.
+    """Random orders of n units; all but the observed order where no more exist than requested.
 
     With all of them :func:`p_value`, which counts the data as one order, is exact.
     One order a row, each equally likely, in the smallest type that holds the units' numbers.
@@ -346,7 +346,7 @@ def adjusted_f_tests(
 
 
 def _share(products: Array, total: Array, width: int) -> Array:
-    """Share that the tested columns explain of what the covariates leave; F grows with it.
+    """Share of the covariates' residual that the tested columns explain; F grows with the share.
 
     `products` are those of residuals with an orthonormal basis, whose first columns are the
     covariates'.

@@ -1,4 +1,4 @@
-"""How far a score can be trusted: standard errors beyond the binomial, chosen by what is known.
+"""Standard errors of scores beyond the binomial, chosen by the available data.
 
 The plateau paper (equation 1) gives every score the binomial error of n items. That holds for
 accuracies on independent items. Here a model's error comes from the best source that its data
@@ -71,7 +71,7 @@ def clustered_covariance(values: ArrayLike, clusters: ArrayLike) -> Floats:
 
 
 def clustered_error(values: ArrayLike, clusters: ArrayLike) -> float:
-    """Standard error of the mean of item values; see :func:`clustered_covariance`."""
+    """Compute the standard error of a mean of item values; see :func:`clustered_covariance`."""
     column = np.asarray(values, float)[:, None]
     return float(np.sqrt(clustered_covariance(column, clusters)[0, 0]))
 
@@ -167,14 +167,14 @@ def _cluster_sums(x: Floats, clusters: ArrayLike) -> Floats:
 
 
 def right_or_wrong(values: ArrayLike) -> NDArray[np.bool_]:
-    """Which values are 0, 1 or missing; of any shape."""
+    """Mask values that are 0, 1 or missing; of any shape."""
     x = np.asarray(values, float)
     found: NDArray[np.bool_] = (x == 0) | (x == 1) | np.isnan(x)
     return found
 
 
 def repeated_runs_error(between: ArrayLike, runs: ArrayLike, single: ArrayLike) -> Any:
-    """Standard error of the mean over repeated runs on the same items.
+    """Compute the standard error of the mean over repeated runs on fixed items.
 
     One run's variance, such as p(1 - p)/n, is made of the choice of items, which all runs share,
     and of the run itself. Averaging R runs shrinks only the second part, whose size s2 the runs
@@ -271,7 +271,7 @@ def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
 
 
 def first_places(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
-    """Where each of the codes that occur stands first, in their order; -1 is no code."""
+    """Locate the first occurrence of each code, in order; -1 is no code."""
     places = np.full(int(codes.max(initial=-1)) + 2, -1, np.intp)
     # Backwards, so that the first place is the last that is written.
     places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
@@ -312,7 +312,7 @@ def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFra
 
 
 def discounted(standard_error: float, n: float, alpha: float) -> float:
-    """A standard error with n items, as it would be with n^alpha effective ones.
+    """Rescale a standard error of n items to n^alpha effective items.
 
     For binomial errors this gives the plateau paper's equations 1 and 2; others are carried over.
     With alpha = 1 nothing changes, and n may be NaN.
@@ -321,7 +321,7 @@ def discounted(standard_error: float, n: float, alpha: float) -> float:
 
 
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:
-    """The alpha at which the paper's SE of a difference equals the one that the items show.
+    """Compute the alpha at which the paper's SE of a difference equals the items' SE.
 
     Solves [s_1(1 - s_1) + s_k(1 - s_k)]/n^alpha = SE^2. Above 1: models agree on which items are
     hard, so the paired difference is surer than the formula says; below 1: items are clustered.

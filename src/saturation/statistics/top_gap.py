@@ -46,7 +46,7 @@ class EqualModels:
     def binomial(
         cls, k: int, m: int, n: int, score: float, dependence: float = 0.0
     ) -> "EqualModels":
-        """Exact for models that solve each of n items with the same probability.
+        """Exact for models that solve each of n items with equal probability.
 
         Dependence through shared items is a share of the items that all models solve or all miss:
         the others have the binomial's distribution, so that the variance given the items is
@@ -96,13 +96,13 @@ class EqualModels:
         return 1 - before[np.minimum(place, len(self.gaps))]
 
     def mean(self) -> float:
-        """Expected gap."""
+        """Compute the expected gap."""
         return float(self.gaps[0] + np.sum(np.diff(self.gaps) * (1 - self.cumulative[:-1])))
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many items one of several equal models solves, as far as it decides their gaps.
+    """Distribution of the number of solved items of equal models, as far as their gaps need.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ class Counts:
 
     @classmethod
     def of_models(cls, m: int, n: int, score: float, dependence: float = 0.0) -> "Counts":
-        """The counts that m models reach with a probability to speak of, or fewer models."""
+        """Return the counts that at most m models reach with a non-negligible probability."""
         if n < 1 or not 0 <= score <= 1:
             raise ValueError(f"n is {n} and the score {score}; allowed: n >= 1, score in [0, 1]")
         live = round(n * (1 - dependence))
@@ -163,7 +163,7 @@ class Counts:
         return np.clip(inside, 0.0, 1.0)
 
     def cumulative(self, k: int, models: ArrayLike) -> Floats:
-        """:meth:`within` for widths 0, 1, ... until it is 1 for every number of models."""
+        """:meth:`within` for widths 0, 1, ... until the chance is 1 for every number of models."""
         chances = _few_above(self._some, k, np.asarray(models, float))
         parts = []
         for start in range(0, len(self.above) - 1, WIDTHS):

@@ -1,1 +1,1 @@
-"""Which benchmarks are out of headroom, by one stated rule."""
+"""Benchmarks out of headroom, by a stated rule."""

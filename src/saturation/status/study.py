@@ -1,4 +1,4 @@
-"""Judge which benchmarks are out of headroom: one status a benchmark, by one stated rule.
+"""Judge which benchmarks are out of headroom: a status each, by a stated rule.
 
 Scores are measured (by a benchmark's own site, a third party, or from item answers) or reported (by
 developers, in papers and lists). Shares are of the way from chance to all items right.
@@ -170,7 +170,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Numbers by which a benchmark is judged; NaN where one is not on record."""
+    """Numbers that judge a benchmark; NaN where a number is not on record."""
 
     measured: float  # best shares of the range
     reported: float
@@ -181,7 +181,7 @@ class Evidence:
 
 
 def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
-    """Return the status and its reason: the one rule, in the order in which it applies."""
+    """Return the status and its reason: a single rule, in the order of application."""
     goal = percent(settings.exhausted_from, 0)
     if evidence.unrated:
         return UNRATED, evidence.unrated
@@ -359,7 +359,7 @@ def _compare_scores(models: Table, n: float | None, settings: Settings) -> str:
 
 
 def plain(name: str) -> str:
-    """Spell a name as it is compared: Human-Eval is HumanEval, HumanEval+ is not."""
+    """Normalise a name for comparison: Human-Eval is HumanEval, HumanEval+ is not."""
     return re.sub(r"[^a-z0-9+]", "", name.lower())
 
 
@@ -435,7 +435,7 @@ def _sources(scores: Table) -> Table:
 
 
 def _boards(inputs: Inputs, naming: Naming) -> Table:
-    """Name each leaderboard with item answers, and date it by its newest model."""
+    """Name each leaderboard with item answers, and date the leaderboard by its newest model."""
     boards = inputs.overview
     released = inputs.models.groupby("board")["released"].max()
     return boards.assign(
@@ -529,7 +529,7 @@ def _chances(inputs: Inputs, naming: Naming) -> Known:
 
 
 def _changes(said: Table) -> Known:
-    """Return what the last refresh changed; the first one changed nothing."""
+    """Return the changes of the last refresh; the first refresh changed nothing."""
     newest = said["since"].max()
     return {
         row["benchmark"]: {"changed": f"{row['before']} before {row['since']}"}

@@ -46,7 +46,7 @@ NOTE = (
 
 
 def run(options: Namespace) -> str:
-    """Print the table of a run if there is one, else the table in the package."""
+    """Print a run's table if available, else the table in the package."""
     run_table = options.results / "status" / "status.csv"
     path = run_table if run_table.is_file() else shipped(SHIPPED)
     table = stages.read(path, STATUS)
@@ -128,7 +128,7 @@ def _cells(row: dict[str, Any]) -> dict[str, str]:
 
 
 def sources_markdown(sources: pd.DataFrame) -> str:
-    """Write the table of sources with the date of each one's newest score."""
+    """Write the table of sources with the date of each source's newest score."""
     return _write_markdown(sources.astype(str))
 
 
@@ -167,7 +167,7 @@ def _reported(row: dict[str, Any]) -> str:
 
 
 def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Find the benchmark of a name, however it is spelled, or as a source calls it."""
+    """Find the benchmark of a name, in any spelling or by a source's name."""
     facts = stages.read(shipped(FACTS_FILE), FACTS)
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
     keys = dict(zip(facts["benchmark"], listed, strict=True))

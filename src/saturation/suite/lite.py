@@ -69,7 +69,7 @@ class Lite(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What so many tasks, chosen on older models, show of later models.
+    """Trial on later models of so many tasks, chosen on older models.
 
     ``kept`` is the share of the pairs that the whole suite separates which the tasks kept order
     too; ``wrong`` the share of the pairs so ordered that the whole suite orders the other way;
@@ -86,7 +86,7 @@ class Trial(NamedTuple):
 
 
 def choose(models: Models, most: int, confidence: float = CONFIDENCE) -> Lite:
-    """Choose tasks one by one, and measure what they show on models newer than those chosen on.
+    """Choose tasks step by step, and measure their results on newer models.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def choose_by_rank(models: Models, most: int, confidence: float = CONFIDENCE) ->
 def try_later(
     older: Models, later: Models, lite: Lite, sizes: Sequence[int], separated: NDArray[np.bool_]
 ) -> list[Trial]:
-    """Try tasks chosen on older models on later ones.
+    """Try tasks chosen on older models on later models.
 
     `separated` says which pairs of the later models the whole suite separates, in their order.
     """
@@ -179,7 +179,7 @@ def explained(models: Models) -> Floats:
 
 
 def _order(models: Models, most: int, penalty: float) -> tuple[int, ...]:
-    """Add tasks one by one, each time the one that leaves the smallest error."""
+    """Add tasks step by step, each time the task that leaves the smallest error."""
     fold, whole = _folds(models.families), models.scores.mean(axis=1)
     order: list[int] = []
     for _ in range(most):
@@ -193,7 +193,7 @@ def _order(models: Models, most: int, penalty: float) -> tuple[int, ...]:
 
 
 def _order_by_rank(models: Models, most: int) -> tuple[int, ...]:
-    """Add tasks one by one, each time the one whose mean ranks most like the whole mean."""
+    """Add tasks step by step, each time the task whose mean ranks most like the whole mean."""
     whole = stats.rankdata(models.scores.mean(axis=1))
     order: list[int] = []
     for _ in range(most):

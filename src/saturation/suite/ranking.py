@@ -66,7 +66,7 @@ def rank(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> Ranking:
-    """Rank models by their mean over tasks, and test all pairs at one error rate.
+    """Rank models by their mean over tasks, and test all pairs at a joint error rate.
 
     Parameters
     ----------

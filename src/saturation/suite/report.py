@@ -45,7 +45,7 @@ class Table(NamedTuple):
 
 @dataclass(frozen=True)
 class Aggregate:
-    """What the ranking by one aggregate shows, with tasks and with families as the sample."""
+    """Ranking by an aggregate, with tasks and with families as the sample."""
 
     name: str
     leader: str
@@ -57,7 +57,7 @@ class Aggregate:
 
 @dataclass(frozen=True)
 class Task:
-    """What a task adds: its share of variance that the others predict, and its place to be kept.
+    """Task with its share of variance that the remaining tasks predict, and its rank for keeping.
 
     ``kept_as`` counts from 1, the first task that a lite suite takes.
     """
@@ -70,7 +70,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Tried:
-    """What a number of tasks shows of some later models, and how the tasks were chosen."""
+    """Trial of a number of tasks on some later models, and the choice of the tasks."""
 
     models: str
     chosen_by: str
@@ -90,7 +90,7 @@ class Lite:
     trials: list[Tried]
 
     def results(self, models: str = LATER, chosen_by: str = BY_ERROR) -> list[lite.Trial]:
-        """Return the trials of one group of models and one choice, by the number of tasks."""
+        """Return the trials of a group of models and a choice, by the number of tasks."""
         return [
             trial.result
             for trial in self.trials
@@ -276,7 +276,7 @@ def _points(trial: lite.Trial) -> str:
 def _aggregate(
     name: str, complete: pd.DataFrame, scores: Floats, families: NDArray[np.intp], seed: int
 ) -> Aggregate:
-    """Rank models by one aggregate, with tasks and with families of tasks as the sample."""
+    """Rank models by an aggregate, with tasks and with families of tasks as the sample."""
     by_tasks = ranking.rank(scores, seed=seed)
     by_families = ranking.rank(scores, families, seed=seed)
     names = complete.index.astype(str).to_numpy()[by_tasks.order]
@@ -293,7 +293,7 @@ def _aggregate(
 def _lite(
     table: Table, complete: pd.DataFrame, before: str | None, seed: int
 ) -> tuple[Lite | None, str]:
-    """Choose a lite suite on older models and try it on later ones; else say why there is none."""
+    """Choose a lite suite on older models and try the suite on later models, or explain why not."""
     models, split, later = _by_age(table, complete, before, seed)
     tasks = complete.shape[1]
     older, newer = models.part(slice(None, split)), models.part(slice(split, None))
@@ -321,7 +321,7 @@ def _lite(
 def _by_age(
     table: Table, complete: pd.DataFrame, before: str | None, seed: int
 ) -> tuple[lite.Models, int, str]:
-    """Order models by date, and say how many are older, and how the later ones are called."""
+    """Order models by date; return the number of older models, and the later models' label."""
     dates = pd.to_datetime(table.dates.reindex(complete.index)).dropna().sort_values(kind="stable")
     if len(dates) >= 2 * lite.FEWEST_MODELS:
         limit = pd.Timestamp(before) if before else dates.iloc[int(lite.OLDER * len(dates))]

@@ -1,4 +1,4 @@
-"""Compare evaluation strategies: who selects the items, who scores, and how good it is.
+"""Compare evaluation strategies, pairs of item selection and scorer, by their errors.
 
 For each family of models, item parameters are fitted without that family and its models are then
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.

@@ -158,6 +158,6 @@ def _as_valid(summary: pd.DataFrame) -> str:
 
 
 def _empty(axes: Axes, measure: str) -> None:
-    """Say in an empty panel why it is empty."""
+    """Explain in an empty panel why the panel is empty."""
     axes.text(0.5, 0.5, f"not measured:\n{NEEDS[measure]}", ha="center", transform=axes.transAxes)
     axes.set_axis_off()

@@ -115,7 +115,7 @@ def ranking_by_size(
 
 
 def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
-    """Return the smallest n that keeps the ranking, and from which every larger n keeps it."""
+    """Return the smallest n that keeps the ranking, and from which every larger n does as well."""
     kept = sizes["kept"].to_numpy()
     if not kept.any():
         return None, None

@@ -131,7 +131,7 @@ class Tables(PaperTables):
 
 
 def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> Tables:
-    """Compute all tables of a collection of banks that the same respondents answered."""
+    """Compute all tables of a collection of banks with shared respondents."""
     people = {
         name: given.respondents.assign(accuracy=given.bank.accuracy())
         for name, given in banks.items()

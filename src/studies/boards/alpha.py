@@ -65,7 +65,7 @@ class Ratios(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """Log ratio with its jackknife error; its degrees of freedom are the groups less one."""
+    """Log ratio with its jackknife error; degrees of freedom are the number of groups less 1."""
 
     value: float
     error: float
@@ -90,7 +90,7 @@ def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """Measure alpha of each pair of a board's top models; empty where it cannot be measured."""
+    """Measure alpha of each pair of a board's top models; empty where alpha is not identified."""
     rows = []
     for board in boards:
         top = board.answers.iloc[:, : settings.k].dropna()
@@ -118,7 +118,7 @@ def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Pool alpha over boards, in several readings, and regress it on covariates.
+    """Pool alpha over boards, in several readings, and regress alpha on covariates.
 
     Random effects of each origin (who evaluated) and of each board in it. A row about a covariate
     has tasks as units, or boards without tasks.

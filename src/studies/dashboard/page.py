@@ -89,7 +89,7 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
 
 
 def _interval(month: pd.Series) -> str:
-    """Write the interval of a month's index in words, or why it is missing."""
+    """Write the interval of a month's index in words, or the reason for its absence."""
     if pd.isna(month["bdi_submitters_lower"]):
         return f"none: {month['reason']}"
     return f"{month['bdi_submitters_lower']:.3f} to {month['bdi_submitters_upper']:.3f}"

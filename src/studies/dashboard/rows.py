@@ -373,7 +373,7 @@ def slugs(names: list[str]) -> dict[str, str]:
 
 
 def code(places: Any) -> list[Link]:
-    """Link lines of code in a cell such as ``src/saturation/index.py:12; ...``."""
+    """Link lines of code in a cell, for example ``src/saturation/index.py:12; ...``."""
     found = []
     for place in _parts(places):
         path, _, line = place.rpartition(":")
@@ -382,7 +382,7 @@ def code(places: Any) -> list[Link]:
 
 
 def cells(file: Any, cell: Any) -> list[Link]:
-    """Link rows of a table in cells such as ``column value, row 5, 12``; else link the table."""
+    """Link table rows in cells, as ``column value, row 5, 12``; else link the table."""
     if pd.isna(file):
         return []
     address = f"data/{table(str(file))}.html"
@@ -396,7 +396,7 @@ def cells(file: Any, cell: Any) -> list[Link]:
 
 
 def sources(cell: Any, known: set[str]) -> list[Link]:
-    """Link pinned sources in a cell such as ``open_llm_v1; open_llm_v2``; else keep its words."""
+    """Link pinned sources in a cell, as ``open_llm_v1; open_llm_v2``; else keep its words."""
     return [Link(name, f"sources.html#{name}" if name in known else None) for name in _parts(cell)]
 
 
@@ -617,7 +617,7 @@ def origins(
 
 
 def copy(name: str) -> str:
-    """Return the name of the copy of a dashboard's table, apart from those of studies."""
+    """Return the name of the copy of a dashboard's table, apart from the studies' tables."""
     return f"shown_{name}"
 
 

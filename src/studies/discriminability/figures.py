@@ -83,7 +83,7 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
 
 
 def status(monthly: pd.DataFrame) -> Figure:
-    """Draw figure 4: ceiling proximity of the latest window, with the index beside it."""
+    """Draw figure 4: ceiling proximity of the latest window, beside the index."""
     latest = monthly.sort_values("elapsed").groupby(BOARD, as_index=False).last()
     latest = latest.sort_values("ceiling_proximity", ignore_index=True)
     boards = {board: CYCLE[i] for i, board in enumerate(sorted(latest["leaderboard"].unique()))}

@@ -48,7 +48,7 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 
 
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
-    """Number the lines of a long table, as :func:`long_format` does."""
+    """Assign numbers to the lines of a long table, as :func:`long_format` does."""
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
     known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
     return frame[known].assign(row=line_numbers(frame))
@@ -171,7 +171,7 @@ def combine(summaries: list[Summary]) -> Summary:
 
 
 def in_order(table: pd.DataFrame) -> pd.DataFrame:
-    """Sort a table of the summary in the order in which it is written."""
+    """Sort a table of the summary in its written order."""
     labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
     order = [name for name in labels if name in table.columns]
     return table.sort_values(order, kind="stable", ignore_index=True)
@@ -276,7 +276,7 @@ def _reasons(
 
 
 def _kind(reason: str) -> str:
-    """Return a reason without the value in it, for counting."""
+    """Return a reason without its value, for counting."""
     return re.sub(r"^(score|date) .*? is ", r"\1 is ", reason)
 
 

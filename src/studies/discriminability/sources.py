@@ -159,13 +159,13 @@ def fits_from_source(released: Any, file: str) -> pd.DataFrame:
 
 
 def _numbered(names: pd.Series) -> pd.Series:
-    """Number the names in their order: the statistics need identity alone."""
+    """Assign numbers to names in their order: the statistics need identity alone."""
     codes = pd.Series(pd.factorize(names, sort=True)[0], names.index)
     return "s" + codes.astype(str).str.zfill(4)
 
 
 def _families(frame: pd.DataFrame) -> pd.Series:
-    """Return the base model if the export names it, else architecture and size."""
+    """Return the base model if the export names a base model, else architecture and size."""
     if "Base Model" in frame:
         return frame["Base Model"].where(frame["Base Model"] != "Removed")
     size = frame["#Params (B)"].astype(str)

@@ -99,7 +99,7 @@ def study(
     families: pd.DataFrame | None = None,
     file: str = "benchmarks",
 ) -> Results:
-    """Compute all tables; once written, they are those of the workflow, byte for byte.
+    """Compute all tables; written tables equal the workflow's, byte for byte.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
 
 
 def printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the table as the paper prints it: scores in percent, an interval in a cell."""
+    """Format the table like the paper: scores in percent, an interval in a cell."""
     interval = [
         "—" if pd.isna(change) else f"{change:+.3f} [{lower:+.3f}, {upper:+.3f}]"
         for change, lower, upper in table[INTERVAL].to_numpy(float)

@@ -48,7 +48,7 @@ def board_cases(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
 def history_cases(
     series: pd.DataFrame, frontier: pd.DataFrame, days: Sequence[pd.Timestamp]
 ) -> pd.DataFrame:
-    """Compute the gap of the five best dates at each origin, and the rise after it.
+    """Compute the gap of the five best dates at each origin, and the subsequent rise.
 
     Columns of `schemas.CASES`; S and BDI cannot be had.
     """

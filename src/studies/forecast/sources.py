@@ -1,4 +1,4 @@
-"""Turn the pinned files of dated scores, each with its layout, into one table of facts.
+"""Convert the pinned files of dated scores, each with its layout, to a single table of facts.
 
 A fact is a benchmark, a protocol, a model, a date, a score and its error where the source has it.
 Rows that are left out are counted by reason. A score of a model is dated by the model's release, a
@@ -254,7 +254,7 @@ def results(path: Path) -> pd.DataFrame:
 
 
 def cases(table: pd.DataFrame, k: int, alpha: float, bins: int) -> pd.DataFrame:
-    """Compute the indices of each leaderboard and month, and the rise of the best score after it.
+    """Compute each leaderboard's monthly indices, and the best score's subsequent rise.
 
     Columns of `schemas.CASES`. A month's indices are those of all results so far, since months have
     few; months count from the first with ten results to the last of all boards.

@@ -105,7 +105,7 @@ def asked(evidence: Mapping[str, Any]) -> list[str]:
 
 
 def _computed(name: str, known: Quantities) -> bool:
-    """Check whether a quantity, or a reading of it, has a value."""
+    """Check whether a quantity, or a reading of the quantity, has a value."""
     return any(
         not isnan(float(row["value"]))
         for other, row in known.items()
@@ -294,7 +294,7 @@ _UNSETTLED = {
 
 
 class Piece(NamedTuple):
-    """Row of evidence as the grade needs it."""
+    """Row of evidence for the grade."""
 
     role: str
     data: str
@@ -429,7 +429,7 @@ def judged(
     evidence: Mapping[str, pd.DataFrame],
     studies: Mapping[str, Study],
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Judge all papers: the ledger, and the evidence that it rests on.
+    """Judge all papers: the ledger, and the evidence behind the ledger.
 
     Evidence of a study that is not among `studies` is left out, and so is a claim on which
     nothing is left: a study that runs on other data says nothing of the papers. Evidence on an
@@ -534,13 +534,13 @@ def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dic
 
 
 def _standing_for(quantity: str, study: Study) -> list[str]:
-    """Return the quantity, or all its readings if it has no value of its own."""
+    """Return the quantity, or all its readings if the quantity lacks a value."""
     readings = [name for name in study.line if name.startswith(f"{quantity}__")]
     return [quantity] if quantity in study.line else readings
 
 
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
-    """Build a row of the ledger: the claim, its grade, and the evidence that decides it."""
+    """Build a row of the ledger: the claim, its grade, and the deciding evidence."""
     pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
     graded, deciding = grade(pieces), _deciding(pieces)
     # Of the evidence that decides, what leaves it open comes before what agrees.

@@ -326,7 +326,7 @@ def _tested(
 def _orders(
     chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
 ) -> dict[str, resampling.Orders]:
-    """Return the orders of each comparison's permutation tests, those of the table ``tests``."""
+    """Return the orders of each comparison's permutation tests in the table ``tests``."""
     of_comparison: dict[tuple[str, str], resampling.Orders] = {}
     for (name, _), chosen in chosen_by.items():
         key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping

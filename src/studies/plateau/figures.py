@@ -128,7 +128,7 @@ _LINES = (("blue", "o", "-"), ("orange", "s", "--"), ("vermilion", "^", ":"), ("
 
 
 def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
-    """Draw saturated benchmarks whose gap is larger than that of equal models, by their number."""
+    """Draw saturated benchmarks with a gap above the gap of equal models, by their number."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
     counts = tops.counted(table[table["errors"] == tops.ITEMS], threshold)
     counts = counts[counts["saturated"]]

@@ -180,7 +180,7 @@ def _top_scores(row: Mapping[str, str]) -> list[dict[str, object]]:
 
 
 def _models(row: Mapping[str, str]) -> list[str | None]:
-    """Split model names of a list such as 'A: 99.2; B 98' (semicolons or line breaks)."""
+    """Split model names of a list, as 'A: 99.2; B 98' (semicolons or line breaks)."""
     names: list[str | None] = []
     for entry in filter(None, map(str.strip, re.split(r"[;\n]", row[_MODELS]))):
         match = _MODEL_AND_SCORE.fullmatch(entry)
@@ -224,7 +224,7 @@ def _languages(cell: str) -> tuple[list[str], int | None]:
 
 
 def _sota(cell: str) -> tuple[float | None, str | None]:
-    """Split score and model of a cell such as '38.8 (GPT 4)'; either may be missing."""
+    """Split score and model of a cell, as '38.8 (GPT 4)'; either may be missing."""
     match = _SCORE_AND_MODEL.fullmatch(cell)
     if match is None or cell in ("", "N/A"):
         return None, None

@@ -34,7 +34,7 @@ from studies.plateau.uncertainty import equal_pair_probability, error_of_index
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of the study; the defaults are those of the config's section ``plateau``.
+    """Settings of the study; the defaults equal the config's section ``plateau``.
 
     Parameters
     ----------
@@ -149,7 +149,7 @@ def study(
 
 
 def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as the next stage reads it."""
+    """Return the table as the next stage reads the table."""
     written = as_written(table)
     return written if written.empty else validate(written, schema_of(name), name)
 
@@ -391,7 +391,7 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
 
 
 def _count(marked: pd.Series, recorded: Iterable[pd.Series]) -> float:
-    """Return how many are marked; NaN where a table lacks one of the columns that say it."""
+    """Count marked rows; NaN where a table lacks a column of the marks."""
     return math.nan if any(column.isna().all() for column in recorded) else float(marked.sum())
 
 
@@ -447,7 +447,7 @@ def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
-    """Yield the paper's correlations beside those of the table of trends."""
+    """Yield the paper's correlations, and the correlations of the table of trends."""
     s_index, age, citations, n_test = (
         data[column] for column in ("s_index", AGE, "citations", "n_test")
     )

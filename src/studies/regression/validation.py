@@ -100,7 +100,7 @@ def r2_residual(said: Predicted, outcome: Array) -> Array:
 
 
 def auroc(score: Array, positive: Mask) -> Array:
-    """Compute the area under the ROC curve of each row of scores (..., n); ties count one half."""
+    """Compute the area under the ROC curve of each row of scores (..., n); ties count half."""
     ranks = scipy.stats.rankdata(score, axis=-1)
     n, m = int(positive.sum()), int((~positive).sum())
     area: Array = (ranks[..., positive].sum(axis=-1) - n * (n + 1) / 2) / (n * m)
@@ -229,7 +229,7 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 def predictive_checks(
     replicated: Array, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
-    """Compare statistics of the outcome with those of replicated data (S, n), with tail shares.
+    """Compare the outcome's statistics with replicated data's (S, n), with tail shares.
 
     The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
     shares are those of the index itself.

@@ -1,4 +1,4 @@
-"""The figure of the release notes; call it inside ``saturation.pages.style.style()``."""
+"""The figure of the release notes; draw inside ``saturation.pages.style.style()``."""
 
 import matplotlib.pyplot as plt
 import pandas as pd

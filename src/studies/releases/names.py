@@ -1,4 +1,4 @@
-"""Which documents are read and what they claim; read while jobs are planned."""
+"""Documents to read, and their claims; read while jobs are planned."""
 
 from typing import NamedTuple
 

@@ -51,7 +51,7 @@ class Tables:
 
 
 def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
-    """Compare the new model of every table with each other model, under one rate a document."""
+    """Compare the new model of every table with each further model, at a rate for each document."""
     catalogue = Catalogue(inputs.status, inputs.spellings)
     judged = Settings(**settings)
     claims = pd.concat(
@@ -77,7 +77,7 @@ def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
 def _differences(
     claims: Table, document: str, catalogue: Catalogue, agreement: Table, settings: Settings
 ) -> Table:
-    """Rows of one document, with the answer on items like these and on these items."""
+    """Rows of a document, with the answer on items like these and on these items."""
     pairs = list(_pairs(claims[claims["document"] == document], document))
     rows: list[dict[str, Any]] = [
         {"document": document, **{key: row[key] for key in ("table", "benchmark", "metric")},
@@ -96,7 +96,7 @@ def _differences(
 
 
 def _pairs(printed: Table, document: str) -> Iterator[dict[str, Any]]:
-    """Scores of the new model of each table with those of every other model there."""
+    """Pair each table's new model with every further model's scores."""
     printed = printed.fillna({"metric": "", "mark": ""})
     for table, new in DOCUMENTS[document].models.items():
         part = printed[printed["table"] == table]
@@ -119,7 +119,7 @@ def _answer(row: Judged, question: str) -> dict[str, Any]:
 
 
 def _quantities(counts: Table) -> list[Quantity]:
-    """How many differences there are, how many are tested, and how many are significant."""
+    """Count differences, tested differences, and significant differences."""
     quantities = []
     for question, name in COLUMNS.items():
         total = counts[counts["question"] == question][list(ANSWERS)].sum()

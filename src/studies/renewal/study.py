@@ -1,4 +1,4 @@
-"""LiveCodeBench renewed: 400 problems of April 2024 and 655 later ones, in one call."""
+"""LiveCodeBench renewed: 400 problems of April 2024 and 655 later problems, in a single call."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -63,7 +63,7 @@ class Tables:
 
 
 def lab(model: str) -> str:
-    """Who made a model of LiveCodeBench."""
+    """Name the maker of a model of LiveCodeBench."""
     return next((name for start, name in LABS.items() if re.match(start, model)), model)
 
 
@@ -71,7 +71,7 @@ def study(
     answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
     seed: int = 0, level: float = LEVEL,
 ) -> Tables:  # fmt: skip
-    """All tables of the study, from the embedded ones and LiveBench's answers."""
+    """Compute all tables of the study, from the embedded tables and LiveBench's answers."""
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
@@ -120,7 +120,7 @@ def _cutoffs(
 def _factors(
     wide: pd.DataFrame, old: Any, dates: pd.Series, livebench: pd.DataFrame
 ) -> Iterator[tuple[tuple[str, str], Movement]]:
-    """How far gaps moved on every board with dated items."""
+    """Measure the movement of gaps on every leaderboard with dated items."""
     labs = {str(name): lab(str(name)) for name in wide}
     for board, cut, side in (
         ("livecodebench", "old to new problems", None),
@@ -180,7 +180,7 @@ def _moved(moved: Mapping[tuple[str, str], Movement]) -> Iterator[Quantity]:
 def sources(
     table: pd.DataFrame, sites: Mapping[str, Mapping[str, Any]], judgments: pd.DataFrame
 ) -> dict[str, pd.DataFrame]:
-    """The embedded tables, from the pinned files.
+    """Build the embedded tables from the pinned files.
 
     Parameters
     ----------

@@ -53,7 +53,7 @@ def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
 
 
 def compact(source: pd.DataFrame) -> pd.DataFrame:
-    """Return the embedded table: key, finding and the letters that the models chose, as one word.
+    """Return the embedded table: key, finding and the models' chosen letters in a single word.
 
     The source has 100 questions of each subject, one subject after the other, and no subject's
     name. An answer that begins with no option is a dash.
@@ -73,7 +73,7 @@ def compact(source: pd.DataFrame) -> pd.DataFrame:
 
 
 def long_answers(questions: pd.DataFrame) -> pd.DataFrame:
-    """Return a row a model and item: the option chosen, and whether it is the key's."""
+    """Return a row a model and item: the chosen option, and whether the key agrees."""
     letters = np.array([list(choices) for choices in questions["choices"]])
     models = pd.DataFrame(letters, index=questions["item"]).rename_axis(columns="model")
     long = models.reset_index().melt("item", var_name="model", value_name="choice")

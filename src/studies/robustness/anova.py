@@ -64,7 +64,7 @@ def analyses(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
 
 
 def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Analyse the variance of one dataset's scores, types II and III, main effects only.
+    """Analyse the variance of a dataset's scores, types II and III, main effects only.
 
     Contrasts sum to zero, without which type III means nothing. With main effects alone each factor
     is adjusted for the others in both types, so its rows are equal; the types differ in the
@@ -94,7 +94,7 @@ def audit(
     performance: pd.DataFrame,
     external: pd.DataFrame,
 ) -> dict[str, pd.DataFrame]:
-    """Whether the printed statistics agree with each other and the design.
+    """Check whether the printed statistics agree with each other and the design.
 
     Tables `audit` by row, `audit_datasets` by dataset, and `external` by score of another source.
     """
@@ -132,7 +132,7 @@ def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) ->
 def audit_datasets(
     rows: pd.DataFrame, levels: Mapping[str, int], n_design: int, performance: pd.DataFrame
 ) -> pd.DataFrame:
-    """What the printed statistics say about each dataset's number of rows and mean score.
+    """Bound each dataset's number of rows and mean score by the printed statistics.
 
     `n_low` to `n_high` are the numbers of observations with which all its rows agree; `mean_low` to
     `mean_high` is the mean score that the type III intercept of a balanced design implies, and
@@ -199,7 +199,7 @@ class Interval:
         return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
 
     def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
-        """The chosen elements, by number or by mask."""
+        """Select elements, by number or by mask."""
         index = np.asarray(chosen)
         return Interval.of(self.low[index], self.high[index])
 
@@ -211,17 +211,17 @@ class Interval:
         return Interval(self.low * factor.low, self.high * factor.high)
 
     def __truediv__(self, other: "Interval | Floats | Ints") -> "Interval":
-        """Quotient; a divisor that reaches zero leaves it without an upper bound."""
+        """Quotient; without an upper bound where the divisor reaches zero."""
         divisor = _interval(other)
         with np.errstate(divide="ignore"):
             return Interval(self.low / divisor.high, self.high / divisor.low)
 
     def meets(self, other: "Interval") -> Flags:
-        """Whether some value lies in both."""
+        """Check whether the intervals overlap."""
         return (self.low <= other.high) & (other.low <= self.high)
 
     def holds(self, value: npt.ArrayLike) -> Flags:
-        """Whether the value lies in it."""
+        """Check whether the interval contains the value."""
         number = np.asarray(value, dtype=float)
         return (self.low <= number) & (number <= self.high)
 
@@ -239,7 +239,7 @@ def printed(texts: Iterable[str]) -> Interval:
 
 
 def consensus(found: Interval) -> Interval:
-    """The values in as many intervals as possible (the lowest such stretch); of none, any."""
+    """Return the values in the most intervals (the lowest stretch); any without intervals."""
     if not found.low.size:
         return Interval.of(0, np.inf)
     holds = found.holds(found.low[:, None])
@@ -255,14 +255,14 @@ def _by_others(found: Interval, factors: pd.Series) -> Interval:
 
 
 def share_of(term: Interval, rest: Interval) -> Interval:
-    """What share of the whole a term is: term / (term + rest)."""
+    """Compute a term's share of the whole: term / (term + rest)."""
     return Interval(term.low / (term.low + rest.high), term.high / (term.high + rest.low))
 
 
 def _design(
     rows: pd.DataFrame, factors: Sequence[str]
 ) -> tuple[npt.NDArray[np.float64], dict[str, slice]]:
-    """Design matrix with contrasts that sum to zero, and each term's columns in it.
+    """Design matrix with contrasts that sum to zero, and each term's columns of the matrix.
 
     Built on the distinct configurations and repeated: formulas take microseconds a row.
     """
@@ -365,7 +365,7 @@ def _rounding_to(text: str) -> tuple[float, float]:
 
 
 def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int) -> pd.DataFrame:
-    """Every check within one dataset; all intervals have an element a row."""
+    """Check a dataset's statistics; all intervals have an element a row."""
     cells = {name: printed(rows[name]) for name in STATISTICS}
     f, _, _, partial, sum_sq = cells.values()
     # The intercept, which the design does not list, has one degree of freedom.
@@ -404,7 +404,7 @@ def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
 
 
 def _odds(share: Interval) -> Interval:
-    """What the rest is to a term that has this share of the whole: 1 / share - 1."""
+    """Compute the ratio of rest to term for a term's share of the whole: 1 / share - 1."""
     inverse = Interval.of(1, 1) / share
     return Interval(inverse.low - 1, inverse.high - 1)
 
@@ -415,7 +415,7 @@ def _error_df(f: Interval, partial: Interval, df: Ints) -> Interval:
 
 
 def _others(kinds: pd.Series, sum_sq: Interval) -> Interval:
-    """Sum of squares of the other terms of the same type."""
+    """Sum of squares of the remaining terms of a type."""
     same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
     return Interval(same @ sum_sq.low - sum_sq.low, same @ sum_sq.high - sum_sq.high)
 
@@ -470,7 +470,7 @@ def _dataset_row(
 
 
 def _intercept(rows: pd.DataFrame) -> Interval:
-    """Sum of squares of the type III intercept; of a balanced design it is n mean^2."""
+    """Sum of squares of the type III intercept; n mean^2 in a balanced design."""
     text = rows.loc[rows["factor"] == INTERCEPT, "sum_sq"]
     return Interval.of(np.nan, np.nan) if text.empty else printed(text.iloc[:1])[0]
 
@@ -480,7 +480,7 @@ def _root(squares: Interval) -> Interval:
 
 
 def _mean_of_levels(differ: pd.DataFrame, square: Interval, n: Interval, n_design: int) -> Interval:
-    """Mean of the levels' means where the answers beyond the design's are one more level.
+    """Mean of the levels' means, with the answers beyond the design as an extra level.
 
     Of an unbalanced design the intercept's sum of squares is that mean squared over the sum of
     1 / answers of the levels, times their squared number.

@@ -1,4 +1,4 @@
-"""Consistency of a model over configurations of the same example, and its relatives.
+"""Consistency of a model over configurations of an example, and related measures.
 
 The measures of the robustness paper (section 2 and appendix B.2) on predictions of one's own, then
 on public answers: paraphrased questions, paraphrased instructions, and repetitions of one prompt.
@@ -129,7 +129,7 @@ def configuration_measures(rows: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
 
 
 def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
-    """How the examples' score standard deviations are distributed, for each model and dataset.
+    """Describe the distribution of examples' score standard deviations by model and dataset.
 
     Bins of equal width over (0, 0.5]. Standard deviation zero is split into always right and always
     wrong (appendix C.2); a graded score that never changes but is neither is `constant`. Every
@@ -156,7 +156,7 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Mean over models of a dataset's measures, with t intervals, from the most robust one down."""
+    """Mean over models of a dataset's measures, with t intervals, the most robust dataset first."""
     rows = []
     for dataset, group in pairs.groupby("dataset"):
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
@@ -250,7 +250,7 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
 
 
 def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
-    """Analysis of variance of every task: model and paraphrase, crossed, one score a cell.
+    """Analysis of variance of every task: model and paraphrase, crossed, a score a cell.
 
     `model`, `paraphrase` and `interaction` are shares of the variance of the cells (the last with
     the noise of 100 items in it); `share_of_answers` is the paraphrase's share of the variance of
@@ -267,7 +267,7 @@ def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
-    """How far a model's score moves with the paraphrase: its standard deviation.
+    """Measure a model's spread over paraphrases: the standard deviation of its score.
 
     `by_chance` is what it would be if each paraphrase drew its own 100 answers; the same items are
     asked, so the true noise is smaller.
@@ -281,7 +281,7 @@ def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """How often repetitions of one and the same prompt have the same answer, and the same text."""
+    """Measure agreement of a prompt's repetitions, in answer and in text."""
     questions = runs["questions"]
     shares = {
         "performance": runs["right"] / (questions * runs["repetitions"]),
@@ -451,7 +451,7 @@ def _with_ends(name: str) -> tuple[str, str, str]:
 def _chance(
     group: pd.DataFrame, confidence: float, resamples: int, generator: np.random.Generator
 ) -> dict[str, float]:
-    """Agreement of verdicts by chance, and the excess; items of one kind are drawn together."""
+    """Agreement of verdicts by chance, and the excess; items of a kind are drawn together."""
     kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
     weights = kinds["items"].to_numpy() / len(group)
     drawn = generator.multinomial(len(group), weights, resamples) / len(group)

@@ -1,4 +1,4 @@
-"""The study's figures, of one's own predictions and of public answers: tables in, a figure out.
+"""The study's figures, of a user's predictions and of public answers: tables in, a figure out.
 
 Colours and shapes tell datasets apart.
 """
@@ -70,7 +70,7 @@ PUBLIC_COMPONENTS = {
 
 
 def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """Figures of one's own predictions by name."""
+    """Figures of a user's predictions by name."""
     pairs, slopes = tables["consistency"], tables["slopes"]
     return {
         "regression": regression(pairs, slopes, tables["outliers"]),
@@ -164,7 +164,7 @@ def consistency(pairs: pd.DataFrame) -> Figure:
 
 
 def performance_drop(pairs: pd.DataFrame) -> Figure:
-    """Performance drop rate by dataset beside performance, in the manner of Figure B.1."""
+    """Draw the performance drop rate by dataset beside performance, like Figure B.1."""
     means = pairs.groupby("dataset")[["pdr", "performance"]].mean()
     means = means.sort_values("pdr")
     places = np.arange(len(means))
@@ -191,7 +191,7 @@ def performance_drop(pairs: pd.DataFrame) -> Figure:
 
 
 def score_spread(spread: pd.DataFrame) -> Figure:
-    """How each model's examples spread in score, a panel a dataset: Figures C.1 to C.6 in one."""
+    """Draw the spread of each model's example scores, a panel a dataset: Figures C.1 to C.6."""
     used = spread.groupby("std_class")["n_examples"].sum()
     if used.get("constant", 0) == 0:
         spread = spread[spread["std_class"] != "constant"]
@@ -220,7 +220,7 @@ def score_spread(spread: pd.DataFrame) -> Figure:
 
 
 def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
-    """What consistency follows: its slope inside datasets and inside models, variance shares."""
+    """Draw consistency's slopes inside datasets and inside models, and variance shares."""
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
     figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
@@ -269,7 +269,7 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
 
 
 def audit(datasets: pd.DataFrame) -> Figure:
-    """How many observations each printed analysis of variance rests on, against the design."""
+    """Draw each printed analysis of variance's number of observations against the design."""
     table = datasets.sort_values("n_low", ignore_index=True)
     planned = int(table["n_design"].iloc[0])
     figure, axes = plt.subplots(figsize=(COLUMN, 3.2))
@@ -410,7 +410,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
 
 
 def components(table: pd.DataFrame) -> Figure:
-    """What consistency follows: shares of its variance by measure."""
+    """Draw shares of consistency's variance by measure."""
     measures = [measure for measure in MEASURES if measure in set(table["measure"])]
     figure, axes = plt.subplots(figsize=(COLUMN, 3.3))
     for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
@@ -431,7 +431,7 @@ def components(table: pd.DataFrame) -> Figure:
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
-    """What a paraphrased instruction explains, and how far it moves a model."""
+    """Draw the variance share of paraphrased instructions, and each model's spread over them."""
     table = tests.sort_values("share_of_answers", ignore_index=True)
     figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
     places = np.arange(len(table))
@@ -468,7 +468,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
 
 
 def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
-    """How often repetitions of one and the same prompt agree, by model."""
+    """Draw agreement of a prompt's repetitions, by model."""
     models = floor[floor["model"] != "all"].sort_values("answer_consistency", ignore_index=True)
     figure, axes = plt.subplots(figsize=(COLUMN, 3.0))
     for place, row in enumerate(models.to_dict("records")):
@@ -512,7 +512,7 @@ def _worded(
 
 
 def _told(figure: Figure, finding: str, remark: str) -> Figure:
-    """The figure with its finding as its title, and a remark below it."""
+    """Add the finding to a figure as its title, and a remark below."""
     headline(figure, finding[:1].upper() + finding[1:])
     footnote(figure, remark)
     return figure
@@ -540,7 +540,7 @@ def _assigned(names: Iterable[str], values: Sequence[Value]) -> dict[str, Value]
 def _bars(
     axes: Axes, x: npt.NDArray[np.float64], group: pd.DataFrame, width: float, named: bool
 ) -> None:
-    """One dataset's models: consistency, agreement by chance in front of it, performance."""
+    """Draw a dataset's models: consistency, chance agreement in front of the bars, performance."""
     values = group["output_consistency"]
     reach = [values - group["output_consistency_lower"], group["output_consistency_upper"] - values]
     labels = ["output consistency", "agreement by chance", "performance"] if named else [""] * 3
@@ -595,7 +595,7 @@ def _against_consistency(
 
 
 def _between(axes: Axes, group: pd.DataFrame, told: bool) -> None:
-    """Each model's consistency; where answers are not known, what it lies between."""
+    """Draw each model's consistency, with bounds where answers are unknown."""
     x = group["performance"]
     lower = group["answer_consistency"] if told else group["always_right"]
     axes.vlines(x, lower, group["verdict_consistency"], color=PALETTE["grey"], linewidth=0.8)

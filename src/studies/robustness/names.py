@@ -116,7 +116,7 @@ def levels(table: "pd.DataFrame") -> dict[str, list[str]]:
 
 
 def n_configurations(design: Mapping[str, Sequence[str]]) -> int:
-    """Number of combinations of the levels."""
+    """Count the combinations of the levels."""
     return math.prod(map(len, design.values()))
 
 

@@ -25,7 +25,7 @@ STATISTICS = ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
 
 
 def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
-    """Schema of a user's table: one row a model, dataset, example and configuration."""
+    """Build the schema of a user's table: a row a model, dataset, example and configuration."""
     named = {name: f"the name of the {name.removesuffix('_id')}, not empty" for name in KEYS}
     named |= {name: f"a level of the factor '{name}', not empty" for name in factors}
     named["prediction"] = (
@@ -56,14 +56,14 @@ def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
 
 
 def _not_blank(cells: pd.Series) -> pd.Series:
-    """Which cells of a categorical hold text; each distinct text is looked at once."""
+    """Mask the cells of a categorical with text; each distinct text is checked once."""
     # A missing cell has code -1: the last place.
     filled = [str(name).strip() != "" for name in cells.cat.categories] + [False]
     return pd.Series(np.array(filled)[cells.cat.codes], index=cells.index)
 
 
 def _between(cells: pd.Series, low: float, high: float) -> pd.Series:
-    """Which cells hold a number in the range; text that is none is reported by its type."""
+    """Mask the cells with a number in the range; further text is reported by its type."""
     return pd.to_numeric(cells, errors="coerce").between(low, high)
 
 

@@ -105,7 +105,7 @@ _NO_SHARE = dict.fromkeys(["sd", "share", "lower", "upper"], np.nan)
 
 
 def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Test performance, model and dataset as fixed effects, each given the others (exact F tests).
+    """Test performance, model and dataset as fixed effects, each given the rest (exact F tests).
 
     Empty, with the reason in `note`, where the effects leave no error.
     """
@@ -300,7 +300,7 @@ def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
 
 
 class _Crossed(NamedTuple):
-    """The mixed model's fixed columns (x) and cross-products with the random ones and response."""
+    """The mixed model's fixed columns (x), with cross-products with random columns and response."""
 
     x: Floats
     effects: tuple[int, int]  # of models and of datasets: the random columns (z)
@@ -483,7 +483,7 @@ def _mixed_row(
 
 
 def _kenward_roger(fit: CrossedFit, pairs: pd.DataFrame) -> tuple[float, float]:
-    """The slope's standard error and degrees of freedom, variances being estimated.
+    """Compute the slope's standard error and degrees of freedom with estimated variances.
 
     With few models and datasets a normal interval is too narrow, because it takes the variances for
     known: Kenward and Roger (1997, Biometrics 53, 983-997), whose covariance is linear in the
@@ -527,7 +527,7 @@ def _main(pairs: pd.DataFrame) -> Mapping[str, pd.DataFrame]:
 
 
 def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """Least squares over the models of one data set; empty where they are too few."""
+    """Least squares over the models of a data set; empty where models are too few."""
     row: dict[str, object] = {"reading": "models", "n": len(group)}
     row |= dict.fromkeys(_ESTIMATED, float("nan"))
     x, y = _xy(group)
@@ -543,7 +543,7 @@ def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
 
 
 def _across(group: pd.DataFrame, confidence: float) -> dict[str, object]:
-    """The mixed model's slope, and what least squares would explain."""
+    """Estimate the mixed model's slope, and the variance that least squares would explain."""
     by_reading = readings(group, confidence).set_index("reading")
     mixed, plain = by_reading.loc["mixed"], by_reading.loc["ols"]
     return {

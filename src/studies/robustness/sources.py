@@ -50,7 +50,7 @@ def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def repeats(table: pd.DataFrame) -> pd.DataFrame:
-    """How often repeated runs of the same prompt at temperature zero agree.
+    """Measure agreement of a prompt's repeated runs at temperature zero.
 
     `run` counts those of a model, task and shots; `right` is over all repetitions, and the rest are
     questions: with the same answer or text, and right in every repetition or at least one.
@@ -163,7 +163,7 @@ def words(text: Text) -> Text:
 
 
 def exact(text: Text) -> Text:
-    """The text as it is."""
+    """Return the text unchanged."""
     return text
 
 
@@ -198,7 +198,7 @@ def normalise(predictions: Text, function: Normaliser) -> Text:
 
 
 def compact(frame: pd.DataFrame, columns: Sequence[str]) -> pd.DataFrame:
-    """Text columns as categoricals with sorted text: a code of one to four bytes a cell."""
+    """Text columns as categoricals with sorted text: codes of 1 to 4 bytes a cell."""
     return frame.assign(**{name: _coded(frame[name]) for name in columns if name in frame})
 
 
@@ -213,7 +213,7 @@ def missing_configurations(frame: pd.DataFrame) -> pd.DataFrame:
 def arranged(
     frame: pd.DataFrame, factors: Sequence[str], file: str, score_range: tuple[float, float]
 ) -> pd.DataFrame:
-    """Checked rows in a fixed order, with numbered configurations and scores as proportions."""
+    """Sort checked rows, number configurations, and convert scores to proportions."""
     low, high = score_range
     marks = {name: frame.get(name, default) for name, default in MARKS.items()}
     rows = frame.assign(**marks, score=(frame["score"] - low) / (high - low))

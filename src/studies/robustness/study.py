@@ -1,4 +1,4 @@
-"""The whole robustness study in one call: what the workflow writes, to the byte."""
+"""The whole robustness study in a single call: the workflow's outputs, to the byte."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ class Tables:
 
 @dataclass(frozen=True)
 class OwnTables:
-    """Tables of one's own predictions, each named as its file; `examples` is written as Parquet."""
+    """Tables of a user's predictions, each named as its file; `examples` is written as Parquet."""
 
     examples: pd.DataFrame
     consistency: pd.DataFrame
@@ -96,7 +96,7 @@ def study(
     settings: Settings,
     own: Mapping[str, pd.DataFrame] | None = None,
 ) -> Tables:
-    """The study of public answers and of what the paper printed.
+    """Compute the study of public answers and of the paper's printed values.
 
     Where a table is the input of another, it has the digits of its file.
 
@@ -140,7 +140,7 @@ def study(
 def own_study(
     rows: pd.DataFrame, datasets: pd.DataFrame, plateau: pd.DataFrame, settings: Settings
 ) -> OwnTables:
-    """The study of one's own predictions.
+    """Compute the study of a user's predictions.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
 def quantities(
     facts: Mapping[str, pd.DataFrame], tables: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
-    """All headline numbers, with those of one's own predictions where `tables` hold them.
+    """List all headline numbers, with a user's predictions where `tables` hold them.
 
     Names of those of public answers begin with `public_`.
     """
@@ -271,7 +271,7 @@ def quantities(
 def from_design(
     performance: pd.DataFrame, families: pd.Series, levels: Mapping[str, Sequence[str]]
 ) -> Iterator[Quantity]:
-    """Counts that follow from the paper's design (Tables A.1 and A.2, appendix A.1)."""
+    """Count the paper's design (Tables A.1 and A.2, appendix A.1)."""
     n_models, n_datasets = performance["model"].nunique(), performance["dataset"].nunique()
     configurations, examples = names.n_configurations(levels), names.PAPER_EXAMPLES
     yield Quantity("n_models", n_models)
@@ -315,7 +315,7 @@ def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator
 def from_audit(
     audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
 ) -> Iterator[Quantity]:
-    """What the audit of Tables A.3, A.4, C.1 and C.2 found, and the claims made about them."""
+    """List the audit's findings on Tables A.3, A.4, C.1 and C.2, and the related claims."""
     yield from _of_p_values(audited)
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
@@ -344,7 +344,7 @@ def from_audit(
 
 
 def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> Quantity:
-    """What the printed cells leave open: the middle of a stretch, and its ends."""
+    """Return the middle and the ends of the range that printed cells leave open."""
     low, high = row[f"{column}_low"], row[f"{column}_high"]
     return Quantity(name, (low + high) / 2, low, high, note)
 
@@ -352,7 +352,7 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
 def from_measurement(
     slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
 ) -> Iterator[Quantity]:
-    """Yield headline numbers of one's own predictions; names and notes call synthetic ones so."""
+    """Yield headline numbers of a user's predictions; mark synthetic predictions as synthetic."""
     synthetic = slopes["synthetic"].any()
     prefix = "synthetic_" if synthetic else ""
     note = "synthetic predictions: says nothing about any model" if synthetic else ""
@@ -381,7 +381,7 @@ def _join_notes(*notes: Any) -> str:
 
 
 def _as_read(table: pd.DataFrame) -> pd.DataFrame:
-    """The digits of a table's file; text stays text, names and printed digits with their zeros."""
+    """Read a table's digits as text: names and printed digits keep their zeros."""
     text = table.select_dtypes(exclude=["number", "bool"])
     return as_written(table).assign(**{str(name): cells.to_numpy() for name, cells in text.items()})
 
@@ -426,7 +426,7 @@ def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
-    """Scores beside the published ones, as printed and as the cells of Table A.2 have them."""
+    """Scores beside the published scores, as printed and as the cells of Table A.2 have them."""
     for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
         name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
         yield Quantity(name, row["table_a2"] / 100)

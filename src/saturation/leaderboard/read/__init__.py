@@ -1,4 +1,4 @@
-"""What evaluation tools write, turned into the project's two tidy tables: scores and responses.
+"""Import evaluation tools' files into the project's two tidy tables: scores and responses.
 
 Each module of :mod:`~saturation.leaderboard.read.formats` reads the formats of one tool and says in
 its ``FORMATS`` how they are called, recognised and read: a new one is found by being there

@@ -31,7 +31,7 @@ _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 @dataclass
 class Asked:
-    """What is open in a table, with the answers that are proposed."""
+    """Open questions of a table, with the proposed answers."""
 
     file: str
     questions: list[str] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Asked:
 
 @dataclass
 class Row:
-    """A model's row: what it says of one column of scores."""
+    """Row of a model: its cells in a column of scores and beside that column."""
 
     line: int
     cells: dict[str, Any]
@@ -108,7 +108,7 @@ def remarks_on(board: Layout, origin: Origin) -> list[str]:
 
 
 def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
-    """Return the date of the whole table, as the text around it or the file's name gives it.
+    """Return the date of the whole table from the text around the table or the file's name.
 
     A text's date is the table's if the text has no later one and counts nothing by it.
     """
@@ -163,7 +163,7 @@ def numbers_in_text(text: str) -> list[tuple[int, str]]:
 def speaks_of_runs(
     text: str, signs: Sequence[str] = ("±", "standard error", "std", "deviation")
 ) -> str:
-    """Return the words of a text in which it speaks of errors over runs, seeds or repeats."""
+    """Return the words of a text that mention errors over runs, seeds or repeats."""
     for sentence in re.split(r"(?<=[.!?])\s|\n", text):
         low = sentence.lower()
         runs = re.search(

@@ -1,4 +1,4 @@
-"""What a cell of a table says: a number with what is beside it, a date, or nothing."""
+"""Parse a table's cells: a number with its additions, a date, or nothing."""
 
 import math
 import re
@@ -71,7 +71,7 @@ _DAY_FORMS = (
 
 
 class Value(NamedTuple):
-    """What a cell says of a score."""
+    """Score in a cell, with its additions."""
 
     number: float
     percent: bool = False
@@ -97,7 +97,7 @@ def blank(cell: Any) -> bool:
 
 
 def value(cell: Any, *, with_errors: bool = False) -> Read:
-    """Read the number in a cell with what is beside it; None if blank, text of other cells.
+    """Read the number in a cell with its additions; None if blank, the text of other cells.
 
     In a column `with_errors`, parentheses after a number hold its error.
     """

@@ -1,4 +1,4 @@
-"""What the names of columns say: a metric's family and direction, and what else a column may be.
+"""Interpret column names: a metric's family and direction, and further roles of columns.
 
 Evidence is data: lists of words, each for what it is evidence of.
 """
@@ -153,7 +153,7 @@ def is_error_rate(name: str) -> bool:
 
 
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:
-    """Return whether higher is better by a metric's name; None where its words leave it open.
+    """Return whether higher is better by a metric's name; None where the name is ambiguous.
 
     Of a task's name, only the last words can be those of a metric.
     """

@@ -120,7 +120,7 @@ def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ..
 
 
 def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
-    """Return the columns that may distinguish, settings first, then those of few values."""
+    """Return the columns that may distinguish rows: settings first, then columns of few values."""
     values: dict[str, set[str]] = {}
     every = [details for group in groups for details in group]
     for name, text in (pair for details in every for pair in details.items()):

@@ -24,7 +24,7 @@ LARGEST_WHOLE = 2**30
 
 
 def _lone_member(path: Path) -> Any:
-    """Return the one file in a zip archive; the archive itself if it holds several, or none."""
+    """Return the only file in a zip archive; the archive itself with several files or none."""
     try:
         with zipfile.ZipFile(path) as archive:
             files = [info for info in archive.infolist() if not info.is_dir()]
@@ -58,7 +58,7 @@ MARKDOWN = (".md", ".markdown", ".qmd")
 
 
 def below(path: Path) -> list[Path]:
-    """Return the files that a path means: itself, those of a folder, or those of a pattern.
+    """Return the files that a path means: the file itself, or the files of a folder or pattern.
 
     Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
     matches nothing is sought in the folders below as well.
@@ -121,7 +121,7 @@ def kind(path: Path) -> str:
 
 @contextmanager
 def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Return the file's bytes, unpacked from gzip, zstd, or a zip archive that holds it alone."""
+    """Return the file's bytes, unpacked from gzip, zstd, or a zip archive of that single file."""
     try:
         with path.open("rb") as raw:
             start = raw.read(4)
@@ -176,7 +176,7 @@ def not_utf8(path: Path) -> str:
 
 
 def _every_other_byte_is_nothing(head: bytes) -> bool:
-    """UTF-16 without a byte order mark, as Latin letters look in it."""
+    """Detect UTF-16 without a byte order mark, as Latin letters appear in UTF-16."""
     return len(head) >= 4 and any(
         not any(head[first:64:2]) and all(head[1 - first : 64 : 2]) for first in (0, 1)
     )
@@ -298,7 +298,7 @@ def document(text: str, file: str) -> Any:
 
 
 def beside(path: Path) -> Any:
-    """Return parsed JSON document of a file that explains the one that is read."""
+    """Parse the JSON document of a file that explains the current file."""
     return nested(lambda: document(decoded(path), str(path)), str(path))
 
 
@@ -311,7 +311,7 @@ def decoded(path: Path) -> str:
 
 
 def nested(read: Callable[[], T], file: str) -> T:
-    """What `read` gives, or a sentence where its JSON is nested too deeply for any parser."""
+    """Call `read`; raise an InputError if the JSON is nested too deeply to parse."""
     try:
         return read()
     except RecursionError:
@@ -367,11 +367,11 @@ class Archive:
 
     @property
     def names(self) -> list[str]:
-        """Names of the files in it, in its order."""
+        """List the names of the archive's files, in the archive's order."""
         return list(self._members)
 
     def json(self, name: str) -> Any:
-        """Return parsed content of a file in it."""
+        """Parse a JSON file of the archive."""
         where = f"{self.path}, {name} in it"
         size = self._members[name].file_size
         if size > LARGEST_MEMBER:

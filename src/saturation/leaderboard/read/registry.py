@@ -1,4 +1,4 @@
-"""Which importer reads a file: each says what it needs to see, and exactly one may match.
+"""Choose a file's importer: each states its requirements, and exactly 1 importer may match.
 
 What none claims is a table, if it can be one at all.
 """
@@ -33,7 +33,7 @@ _LOOKALIKES = str.maketrans("асеорхуіјѕһԁԛԝαονρτυκι", "ace
 
 
 def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list[str]:
-    """Return a sentence for each name that differs from another only by how it is written.
+    """Return a sentence for each pair of names that differ only in spelling.
 
     `what` they name, such as ``model``; with `case`, small and capital letters distinguish names.
     """
@@ -59,7 +59,7 @@ _INVISIBLE = re.compile(
 
 
 def _visible(name: str) -> str:
-    """Return the name without spaces, control and format letters, and others that show nothing."""
+    """Remove spaces, control and format letters, and further invisible letters from a name."""
     if name.isascii() and name.isprintable():
         return name.replace(" ", "")
     shown = (letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
@@ -78,7 +78,7 @@ LEAST_SHARED = 0.5
 
 
 def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
-    """The file's columns for item and, if a model repeats items, for task and run; else nothing.
+    """List the columns for item and, if a model repeats items, for task and run; else nothing.
 
     Of the `others`, columns that no leaderboard has, the item is the one whose values most models
     share and that leaves the fewest rows of a model alike; the run one that distinguishes these.
@@ -111,7 +111,7 @@ WORKBOOK = "[Content_Types].xml"
 
 
 class Shape(enum.Enum):
-    """How a file is built up, which decides what an importer is handed; the value names it."""
+    """Shape of a file, which decides an importer's input; the value names the shape."""
 
     DOCUMENT = "JSON"
     LINES = "JSONL"
@@ -152,7 +152,7 @@ class Importer:
         return set(self.keys) <= set(present) and (self.accepts is None or self.accepts(content))
 
     def sentence(self) -> str:
-        """Return what is read, for people: what it is, its shape and what it needs to hold."""
+        """Describe the format for people: its name, shape and required content."""
         if self.shape is Shape.SHEETS and not self.holds:
             return f"{self.title} ({self.shape.value})"
         if self.shape is Shape.TABLE:
@@ -193,7 +193,7 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
 def importer_of(
     claims: Sequence[Importer], shape: Shape, present: Iterable[str], file: str
 ) -> Importer:
-    """Return the one importer that claims a file, else a sentence."""
+    """Return the only importer that claims a file, else a sentence."""
     if len(claims) == 1:
         return claims[0]
     if claims:
@@ -214,7 +214,7 @@ Recognised = tuple[Importer, Any]
 
 
 def read(origin: Origin, choice: Choice) -> Imported:
-    """Return rows of one file, whatever its format; JSONL and JSON lists are read as a stream.
+    """Return rows of a file of any format; stream JSONL and JSON lists.
 
     A task that the config names for the file goes before that of the benchmark.
     """
@@ -244,7 +244,7 @@ def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> I
 
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
-    """Return the tasks that a file holds; none if its format has only one."""
+    """Return the tasks in a file; empty for a format of a single task."""
     return _with(
         origin, choice, lambda one, content: one.tasks(content, choice) if one.tasks else []
     )
@@ -316,7 +316,7 @@ def _claimed(
     origin: Origin,
     choice: Choice,
 ) -> Recognised:
-    """Return the importer that claims a document; without one the document's tables."""
+    """Return the importer that claims a document, or else the document's tables."""
     found = [] if claims else sheets.document(content)
     if not found:
         return importer_of(claims, shape, present, origin.file), content
@@ -370,7 +370,7 @@ def _table(
 
 @contextmanager
 def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
-    """Markdown, HTML or YAML, by what it holds; else CSV."""
+    """Read Markdown, HTML or YAML by the text's content, else CSV."""
     with open.opened(origin.path) as stream:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
@@ -400,7 +400,7 @@ _YAML = re.compile(
 
 
 def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
-    """Return the columns that the config names, by the names that they have here, and no others.
+    """Select the columns that the config names, and rename these columns to our names.
 
     If it names a single one, that of a matrix, all others stay.
     """

@@ -1,4 +1,4 @@
-"""Which column of a table is what: a table of roles, and relations between columns."""
+"""Assign roles to columns of a table: a table of roles, and relations between columns."""
 
 import math
 import re
@@ -62,7 +62,7 @@ class Column:
 
     @cached_property
     def values(self) -> list[Read]:
-        """What the cells say of a score."""
+        """Parse the cells as scores."""
         with_errors = columns.is_error(self.words)
         return [value(cell, with_errors=with_errors) for cell in self.cells]
 
@@ -78,25 +78,25 @@ class Column:
 
     @cached_property
     def is_numeric(self) -> bool:
-        """Whether most cells are numbers."""
+        """Check whether most cells are numbers."""
         filled = [cell for cell in self.values if cell is not None]
         return 2 * len(self.numbers) > len(filled) > 0
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether no cell has decimals or a percent sign."""
+        """Check that no cell has decimals or a percent sign."""
         return not any("." in str(cell) or "%" in str(cell) for cell in self.texts)
 
     @cached_property
     def is_named_score(self) -> bool:
-        """Whether the name is that of a score and of no count."""
+        """Check whether the name is a score's name and no count's name."""
         named = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
         return bool(named) or any(word.startswith("pass@") for word in self.words)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """Which column of a sheet is what, by its place; scores are those of tasks or of metrics."""
+    """Roles of a sheet's columns, by place; scores belong to tasks or to metrics."""
 
     sheet: Sheet
     model: int
@@ -134,7 +134,7 @@ class Layout:
 
     @property
     def metrics(self) -> bool:
-        """Whether the scores are one benchmark's in several metrics, not those of tasks."""
+        """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
         if len(names) > MOST_METRICS or self.aggregates:
             return False
@@ -168,7 +168,7 @@ def only(board: Layout, rows: Sequence[int]) -> Layout:
 
 
 class Role(NamedTuple):
-    """A role, and what a column is like that has it."""
+    """Role, with the properties of a column in that role."""
 
     name: str
     fits: Callable[[Column], bool]

@@ -81,7 +81,7 @@ class Score(NamedTuple):
 
 
 class Response(NamedTuple):
-    """One model's result on one item, in the file's own unit."""
+    """Result of a model on an item, in the file's own unit."""
 
     model: str
     item: str
@@ -99,7 +99,7 @@ Row = TypeVar("Row", Score, Response)
 
 @dataclass(frozen=True)
 class Choice:
-    """What to take out of files that hold more than one thing, and what they leave unsaid."""
+    """Choices among several contents of files, and declarations that the files lack."""
 
     task: str | None = None
     metric: str | None = None
@@ -117,7 +117,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Origin:
-    """A file, and what the config says about it."""
+    """File, with the config's entries on that file."""
 
     path: Path
     model: str | None = None
@@ -133,7 +133,7 @@ class Origin:
 
 @dataclass
 class Imported:
-    """What one file gave: rows in its own unit, and remarks for the reader of the card."""
+    """Rows of a file in its own unit, and remarks for the reader of the card."""
 
     scores: list[Score] = field(default_factory=list)
     #: Many are a table with the columns of :class:`Response`, text as categories.
@@ -184,7 +184,7 @@ def choose(
     file: str,
     proposed: tuple[str, str] | None = None,
 ) -> str:
-    """Return the wanted thing of several that a file holds; without a wish, the only one.
+    """Return the wanted thing of several in a file; without a choice, the only thing.
 
     An error says `what` the things are, the config's `key` that chooses, and what is `proposed`
     and why.
@@ -210,7 +210,7 @@ def choose(
 
 
 def last_of_series(values: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the metric of a series such as pass@1 of 1, 4 and 16 samples with the most samples.
+    """Return the metric with the most samples of a series, e.g. pass@1 of 1, 4 and 16 samples.
 
     A share of right answers that falls as the samples double was computed of fewer, and pass@k
     that falls with k is impossible: from there on nothing is proposed, and a sentence says why.
@@ -264,12 +264,12 @@ def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
 
 
 def text(value: Any) -> str:
-    """Return text of a cell; a missing one is empty."""
+    """Return text of a cell, empty for a missing cell."""
     return "" if value is None or value != value or str(value) in ("<NA>", "NaT") else str(value)
 
 
 def number(value: Any) -> Any:
-    """Return the number in a cell, None if it is blank; what is neither stays as it is.
+    """Return the number in a cell, None if blank; leave other values unchanged.
 
     A percent sign says what the declared range has to say as well, and is left out.
     """
@@ -318,7 +318,7 @@ def named(table: pd.DataFrame, column: str) -> list[str]:
 
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
-    """Return a column of text as categories; an empty or missing one has the default."""
+    """Return a column of text as categories; an empty or missing cell has the default."""
     import numpy as np
     import pandas as pd
 
@@ -346,7 +346,7 @@ def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
 
 
 def response(value: Any) -> Any:
-    """The number in a cell of responses, NaN if it is blank; what is neither stays as it is."""
+    """Return the number in a response cell, NaN if blank; leave other values unchanged."""
     if isinstance(value, str) and value.strip().lower() in _WORDS:
         return _WORDS[value.strip().lower()]
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -386,7 +386,7 @@ def standard_error(
 
 
 def n_items(score: float, error: float) -> int | None:
-    """Return the number of items behind an accuracy, if its standard error leaves only one.
+    """Return the number of items behind an accuracy, if its standard error determines the number.
 
     The error of a share p of n items is sqrt(p(1 - p)/(n - 1)) or, by other tools, with n. A whole
     number n is told by both only if it lies in the range that their printed digits leave open, and
@@ -470,12 +470,12 @@ def _match_counts(shares: Sequence[float], n: int, slack: float, misses: int) ->
 
 
 def countable(score: float, n: int) -> bool:
-    """Whether a score can be that of a whole number of right answers, to the digits it has."""
+    """Check that a score can be a share of whole right answers, to the score's digits."""
     return abs(round(score * n) - score * n) <= n * (half_digit(score) + ROUNDING)
 
 
 def day(stated: object) -> str | None:
-    """Return ISO date of a date or moment as text; None if it is neither."""
+    """Return the ISO date of a date or moment as text; None for other text."""
     text = str(stated)
     if not _DAY.fullmatch(text[:10]) or (len(text) > 10 and text[10] not in "T "):
         return None

@@ -121,7 +121,7 @@ def _strip_commands(found: re.Match[str]) -> str:
 def _sheet(
     header: Sequence[str], rows: Iterable[tuple[int, Sequence[Any]]], name: str = ""
 ) -> Sheet:
-    """Return rows under a header; those with other numbers of cells are no rows of it."""
+    """Return rows under a header, without rows of other numbers of cells."""
     columns: list[str] = []
     seen = {""}
     for place, title in enumerate((str(cell).strip() for cell in header), start=1):
@@ -160,7 +160,7 @@ def _cells(line: str) -> list[str]:
 
 
 def markdown(text: str) -> list[Sheet]:
-    """Return every table of a Markdown text, named by the heading before it."""
+    """Return every table of a Markdown text, named by the heading before the table."""
     lines = text.splitlines()
     found, heading, place = [], "", 0
     while place < len(lines):
@@ -292,7 +292,7 @@ def excel(path: Path) -> list[Sheet]:
 
 
 def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[Sheet]:
-    """The table below its titles, which hold one text each; a header may span several columns."""
+    """Return the table below its single-cell titles; a header may span several columns."""
     said = [[*dict.fromkeys(str(c).strip() for c in row if c not in (None, ""))] for _, row in rows]
     start = next((place for place, texts in enumerate(said) if len(texts) > 1), len(rows))
     if len(rows) < start + 2:
@@ -392,7 +392,7 @@ def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
 
 
 def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
-    """Return whether rows are containers of tables themselves, such as boards by name."""
+    """Check whether rows are containers of tables themselves, as leaderboards by name."""
     return any(
         isinstance(value, list) and len(value) > 1 and isinstance(value[0], Mapping)
         for row in rows
@@ -401,7 +401,7 @@ def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
-    """Return rows of what the records hold, a column for each key; what one lacks is blank."""
+    """Return rows of the records, a column for each key; a missing value is blank."""
     flat = [dict(_flat(record, ())) for record in records]
     columns = list(dict.fromkeys(key for row in flat for key in row))
     rows = ([row.get(key) for key in columns] for row in flat)
@@ -421,7 +421,7 @@ def _flat(record: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def _value(cell: Any) -> Any:
-    """Return a cell; of one that carries its looks along, the value."""
+    """Return a cell, or the value of a cell with formatting."""
     if isinstance(cell, Mapping):
         return _value(cell.get("value", ""))
     if isinstance(cell, str):
@@ -440,7 +440,7 @@ def _spelled_out(node: Any, known: dict[int, float]) -> float:
 
 
 def yaml(text: str, file: str) -> list[Sheet]:
-    """Return the tables of a YAML document; it may be JSON."""
+    """Return the tables of a YAML or JSON document."""
     import yaml as reader
 
     loader = getattr(reader, "CSafeLoader", reader.SafeLoader)

@@ -1,4 +1,4 @@
-"""The standard error of a score, as a table states it in a cell or in a column beside it."""
+"""Standard error of a score, as a table states the error in a cell or in a further column."""
 
 import math
 from collections.abc import Sequence

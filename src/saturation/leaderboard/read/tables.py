@@ -65,7 +65,7 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
 
 
 def frame_of_csv(path: Path) -> pd.DataFrame:
-    """Return the same, in any size, as a data frame."""
+    """Read a CSV table of any size as a data frame."""
     table = read_csv(path)
     if not isinstance(table, Sheet):
         return table
@@ -145,7 +145,7 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 
 
 def _cells(text: str) -> tuple[str, list[str]]:
-    """Return the delimiter of a line, which is the one that gives the most cells, and the cells."""
+    """Return the delimiter that splits a line into the most cells, and the cells."""
     csv.field_size_limit(max(LONGEST_CELL, len(text)))
     split = {
         mark: next(csv.reader(io.StringIO(text, newline=""), delimiter=mark), [])
@@ -160,7 +160,7 @@ def _holds_number(text: str) -> bool:
 
 
 def _check_header(names: list[str], path: Path, row: int = 1) -> None:
-    """Return the first column may have no name, as that of an index that a tool wrote."""
+    """Check a header; the first column may lack a name, as an index that a tool wrote."""
     stripped = [name.strip() for name in names]
     places: dict[str, list[str]] = {}
     for place, name in enumerate(stripped, start=1):
@@ -229,7 +229,7 @@ def _quotes_hold_cells(content: bytes, delimiter: str) -> bool:
 
 
 def _strict(content: bytes, header: list[str], delimiter: str, skip: int, path: Path) -> Sheet:
-    """Return the same by a reader that knows lines and says what is wrong with one."""
+    """Read the table with the parser that numbers lines and explains a faulty line."""
     text = io.StringIO(content.decode("utf-8"), newline="")
     csv.field_size_limit(LONGEST_CELL)
     for _ in range(skip):

@@ -1,4 +1,4 @@
-"""All rows of a benchmark brought to one unit and one direction, or refused with the reason."""
+"""Convert all rows of a benchmark to a single unit and direction, or refuse with the reason."""
 
 import math
 import re
@@ -50,7 +50,7 @@ STATED, DECLARED, DERIVED = "stated", "declared", "score and standard error"
 
 @dataclass(frozen=True)
 class Unit:
-    """What the config declares of a benchmark's metric; None leaves it to the files.
+    """Declared unit of a benchmark's metric; None leaves a field to the files.
 
     Scores become (score - minimum) / range, and are turned round where lower is better.
     """
@@ -66,7 +66,7 @@ class Unit:
 
 
 def shown(value: Any) -> str:
-    """Return a value as a sentence shows it; a missing one is ``nan``."""
+    """Format a value for a sentence; a missing value is ``nan``."""
     if value is None:
         return "nan"
     text = repr(value)
@@ -86,7 +86,7 @@ def hint(value: Any) -> str:
 
 
 def n_items(stated: Any, declared: int | None) -> Iterable[str]:
-    """Return problems with a number of items, alone and beside the one that the config declares."""
+    """Return problems with a number of items, alone and against the config's declared number."""
     if stated is None:
         return
     plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
@@ -149,7 +149,7 @@ def error(
 
 
 def agree(score: float, n: float, mean: float, count: int) -> bool:
-    """Whether an aggregate of n items (NaN if unknown) can be of the evaluation of these responses.
+    """Check that an aggregate of n items (NaN if unknown) can belong to these responses.
 
     Fewer responses than n are a sample of its items. Ratings are not compared.
     """
@@ -199,7 +199,7 @@ def unit_of_scores(
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
-    """Return place of the one score of exactly 1 among percentages: it may be all, or 1 %."""
+    """Return the place of a lone score of exactly 1 among percentages: all right, or 1 %."""
     if limits is None or limits[0] != 0 or not limits[1] > 10:
         return None
     small = [place for place, value in enumerate(values) if value <= 10]
@@ -220,7 +220,7 @@ def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str)
 
 
 def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
-    """Return scores of all files as one table, higher is better, bounded metrics in [0, 1].
+    """Return scores of all files as a table, higher is better, bounded metrics in [0, 1].
 
     ``n_source`` says where each number of items comes from: stated in the file, declared in the
     config, or derived from the score and its standard error, which together leave only one.
@@ -252,7 +252,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
 
 
 def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
-    """Return item responses of all files as one table, higher is better, in [0, 1].
+    """Return item responses of all files as a table, higher is better, in [0, 1].
 
     Columns of text are categories. Of several dates of a model, configuration and run the latest
     counts: it is another evaluation of the same items, not a further one.
@@ -299,7 +299,7 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
 
 
 def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
-    """Refuse aggregate scores that contradict the same model's item responses."""
+    """Refuse aggregate scores that contradict the model's item responses."""
     if scores.empty or responses.empty:
         return
     shared = set(scores["model"]) & set(responses["model"].unique())
@@ -323,7 +323,7 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
 
 
 def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
-    """Return one file's responses in [0, 1]; what is wrong is appended to `violations`."""
+    """Return a file's responses in [0, 1]; append errors to `violations`."""
     frame = pd.DataFrame(imported.responses)
     if frame.empty:
         return frame
@@ -473,7 +473,7 @@ def _converted(score: Score, unit: Unit) -> Score:
 
 
 def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | None]:
-    """Return the number of items, and where it comes from."""
+    """Return the number of items, and the number's source."""
     if score.n_items is not None:
         return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
@@ -547,7 +547,7 @@ def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
 
 
 def where_of(file: str, row: int | None, model: str) -> str:
-    """Return file, row if it is known, and model of a score, for a sentence about it."""
+    """Return file, row if known, and model of a score, for a sentence about the score."""
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
 

@@ -18,7 +18,7 @@ _VERSION = re.compile(r"(?:instance_level_eval_)?v?(\d+\.\d+)")
 
 
 def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """One score out of an aggregate file: of several results the overall one, or the chosen one."""
+    """Read a score from an aggregate file: the chosen result of several, or the overall result."""
     release = version(content, origin.file)
     results = content["evaluation_results"]
     name = _result_name(results, choice.task, origin.file)
@@ -46,7 +46,7 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """Return one score out of each line of a file of aggregates."""
+    """Return a score from each line of a file of aggregates."""
     found = Imported()
     for number, content in numbered:
         line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
@@ -116,7 +116,7 @@ def version(content: Content, file: str) -> str:
 
 
 def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
-    """The wanted result; without a wish the only one, or the one that stands for all the others."""
+    """Name the wanted result; without a choice the only result, or the overall result."""
     names = sorted({str(result["evaluation_name"]) for result in results})
     overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
     if wanted is None and len(overall) == 1:
@@ -139,7 +139,7 @@ def _require_range(config: Content, file: str) -> None:
 
 
 def _standard_error(uncertainty: Content, file: str) -> float | None:
-    """The stated standard error, else what deviation and n or an interval with its level give."""
+    """Return the stated standard error, else the error from deviation and n or an interval."""
     error = uncertainty.get("standard_error")
     if isinstance(error, Mapping):
         error = error.get("value")

@@ -1,4 +1,4 @@
-"""HELM: ``per_instance_stats.json`` (an entry an instance) and ``stats.json`` (one a metric)."""
+"""HELM: ``per_instance_stats.json`` (an entry an instance) and ``stats.json`` (a metric each)."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -56,7 +56,7 @@ def per_instance_stats(
 
 
 def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """One score out of a run's aggregate statistics; those of perturbed instances are left out.
+    """Read a score from a run's aggregate statistics; skip statistics of perturbed instances.
 
     The number of instances is the run's own statistic of that name.
     """
@@ -80,7 +80,7 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
 
 
 def model_name(run_spec: Content | None, folder: str) -> str | None:
-    """Return the model as the run's specification gives it, else as the run's folder is named."""
+    """Return the model's name from the run's specification, else from the run's folder."""
     if run_spec is not None:
         adapter = run_spec.get("adapter_spec") or {}
         model = adapter.get("model") or adapter.get("model_deployment")

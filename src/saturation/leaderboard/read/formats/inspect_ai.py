@@ -28,7 +28,7 @@ def archive(log: Archive, choice: Choice, origin: Origin) -> Imported:
 
 
 def document(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Return item responses out of a log, or its aggregate score where it holds no samples.
+    """Return item responses from a log, or the aggregate score of a log without samples.
 
     Epochs, which repeat a sample, become runs. Samples that have no score are left out, with a
     note.
@@ -111,7 +111,7 @@ def _scores(header: Content) -> list[Content]:
 
 
 def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
-    """Return a score as a number, where it is one of the words or letters that scorers write."""
+    """Return a score as a number, where the score is a word or letter that scorers write."""
     if isinstance(value, Mapping):
         value = value[
             rows.choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")

@@ -24,7 +24,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Return one score out of a results file."""
+    """Return a score from a results file."""
     wanted = choice.task
     task = rows.choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]

@@ -23,7 +23,7 @@ _NOT_METRICS = frozenset(
 
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Return one score out of a results file.
+    """Return a score from a results file.
 
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
@@ -62,7 +62,7 @@ def tasks(content: Content, choice: Choice) -> list[str]:
 
 
 def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
-    """Return item responses out of a samples file, one for each document.
+    """Return item responses from a samples file, a response for each document.
 
     The harness appends to a samples file when an evaluation is repeated, so of several lines for
     one document the last one counts. With several filters one has to be chosen: they are scorings
@@ -158,7 +158,7 @@ def named(origin: Origin) -> tuple[str, str | None]:
 
 
 def model_name(content: Content, file: str) -> str:
-    """Return the model's name as a results file gives it."""
+    """Return the model's name from a results file."""
     if content.get("model_name"):
         return str(content["model_name"])
     config = content.get("config") or {}
@@ -179,7 +179,7 @@ def _top(content: Content) -> list[str]:
 
 
 def _is_results(content: Content) -> bool:
-    """Other tools call a part of theirs ``results`` too, and hold something else in it."""
+    """Check the types inside ``results``, a key that further tools use as well."""
     parts = content["results"], content["config"]
     if not all(isinstance(part, Mapping) for part in parts):
         return False
@@ -191,7 +191,7 @@ def _is_sample(sample: Content) -> bool:
 
 
 def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
-    """Metric and the rest of its key: ``,filter`` in the newer style, nothing in the older one."""
+    """Split a key into metric and suffix: ``,filter`` in the newer style, nothing in the older."""
     keys = [
         (name, comma + filtered)
         for name, comma, filtered in (key.partition(",") for key in entry)
@@ -209,7 +209,7 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
 
 
 def _n_items(content: Content, task: str) -> int | None:
-    """Number of documents of a task, or of all tasks below a group; None if the file is silent."""
+    """Count documents of a task, or of all tasks below a group; None if the file lacks counts."""
     counts = content.get("n-samples") or {}
     subtasks = [name for name in (content.get("group_subtasks") or {}).get(task, []) if name]
     if task not in counts and subtasks:
@@ -231,7 +231,7 @@ def _metrics(sample: Content) -> list[str]:
 
 
 def _number_or_none(value: Any) -> float | None:
-    """Return the harness writes "N/A" where it computed no error."""
+    """Return a number, None for the "N/A" that the harness writes without an error."""
     return None if value is None or isinstance(value, str) else float(value)
 
 

@@ -1,4 +1,4 @@
-"""Plain tables of item responses: one a row, a matrix, or counts of attempts."""
+"""Plain tables of item responses: a response a row, a matrix, or counts of attempts."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin)
 
 
 def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
-    """Return whether all cells but those of the first column are 0, 1, empty, or no numbers at all.
+    """Check that all cells outside the first column are 0, 1, empty, or no numbers at all.
 
     Models down and items across look like models down and tasks across; what tells them apart is
     that a model's score in a task is hardly ever 0 or 1. A table of items down needs no such test:
@@ -188,7 +188,7 @@ def _right_and_wrong(cells: Iterable[object]) -> bool:
 
 
 def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported:
-    """When each item was written or released."""
+    """Read the dates of writing or release of the items."""
     days = [read_rows.day(cell) for cell in table["date"]]
     refuse(
         f"{origin.file}, row {line}, item {item!r}: date {_shown(cell)!r}; expected an ISO "

@@ -34,7 +34,7 @@ def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 
 def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """LiveBench's judgments: repeated ones of a question are runs in the order of their time."""
+    """LiveBench's judgments: repeated judgments of a question are runs in the order of time."""
     import pandas as pd
 
     if wanted := choice.task:
@@ -60,7 +60,7 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 
 def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
-    """Return a model's answers to MMLU-Pro; one that names no option counts as wrong."""
+    """Return a model's answers to MMLU-Pro; an answer without an option counts as wrong."""
     named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
     model = origin.model or (named and named["model"])
     if not model:

@@ -20,7 +20,7 @@ NONE = "-"
 
 
 def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """Return one data set's row: a score for each model's column, in percent."""
+    """Return a data set's row: a score for each model's column, in percent."""
     named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in named]
     task = choose(choice.task, tasks, "data sets", "task", origin.file)
@@ -50,7 +50,7 @@ Content = Mapping[str, Any]
 
 
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Return the main score of a task in one split, as the mean over its subsets."""
+    """Return the main score of a task in a split, as the mean over its subsets."""
     if choice.task is not None:
         choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
     splits = content["scores"]
@@ -105,7 +105,7 @@ _NAME = re.compile(
 
 
 def metrics(content: Mapping[str, Any], _choice: Choice, origin: Origin) -> Imported:
-    """The score of one evaluation, a proportion; the file does not say of how many questions."""
+    """Return an evaluation's score, a proportion; the file lacks the number of questions."""
     match = _NAME.fullmatch(origin.path.stem)
     model = origin.model or (match["model"] if match else None)
     if model is None:

@@ -34,7 +34,7 @@ FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs",
 
 
 def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
-    """Return the systems of one leaderboard: item responses where they are given, else the share.
+    """Return the systems of a leaderboard: item responses if present, else the share.
 
     A share is one of the instances that the other systems list, if all list the same number.
     """
@@ -87,7 +87,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 
 def _named(systems: list[Content]) -> list[tuple[str, Content]]:
-    """Return systems by name; of those of one name and date, by their folder as well."""
+    """Name systems; add the folder where name and date coincide."""
     keys = [(system["name"], system.get("date")) for system in systems]
     return [
         (f"{key[0]} [{system['folder']}]" if keys.count(key) > 1 else str(key[0]), system)

@@ -41,7 +41,7 @@ _PRESENT = re.compile(r"(?i)\b(leaderboard|main|overall|current|latest|rankings?
 
 
 def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
-    """Read one benchmark's scores out of the tables of a file, or a suite's tasks as items."""
+    """Read a benchmark's scores from the tables of a file, or a suite's tasks as items."""
     asked = Asked(origin.file)
     board = _board(sheets, choice, origin, asked)
     _require_points(board, origin)
@@ -132,7 +132,7 @@ def _header(sheet: Sheet) -> str:
 
 
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
-    """Return a sheet's layout: as it is, turned round, or with the model that the file names."""
+    """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
     board = roles.layout(sheet)
     if board is None and (other := roles.turned(sheet)) is not None:
         board = roles.layout(other)
@@ -266,7 +266,7 @@ def _column_of_scores(
 
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
-    """Return the answers that choose the mean over tasks where it has an error, or each task."""
+    """Propose the mean over tasks where the mean has an error, or else each task."""
     if len(board.scores) >= FEWEST_TASKS and matches_mean(board):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
