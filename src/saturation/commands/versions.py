@@ -207,6 +207,14 @@ def _report_on_answers(
     )
 
 
+def _has_sizes_of_one_benchmark(names: Sequence[str]) -> bool:
+    """Tell whether a column of scores has a number of items beside it, and no other scores."""
+    from saturation.leaderboard.read import columns
+
+    sizes = [name for name in names if columns.words(name) <= columns.OF_N]
+    return bool(sizes) and len(names) - len(sizes) < 2
+
+
 def _report_on_scores(
     names: Sequence[str], options: Options, settings: "Settings"
 ) -> "Report | None":
@@ -221,6 +229,8 @@ def _report_on_scores(
     is_delimited = options.files[0].suffix.lower() in (".csv", ".tsv")
     if is_delimited and scores.duplicated(["table", "benchmark", "metric", "model"]).any():
         return None  # answers to items, a row each
+    if is_delimited and _has_sizes_of_one_benchmark(scores["benchmark"].unique()):
+        return None
     if not set(names) <= models:
         if is_delimited:
             return None

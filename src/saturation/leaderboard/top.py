@@ -9,7 +9,7 @@ it, over all models that may be the best.
 
 import itertools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import numpy as np
@@ -104,6 +104,13 @@ class Difference:
     p_adjusted: float
     lower: float  #: Newcombe's interval for independent proportions, else Student's
     upper: float
+
+
+@dataclass(frozen=True)
+class NamedPair(Difference):
+    """A model's distance to a better model, of a board that is too small for a verdict."""
+
+    better: str
 
 
 @dataclass(frozen=True)
@@ -281,6 +288,8 @@ class Frontier:
     answers: Answers
     power: Power
     index: Index
+    #: All pairs, Holm-adjusted together, of fewer models than the k that a verdict takes.
+    pairs: list[NamedPair] = field(default_factory=list)
 
     @property
     def deciding(self) -> tuple[str, Ties]:
@@ -334,7 +343,20 @@ def frontier(
         answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
         power=power(ranked, best, settings),
         index=index(ranked, matrix, clusters, settings),
+        pairs=named_pairs(ranked, best, settings) if len(ranked) < settings.k else [],
     )
+
+
+def named_pairs(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> list[NamedPair]:
+    """Return the differences of all pairs of few models, adjusted over these pairs."""
+    adjusted = statistics_pairs.holm_pairs(pairs.p_value)
+    return [
+        NamedPair(
+            **vars(_difference(ranked, pairs, adjusted, place, settings, better)),
+            better=str(ranked["model"][better]),
+        )
+        for better, place in itertools.combinations(range(len(ranked)), 2)
+    ]
 
 
 def deciding(by_tests: Mapping[str, T]) -> tuple[str, T]:
@@ -641,19 +663,24 @@ def index(
 
 
 def _difference(
-    models: pd.DataFrame, pairs: Pairs, adjusted: Floats, place: int, settings: Settings
+    models: pd.DataFrame,
+    pairs: Pairs,
+    adjusted: Floats,
+    place: int,
+    settings: Settings,
+    leader: int = 0,
 ) -> Difference:
-    lower, upper = _interval(models, pairs, place, settings)
+    lower, upper = _interval(models, pairs, (leader, place), settings)
     return Difference(
         model=str(models["model"][place]),
-        method=METHODS[pairs.method[0, place]],
-        items=_whole(pairs.items[0, place]),
-        difference=float(pairs.difference[0, place]),
-        standard_error=float(pairs.standard_error[0, place]),
-        p_value=float(pairs.p_value[0, place]),
-        only_leader=_whole(pairs.wins[0, place]),
-        only_model=_whole(pairs.wins[place, 0]),
-        p_adjusted=float(adjusted[0, place]),
+        method=METHODS[pairs.method[leader, place]],
+        items=_whole(pairs.items[leader, place]),
+        difference=float(pairs.difference[leader, place]),
+        standard_error=float(pairs.standard_error[leader, place]),
+        p_value=float(pairs.p_value[leader, place]),
+        only_leader=_whole(pairs.wins[leader, place]),
+        only_model=_whole(pairs.wins[place, leader]),
+        p_adjusted=float(adjusted[leader, place]),
         lower=lower,
         upper=upper,
     )
@@ -680,22 +707,22 @@ def _whole(items: float) -> int | None:
 
 
 def _interval(
-    models: pd.DataFrame, pairs: Pairs, place: int, settings: Settings
+    models: pd.DataFrame, pairs: Pairs, pair: tuple[int, int], settings: Settings
 ) -> tuple[float, float]:
-    """Return the interval of the gap to the leader.
+    """Return the interval of the gap of two models.
 
     Newcombe's for independent proportions, else Student's. Differences of bounded scores lie within
     -1 and 1, and where those over items are all the same, their limits are those of items that were
     not drawn.
     """
     level = settings.level
-    gap, error = float(pairs.difference[0, place]), float(pairs.standard_error[0, place])
-    if pairs.method[0, place] == POOLED_Z:
-        (a, b), (n_a, n_b) = models["score"].iloc[[0, place]], models["n_items"].iloc[[0, place]]
+    gap, error = float(pairs.difference[pair]), float(pairs.standard_error[pair])
+    if pairs.method[pair] == POOLED_Z:
+        (a, b), (n_a, n_b) = models["score"].iloc[[*pair]], models["n_items"].iloc[[*pair]]
         lower, upper = intervals.newcombe(a * n_a, n_a, b * n_b, n_b, level)
         return float(lower), float(upper)
-    degrees = float(pairs.degrees[0, place])
-    by_items = pairs.method[0, place] in (CLUSTERED_T, MCNEMAR)
+    degrees = float(pairs.degrees[pair])
+    by_items = pairs.method[pair] in (CLUSTERED_T, MCNEMAR)
     if by_items and (error == 0 or degrees < standard_errors.FEWEST_DEGREES):
         return intervals.constant(gap, degrees + 1, level)
     half = float(scipy.special.stdtrit(degrees, 0.5 + level / 2) * error)

@@ -42,7 +42,7 @@ REASONS = {
     "reached the ceiling",
     "no_margin": "no two top models are significantly different, and no margin says what counts as "
     "equivalent",
-    "too_few_models": "there are too few models to compare",
+    "too_few_models": "too few models for a leaderboard verdict; pairs below",
     "metric_not_accuracy_like": "the scores have no known error, so nothing can be tested",
 }
 
@@ -67,7 +67,11 @@ ADVICE = {
     "too_few_clusters": ("more_items", f"{_NO_CLAIM}; add clusters, not items within them"),
     "headroom_unclear": ("harder_items", f"{_NO_RANKS}; {_HARDER}"),
     "no_margin": ("say_more", "say with meaningful_difference which difference matters"),
-    "too_few_models": ("more_models", "evaluate more models"),
+    "too_few_models": (
+        "more_models",
+        "print the scores with their intervals; test two of the models with saturation compare A "
+        "B FILE; a verdict on the leaderboard takes more models",
+    ),
     "metric_not_accuracy_like": ("say_more", "give item responses or intervals"),
 }
 

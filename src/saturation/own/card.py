@@ -300,7 +300,7 @@ class Card(Judged):
     @property
     def summary(self) -> Summary:
         """One flat record."""
-        top = self.frontier
+        top = self.frontier if self.frontier and not self.frontier.pairs else None
         return Summary(
             benchmark=self.benchmark,
             verdict=self.verdict,
@@ -487,21 +487,30 @@ def assemble(
         solved_by_all=solved,
         solved_by_none=missed,
     )
-    top, error_rate = None, None
-    if reason := unusable(ranked, chosen.k):
-        reached = verdict.Verdict("undetermined", reason)
-    else:
-        top = frontier(ranked, matrix, clusters, chosen)
+    reason = unusable(ranked, chosen.k)
+    top = None if no_pairs(ranked, reason) else frontier(ranked, matrix, clusters, chosen)
+    return conclude(benchmark, data, top, reason, chosen)
+
+
+def no_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:
+    """Tell whether not even pairs can be tested: a single model, or errors that nobody knows."""
+    few = reason == "too_few_models" and (
+        len(ranked) < 2 or not (ranked["standard_error"] > 0).all()
+    )
+    return few or reason == "metric_not_accuracy_like"
+
+
+def conclude(
+    benchmark: str, data: Data, top: Frontier | None, reason: str | None, settings: Settings
+) -> Judged:
+    """Judge a top by its answers, unless a reason forbids a verdict on the board."""
+    if reason is None and top is not None:
         reached = verdict.judge(top.answers, top.deciding[1].abstains)
-        error_rate = round(1 - chosen.level, 12)
+    else:
+        reached = verdict.Verdict("undetermined", str(reason))
+    error_rate = None if top is None else round(1 - settings.level, 12)
     return Judged(
-        benchmark,
-        data,
-        top,
-        reached.verdict,
-        reached.reason,
-        reached.explanation,
-        error_rate,
+        benchmark, data, top, reached.verdict, reached.reason, reached.explanation, error_rate
     )
 
 
@@ -545,7 +554,7 @@ def repeated(
 ) -> Runs | Elsewhere | Abstention | None:
     """Measure run-to-run noise by the repeated runs of first and k-th, or by other leaderboards."""
     top = judged.frontier
-    if top is None or judged.data.family not in ("accuracy", "pass_at_k"):
+    if top is None or top.pairs or judged.data.family not in ("accuracy", "pass_at_k"):
         return None
     counted = entries.select(scores, responses, settings.least_coverage).responses
     if counted.empty or counted["run"].nunique() < 2:
@@ -600,7 +609,7 @@ def renewed(
 
     Takes the date of each item, by its name; None where there are no item responses.
     """
-    if judged.frontier is None or responses.empty:
+    if judged.frontier is None or judged.frontier.pairs or responses.empty:
         return None
     if dates is None:
         return Abstention("not known without the dates of the items")
@@ -651,7 +660,7 @@ def earlier(
     for date in _chosen(known):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
         made = assemble(benchmark, scored, answered, declared, settings)
-        if made.frontier is not None:
+        if made.frontier is not None and not made.frontier.pairs:
             rows.append(
                 EarlierDate(
                     date=date,

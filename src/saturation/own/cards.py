@@ -4,7 +4,7 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import MISSING, asdict, fields, is_dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from types import UnionType
@@ -51,7 +51,7 @@ Json = dict[str, object]
 
 def records(card: Card) -> list[Json]:
     """Write a record of Every Eval Ever for each listed model; none without a range or a top."""
-    if card.frontier is None or not bounded(card.data.family):
+    if card.frontier is None or card.frontier.pairs or not bounded(card.data.family):
         return []
     board = asdict(numbers(card)) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
     # The other models have records of their own.
@@ -149,7 +149,13 @@ def _typed(kind: Any, value: Any) -> Any:
 
 def _dataclass(kind: Any, value: Any) -> Any:
     hints = get_type_hints(kind)
-    return kind(**{part.name: _typed(hints[part.name], value[part.name]) for part in fields(kind)})
+    return kind(
+        **{
+            part.name: _typed(hints[part.name], value[part.name])
+            for part in fields(kind)
+            if part.name in value
+        }
+    )
 
 
 def _typed_by_fields(kinds: list[Any], value: Any) -> Any:
@@ -157,7 +163,13 @@ def _typed_by_fields(kinds: list[Any], value: Any) -> Any:
     if not kinds or value is None:
         return value
     names = set(value)
-    return _typed(next(k for k in kinds if {part.name for part in fields(k)} == names), value)
+    return _typed(next(k for k in kinds if _required(k) <= names <= set(get_type_hints(k))), value)
+
+
+def _required(kind: Any) -> set[str]:
+    """Return the fields that a file of any version has: those without a default."""
+    bare = (part for part in fields(kind) if part.default is part.default_factory is MISSING)
+    return {part.name for part in bare}
 
 
 def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:

@@ -14,6 +14,7 @@ from saturation.leaderboard.top import (
     Equivalence,
     Frontier,
     Headroom,
+    NamedPair,
     RankedModel,
     Resolution,
     Ties,
@@ -118,6 +119,8 @@ _DIGITS, _MOST_DECIMALS = 4, 6
 # In a terminal. One line less than 26, for the one that says where the pages are.
 TERMINAL_WIDTH, MOST_LINES = 96, 25
 LABEL, NARROWEST = 10, 40
+# Lines of a sentence, where they are more than three.
+MOST_WRAPPED = {"runs": 4, "pairs": 7}
 MOST_MODELS = 5
 
 Format = Callable[[float | None], str]
@@ -138,8 +141,11 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
         return said
     top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
     separation, same = top.answers.resolution, top.answers.equivalence
-    said["tied"] = _tied(top.deciding[1], named)
-    said["tied"] += _top_pairs(separation, top.deciding[1], named)
+    if top.pairs:
+        said["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
+    else:
+        said["tied"] = _tied(top.deciding[1], named)
+        said["tied"] += _top_pairs(separation, top.deciding[1], named)
     said["detectable"] = _detectable(top, unit)
     if card.renewal is not None:
         said["renewed"] = _renewed(card.renewal, unit)
@@ -172,6 +178,24 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
         return f"none; the first is significantly better than all others ({test})"
     group = [named(show.plain(model)) for model in ties.group]
     return f"{len(group)} models: {_some(group)} ({test})"
+
+
+def _pairs(
+    pairs: Sequence[NamedPair], level: float, unit: "Unit", named: Callable[[str], str]
+) -> str:
+    """Write the difference of each pair of few models, with its interval and p-value."""
+    differ = sum(pair.p_adjusted <= 1 - level for pair in pairs)
+    differences = [
+        f"{named(show.plain(pair.better))} over {named(show.plain(pair.model))} by "
+        f"{unit.gap(pair.difference)} ({unit.gap(pair.lower).removesuffix(' points')} to "
+        f"{unit.gap(pair.upper).removesuffix(' points')}; {show.probability(pair.p_adjusted)})"
+        for pair in pairs
+    ]
+    return (
+        f"{differ} of {show.counted(len(pairs), 'pair')} differ significantly "
+        f"({in_words(', '.join(sorted({pair.method for pair in pairs})))}, Holm-adjusted): "
+        f"{', '.join(differences)}"
+    )
 
 
 def _top_pairs(separation: Resolution, ties: Ties, named: Callable[[str], str]) -> str:
@@ -225,8 +249,9 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
             f"equivalent within {unit.gap(same.margin)} if they are equal"
         )
     present = f"{show.number(top.power.n_items, 0)} available"
-    if act != "more_items" or not needed:
-        return f"{present}; no more are needed for this verdict"
+    if act not in ("more_items", "more_models") or not needed:
+        purpose = "to tell these models apart" if top.pairs else "for this verdict"
+        return f"{present}; no more are needed {purpose}"
     return f"{', '.join(needed)}; {present}"
 
 
@@ -436,7 +461,7 @@ def text(card: Card) -> str:
     if card.frontier:
         lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
     for label_, sentence in said.items():
-        lines += line(label_, sentence, 4 if label_ == "runs" else 3)
+        lines += line(label_, sentence, MOST_WRAPPED.get(label_, 3))
     if isinstance(card.outlook, Outlook):
         lines += line("outlook", card.outlook.sentences[0])
     if unranked := card.data.unranked:

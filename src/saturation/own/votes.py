@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.leaderboard import raters, top, verdict, votes
+from saturation.leaderboard import raters, top, votes
 from saturation.leaderboard.read import tables
 from saturation.leaderboard.top import Settings
-from saturation.own.card import Abstention, Card, Data, Items, Judged, unusable
+from saturation.own.card import Abstention, Card, Data, Items, Judged, conclude, no_pairs, unusable
 from saturation.own.imports import FileRecord, ImportRecord
 from saturation.pages.templates import counted, percent
 from saturation.planning.config import Config
@@ -161,14 +161,9 @@ def judged(
         dead_items=None,
         remarks=list(remarks),
     )
-    frontier, error_rate = None, None
-    if reason := unusable(models, chosen.k):
-        reached = verdict.Verdict("undetermined", reason)
-    else:
+    reason = unusable(models, chosen.k)
+    board = None
+    if not no_pairs(models, reason):
         tests = {"votes": votes.pairs(found)}
-        frontier = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), chosen, tests)
-        reached = verdict.judge(frontier.answers)
-        error_rate = round(1 - chosen.level, 12)
-    return Judged(
-        benchmark, data, frontier, reached.verdict, reached.reason, reached.explanation, error_rate
-    )
+        board = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), chosen, tests)
+    return conclude(benchmark, data, board, reason, chosen)

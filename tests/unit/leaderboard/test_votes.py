@@ -207,7 +207,7 @@ def test_a_card_of_votes_has_their_numbers_and_says_how_raters_differ(tied):
     low, high = raters.severity(votes.tidy(tied, "f")[0])["ties"].quantile([0.1, 0.9])
     assert f"ties are {100 * low:.0f} % to {100 * high:.0f} % of" in card.data.remarks[-1]
     few = own_votes.card("arena", {"f": tied}, {}, "", top.Settings(k=6))
-    assert (few.reason, few.frontier, few.error_rate) == ("too_few_models", None, None)
+    assert (few.reason, few.error_rate, len(few.frontier.pairs)) == ("too_few_models", 0.05, 10)
 
 
 def test_names_in_json_are_no_numbers(tmp_path):

@@ -69,7 +69,27 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
 def test_verdicts_and_reasons(scores, n, verdict, reason):
     result = made(leaderboard(scores, n))
     assert (result.verdict, result.reason) == (verdict, reason)
-    assert result.error_rate == (None if reason == "too_few_models" else 0.05)
+    assert result.error_rate == 0.05
+
+
+def test_fewer_models_than_a_verdict_takes_have_their_pairs():
+    pairs = made(leaderboard([0.9, 0.7, 0.5, 0.3], 1000)).frontier.pairs
+    assert [(pair.better, pair.model) for pair in pairs] == [
+        (f"m{i}", f"m{j}") for i in range(4) for j in range(i + 1, 4)
+    ]
+    # Pooled z of 0.9 against 0.7 and of 0.7 against 0.5, by hand.
+    expected = {0: 0.2 / math.sqrt(0.8 * 0.2 * 2 / 1000), 3: 0.2 / math.sqrt(0.6 * 0.4 * 2 / 1000)}
+    for place, z in expected.items():
+        pair = pairs[place]
+        assert pair.difference / pair.standard_error == pytest.approx(z)
+        assert pair.difference == pytest.approx(0.2)
+        assert pair.lower < pair.difference < pair.upper
+    assert max(pair.p_adjusted for pair in pairs) < 1e-15
+    assert made(leaderboard([0.9], 1000)).frontier is None
+    enough = made(leaderboard([0.9, 0.8, 0.7, 0.6, 0.5], 1000))
+    assert enough.frontier.pairs == []
+    # Without errors there is no test.
+    assert made(leaderboard([9.0, 8.0], math.nan), family="other").frontier is None
 
 
 def test_known_label_noise_lowers_the_ceiling():

@@ -148,3 +148,12 @@ def test_two_cards_and_their_common_models(tmp_path, capsys):
     assert "common      5 listed models" in capsys.readouterr().out
     assert cli.main(["compare", str(tmp_path / "one"), "nothing"]) == 1
     assert "nothing is no file" in capsys.readouterr().err
+
+
+def test_a_leaderboard_with_its_number_of_items_is_one_benchmark(tmp_path, capsys):
+    path = tmp_path / "board.csv"
+    path.write_text("model,accuracy,n\na,0.90,1000\nb,0.70,1000\nc,0.50,1000\n")
+    assert cli.main(["compare", "a", "b", str(path), "--json"]) == 0
+    compared = json.loads(capsys.readouterr().out)
+    assert (compared["answer"], compared["better"]) == ("different", "a")
+    assert compared["difference"] == pytest.approx(0.2)

@@ -248,7 +248,7 @@ def test_an_undetermined_card_has_all_its_pages(template):
     for page in (own_pages.card_html(nothing, template("card.html.j2")),
                  own_pages.card_markdown(nothing, template("card.md.j2"))):  # fmt: skip
         assert "undetermined" in page
-        assert "evaluate more models" in page
+        assert "saturation compare A B FILE" in page
     assert (nothing.summary.s_index, nothing.summary.tied_at_top) == (None, None)
 
 
