@@ -205,11 +205,13 @@ def _demo(_options: Options) -> str:
     """
     from saturation.files import formats
     from saturation.files.tables import shipped, write_csv, writing
+    from saturation.leaderboard.read.formats.swe_bench import repository
     from saturation.status import terminal
 
     path = shipped("resources/boards/responses/swebench_epoch.parquet")
     answers = formats.read(path).drop(columns=formats.TASK)
     long = answers.melt(formats.ITEM, var_name="model", value_name="response").dropna()
+    long["cluster"] = long[formats.ITEM].map(repository)
     with writing(_DEMO, "the answers"):
         write_csv(long, _DEMO)
     words = [
@@ -227,9 +229,9 @@ def _demo(_options: Options) -> str:
     parser = Parser()
     add_options(parser, CARD)
     return (
-        f"{long['model'].nunique()} models' answers to {len(answers)} items (Epoch AI, CC BY 4.0), "
-        f"written to {_DEMO}.\nThe answers are of May 2025. "
-        f"{terminal.today('SWE-bench Verified')}\n"
+        f"{long['model'].nunique()} models' answers to {len(answers)} items of "
+        f"{long['cluster'].nunique()} repositories (Epoch AI, CC BY 4.0), written to {_DEMO}.\n"
+        f"The answers are of May 2025. {terminal.today('SWE-bench Verified')}\n"
         f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(parser.parse_args([*words[1:], "--no-pages"]))
     )

@@ -82,8 +82,8 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
 
 
 def remarks(estimates: pd.DataFrame, matrix: pd.DataFrame, responses: pd.DataFrame) -> list[str]:
-    """Return remarks on items that are not shared, are copies, or form a single cluster."""
-    return [*unshared(estimates, matrix), *duplicates(matrix), *single_cluster(responses)]
+    """Return remarks on items that are in clusters, are not shared, or are copies."""
+    return [*clustered(responses), *unshared(estimates, matrix), *duplicates(matrix)]
 
 
 def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
@@ -108,16 +108,23 @@ def unshared(estimates: pd.DataFrame, matrix: pd.DataFrame) -> list[str]:
     return remarks
 
 
-def single_cluster(responses: pd.DataFrame) -> list[str]:
-    """Return a remark where all items are in a single cluster."""
+def clustered(responses: pd.DataFrame) -> list[str]:
+    """Return a remark on the clusters that items are in, if they are."""
     if responses.empty:
         return []
-    named = responses["cluster"].dropna().astype(str).unique()
-    if len(named) != 1 or named[0] == "":
+    sizes = responses.drop_duplicates("item")["cluster"].dropna().astype(str).value_counts()
+    if set(sizes.index) <= {""}:
         return []
+    if len(sizes) == 1:
+        return [
+            f"all items are in one cluster, '{sizes.index[0]}', which shows no variation between "
+            "clusters: they count as independent, and errors may be too small"
+        ]
+    alone = int(sizes.pop("")) if "" in sizes else 0
+    largest = 100 * sizes.max() / (sizes.sum() + alone)
     return [
-        f"all items are in one cluster, '{named[0]}', which shows no variation between clusters: "
-        "they count as independent, and errors may be too small"
+        f"errors are over {len(sizes) + alone:,} clusters, the largest with {largest:.0f} % of the "
+        "items: items of further clusters lower them more than further items of these"
     ]
 
 

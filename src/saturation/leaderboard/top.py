@@ -695,10 +695,13 @@ def _abstains(pairs: Pairs, settings: Settings) -> str | None:
     if degrees < standard_errors.FEWEST_DEGREES:
         return (
             f"nothing is known of the error over clusters of so unequal size ({clusters:.0f}, "
-            f"{degrees:.1f} degrees of freedom)"
+            f"{degrees:.1f} degrees of freedom); add clusters, not items within them"
         )
     if np.exp2(1 - clusters) * k * (k - 1) / 2 > 1 - settings.level:
-        return f"{clusters:.0f} clusters cannot separate any two of {k} models at this level"
+        return (
+            f"{clusters:.0f} clusters cannot separate any two of {k} models at this level; add "
+            "clusters, not items within them"
+        )
     return None
 
 

@@ -90,6 +90,7 @@ def test_one_cluster_of_nearly_all_items_shows_no_error(card):
     code, out, _ = card(answers(0.9, [58, 1, 1]))
     assert code == 0
     assert "no test is possible" in out
+    assert "add clusters" in " ".join(out.split())
     assert "not reachable" in out
     first = next(line for line in out.splitlines() if line.startswith("top"))
     low, high = map(float, re.search(r"\(([\d.]+) % to ([\d.]+) %\)", first).groups())
@@ -165,3 +166,16 @@ def test_swe_bench_s_sizes_of_clusters_leave_a_test(card):
     _, out, _ = card(answers(0.8, SIZES))
     assert "no test is possible" not in out
     assert "t tests with clustered errors" in out
+    assert f"{len(SIZES)} clusters, the largest with 46 % of the items" in " ".join(out.split())
+    _, out, _ = card(answers(0.8, [1] * 40).drop(columns="cluster"))
+    assert "cluster" not in out
+
+
+def test_the_demo_clusters_its_items_by_repository(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["demo"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "500 items of 12 repositories" in out
+    assert "12 clusters, the largest with 46 % of the items" in out
+    table = pd.read_csv(tmp_path / "swebench_verified.csv")
+    assert (table.groupby("cluster")["item"].nunique().max(), table["item"].nunique()) == (231, 500)

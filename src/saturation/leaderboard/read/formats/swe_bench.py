@@ -33,6 +33,17 @@ FAILED = (
 FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs", "no_apply")
 
 
+def repository(instance: str) -> str:
+    """Return the repository of an instance: its name up to the last hyphen, empty without one.
+
+    Examples
+    --------
+    >>> repository("scikit-learn__scikit-learn-10297")
+    'scikit-learn__scikit-learn'
+    """
+    return instance.rpartition("-")[0]
+
+
 def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return the systems of a leaderboard: item responses if present, else the share.
 
@@ -66,8 +77,15 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
         date = origin.date or system.get("date")
         if instances := system.get("per_instance_details"):
             responses += [
-                Response(model, str(instance), bool(given["resolved"]), row=place, date=date)
-                for instance, given in instances.items()
+                Response(
+                    model,
+                    str(instance),
+                    bool(result["resolved"]),
+                    repository(str(instance)),
+                    row=place,
+                    date=date,
+                )
+                for instance, result in instances.items()
             ]
             continue
         found.scores.append(
@@ -135,7 +153,7 @@ def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
 def _listed(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     right = {str(instance) for instance in resolved}
     every = sorted(right | {str(instance) for instance in failed})
-    responses = [Response(model, item, float(item in right)) for item in every]
+    responses = [Response(model, item, float(item in right), repository(item)) for item in every]
     return Imported(responses=responses, **rows.SHARE._asdict())
 
 

@@ -179,6 +179,18 @@ class TestSweBench:
         ]  # fmt: skip
         assert (found.minimum, found.maximum, found.higher_is_better) == (0, 1, True)
 
+    def test_instances_are_in_clusters_by_their_repository(self, write, read):
+        ids = ["django__django-1", "scikit-learn__scikit-learn-2", "p"]
+        clusters = ["django__django", "scikit-learn__scikit-learn", ""]
+        report = {"total_instances": 3, "resolved_ids": ids[:1], "unresolved_ids": ids[1:]}
+        lists = {"no_generation": ids[1:], "resolved": ids[:1]}
+        details = {instance: {"resolved": True} for instance in ids}
+        system = {"name": "B", "resolved": 100.0, "per_instance_details": details}
+        boards = {"leaderboards": [{"name": "Lite", "results": [system]}]}
+        for content in (report, lists, boards):
+            found = read(write(content, "m/results/m.run1.json"), Choice(task="Lite"))
+            assert {r.item: r.cluster for r in found.responses} == dict(zip(ids, clusters))
+
     def test_lists_of_a_submission(self, write, read):
         lists = {"no_generation": ["q"], "resolved": ["p"], "generated": ["p", "r"]}
         found = read(write(lists, "system/results/results.json"))
