@@ -85,26 +85,26 @@ class Hashes:
         if path.is_dir():
             inside = (file for file in path.rglob("*") if not file.is_dir())
             files = sorted(file for file in inside if file.name != DATED)
-            held = [f"{file.relative_to(path).as_posix()}\0{self.of(file)}\0" for file in files]
-            return hashlib.sha256("".join(held).encode()).hexdigest()
+            entries = [f"{file.relative_to(path).as_posix()}\0{self.of(file)}\0" for file in files]
+            return hashlib.sha256("".join(entries).encode()).hexdigest()
         try:
             state = path.stat()
         except OSError:
             return None
         # Nobody can set the last of them back.
-        found = [state.st_size, state.st_mtime_ns, state.st_ino, state.st_ctime_ns]
-        before, known = self._known.get(str(path), (None, ""))
-        if before == found:
-            return known
+        state_now = [state.st_size, state.st_mtime_ns, state.st_ino, state.st_ctime_ns]
+        before, old_digest = self._known.get(str(path), (None, ""))
+        if before == state_now:
+            return old_digest
         digest, settled = sha256(path), state.st_ctime_ns < time.time_ns() - SETTLED
-        self._known[str(path)], self._changed = (found if settled else [], digest), True
+        self._known[str(path)], self._changed = (state_now if settled else [], digest), True
         return digest
 
     def renewed(self, path: str | Path) -> bool:
         """Check whether a file's content changed since its last hash."""
-        _, known = self._known.get(str(self._folder / path), ([], None))
+        _, digest = self._known.get(str(self._folder / path), ([], None))
         now = self.of(path)
-        return None not in (known, now) and known != now
+        return None not in (digest, now) and digest != now
 
     def keep(self) -> None:
         """Note the hashes for the next plan, where anything may be written."""
@@ -142,12 +142,12 @@ def records(folder: Path) -> Iterator[tuple[Path, Record]]:
 
 def changed(record: Record, hashes: Hashes) -> dict[str, str | None]:
     """Return the job's files with new content and their hash; None for a missing file."""
-    found = {
-        path: (known, hashes.of(path))
+    changes = {
+        path: (recorded, hashes.of(path))
         for files in (record.inputs, record.outputs)
-        for path, known in files.items()
+        for path, recorded in files.items()
     }
-    return {path: now for path, (known, now) in found.items() if now != known}
+    return {path: now for path, (recorded, now) in changes.items() if now != recorded}
 
 
 def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str, str]:
@@ -159,9 +159,9 @@ def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str,
     hashes, tokens = Hashes(noted=noted), {}
     for logs_of in logs:
         for path, record in records(logs_of):
-            found = {name: now for name, now in changed(record, hashes).items() if now}
-            state = json.dumps([record.made, found], sort_keys=True).encode()
-            doubt = hashlib.sha256(state).hexdigest()[:16] if found else ""
+            differences = {name: now for name, now in changed(record, hashes).items() if now}
+            state = json.dumps([record.made, differences], sort_keys=True).encode()
+            doubt = hashlib.sha256(state).hexdigest()[:16] if differences else ""
             if doubt != record.doubt:
                 record = replace(record, doubt=doubt)
                 # Where nothing may be written, the next plan finds the same.
@@ -182,16 +182,16 @@ def by_code(*texts: Path) -> Path | None:
     Numba itself looks at the date and size of the file of the called function alone, and freezes
     constants of others. Folders of other texts go when nobody has used them for a day.
     """
-    given = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    home = Path(given or Path("~/.cache").expanduser())
+    cache = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    home = Path(cache or Path("~/.cache").expanduser())
     code = hashlib.sha256(b"".join(path.read_bytes() for path in texts)).hexdigest()[:16]
     folder = home / "saturation/numba" / code
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
-        for other in folder.parent.iterdir():
-            if time.time() - other.stat().st_mtime > A_DAY:
-                shutil.rmtree(other, ignore_errors=True)
+        for sibling in folder.parent.iterdir():
+            if time.time() - sibling.stat().st_mtime > A_DAY:
+                shutil.rmtree(sibling, ignore_errors=True)
     except OSError:
         return None
     return folder

@@ -68,10 +68,10 @@ def _caller() -> str:
         chain.append(frame.f_code.co_qualname.partition(".<locals>")[0])
         module = frame.f_globals["__name__"]
         frame = frame.f_back
-    named = [name for name in dict.fromkeys(chain) if name != "<module>"] or ["<module>"]
-    while len(named) > 1 and named[-1] in GATHERING:
-        named.pop()
-    return f"{module}:{named[-1]}"
+    functions = [name for name in dict.fromkeys(chain) if name != "<module>"] or ["<module>"]
+    while len(functions) > 1 and functions[-1] in GATHERING:
+        functions.pop()
+    return f"{module}:{functions[-1]}"
 
 
 def frame(quantities: Iterable[Quantity]) -> pd.DataFrame:

@@ -132,10 +132,10 @@ def _climb(
         shrinks = abs(step) <= 0.5 * before or high - low == np.inf
         to = theta + step if inside and shrinks else 0.5 * (low + high)
         before, last, theta = last, abs(to - theta), to
-    held = min(max(theta, lowest), highest)
-    if held != theta:
-        _, curvature = _slope(row, asked, discrimination, difficulty, held, prior, odds)
-    return held, 1.0 / np.sqrt(curvature)
+    bounded = min(max(theta, lowest), highest)
+    if bounded != theta:
+        _, curvature = _slope(row, asked, discrimination, difficulty, bounded, prior, odds)
+    return bounded, 1.0 / np.sqrt(curvature)
 
 
 @numba.njit(cache=True)
@@ -193,9 +193,11 @@ def _slope(
         if row[item] == MISSING:
             continue
         p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
-        known = _known(p, odds)
-        gradient += discrimination[item] * (row[item] - p) * (known if row[item] == 1 else 1.0)
-        curvature += discrimination[item] ** 2 * weight * known
+        guess_factor = _known(p, odds)
+        gradient += (
+            discrimination[item] * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
+        )
+        curvature += discrimination[item] ** 2 * weight * guess_factor
     return gradient, curvature
 
 
@@ -208,10 +210,10 @@ def _climb_all(
     odds: float | None = None,
 ) -> tuple[Floats, Floats]:
     persons, items = responses.shape
-    ability, error, asked = np.empty(persons), np.empty(persons), np.arange(items)
+    ability, error, places = np.empty(persons), np.empty(persons), np.arange(items)
     for person in range(persons):
         ability[person], error[person] = _climb(
-            responses[person], asked, discrimination, difficulty, prior[0], prior, odds
+            responses[person], places, discrimination, difficulty, prior[0], prior, odds
         )
     return ability, error
 
@@ -291,8 +293,8 @@ def _guess(
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
     p, _ = _chance(discrimination * (theta - difficulty))
-    known = _known(p, odds) if response == 1 else 1.0
-    first: float = theta + error**2 * discrimination * (response - p) * known
+    guess_factor = _known(p, odds) if response == 1 else 1.0
+    first: float = theta + error**2 * discrimination * (response - p) * guess_factor
     return first
 
 
@@ -379,23 +381,27 @@ def _taken(
     """Compute information on known items in each cell, and each item direction's share."""
     slope = items.slope[chosen]
     # p (1 - p) times the slope squared
-    known = information(ability, slope, -items.intercept[chosen] / slope, items.floor)
-    known[responses[:, chosen] == MISSING] = 0.0
+    cell_information = information(ability, slope, -items.intercept[chosen] / slope, items.floor)
+    cell_information[responses[:, chosen] == MISSING] = 0.0
     lever = items.lever[chosen]
-    return known, [known * (ability[:, None] * lever[:, 0, m] + lever[:, 1, m]) for m in range(2)]
+    return cell_information, [
+        cell_information * (ability[:, None] * lever[:, 0, m] + lever[:, 1, m]) for m in range(2)
+    ]
 
 
 def _exact(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats, Floats]:
-    known, taken = _taken(responses, ability, items, slice(None))
-    left = np.diag(known.sum(axis=1) + 1.0) - sum(share @ share.T for share in taken)
+    cell_information, shares = _taken(responses, ability, items, slice(None))
+    precision = np.diag(cell_information.sum(axis=1) + 1.0) - sum(
+        share @ share.T for share in shares
+    )
     scale = np.column_stack([np.ones_like(ability), ability])
     free = np.linalg.qr(scale, mode="complete")[0][:, 2:]
-    value, direction = np.linalg.eigh(free.T @ left @ free)
+    value, direction = np.linalg.eigh(free.T @ precision @ free)
     direction = free @ direction
     # What is left is at least the abilities' prior.
     error = (direction / np.maximum(value, 1.0)) @ direction.T
     carried = np.array(
-        [[(first * (error @ second)).sum(axis=0) for second in taken] for first in taken]
+        [[(first * (error @ second)).sum(axis=0) for second in shares] for first in shares]
     )
     carried = items.root @ np.moveaxis(carried, 2, 0) @ np.swapaxes(items.root, 1, 2)
     return np.sqrt(np.diag(error)), carried
@@ -406,30 +412,32 @@ def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Fl
     persons, _ = responses.shape
     place = (2.0 * ability.argsort(kind="stable").argsort(kind="stable") + 1.0) / persons - 1.0
     basis = np.polynomial.legendre.legvander(place, _DIRECTIONS - 1)
-    known, diagonal, image = np.ones(persons), np.zeros(persons), np.zeros_like(basis)
-    for chosen in _chunks(*responses.shape):
-        cells, taken = _taken(responses, ability, items, chosen)
-        known += cells.sum(axis=1)
-        for share in taken:
+    total_information, diagonal, image = np.ones(persons), np.zeros(persons), np.zeros_like(basis)
+    for chunk in _chunks(*responses.shape):
+        cells, shares = _taken(responses, ability, items, chunk)
+        total_information += cells.sum(axis=1)
+        for share in shares:
             diagonal += np.einsum("ij,ij->i", share, share)
             image += share @ (share.T @ basis)
     # Times its transpose, the root is the matrix that gave the image.
     value, direction = np.linalg.eigh(basis.T @ image)
-    held = value > _ROUNDING * value[-1]
-    smooth = np.asarray(image @ (direction[:, held] / np.sqrt(value[held])))
+    significant = value > _ROUNDING * value[-1]
+    smooth = np.asarray(image @ (direction[:, significant] / np.sqrt(value[significant])))
     # What is left is at least the abilities' prior.
-    rest = np.maximum(known - np.maximum(diagonal - np.square(smooth).sum(axis=1), 0.0), 1.0)
-    spread, middle = _inverse(rest, smooth, np.column_stack([np.ones(persons), ability]))
+    residual = np.maximum(
+        total_information - np.maximum(diagonal - np.square(smooth).sum(axis=1), 0.0), 1.0
+    )
+    spread, middle = _inverse(residual, smooth, np.column_stack([np.ones(persons), ability]))
     carried = np.empty((responses.shape[1], 2, 2))
-    for chosen in _chunks(*responses.shape):
-        _, taken = _taken(responses, ability, items, chosen)
-        along = [share.T @ spread for share in taken]
+    for chunk in _chunks(*responses.shape):
+        _, shares = _taken(responses, ability, items, chunk)
+        along = [share.T @ spread for share in shares]
         for first in range(2):
             for second in range(2):
-                carried[chosen, first, second] = np.einsum(
-                    "ij,ij,i->j", taken[first], taken[second], 1.0 / rest
+                carried[chunk, first, second] = np.einsum(
+                    "ij,ij,i->j", shares[first], shares[second], 1.0 / residual
                 ) + ((along[first] @ middle) * along[second]).sum(axis=1)
-    variance = 1.0 / rest + ((spread @ middle) * spread).sum(axis=1)
+    variance = 1.0 / residual + ((spread @ middle) * spread).sum(axis=1)
     return np.sqrt(variance), items.root @ carried @ np.swapaxes(items.root, 1, 2)
 
 

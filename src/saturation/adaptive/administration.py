@@ -87,7 +87,7 @@ def administer(
             "and a standard error of at least 0"
         )
     steepest_first = np.argsort(-np.abs(discrimination), kind="stable")
-    chosen, ability, se = advance(
+    sequence, ability, se = advance(
         np.ascontiguousarray(responses[:, steepest_first]),
         discrimination[steepest_first],
         difficulty[steepest_first],
@@ -97,7 +97,7 @@ def administer(
         prior.numbers,
         floor_odds(floor),
     )
-    items = np.where(chosen == NO_ITEM, NO_ITEM, steepest_first[chosen])
+    items = np.where(sequence == NO_ITEM, NO_ITEM, steepest_first[sequence])
     return Administrations(items, ability, se)
 
 

@@ -80,5 +80,5 @@ def weighted_accuracy(responses: Responses, subset: item_subsets.WeightedSubset)
     cells = responses[:, subset.items]
     weight = np.where(cells != item_model.MISSING, subset.weights, 0.0)
     total = weight.sum(axis=1)
-    asked = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
-    return np.asarray(subset.right + subset.weights.sum() * asked)
+    share = (weight * (cells == 1)).sum(axis=1) / np.where(total > 0, total, 1.0)
+    return np.asarray(subset.right + subset.weights.sum() * share)

@@ -175,9 +175,9 @@ def _residuals(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        known = _known(p, odds)
-        residual[item] = 0.0 if answer < 0 else (answer - p) * (known if answer > 0 else 1.0)
-        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse * known
+        guess_factor = _known(p, odds)
+        residual[item] = 0.0 if answer < 0 else (answer - p) * (guess_factor if answer > 0 else 1.0)
+        weight[item] = 0.0 if answer < 0 else tail * inverse * inverse * guess_factor
 
 
 @numba.njit(error_model="numpy")
@@ -230,9 +230,9 @@ def _add_persons(
         tail = _exp_minus(abs(logit))
         inverse = 1.0 / (1.0 + tail)
         p = inverse if logit >= 0 else tail * inverse
-        known = _known(p, odds)
-        away = (answer - p) * (known if answer > 0 else 1.0)
+        guess_factor = _known(p, odds)
+        away = (answer - p) * (guess_factor if answer > 0 else 1.0)
         score[person] += 0.0 if answer < 0 else share * slope * away
         info[person] += (
-            0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse * known)
+            0.0 if answer < 0 else share * slope * slope * (tail * inverse * inverse * guess_factor)
         )

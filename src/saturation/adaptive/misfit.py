@@ -165,9 +165,9 @@ def compare(
     for one model alone, or where four fifths of the cells cannot be fitted). A floor is needed if
     its own interval lies above :data:`LEAST_GUESSED` and the gain above nought.
     """
-    found = estimated(responses, slopes, plain)
+    floor = estimated(responses, slopes, plain)
     random = seeds.generator(seed, "adaptive", "floors", name)
-    gains = _gains(responses, slopes, found.value, random)
+    gains = _gains(responses, slopes, floor.value, random)
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
@@ -175,15 +175,15 @@ def compare(
     reach = quantile * clustered_error(gains[seen], units) if clusters > 1 else np.nan
     gain = float(gains[seen].mean())
     row = {
-        "floor": found.value,
-        "floor_lower": found.lower,
-        "floor_upper": found.upper,
+        "floor": floor.value,
+        "floor_lower": floor.lower,
+        "floor_upper": floor.upper,
         "gain": gain,
         "lower": gain - reach,
         "upper": gain + reach,
-        "needed": _needed(found, gain),
+        "needed": _needed(floor, gain),
     }
-    return pd.DataFrame([row]), found.fitted
+    return pd.DataFrame([row]), floor.fitted
 
 
 def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
@@ -200,13 +200,13 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
     cells = looked_at(responses, min(MOST_ITEMS, enough), random)
     try:
-        found = estimated(cells, slopes, fit(cells, slopes))
+        floor = estimated(cells, slopes, fit(cells, slopes))
     except InputError:
         return NONE
-    if found.lower <= LEAST_GUESSED:
+    if floor.lower <= LEAST_GUESSED:
         return NONE
-    gain = float(_gains(cells, slopes, found.value, random)[cells != MISSING].mean())
-    return Guessing(found.value, found.lower, found.upper) if _needed(found, gain) else NONE
+    gain = float(_gains(cells, slopes, floor.value, random)[cells != MISSING].mean())
+    return Guessing(floor.value, floor.lower, floor.upper) if _needed(floor, gain) else NONE
 
 
 def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
@@ -252,17 +252,17 @@ def _gains(
     gains = np.full(responses.shape, np.nan)
     for number in range(PARTS):
         hidden = part == number
-        given = np.where(hidden, MISSING, responses).astype(np.int8)
+        training = np.where(hidden, MISSING, responses).astype(np.int8)
         try:
-            without = fit(given, slopes)
+            without = fit(training, slopes)
         except InputError:
             continue
-        profile = _Profile(given, slopes, without)
+        profile = _Profile(training, slopes, without)
         _climb(profile, near)
         floored = profile.fits[profile.best()]
         assert floored is not None
         with_floor, plainly = (
-            _log_chance(responses[hidden], each.chance()[hidden]) for each in (floored, without)
+            _log_chance(responses[hidden], model.chance()[hidden]) for model in (floored, without)
         )
         gains[hidden] = with_floor - plainly
     return gains
@@ -361,15 +361,17 @@ def misfit(
     random = seeds.generator(seed, "adaptive", "misfit", name)
     fitted = fit(bank.responses, slopes)
     squares = [mean_squares(bank.responses, fitted, axis) for axis in (0, 1)]
-    drawn, drawn_squares = [], []
+    refits, drawn_squares = [], []
     for replicate, again in replicated(bank.responses, fitted, slopes, replicates, random):
-        drawn.append(statistics(replicate, again, models))
+        refits.append(statistics(replicate, again, models))
         drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
     observed = statistics(bank.responses, fitted, models)
     note: str | None = None
-    if len(drawn) < max(2.0, LEAST_FITTED * replicates):
-        note = f"the model can be fitted to {len(drawn)} of {replicates} banks that it draws itself"
-        drawn, drawn_squares = [], []
+    if len(refits) < max(2.0, LEAST_FITTED * replicates):
+        note = (
+            f"the model can be fitted to {len(refits)} of {replicates} banks that it draws itself"
+        )
+        refits, drawn_squares = [], []
     tables = [
         squares_table(
             column, names, squares[axis], np.array([pair[axis] for pair in drawn_squares])
@@ -382,7 +384,7 @@ def misfit(
     needed = bool(floors["needed"].any())
     tables[1]["ability_floor"] = floored.ability if needed else np.nan
     tables[1]["ability_floor_se"] = floored.ability_se if needed else np.nan
-    null = pd.DataFrame(drawn, columns=list(MEANING), dtype=float)
+    null = pd.DataFrame(refits, columns=list(MEANING), dtype=float)
     return Misfit(_tests(observed, null).assign(note=note), tables[0], tables[1], floors)
 
 
@@ -478,14 +480,14 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for name, value in observed.items():
         null = drawn[name].to_numpy(float)
-        known = np.isfinite(value) and len(null) > 0
+        defined = np.isfinite(value) and len(null) > 0
         rows.append(
             {
                 "statistic": name,
                 "observed": value,
-                "expected": float(null.mean()) if known else np.nan,
-                "highest": float(null.max()) if known else np.nan,
-                "p_value": p_value(value, null) if known else np.nan,
+                "expected": float(null.mean()) if defined else np.nan,
+                "highest": float(null.max()) if defined else np.nan,
+                "p_value": p_value(value, null) if defined else np.nan,
             }
         )
     table = pd.DataFrame(rows)
@@ -562,20 +564,20 @@ def doubt(
     responses = looked_at(responses, MOST_ITEMS, random)
     try:
         fitted = fit(responses, slopes, floor)
-        found = [statistics(responses, fitted, models)]
+        rows = [statistics(responses, fitted, models)]
         replicates = replicated(responses, fitted, slopes, MOST_DRAWN, random)
-        found += [
+        rows += [
             statistics(cells, again, models)
             for cells, again in itertools.islice(replicates, REPLICATES)
         ]
     except InputError as error:
         return f"whether the item response model fits cannot be said: {error}"
-    if len(found) <= REPLICATES:
+    if len(rows) <= REPLICATES:
         return (
             "whether the item response model fits cannot be said: it can be fitted to "
-            f"{len(found) - 1} of {MOST_DRAWN} banks that it draws itself"
+            f"{len(rows) - 1} of {MOST_DRAWN} banks that it draws itself"
         )
-    return sentence(against(too_large(pd.DataFrame(found))))
+    return sentence(against(too_large(pd.DataFrame(rows))))
 
 
 def too_large(found: pd.DataFrame) -> list[str]:
@@ -583,9 +585,11 @@ def too_large(found: pd.DataFrame) -> list[str]:
 
     The given bank's are in the first row, then those of its replicates.
     """
-    known = found.dropna(axis=1)
-    spread = known.std().replace(0.0, np.inf)
-    largest = ((known - known.mean()) / spread).max(axis=1).to_numpy(float)
+    complete = found.dropna(axis=1)
+    spread = complete.std().replace(0.0, np.inf)
+    largest = ((complete - complete.mean()) / spread).max(axis=1).to_numpy(float)
     if p_value(largest[0], largest[1:]) > LEVEL:
         return []
-    return [str(name) for name in known if known[name].iloc[0] > known[name].iloc[1:].max()]
+    return [
+        str(name) for name in complete if complete[name].iloc[0] > complete[name].iloc[1:].max()
+    ]

@@ -113,11 +113,11 @@ def information(
     With a floor of guessing only those right answers count that are known.
     """
     tail = np.exp(-np.abs(_logit(ability, discrimination, difficulty)))
-    known = np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
+    values = np.asarray(np.square(discrimination) * tail / np.square(1.0 + tail))
     odds = floor_odds(floor)
     if odds is None:
-        return known
-    return np.asarray(known * _known(ability, discrimination, difficulty, odds))
+        return values
+    return np.asarray(values * _known(ability, discrimination, difficulty, odds))
 
 
 def answer_weight(
@@ -136,8 +136,8 @@ def answer_weight(
     odds = floor_odds(floor)
     if odds is None:
         return discrimination
-    known = _known(ability, discrimination, difficulty, odds)
-    return np.asarray(discrimination * known / (1.0 - floor))
+    guess_factor = _known(ability, discrimination, difficulty, odds)
+    return np.asarray(discrimination * guess_factor / (1.0 - floor))
 
 
 def log_odds(

@@ -200,8 +200,8 @@ def _bank(
     shipped: Callable[[str], str],
     own: Callable[[str], str],
 ) -> Bank:
-    given, published = settings.get("respondents"), None
-    respondents = own(given) if given else None
+    respondents_file, published = settings.get("respondents"), None
+    respondents = own(respondents_file) if respondents_file else None
     layout = entry.get("layout", "wide")
     if "responses" in entry:
         responses = own(entry["responses"])

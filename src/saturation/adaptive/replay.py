@@ -74,19 +74,19 @@ def excess(missed: Sequence[Floats], stated: Sequence[Floats]) -> Excess:
     """
     # Where all was asked nothing is stated, and nothing missed.
     scaled = [
-        np.divide(one, error, out=np.zeros_like(one), where=error > 0)
-        for one, error in zip(missed, stated, strict=True)
+        np.divide(missed_part, error, out=np.zeros_like(missed_part), where=error > 0)
+        for missed_part, error in zip(missed, stated, strict=True)
     ]
-    square = float(np.mean([np.mean(each**2) for each in scaled]))
+    square = float(np.mean([np.mean(part**2) for part in scaled]))
     pairs = [
-        (each.sum() ** 2 - (each**2).sum()) / (len(each) * (len(each) - 1))
-        for each in scaled
-        if len(each) > 1
+        (part.sum() ** 2 - (part**2).sum()) / (len(part) * (len(part) - 1))
+        for part in scaled
+        if len(part) > 1
     ]
     shared = float(np.clip(np.mean(pairs) / square, 0.0, 1.0)) if pairs and square > 0 else 0.0
-    counts = np.array([len(each) for each in scaled])
+    counts = np.array([len(part) for part in scaled])
     variance = (2.0 * (1.0 / counts + (1.0 - 1.0 / counts) * shared**2)).sum() / len(counts) ** 2
-    rms = float(np.sqrt(np.mean([np.mean(each**2) for each in missed])))
+    rms = float(np.sqrt(np.mean([np.mean(part**2) for part in missed])))
     return Excess(max(float(np.sqrt(square)), 1.0), float(2.0 / variance), rms)
 
 
@@ -125,8 +125,8 @@ def ability_missed(
         difference of the variances, if the model holds.
     """
     whole, whole_se = items.ability(responses, prior)
-    left = np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)
-    return ability - whole, np.sqrt(left)
+    variance = np.maximum(ability_se**2 - whole_se**2, _LEAST * ability_se**2)
+    return ability - whole, np.sqrt(variance)
 
 
 def predicted(
@@ -157,9 +157,9 @@ def predicted(
         + (lever / prior.sd) ** 2
     )
     # Of a bank that is asked to its end there is nothing left to miss but rounding.
-    left = seen.sum(axis=1) < size
+    incomplete = seen.sum(axis=1) < size
     share = np.clip((chance.sum(axis=1) + residual.sum(axis=1)) / size, 0.0, 1.0)
-    return Prediction(ability, ability_se, share, np.sqrt(np.where(left, variance, 0.0)))
+    return Prediction(ability, ability_se, share, np.sqrt(np.where(incomplete, variance, 0.0)))
 
 
 class Fitted(NamedTuple):
@@ -180,9 +180,9 @@ def fitted(
         whole = fit(responses, "positive", floor)
         return whole, folds(responses, families, whole.ability, "positive", floor)
 
-    given = believed(responses, name) if guessing is None else guessing
-    found, parts = or_without(given, made)
-    return Fitted(found, *parts)
+    proposed_floor = believed(responses, name) if guessing is None else guessing
+    floor_in_use, parts = or_without(proposed_floor, made)
+    return Fitted(floor_in_use, *parts)
 
 
 class Test(NamedTuple):
@@ -251,10 +251,16 @@ def tried(
     return Test(
         bank.items,
         Items.of(whole),
-        excess([one.ability_missed for one in outcomes], [one.ability_stated for one in outcomes]),
-        excess([one.share_missed for one in outcomes], [one.share_stated for one in outcomes]),
-        float(np.sqrt(np.mean([one.random.mean() for one in outcomes]))),
-        [length for one in outcomes for length in one.lengths],
+        excess(
+            [outcome.ability_missed for outcome in outcomes],
+            [outcome.ability_stated for outcome in outcomes],
+        ),
+        excess(
+            [outcome.share_missed for outcome in outcomes],
+            [outcome.share_stated for outcome in outcomes],
+        ),
+        float(np.sqrt(np.mean([outcome.random.mean() for outcome in outcomes]))),
+        [length for outcome in outcomes for length in outcome.lengths],
         len(bank.respondents),
         len(parts),
         guessing,
@@ -278,10 +284,10 @@ def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
     rows = bank.responses[fold.rows]
     tests = [_of_row(bank, row, fold, stop, choice, prior) for row in rows]
     ability, ability_se, share, share_se = (
-        np.concatenate([getattr(one, part) for one, _ in tests])
+        np.concatenate([getattr(prediction, part) for prediction, _ in tests])
         for part in ("ability", "ability_se", "share", "error")
     )
-    right, lengths = accuracy(rows), np.array([asked for _, asked in tests])
+    right, lengths = accuracy(rows), np.array([counts for _, counts in tests])
     return _Outcome(
         *ability_missed(rows, ability, ability_se, fold.items, prior),
         share - right,
@@ -314,16 +320,16 @@ def _of_row(
     items = fold.items
     session = Session(bank_table(bank.items, items), None, prior, stop, choice, items.floor)
     replayed(session, dict(zip(bank.items, row.tolist(), strict=True)))
-    found = _predicted(session, bank.items, items, prior)
-    return found, sum(answer is not None for answer in session.answers.values())
+    prediction = _predicted(session, bank.items, items, prior)
+    return prediction, sum(answer is not None for answer in session.answers.values())
 
 
 def _predicted(session: Session, names: Sequence[str], items: Items, prior: Prior) -> Prediction:
     number = {name: place for place, name in enumerate(names)}
-    given = {item: right for item, right in session.answers.items() if right is not None}
-    asked = np.array([number[item] for item in given], dtype=np.int64)
-    cells = np.array([list(given.values())], dtype=np.int8).reshape(1, len(asked))
-    return predicted(cells, asked, items, prior)
+    answers = {item: right for item, right in session.answers.items() if right is not None}
+    places = np.array([number[item] for item in answers], dtype=np.int64)
+    cells = np.array([list(answers.values())], dtype=np.int8).reshape(1, len(places))
+    return predicted(cells, places, items, prior)
 
 
 # Degree of the polynomial from ability to share right, and decimals to which abilities differ.
@@ -384,7 +390,7 @@ def ablation(
         where a method has none). Families weigh the same. Methods as in :data:`METHODS`.
     """
     check_sizes(bank, sizes)
-    found = []
+    rows = []
     parts = fitted(bank.responses, families, name, guessing).parts
     for place, fold in enumerate(parts, start=1):
         log.info("trying subsets on family %d of %d", place, len(parts))
@@ -396,8 +402,8 @@ def ablation(
                 *_shortcuts(bank.responses, fold, size, random),
                 *([_tested(bank, fold, size)] if size in adaptive else []),
             ]
-            found += [_missed(families[fold.rows[0]], one, accuracy(cells)) for one in methods]
-    table = _summary(pd.concat(found), seeds.generator(seed, "adaptive", "ablation", name))
+            rows += [_missed(families[fold.rows[0]], method, accuracy(cells)) for method in methods]
+    table = _summary(pd.concat(rows), seeds.generator(seed, "adaptive", "ablation", name))
     table.insert(0, "bank", name)
     return table
 
@@ -455,18 +461,18 @@ def _drawn(
     counted, prior = cells != MISSING, prior_of(fold.training_ability)
     whole = np.zeros(cells.shape[1], dtype=np.int64)
     for _ in range(draws):
-        (chosen,) = subsets.random_subsets(cells.shape[1], size, 1, random)
-        plain, design = Design(whole, chosen), drawn(fold.items, size, random)
-        right = accuracy(cells[:, chosen])
-        asked = np.maximum((cells[:, chosen] != MISSING).sum(axis=1), 1)
-        yield Predicted(RANDOM, size, right, *wilson(right * asked, asked))
-        model = predicted(cells[:, chosen], chosen, fold.items, prior)
+        (subset,) = subsets.random_subsets(cells.shape[1], size, 1, random)
+        plain, design = Design(whole, subset), drawn(fold.items, size, random)
+        right = accuracy(cells[:, subset])
+        counts = np.maximum((cells[:, subset] != MISSING).sum(axis=1), 1)
+        yield Predicted(RANDOM, size, right, *wilson(right * counts, counts))
+        model = predicted(cells[:, subset], subset, fold.items, prior)
         yield Predicted("random_model", size, model.share)
         yield Predicted("strata", size, weighted_share(cells[:, design.asked], design))
-        for method, one in (("random_scored", plain), (OURS, design)):
-            found = estimated(cells[:, one.asked], one, fold.items, prior, counted)
-            value = np.clip(found.share, 0.0, 1.0)
-            yield Predicted(method, size, value, *found.interval())
+        for method, form in (("random_scored", plain), (OURS, design)):
+            estimate = estimated(cells[:, form.asked], form, fold.items, prior, counted)
+            value = np.clip(estimate.share, 0.0, 1.0)
+            yield Predicted(method, size, value, *estimate.interval())
 
 
 def _shortcuts(
@@ -478,7 +484,7 @@ def _shortcuts(
     points = subsets.anchor_points(training, size, random)
     yield Predicted("anchor_points", size, weighted_accuracy(held_out, points))
     clusters = subsets.response_space_clusters(*fold.items.curve[:2], size, random)
-    known, new = (
+    known_shares, new = (
         (
             weighted_accuracy(cells, clusters),
             predicted(cells[:, clusters.items], clusters.items, fold.items, prior).share,
@@ -486,15 +492,15 @@ def _shortcuts(
         for cells in (training, held_out)
     )
     # By their errors on the models known.
-    by_weight, by_model = (np.square(one - right).mean() for one in known)
+    by_weight, by_model = (np.square(shares - right).mean() for shares in known_shares)
     share = by_model / (by_weight + by_model)
     yield Predicted("irt_clusters", size, share * new[0] + (1.0 - share) * new[1])
-    chosen = subsets.information_filter(fold.training_ability, *fold.items.curve[:2], size)
-    old, found = (
-        predicted(cells[:, chosen], chosen, fold.items, prior) for cells in (training, held_out)
+    subset = subsets.information_filter(fold.training_ability, *fold.items.curve[:2], size)
+    old, predictions = (
+        predicted(cells[:, subset], subset, fold.items, prior) for cells in (training, held_out)
     )
-    yield Predicted("informative_model", size, found.share)
-    yield Predicted("information_filter", size, regressed(old.ability, right, found.ability))
+    yield Predicted("informative_model", size, predictions.share)
+    yield Predicted("information_filter", size, regressed(old.ability, right, predictions.ability))
     split = subsets.disagreement(training, size)
     value = subsets.ridge(training[:, split], right, held_out[:, split], _PENALTY)
     yield Predicted("disagreement", size, value)
@@ -510,8 +516,10 @@ def regressed(known: Floats, right: Floats, new: Floats) -> Floats:
 def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
     """Adaptive tests: what the model predicts after them."""
     prior = prior_of(fold.training_ability)
-    found = [
+    predictions = [
         _of_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0]
         for row in bank.responses[fold.rows]
     ]
-    return Predicted(ADAPTIVE, size, np.concatenate([one.share for one in found]))
+    return Predicted(
+        ADAPTIVE, size, np.concatenate([prediction.share for prediction in predictions])
+    )

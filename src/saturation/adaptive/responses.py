@@ -103,9 +103,9 @@ def taken(path: Path, people: Path, fewest: int) -> Taken:
     """Load a bank from its checked table, or straight from an embedded leaderboard."""
     if path.suffix == ".parquet":
         respondents = stages.read(people, schemas.RESPONDENTS)
-        named = respondents["respondent"].tolist()
-        found = from_board(formats.read(path), named, str(path), fewest)
-        return Taken(found.bank, respondents, found.left_out)
+        respondent_names = respondents["respondent"].tolist()
+        loaded = from_board(formats.read(path), respondent_names, str(path), fewest)
+        return Taken(loaded.bank, respondents, loaded.left_out)
     respondents = stages.read(people, schemas.ANSWERED)
     bank = from_wide(stages.read(path, schemas.WIDE_RESPONSES), str(path), fewest=1)
     return Taken(bank, respondents, None)
@@ -130,28 +130,28 @@ def from_board(
 ) -> FromBoard:
     """Bank from an embedded board: items that are right or wrong alone, respondents that count."""
     scores = board.drop(columns=[formats.ITEM, formats.TASK])
-    chosen = list(scores.columns if named is None else named)
-    lacking = [name for name in chosen if name not in scores]
+    models = list(scores.columns if named is None else named)
+    lacking = [name for name in models if name not in scores]
     if lacking:
         raise InputError(
             f"{file}: no evaluation '{lacking[0]}', which the respondents' table names"
         )
     binary = (scores.isin([0, 1]) | scores.isna()).all(axis=1).to_numpy()
-    answered = scores[chosen].notna().any(axis=1).to_numpy()
-    kept = binary & answered
-    if not kept.any():
+    answered = scores[models].notna().any(axis=1).to_numpy()
+    usable = binary & answered
+    if not usable.any():
         raise InputError(
             f"{file}: no item is right or wrong alone; graded items have no such model"
         )
-    cells = scores.loc[kept, chosen].to_numpy(float).T
+    cells = scores.loc[usable, models].to_numpy(float).T
     matrix = np.where(np.isnan(cells), MISSING, cells).astype(np.int8)
-    bank = Bank(chosen, board.loc[kept, formats.ITEM].tolist(), matrix)
+    bank = Bank(models, board.loc[usable, formats.ITEM].tolist(), matrix)
     return FromBoard(
         checked(bank, file, fewest),
         {
             "graded_items": int((~binary).sum()),
             "empty_items": int((binary & ~answered).sum()),
-            "evaluations": scores.shape[1] - len(chosen),
+            "evaluations": scores.shape[1] - len(models),
         },
     )
 
@@ -218,33 +218,33 @@ def from_published(
         parameters as `item`, `discrimination`, `difficulty`.
     """
     schema.require_columns(parameters, ["a", "b"], file)
-    known = pd.DataFrame(
+    families = pd.DataFrame(
         {
             "item": parameters.iloc[:, 0].astype(str),
             "discrimination": parameters["a"],
             "difficulty": parameters["b"],
         }
     )
-    known = schema.validate(known, schemas.ITEM_PARAMETERS, file)
+    families = schema.validate(families, schemas.ITEM_PARAMETERS, file)
     rows, respondents = [], []
     for model, table in results.items():
         scores = table.set_index(table.columns[0])
-        missing = sorted(set(known["item"]) - set(map(str, scores.index)))
+        missing = sorted(set(families["item"]) - set(map(str, scores.index)))
         if missing:
             raise InputError(
                 f"{file}: {len(missing)} items with parameters have no responses in {model}: "
                 f"{', '.join(missing[:MOST_REPORTED])}; take the parameters and the responses "
                 "from the same benchmark"
             )
-        scores = scores.loc[known["item"]]
+        scores = scores.loc[families["item"]]
         for place, checkpoint in enumerate(scores.columns, start=1):
             name = f"{model}_{checkpoint}"
             cell = scores[checkpoint].to_numpy(float)
             rows.append(np.where(np.isnan(cell), MISSING, cell >= 0.5).astype(np.int8))
             respondents.append((name, model, model, place))
     names = pd.DataFrame(respondents, columns=["respondent", "model", "family", "checkpoint"])
-    bank = Bank(names["respondent"].tolist(), known["item"].tolist(), np.vstack(rows))
-    return checked(bank, file, fewest=1), names, known
+    bank = Bank(names["respondent"].tolist(), families["item"].tolist(), np.vstack(rows))
+    return checked(bank, file, fewest=1), names, families
 
 
 def from_attempts(
@@ -303,8 +303,10 @@ def embedded(name: str) -> Embedded:
         shipped(f"resources/adaptive/{names.RESPONDENTS[name]}.csv"), schemas.RESPONDENTS
     )
     path = shipped(f"resources/boards/responses/{name}.parquet")
-    named = people["respondent"].tolist()
-    found = from_board(formats.read(path), named, str(path), FEWEST_RESPONDENTS).bank
-    answered = (found.responses != MISSING).all(axis=0)
-    items = [item for item, whole in zip(found.items, answered, strict=True) if whole]
-    return Embedded(Bank(named, items, np.ascontiguousarray(found.responses[:, answered])), people)
+    respondent_names = people["respondent"].tolist()
+    bank = from_board(formats.read(path), respondent_names, str(path), FEWEST_RESPONDENTS).bank
+    answered = (bank.responses != MISSING).all(axis=0)
+    items = [item for item, whole in zip(bank.items, answered, strict=True) if whole]
+    return Embedded(
+        Bank(respondent_names, items, np.ascontiguousarray(bank.responses[:, answered])), people
+    )

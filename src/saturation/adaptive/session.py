@@ -236,13 +236,13 @@ class Session:
             raise InputError(f"{where}: not whole JSON ({error}); {again}") from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise InputError(f"{where}: this JSON is not a '{FORMAT}'; {again}")
-        here = json.loads(json.dumps(self._settings()))
+        settings = json.loads(json.dumps(self._settings()))
         state = {key: content.pop(key, None) for key in ("answers", "pending")}
         refuse(
             f"{where}: the session was saved with {key} {content.get(key)}, and here it is "
-            f"{here.get(key)}; give the same, or begin a new session"
-            for key in dict.fromkeys([*here, *content])
-            if key not in here or content.get(key) != here[key]
+            f"{settings.get(key)}; give the same, or begin a new session"
+            for key in dict.fromkeys([*settings, *content])
+            if key not in settings or content.get(key) != settings[key]
         )
         try:
             answers = [(str(item), right) for item, right in state["answers"]]
@@ -257,7 +257,7 @@ class Session:
             for item, right in answers
             if right not in (0, 1, None)
         ]
-        refuse(f"{where}: {what}; {again}" for what in wrong)
+        refuse(f"{where}: {reason}; {again}" for reason in wrong)
         for item, right in answers:
             self._record(item, right)
         for item in pending:
@@ -332,11 +332,11 @@ class Session:
         """Mask items outside the category that lags most behind its share."""
         if self.choice.shares is None or self._category is None:
             return np.zeros(len(self._names), dtype=np.bool_)
-        given = Counter(self._category[self._used].tolist())
+        counts = Counter(self._category[self._used].tolist())
         total = int(self._used.sum()) + 1
         with_items = set(self._category[~self._used].tolist())
         lag = {
-            name: share * total - given[name]
+            name: share * total - counts[name]
             for name, share in self.choice.shares.items()
             if name in with_items
         }

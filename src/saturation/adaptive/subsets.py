@@ -112,8 +112,8 @@ def _far_apart(points: Floats, count: int, random: np.random.Generator) -> Float
         if not squared.any():
             break  # Few models leave fewer different items than centres.
         reached = (squared / squared.sum()).cumsum()
-        drawn = points[[reached.searchsorted(random.uniform())]]
-        centres = np.concatenate([centres, drawn])
+        point = points[[reached.searchsorted(random.uniform())]]
+        centres = np.concatenate([centres, point])
     return centres
 
 
@@ -142,14 +142,14 @@ def information_filter(
     grid = np.linspace(ability.min(), ability.max(), _GRID_POINTS)
     informs = information(grid, discrimination, difficulty).round(_DECIMALS)
     preferred = np.argsort(-informs, axis=1, kind="stable")
-    taken: dict[int, None] = {}
+    selection: dict[int, None] = {}
     turns = [iter(row) for row in preferred]
-    while len(taken) < min(size, len(discrimination)):
+    while len(selection) < min(size, len(discrimination)):
         for turn in turns:
-            item = next((int(i) for i in turn if int(i) not in taken), None)
-            if item is not None and len(taken) < size:
-                taken[item] = None
-    return np.sort(np.fromiter(taken, dtype=np.int64))
+            item = next((int(i) for i in turn if int(i) not in selection), None)
+            if item is not None and len(selection) < size:
+                selection[item] = None
+    return np.sort(np.fromiter(selection, dtype=np.int64))
 
 
 def hard_items(responses: Responses, easy_from: float) -> Indices:
@@ -175,9 +175,9 @@ def disagreement(responses: Responses, size: int) -> Indices:
 
 def ridge(known: Responses, value: Floats, new: Responses, penalty: float) -> Floats:
     """Values of new respondents by a ridge regression on answers; what is missing is a half."""
-    cells = [np.where(each == MISSING, 0.5, each) for each in (known, new)]
+    cells = [np.where(table == MISSING, 0.5, table) for table in (known, new)]
     middle = cells[0].mean(axis=0)
-    first, second = (each - middle for each in cells)
+    first, second = (table - middle for table in cells)
     gram = first @ first.T + penalty * len(first) * np.eye(len(first))
     away = np.linalg.solve(gram, value - value.mean())
     return np.asarray(np.clip(value.mean() + second @ (first.T @ away), 0.0, 1.0))
@@ -217,15 +217,17 @@ class Items(NamedTuple):
 
     def part(self, chosen: Indices) -> "Items":
         """Parameters of some items."""
-        rest = None if self.covariance is None else self.covariance[chosen]
-        return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor, rest)
+        covariance = None if self.covariance is None else self.covariance[chosen]
+        return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor, covariance)
 
     def linked(self, slope: float, intercept: float) -> "Items":
         """Rescale the items to abilities of slope times the present ability plus intercept."""
         stretch = np.array([1.0, slope])
-        rest = None if self.covariance is None else self.covariance * np.outer(stretch, stretch)
+        covariance = (
+            None if self.covariance is None else self.covariance * np.outer(stretch, stretch)
+        )
         difficulty = slope * self.difficulty + intercept
-        return Items(self.discrimination / slope, difficulty, self.floor, rest)
+        return Items(self.discrimination / slope, difficulty, self.floor, covariance)
 
     def chance(self, ability: Floats) -> Floats:
         """Probability of a right answer, averaged over what is not known of the items."""

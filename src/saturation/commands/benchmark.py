@@ -36,13 +36,13 @@ def add_declared(parser: Parser) -> None:
     """Add options that say of a benchmark what its files do not."""
     from saturation.leaderboard.names import FAMILIES
 
-    said = parser.add_argument_group("what the files do not say, or say otherwise")
-    add = said.add_argument
+    group = parser.add_argument_group("what the files do not say, or say otherwise")
+    add = group.add_argument
     add("--name", help="the benchmark's name (default: its task, else the file's name)")
     add("--family", choices=FAMILIES, help="kind of metric")
     add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="limits of the metric")
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="direction of the metric")
-    add_choices(said)
+    add_choices(group)
     add("--model", help="name of the model, if the file has none")
     add(
         "--n-items",
@@ -108,11 +108,11 @@ def add_choices(parser: argparse._ActionsContainer) -> None:
 
 def declared_of(options: Options) -> dict[str, Any]:
     """Return the keys of a benchmark that the options declare."""
-    given = {key: getattr(options, key) for key in DECLARED} | {
+    declarations = {key: getattr(options, key) for key in DECLARED} | {
         "synthetic": options.synthetic or None,
         "columns": dict(options.columns) if options.columns else None,
     }
-    return {key: value for key, value in given.items() if value is not None}
+    return {key: value for key, value in declarations.items() if value is not None}
 
 
 @contextmanager
@@ -133,11 +133,11 @@ def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
 def _copy_standard_input(path: Path) -> None:
     if sys.stdin is None:
         raise InputError("-: the standard input is closed; name a file, or pipe one into it")
-    left = MOST_PIPED
+    remaining = MOST_PIPED
     with path.open("wb") as copy:
         while block := sys.stdin.buffer.read(2**20):
-            left -= len(block)
-            if left < 0:
+            remaining -= len(block)
+            if remaining < 0:
                 raise InputError(
                     f"-: the standard input holds more than {MOST_PIPED / 2**30:.0f} GiB; "
                     "give a file of the models and items that count"
@@ -163,15 +163,17 @@ def read_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
     from saturation.own import imports, votes
 
     tables = {str(path): votes.table(path, declared.get("columns")) for path in paths}
-    held = {path: table for path, table in tables.items() if table is not None}
-    if held and (others := sorted(set(tables).difference(held))):
-        raise InputError(f"{others[0]}: no table of votes, as other files are; make a card of each")
-    if not held:
+    vote_tables = {path: table for path, table in tables.items() if table is not None}
+    if vote_tables and (other_files := sorted(set(tables).difference(vote_tables))):
+        raise InputError(
+            f"{other_files[0]}: no table of votes, as other files are; make a card of each"
+        )
+    if not vote_tables:
         return None
     name = declared.get("name") or imports.stem(paths)
     keys = {"family": "rating"} | {key: value for key, value in declared.items() if key != "name"}
     check_declared(name, keys)
-    return Votes(name, keys, held)
+    return Votes(name, keys, vote_tables)
 
 
 def settle(

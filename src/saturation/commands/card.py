@@ -160,9 +160,11 @@ def _cards_of_tasks(
     check_declared(name, {"family": family} | declared)
     cards: list[Card] = []
     failed: list[str] = []
-    for task, given in imports.each(name, files, declared).items():
+    for task, declaration in imports.each(name, files, declared).items():
         try:
-            entry = imports.conclude(imports.load(given["files"], given), {**given, "name": task})
+            entry = imports.conclude(
+                imports.load(declaration["files"], declaration), {**declaration, "name": task}
+            )
             entry.remarks[:0] = remarks
             cards.append(make_study(entry, context).card)
         except InputError as error:

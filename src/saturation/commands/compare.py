@@ -129,24 +129,24 @@ def _tested(
     from saturation.own import compare, imports, votes
     from saturation.own.study import shipped_context
 
-    given, settings = declared_of(options), shipped_context().settings.top
-    if options.files and (voted := read_votes(files, given)):
+    declared_options, settings = declared_of(options), shipped_context().settings.top
+    if options.files and (voted := read_votes(files, declared_options)):
         name, declared, tables = voted
         ratings, remarks = votes.rated(tables)
         return compare.two_rated(names, name, ratings, declared, settings), declared, remarks
     entries = [{"path": str(path), "model": options.model} for path in files]
-    entry = imports.conclude(imports.load(entries, given), given)
+    entry = imports.conclude(imports.load(entries, declared_options), declared_options)
     name, declared = entry.name, dict(entry.declared)
     check_declared(name, declared)
-    read = imports.join_tables(name, entry.contents, declared, entry.remarks)
+    joined = imports.join_tables(name, entry.contents, declared, entry.remarks)
     if not options.files:
-        models = sorted({*read.scores["model"], *read.responses["model"].unique()})
+        models = sorted({*joined.scores["model"], *joined.responses["model"].unique()})
         if len(models) != 2:
             raise InputError(f"the two files hold {len(models)} models: name two of them first")
         names = (models[0], models[1])
-    answers = (read.scores, read.responses)
+    answers = (joined.scores, joined.responses)
     tested = compare.two_models(names, name, answers, declared, settings)
-    return tested, declared, read.record.remarks
+    return tested, declared, joined.record.remarks
 
 
 def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
@@ -163,10 +163,10 @@ def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
                 f"{path}: no card of this version of saturation; make it anew with "
                 "`saturation card`"
             ) from None
-    found = compare.two_cards((cards[0], cards[1]))
+    comparison = compare.two_cards((cards[0], cards[1]))
     if wants_json:
-        return as_json(found)
-    return compare.cards_text(found, (cards[0], cards[1]))
+        return as_json(comparison)
+    return compare.cards_text(comparison, (cards[0], cards[1]))
 
 
 COMPARE = Command(

@@ -45,14 +45,14 @@ def _index(options: Options) -> str:
         )
 
     lower, upper = limits(level)
-    shown = str(decision(limits, 2, threshold, level))
+    verdict = str(decision(limits, 2, threshold, level))
     in_bin = str(saturation_bin(float(value), settings["bin_edges"])).replace("_", " ")
     if options.json:
         limits_ = {"lower": float(lower), "upper": float(upper), "level": level}
-        return as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": shown})
+        return as_json({"s_index": float(value), **limits_, "bin": in_bin, "decision": verdict})
     return (
         f"S {value:.3f} ({100 * level:g} % interval {lower:.3f} to {upper:.3f}), {in_bin}\n"
-        f"{shown}: {side_of_threshold(shown, threshold)}"
+        f"{verdict}: {side_of_threshold(verdict, threshold)}"
     )
 
 

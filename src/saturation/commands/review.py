@@ -35,15 +35,15 @@ def _run_review(options: Options) -> str:
         if missing := sorted({"item", "subject"}.difference(table.columns)):
             raise InputError(f"{options.subjects}: there is no column '{missing[0]}'")
         subjects = table.drop_duplicates("item").set_index("item")["subject"]
-    found = report.review(_answers(options), subjects)
+    result = report.review(_answers(options), subjects)
     if options.output:
         with writing(options.output, "the list"):
-            write_csv(pd.DataFrame(map(dataclasses.asdict, found.suspects)), options.output)
+            write_csv(pd.DataFrame(map(dataclasses.asdict, result.suspects)), options.output)
     if options.json:
-        return as_json({"review": dataclasses.asdict(found)})
+        return as_json({"review": dataclasses.asdict(result)})
     return "\n".join(
         part
-        for label, sentence in report.text(found, options.show)
+        for label, sentence in report.text(result, options.show)
         for part in line(label, sentence, most=4)
     )
 
@@ -52,18 +52,20 @@ def _answers(options: Options) -> "pd.DataFrame":
     """Read answers, of several runs the first."""
     from saturation.own import imports
 
-    given: dict[str, Any] = {"family": "accuracy", "score_range": [0.0, 1.0]} | declared_of(options)
+    declarations: dict[str, Any] = {"family": "accuracy", "score_range": [0.0, 1.0]} | declared_of(
+        options
+    )
     with paths_of(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        declared, entry = settle(files, given, accept=options.yes)
+        declared, entry = settle(files, declarations, accept=options.yes)
         contents = entry.contents if entry else imports.load(files, declared)
-        read = imports.join_tables("review", contents, declared)
-    if read.responses.empty:
+        joined = imports.join_tables("review", contents, declared)
+    if joined.responses.empty:
         raise InputError(f"{options.files[0]}: scores of models; a review needs their item answers")
-    kept = ["model", "item", "response"]
-    if "choice" in read.responses:
-        kept.append("choice")
-    return read.responses[kept].drop_duplicates(["model", "item"])
+    columns = ["model", "item", "response"]
+    if "choice" in joined.responses:
+        columns.append("choice")
+    return joined.responses[columns].drop_duplicates(["model", "item"])
 
 
 REVIEW = Command(

@@ -64,15 +64,17 @@ def _scores(options: Options) -> "pd.DataFrame":
     """Read a table of models by tasks; what the files leave open is asked."""
     from saturation.own import imports
 
-    given: dict[str, Any] = {"family": "bounded_mean"} | declared_of(options) | {"task": "average"}
+    declarations: dict[str, Any] = (
+        {"family": "bounded_mean"} | declared_of(options) | {"task": "average"}
+    )
     with paths_of(options.files) as paths:
         files = [{"path": str(path), "model": options.model} for path in paths]
-        declared, entry = settle(files, given, accept=options.yes)
+        declared, entry = settle(files, declarations, accept=options.yes)
         contents = entry.contents if entry else imports.load(files, declared)
-        read = imports.join_tables("suite", contents, declared)
-    if read.responses.empty:
+        joined = imports.join_tables("suite", contents, declared)
+    if joined.responses.empty:
         raise InputError(f"{options.files[0]}: one score a model; a suite has a column a task")
-    return read.responses.pivot_table("response", "model", "item", observed=True)
+    return joined.responses.pivot_table("response", "model", "item", observed=True)
 
 
 def _described(

@@ -78,7 +78,13 @@ def _formats(options: Options) -> str:
     from saturation.leaderboard.read.registry import importers
 
     if options.json:
-        return as_json({"formats": {one.name: one.sentence() for one in importers()}})
+        return as_json(
+            {
+                "formats": {
+                    known_importer.name: known_importer.sentence() for known_importer in importers()
+                }
+            }
+        )
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
 

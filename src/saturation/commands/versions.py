@@ -95,17 +95,17 @@ def _settings(options: Options) -> "Settings":
     from saturation.compare.suite import Settings
 
     config = default_config()
-    own = config["own"]
-    margin = options.meaningful_difference or own["meaningful_difference"]
+    section = config["own"]
+    margin = options.meaningful_difference or section["meaningful_difference"]
     if not 0 < margin < 1:
         raise InputError(f"--meaningful-difference {margin:g}: expected a share from 0 to 1")
     if options.until_decided < 1:
         raise InputError(f"--until-decided {options.until_decided}: expected a number of runs")
     return Settings(
-        level=own["level"],
+        level=section["level"],
         margin=margin,
         ceiling=config["plateau"]["ceiling"],
-        power=own["power"],
+        power=section["power"],
         looks=options.until_decided,
     )
 
@@ -145,9 +145,9 @@ def _responses_of(path: Path, options: Options) -> "Iterator[tuple[str, pd.DataF
     """Read a file's tasks; a file without task names is named after the file without its run."""
     from saturation.own import imports
 
-    given = declared_of(options)
+    declarations = declared_of(options)
     for task in _tasks_of(path, options) or [""]:
-        declared = {**given, "task": task} if task else given
+        declared = {**declarations, "task": task} if task else declarations
         loaded = imports.load([{"path": str(path), "model": options.model}], declared)
         entry = imports.conclude(loaded, declared)
         tables = imports.join_tables(entry.name, loaded, entry.declared)

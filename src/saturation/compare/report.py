@@ -162,7 +162,7 @@ def _lines(report: Report) -> Iterator[tuple[str, str]]:
 def _flipped_items(report: Report) -> Iterator[tuple[str, str]]:
     """Count the changed items of all benchmarks, and name changed items of worse benchmarks."""
     flips = report.flips or {}
-    lists = [(one.regressed, one.improved, one.flaky) for one in flips.values()]
+    lists = [(flip.regressed, flip.improved, flip.flaky) for flip in flips.values()]
     totals = [sum(map(len, kind)) for kind in zip(*lists)]
     if not any(totals):
         return

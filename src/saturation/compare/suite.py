@@ -69,13 +69,22 @@ class Suite:
 def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
     """Judge every benchmark, with Holm's adjustment over those that are tested."""
     tested = [item.difference for item in items if item.difference is not None]
-    p_values = [min(1.0, 2 * repeated_p(one.p_value / 2, settings.looks)) for one in tested]
+    p_values = [
+        min(1.0, 2 * repeated_p(judged_row.p_value / 2, settings.looks)) for judged_row in tested
+    ]
     adjusted = iter(intervals.holm(p_values).tolist())
-    equal = [repeated_p(one.p_equivalent(settings.margin), settings.looks) for one in tested]
+    equal = [
+        repeated_p(judged_row.p_equivalent(settings.margin), settings.looks)
+        for judged_row in tested
+    ]
     equivalent = iter(intervals.holm(equal).tolist())
     rows = [_judge(item, adjusted, equivalent, settings) for item in items]
     answers = [row.answer for row in rows]
-    plain = [np.sign(one.value) for one, p in zip(tested, p_values) if p <= 1 - settings.level]
+    plain = [
+        np.sign(judged_row.value)
+        for judged_row, p in zip(tested, p_values)
+        if p <= 1 - settings.level
+    ]
     changes = [item.scores[1] - item.scores[0] for item in items if item.reason == ""]
     lower, upper = intervals.mean(changes, settings.level)
     several = len(changes) > 1

@@ -224,12 +224,12 @@ def joined(windows: Sequence[Window]) -> tuple[Array, Array]:
 
     A submitter of several windows is one unit, so that what its windows share is known.
     """
-    known = np.unique(np.concatenate([w.names[w.names != SINGLE] for w in windows]))
-    named = np.zeros((len(known), len(windows)))
-    blocks, copies = [named], [np.ones(len(known))]
+    names = np.unique(np.concatenate([w.names[w.names != SINGLE] for w in windows]))
+    counts = np.zeros((len(names), len(windows)))
+    blocks, copies = [counts], [np.ones(len(names))]
     for place, window in enumerate(windows):
         single = window.names == SINGLE
-        named[np.searchsorted(known, window.names[~single]), place] = window.deviations[~single]
+        counts[np.searchsorted(names, window.names[~single]), place] = window.deviations[~single]
         alone = np.zeros((int(single.sum()), len(windows)))
         alone[:, place] = window.deviations[single]
         blocks.append(alone)
@@ -295,17 +295,17 @@ def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
     if n < 2:
         unknown = entropy.Estimate(*np.full(3, np.nan))
         return Window(np.nan, names, copies, np.zeros(len(names)), unknown, _short(n))
-    found = entropy.jackknife(shares, copies)
+    jackknifed = entropy.jackknife(shares, copies)
     largest = np.log(shares.shape[1])
     if n < entropy.FEWEST:
         reason = _short(n)
     else:
-        reason = "" if (np.abs(found.deviations) > 1e-12).any() else UNKNOWN
+        reason = "" if (np.abs(jackknifed.deviations) > 1e-12).any() else UNKNOWN
     # The correction may lead out of what is possible; a single full bin gives a negative zero.
-    value = float(np.clip(found.value / largest, 0, 1)) + 0.0
+    value = float(np.clip(jackknifed.value / largest, 0, 1)) + 0.0
     more = entropy.one_more(shares, copies)
     scaled = more._replace(value=more.value / largest, standard_error=more.standard_error / largest)
-    return Window(value, names, copies, found.deviations / largest, scaled, reason)
+    return Window(value, names, copies, jackknifed.deviations / largest, scaled, reason)
 
 
 def _short(n: int) -> str:

@@ -249,8 +249,8 @@ def growth_table(
         common = {"leaderboard": leaderboard, "benchmark": benchmark, "windows": len(months)}
         for name, (scores, bounds) in readings.items():
             fitted = _try_fit(months, scores, bounds)
-            made = _described(fitted, scores) if fitted else {"reason": "no convergence"}
-            fits.append({**common, "reading": name, **made})
+            description = _described(fitted, scores) if fitted else {"reason": "no convergence"}
+            fits.append({**common, "reading": name, **description})
         errors = backtest(months, running)
         fits.append(
             {**common, "reading": "honest", **_honest(months, running, errors, demands, level)}

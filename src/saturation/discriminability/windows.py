@@ -155,7 +155,7 @@ def changes(
             keys = list(until[KEYS].itertuples(index=False, name=None))
             for comparison in COMPARISONS:
                 change = _change(until, comparison)
-                one, other = (plain[(*board, change[month])] for month in ("from", "to"))
+                start, finish = (plain[(*board, change[month])] for month in ("from", "to"))
                 rows.append(
                     {
                         **dict(zip(BOARD, board, strict=True)),
@@ -166,7 +166,7 @@ def changes(
                         "p_value_entries": tested(
                             {key: entries[key] for key in keys}, comparison, resampling
                         )["p_value"],
-                        "apart": one[1] < other[0] or other[1] < one[0],
+                        "apart": start[1] < finish[0] or finish[1] < start[0],
                     }
                 )
     return pd.DataFrame(rows, columns=CHANGES)
@@ -181,12 +181,12 @@ def tested(
     """
     keys, parts = list(windows), list(windows.values())
     if comparison == "first_to_last":
-        found = from_first(parts, resampling.level)
+        changed = from_first(parts, resampling.level)
     else:
         rng = seeds.generator(resampling.seed, "discriminability", "peak", *keys[-1])
-        found = from_peak(parts, resampling.level, rng)
-    place = found.pop("place")
-    return {"submitters_from": None if place is None else keys[place][-1], **found}
+        changed = from_peak(parts, resampling.level, rng)
+    place = changed.pop("place")
+    return {"submitters_from": None if place is None else keys[place][-1], **changed}
 
 
 def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
@@ -195,10 +195,10 @@ def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
     ``p_value, significant``, and the ``reason`` why there is none of these.
     """
-    found = _compared(windows[:1], windows[-1])
-    if isinstance(found, str):
-        return _abstained(found)
-    change = found.changes
+    comparison = _compared(windows[:1], windows[-1])
+    if isinstance(comparison, str):
+        return _abstained(comparison)
+    change = comparison.changes
     value, half = float(change.value[0]), float(entropy.half_width(change, level)[0])
     p_value = float(entropy.p_value(change)[0])
     return {"place": 0, **_described(value, value - half, value + half, p_value)}
@@ -212,14 +212,16 @@ def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator)
 
     As :func:`from_first`; no value is above 0.
     """
-    found = _compared(windows[:-1], windows[-1])
-    if isinstance(found, str):
-        return _abstained(found)
-    freedom = float(found.changes.degrees_of_freedom.min())
-    fall = intervals.highest(-found.changes.value, found.covariance, freedom, level, rng)
+    comparison = _compared(windows[:-1], windows[-1])
+    if isinstance(comparison, str):
+        return _abstained(comparison)
+    freedom = float(comparison.changes.degrees_of_freedom.min())
+    fall = intervals.highest(-comparison.changes.value, comparison.covariance, freedom, level, rng)
     # The last window may itself be the peak: then there is no fall. Adding 0 takes its sign off.
     value, lower, upper = (-max(end, 0.0) + 0.0 for end in (fall.value, fall.upper, fall.lower))
-    place = found.places[int(found.changes.value.argmin())] if value < 0 else len(windows) - 1
+    place = (
+        comparison.places[int(comparison.changes.value.argmin())] if value < 0 else len(windows) - 1
+    )
     return {"place": place, **_described(value, lower, upper, fall.p_value)}
 
 
@@ -246,8 +248,8 @@ def index_over_time(
     table = wide.set_axis(["s_1", "s_k"], axis=1).reset_index()
     table = table.merge(benchmarks[["benchmark", "n_test"]], on="benchmark", how="left")
     table["s_index"] = saturation_index(table["s_1"], table["s_k"], table["n_test"], alpha)
-    known = table["s_index"].notna()
-    table["bin"] = np.where(known, saturation_bin(table["s_index"].fillna(0)), "")
+    defined = table["s_index"].notna()
+    table["bin"] = np.where(defined, saturation_bin(table["s_index"].fillna(0)), "")
     table["note"] = np.select(
         [table["n_test"].isna(), table["s_k"].isna()],
         ["the number of test items is not known", f"fewer than {k} models"],
@@ -264,9 +266,9 @@ def agreement(monthly: pd.DataFrame, index: pd.DataFrame) -> pd.DataFrame:
     rank in the same order. Windows of a benchmark are not independent, so that the pooled
     intervals are too narrow.
     """
-    both = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
+    merged = monthly[[*KEYS, "bdi"]].merge(index.dropna(subset="s_index"), on=KEYS)
     rows = []
-    for scope, pairs in both.groupby("scope"):
+    for scope, pairs in merged.groupby("scope"):
         groups = [(board, group) for board, group in pairs.groupby(BOARD)]
         groups += [((name, "all"), group) for name, group in pairs.groupby("leaderboard")]
         groups.append((("all", "all"), pairs))
@@ -462,9 +464,9 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
     corrected = ends[1].value - ends[0].value
     deviations = ends[1].deviations - ends[0].deviations
     before, after = (float(bdi(np.bincount(kinds[:, end], copies, bins))) for end in (0, 1))
-    found = entropy.estimate(corrected, deviations, copies)
-    known = len(pair) >= entropy.FEWEST and found.standard_error > 0
-    half = float(entropy.half_width(found, level)) / np.log(bins) if known else np.nan
+    estimate = entropy.estimate(corrected, deviations, copies)
+    testable = len(pair) >= entropy.FEWEST and estimate.standard_error > 0
+    half = float(entropy.half_width(estimate, level)) / np.log(bins) if testable else np.nan
     change = float(corrected) / np.log(bins)
     reason = "every member has the same part in it, so nothing is known of the error"
     if len(pair) < entropy.FEWEST:
@@ -476,5 +478,5 @@ def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str
         "corrected_change": change,
         "corrected_change_lower": change - half,
         "corrected_change_upper": change + half,
-        "note": "" if known else reason,
+        "note": "" if testable else reason,
     }

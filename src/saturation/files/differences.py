@@ -95,7 +95,7 @@ def cells(embedded: pd.DataFrame, source: pd.DataFrame, key: Sequence[str] = ())
 def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
     """One line a cell: `row`, `key`, `column`, `value` (as text)."""
     rows = range(2, len(frame) + 2)
-    named = (
+    labelled = (
         [
             ", ".join(f"{name} {_text(value)}" for name, value in zip(key, values))
             for values in zip(*(frame[name] for name in key))
@@ -108,7 +108,7 @@ def _long(frame: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "row": pd.array(np.repeat(rows, width), dtype="Int64"),
-            "key": np.repeat(np.array(named, dtype=object), width),
+            "key": np.repeat(np.array(labelled, dtype=object), width),
             "column": [*map(str, values.columns)] * len(values),
             "value": values.to_numpy().ravel(),
         }

@@ -22,9 +22,11 @@ def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
     try:
         return schema.validate(frame, lazy=True)
     except SchemaErrors as error:
-        every = records(error.failure_cases)
+        failures = records(error.failure_cases)
         # A value that cannot be coerced is a case; a check that cannot compare it adds nothing.
-        cases = [case for case in every if "TypeError(" not in str(case["failure_case"])] or every
+        cases = [
+            case for case in failures if "TypeError(" not in str(case["failure_case"])
+        ] or failures
         # A cell that breaks several rules of its column is said once.
         violations = dict.fromkeys(_sentence(case, frame, schema, file) for case in cases)
         raise InputError(shortened(list(violations))) from None
@@ -55,8 +57,8 @@ def _problem(case: dict[str, Any], frame: pd.DataFrame, schema: Schema, column: 
     if column is None and check == "column_in_schema":
         allowed = ", ".join(schema.columns)
         return f"column '{value}' is not known; allowed: {allowed}"
-    known = schema.columns.get(column or "")
-    expected = known.description if known else None
+    column_schema = schema.columns.get(column or "")
+    expected = column_schema.description if column_schema else None
     if check == "not_nullable":
         return f"the value is missing; expected {expected}"
     if check == "multiple_fields_uniqueness" and schema.unique is not None:

@@ -156,9 +156,9 @@ def _head(repository: str, mirror: Path | None) -> str:
     """Look up the newest commit of a repository on GitHub."""
     if mirror and (mirror / repository / "HEAD").is_file():
         return (mirror / repository / "HEAD").read_text("utf-8").strip()
-    asked = ["git", "ls-remote", f"https://github.com/{repository}", "HEAD"]
+    command = ["git", "ls-remote", f"https://github.com/{repository}", "HEAD"]
     try:
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         raise InputError(f"https://github.com/{repository} does not answer") from None
     if done.returncode or not done.stdout:

@@ -60,8 +60,8 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
                 Paths(_named(job.output)),
                 **{**dict(job.wildcards.items()), **_read(job.params)},
             )
-        made = provenance.contents(job.output)
-        record = provenance.Record(**job.params["code"], inputs=read, outputs=made)
+        outputs = provenance.contents(job.output)
+        record = provenance.Record(**job.params["code"], inputs=read, outputs=outputs)
         provenance.write(record, Path(job.log[0]))
 
 

@@ -41,8 +41,8 @@ def skill(scores: pd.DataFrame, level: float) -> Limits:
     NaN where the reference never erred; no limits where it never erred without a single benchmark.
     """
     sums = scores.groupby("cluster")[["score", "reference"]].sum().to_numpy()
-    own, reference = sums.sum(axis=0)
-    saved = float(1 - own / reference) if reference > 0 else np.nan
+    loss, reference = sums.sum(axis=0)
+    saved = float(1 - loss / reference) if reference > 0 else np.nan
     without = sums.sum(axis=0) - sums
     if len(sums) < FEWEST_CLUSTERS or not (without > 0).all():
         return saved, np.nan, np.nan

@@ -69,15 +69,15 @@ def coverage(estimates: pd.DataFrame, matrix: pd.DataFrame) -> tuple[pd.Series, 
     items of its own moves it. `estimates` has ``model, n_items`` of all models; `matrix` is items
     by models. A share, or the number, is NaN where numbers of items are unknown.
     """
-    own = estimates["n_items"].astype(float)
+    counts = estimates["n_items"].astype(float)
     answered = matrix.notna()
     common = answered.sum(axis=1) > matrix.shape[1] / 2
     within = answered[common].sum().reindex(estimates["model"]).to_numpy(float)
-    known = np.sort(own.dropna())[::-1]
+    sorted_counts = np.sort(counts.dropna())[::-1]
     sizes = [float(common.sum())] if len(common) else []
-    sizes += [float(known[len(known) // 2])] if len(known) else []
+    sizes += [float(sorted_counts[len(sorted_counts) // 2])] if len(sorted_counts) else []
     n = max(sizes, default=float("nan"))
-    share = np.minimum(np.where(np.isnan(within), own, within) / n, 1.0)
+    share = np.minimum(np.where(np.isnan(within), counts, within) / n, 1.0)
     return pd.Series(share, index=estimates.index), n
 
 
@@ -170,8 +170,8 @@ def _without_samples(
 ) -> pd.DataFrame:
     """Responses of models whose aggregate score does not rest on many more items."""
     full = scores["n_items"].astype(float).groupby(scores["model"]).max()
-    both = responses[responses["model"].isin(full.index[full.notna()])]
-    answered = both.groupby("model", observed=True)["item"].nunique()
+    responses_of_both = responses[responses["model"].isin(full.index[full.notna()])]
+    answered = responses_of_both.groupby("model", observed=True)["item"].nunique()
     few = answered[answered < least_coverage * full.reindex(answered.index)].index
     if len(few):
         remarks.append(
@@ -193,10 +193,10 @@ def duplicates(matrix: pd.DataFrame) -> list[str]:
     copies = [name for group in models for name in group[1:]]
     items = _improbably_equal(mixed.drop(columns=copies))
     return [
-        f"{counted(sum(map(len, groups)), what)} have the same answers as another {what}, which "
+        f"{counted(sum(map(len, groups)), kind)} have the same answers as another {kind}, which "
         f"chance does not explain: {listed(' and '.join(group[:MOST_TWINS]) for group in groups)}; "
         "if they are copies, leave them out: errors count them as independent"
-        for what, groups in (("model", models), ("item", items))
+        for kind, groups in (("model", models), ("item", items))
         if groups
     ]
 

@@ -33,10 +33,10 @@ def lm_eval_results(samples: Path) -> Path | None:
 
 def beside(paths: Iterable[str]) -> list[str]:
     """Files that importers may read beside those they are given, as far as they are there."""
-    given = {Path(path) for path in paths}
-    near = {path.with_name(name) for path in given for name in (HELM_RUN, MTEB_MODEL)}
-    near |= {path for samples in given if (path := lm_eval_results(samples))}
-    return sorted(str(path) for path in near - given if path.is_file())
+    paths_given = {Path(path) for path in paths}
+    near = {path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)}
+    near |= {path for samples in paths_given if (path := lm_eval_results(samples))}
+    return sorted(str(path) for path in near - paths_given if path.is_file())
 
 
 # Before a rater's name, where raters stand in the column of the runs.

@@ -32,9 +32,11 @@ def agreement(votes: pd.DataFrame) -> Agreement | None:
     """
     turned = votes["model_a"] > votes["model_b"]
     sides = {"one": ("model_a", "model_b"), "other": ("model_b", "model_a")}
-    named = {name: votes[a].where(~turned, votes[b]) for name, (a, b) in sides.items()}
-    told = votes.assign(verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]), **named)
-    once = told.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
+    columns = {name: votes[a].where(~turned, votes[b]) for name, (a, b) in sides.items()}
+    oriented = votes.assign(
+        verdict=votes["outcome"].where(~turned, 1 - votes["outcome"]), **columns
+    )
+    once = oriented.drop_duplicates(unit := ["prompt", "one", "other", "rater"])
     counts = once.groupby([*unit[:3], "verdict"], observed=True).size().unstack(fill_value=0)
     table = counts[counts.sum(axis=1) > 1].to_numpy(float)
     size, of_verdict = table.sum(axis=1), table.sum(axis=0)
@@ -52,10 +54,12 @@ def severity(votes: pd.DataFrame) -> pd.DataFrame:
     `ties` is the share of votes for neither, `first` the share of the others for the model that
     stood first: 0.5 without a bias of place.
     """
-    told = votes.assign(tie=votes["outcome"] == 0.5, won=votes["outcome"].where(lambda y: y != 0.5))
-    by = told.groupby("rater")
-    found = by.agg(votes=("outcome", "size"), ties=("tie", "mean"), first=("won", "mean"))
-    return found.sort_values("votes", ascending=False, kind="stable")
+    outcomes = votes.assign(
+        tie=votes["outcome"] == 0.5, won=votes["outcome"].where(lambda y: y != 0.5)
+    )
+    by = outcomes.groupby("rater")
+    summary = by.agg(votes=("outcome", "size"), ties=("tie", "mean"), first=("won", "mean"))
+    return summary.sort_values("votes", ascending=False, kind="stable")
 
 
 @dataclass(frozen=True)
@@ -98,14 +102,14 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
         none = float("nan")
         reason = f"{shape[2]} raters give no variance worth an interval; {FEWEST_RATERS} are needed"
         return Graded(severity, correlation, none, none, none, none, none, none, reason)
-    found = components.balanced(table.sort_index().to_numpy().reshape(shape))
+    balance = components.balanced(table.sort_index().to_numpy().reshape(shape))
     divisor = {"model:item": shape[1], "model:run": shape[2], "model:item:run": shape[1] * shape[2]}
-    parts = {name: 2 * max(found["variance"][name], 0.0) / n for name, n in divisor.items()}
+    parts = {name: 2 * max(balance["variance"][name], 0.0) / n for name, n in divisor.items()}
     variance = sum(parts.values())
     # Modified large-sample limits of a sum of mean squares, one of them taken off.
     names = list(divisor)
-    squares = 2 * found.loc[names, "mean_square"].to_numpy() / (shape[1] * shape[2])
-    degrees, signs = found.loc[names, "degrees"].to_numpy(float), np.array([1, 1, -1])
+    squares = 2 * balance.loc[names, "mean_square"].to_numpy() / (shape[1] * shape[2])
+    degrees, signs = balance.loc[names, "degrees"].to_numpy(float), np.array([1, 1, -1])
     below = (1 - degrees / special.chdtri(degrees, 0.5 - level / 2)) * squares
     above = (degrees / special.chdtri(degrees, 0.5 + level / 2) - 1) * squares
     down, up = (np.sqrt((np.where(signs > 0, *pair) ** 2).sum())
@@ -113,26 +117,26 @@ def graded(responses: pd.DataFrame, level: float = CONFIDENCE) -> Graded:
     middle = float(signs @ squares)
     lower, upper = np.sqrt(max(middle - down, 0.0)), np.sqrt(middle + up)
     error = np.sqrt(variance)
-    items, raters, rest = (float(np.sqrt(parts[name])) for name in divisor)
+    items, raters, residual = (float(np.sqrt(parts[name])) for name in divisor)
     return Graded(severity, correlation, float(error), float(lower), float(upper),
-                  items, raters, rest, None)  # fmt: skip
+                  items, raters, residual, None)  # fmt: skip
 
 
 def remark(responses: pd.DataFrame) -> str:
     """Describe the raters' effect on scores, in a sentence for the reader of a card."""
     try:
-        found = graded(responses)
+        grades = graded(responses)
     except InputError as error:
         return f"{error.violations[0]}; without that their part of the error is not known"
-    low, high = found.severity.min(), found.severity.max()
-    said = (
-        f"scores are means over {len(found.severity)} raters, who give {low:+.3g} to {high:+.3g} "
-        f"from the mean and correlate {found.correlation:.2f}; "
+    low, high = grades.severity.min(), grades.severity.max()
+    sentence = (
+        f"scores are means over {len(grades.severity)} raters, who give {low:+.3g} to {high:+.3g} "
+        f"from the mean and correlate {grades.correlation:.2f}; "
     )
-    if found.abstains is not None:
-        return said + f"tests hold for these raters alone: {found.abstains}"
-    return said + (
+    if grades.abstains is not None:
+        return sentence + f"tests hold for these raters alone: {grades.abstains}"
+    return sentence + (
         f"tests take them as given: with raters resampled a difference has a standard error of "
-        f"{found.error:.3g} ({found.lower:.3g} to {found.upper:.3g}), of which items make "
-        f"{found.items:.3g} and raters {found.raters:.3g}"
+        f"{grades.error:.3g} ({grades.lower:.3g} to {grades.upper:.3g}), of which items make "
+        f"{grades.items:.3g} and raters {grades.raters:.3g}"
     )

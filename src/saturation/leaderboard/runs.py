@@ -86,13 +86,13 @@ def over_items_and_runs(responses: pd.DataFrame, models: Sequence[str]) -> pd.Da
 
     Models without enough whole runs and items are left out.
     """
-    known = {}
+    errors = {}
     for model in models:
         table = _table(responses, model)
         if table.shape[1] >= FEWEST_RUNS and len(table) >= FEWEST_ITEMS:
             sides = [table.mean(axis=axis) for axis in (1, 0)]
-            known[model] = [float(side.std(ddof=1) / np.sqrt(len(side))) for side in sides]
-    return pd.DataFrame.from_dict(known, orient="index", columns=["items", "runs"])
+            errors[model] = [float(side.std(ddof=1) / np.sqrt(len(side))) for side in sides]
+    return pd.DataFrame.from_dict(errors, orient="index", columns=["items", "runs"])
 
 
 def unusable(responses: pd.DataFrame, one: str, other: str) -> str | None:
@@ -116,39 +116,39 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
     items = tables[one].index.intersection(tables[other].index)
     first, second = sorted(tables, key=lambda model: -tables[model].loc[items].to_numpy().mean())
     answers = [tables[model].loc[items].to_numpy() for model in (first, second)]
-    known = components.of_runs(answers)
-    found = components.of_difference(known)
+    variances = components.of_runs(answers)
+    difference = components.of_difference(variances)
     n, m = len(items), min(table.shape[1] for table in answers)
-    alone = found.error(np.inf, level=level)
-    single = found.variance(n, 1)
+    alone = difference.error(np.inf, level=level)
+    single = difference.variance(n, 1)
     return Runs(
         first=first,
         other=second,
         n_items=n,
         n_runs=m,
         gap=float(answers[0].mean() - answers[1].mean()),
-        error=found.error(m, level=level),
+        error=difference.error(m, level=level),
         items=alone,
         run_share=1 - alone.value**2 / single if single > 0 else float("nan"),
         run_effect_p=min(1.0, 2 * min(_run_effect(table) for table in answers)),
-        one_more_run=found.error(m + 1, level=level).value,
-        as_many_items=found.error(m, n * (1 + 1 / m), level).value,
+        one_more_run=difference.error(m + 1, level=level).value,
+        as_many_items=difference.error(m, n * (1 + 1 / m), level).value,
     )
 
 
 def _table(responses: pd.DataFrame, model: str) -> pd.DataFrame:
     """Items by runs of a model, without runs that lack many items and items that a run lacks."""
-    own = responses[responses["model"] == model].astype({"item": str, "run": str})
-    table = own.pivot(index="item", columns="run", values="response")
+    rows = responses[responses["model"] == model].astype({"item": str, "run": str})
+    table = rows.pivot(index="item", columns="run", values="response")
     return table.dropna(axis=1, thresh=int(LEAST_COVERAGE * len(table))).dropna().astype(float)
 
 
 def _run_effect(answers: np.ndarray) -> float:
     """Test equality of the means of a model's runs; return the F test's p-value."""
     n, m = answers.shape
-    rest = answers - answers.mean(axis=0) - answers.mean(axis=1, keepdims=True) + answers.mean()
+    residual = answers - answers.mean(axis=0) - answers.mean(axis=1, keepdims=True) + answers.mean()
     degrees = (n - 1) * (m - 1)
-    noise = float((rest**2).sum()) / degrees
+    noise = float((residual**2).sum()) / degrees
     if noise == 0:
         return 1.0
     ratio = n * float(answers.mean(axis=0).var(ddof=1)) / noise

@@ -41,10 +41,10 @@ def contrast(
     """Return the contrast of two models for the power of their test, the better model first."""
     if pairs.difference[one, other] < 0:
         one, other = other, one
-    both, method = [one, other], int(pairs.method[one, other])
+    pair, method = [one, other], int(pairs.method[one, other])
     shared = float(pairs.items[one, other])
-    items = [shared, shared] if np.isfinite(shared) else ranked["n_items"].iloc[both].tolist()
-    scores = ranked["score"].iloc[both].tolist()
+    items = [shared, shared] if np.isfinite(shared) else ranked["n_items"].iloc[pair].tolist()
+    scores = ranked["score"].iloc[pair].tolist()
     return power.Contrast(
         difference=float(pairs.difference[one, other]),
         standard_error=unpooled_error(ranked, pairs, one, other),
@@ -52,7 +52,7 @@ def contrast(
         degrees=float(pairs.degrees[one, other]),
         items=(float(items[0]), float(items[1])),
         scores=(scores[0], scores[1]) if bounded or method in (MCNEMAR, POOLED_Z) else None,
-        errors=tuple(ranked["standard_error"].iloc[both]),
+        errors=tuple(ranked["standard_error"].iloc[pair]),
         wins=(float(pairs.wins[one, other]), float(pairs.wins[other, one])),
         clusters=float(pairs.clusters[one, other]),
     )
@@ -61,9 +61,9 @@ def contrast(
 def to_separate(contrasts: Iterable[power.Contrast], alpha: float, chance: float) -> list[float]:
     """Return the items that each difference would need, of those whose number of items is known."""
     return [
-        power.items_needed(each, alpha, chance)
-        for each in contrasts
-        if np.isfinite(each.items).all()
+        power.items_needed(pair, alpha, chance)
+        for pair in contrasts
+        if np.isfinite(pair.items).all()
     ]
 
 
@@ -83,21 +83,21 @@ def to_show_equivalence(
     all tests pass in the share `chance` of the draws. None where no number of items is known.
     `wrong` is the level to which each test is held.
     """
-    chosen = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
-    chosen = np.union1d(chosen, np.arange(k))
-    n = np.array([[shared_items(ranked, pairs, i, j) for j in chosen] for i in chosen])
+    rivals = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
+    rivals = np.union1d(rivals, np.arange(k))
+    n = np.array([[shared_items(ranked, pairs, i, j) for j in rivals] for i in rivals])
     if not np.isfinite(n).all():
         return None
-    error = np.array([[unpooled_error(ranked, pairs, i, j) for j in chosen] for i in chosen])
+    error = np.array([[unpooled_error(ranked, pairs, i, j) for j in rivals] for i in rivals])
     np.fill_diagonal(error, 0.0)
     draws = _equal_scores(error)
     order = np.argsort(-draws, axis=1, kind="stable")
     behind, ahead = order[:, None, :k], order[:, :, None]
     rows = np.arange(len(draws))[:, None, None]
     gap = draws[rows, ahead] - draws[rows, behind]
-    both = np.ix_(chosen, chosen)
-    part = pairs._replace(**{name: field[both] for name, field in pairs._asdict().items()})
-    score = ranked["score"].to_numpy(float)[chosen]
+    block = np.ix_(rivals, rivals)
+    part = pairs._replace(**{name: field[block] for name, field in pairs._asdict().items()})
+    score = ranked["score"].to_numpy(float)[rivals]
 
     def passed(doublings: float) -> bool:
         times = 2.0**doublings
@@ -136,12 +136,12 @@ def _widest_gap(
     As :func:`saturation.statistics.pairs.not_ahead` tests them.
     """
     size, degrees = n * times, (pairs.degrees + 1) * times - 1
-    each = error / np.sqrt(times)
+    pair_error = error / np.sqrt(times)
     clustered = pairs.method == CLUSTERED_T
     least = np.sqrt(margin * (1 - margin) / (degrees + 1)) if margin < 1 else 0.0
-    each = np.where(clustered, np.fmax(each, least), each)
+    pair_error = np.where(clustered, np.fmax(pair_error, least), pair_error)
     quantile = special.stdtrit(np.where(degrees > 0, degrees, np.nan), 1 - wrong)
-    widest = margin - quantile * each
+    widest = margin - quantile * pair_error
     half = (pairs.wins + pairs.wins.T) / 2 * times
     common = (score[:, None] + score) / 2
     for method, p in (

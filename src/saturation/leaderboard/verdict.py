@@ -100,8 +100,8 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     `abstains` says why no test could show any difference, if that is so.
     """
     separation, same = answers.resolution.answer, answers.equivalence.answer
-    left = answers.headroom.answer
-    if left == NONE:
+    headroom = answers.headroom.answer
+    if headroom == NONE:
         if separation == NONE and same == EQUIVALENT:
             return Verdict("saturated", "equivalent_at_the_ceiling")
         order = {ALL: "order_separated", SOME: "order_partly_separated", NONE: "order_open"}
@@ -109,10 +109,10 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     if separation == ALL:
         return Verdict("separates", "all_separated")
     if separation == SOME:
-        near = left == UNCLEAR
+        near = headroom == UNCLEAR
         reason = "partly_near_the_ceiling" if near else "some_separated"
         return Verdict("separates_in_part", reason)
-    if left == UNCLEAR:
+    if headroom == UNCLEAR:
         return Verdict("undetermined", "headroom_unclear")
     if same == EQUIVALENT:
         return Verdict("stagnated", "equivalent_below_the_ceiling")

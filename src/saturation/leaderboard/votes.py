@@ -66,13 +66,13 @@ class Ratings:
 def named(columns: Sequence[str]) -> dict[str, str]:
     """Map a table's columns to our names; empty if the table holds no votes."""
     small = {str(column).strip().lower(): str(column) for column in columns}
-    found = {
-        small[other]: ours
-        for ours, others in COLUMNS.items()
-        for other in [next((name for name in others if name in small), "")]
-        if other
+    column_names = {
+        small[alias]: ours
+        for ours, aliases in COLUMNS.items()
+        for alias in [next((name for name in aliases if name in small), "")]
+        if alias
     }
-    return found if set(NEEDED) <= set(found.values()) else {}
+    return column_names if set(NEEDED) <= set(column_names.values()) else {}
 
 
 def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
@@ -81,9 +81,9 @@ def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     if not names:
         raise InputError(f"{source}: a table of votes has the columns {', '.join(NEEDED)}")
     votes = table[list(names)].rename(columns=names)
-    said = votes.isna() | votes.astype(str).apply(lambda column: column.str.strip() == "")
-    if said.any(axis=None):
-        row, column = (int(place[0]) for place in np.nonzero(said.to_numpy()))
+    blank = votes.isna() | votes.astype(str).apply(lambda column: column.str.strip() == "")
+    if blank.any(axis=None):
+        row, column = (int(place[0]) for place in np.nonzero(blank.to_numpy()))
         raise InputError(
             f"{source}: row {row + 1}: {votes.columns[column]} is empty; fill it, or take the row "
             "or the column out"
@@ -160,13 +160,13 @@ def fit(votes: pd.DataFrame) -> Ratings:
     meat = _meat(scores[:, : len(theta)], [votes[name] for name in clusters])
     covariance = inverse @ meat @ inverse
     order = np.argsort(-theta[:m], kind="stable")
-    both = np.ix_(order, order)
+    block = np.ix_(order, order)
     chance = np.where(y == 1, won[a, b], np.where(y == 0, won[b, a], tied[a, b]))
     return Ratings(
         models=[models[number] for number in order],
         rating=CENTRE + SCALE * theta[:m][order],
-        covariance=SCALE**2 * covariance[both],
-        unclustered=SCALE**2 * inverse[both],
+        covariance=SCALE**2 * covariance[block],
+        unclustered=SCALE**2 * inverse[block],
         ties=float(np.exp(theta[m])) if len(theta) > m else 0.0,
         votes=np.bincount(np.concatenate([a, b]), minlength=m)[order].astype(np.intp),
         clusters=clusters,
@@ -194,10 +194,10 @@ def ranked(found: Ratings, level: float) -> pd.DataFrame:
 
 def pairs(found: Ratings) -> Pairs:
     """Test all pairs by the errors of their differences: ratings are correlated."""
-    own = np.diag(found.covariance)
-    squares = own[:, None] + own[None, :] - 2 * found.covariance
+    variances = np.diag(found.covariance)
+    squares = variances[:, None] + variances[None, :] - 2 * found.covariance
     error = np.sqrt(np.maximum(squares, 0.0))
-    empty = Pairs.empty(len(own))
+    empty = Pairs.empty(len(variances))
     difference = found.rating[:, None] - found.rating[None, :]
     np.fill_diagonal(error, 1.0)
     p = 2 * special.stdtr(found.degrees, -np.abs(difference) / error)
@@ -219,19 +219,19 @@ def margin(share: float) -> float:
 
 def _chances(theta: Floats, m: int) -> tuple[Floats, Floats]:
     """Chances that the row's model wins, and of a tie; the parameter after the m is ln nu."""
-    one, other = theta[:m, None], theta[None, :m]
-    tie = (one + other) / 2 + theta[m] if len(theta) > m else np.full((m, m), -np.inf)
-    total = np.logaddexp(np.logaddexp(one, other), tie)
-    return np.exp(one - total), np.exp(tie - total)
+    row_model, column_model = theta[:m, None], theta[None, :m]
+    tie = (row_model + column_model) / 2 + theta[m] if len(theta) > m else np.full((m, m), -np.inf)
+    total = np.logaddexp(np.logaddexp(row_model, column_model), tie)
+    return np.exp(row_model - total), np.exp(tie - total)
 
 
 def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tuple[Floats, Floats]:
     """Parameters and their information, by Newton's steps from the counts of the pairs."""
     points, number, draws = (np.zeros((m, m)) for _ in range(3))
-    for one, other, value in ((a, b, y), (b, a, 1 - y)):
-        np.add.at(points, (one, other), value)
-        np.add.at(number, (one, other), 1.0)
-        np.add.at(draws, (one, other), value == 0.5)
+    for winner, loser, value in ((a, b, y), (b, a, 1 - y)):
+        np.add.at(points, (winner, loser), value)
+        np.add.at(number, (winner, loser), 1.0)
+        np.add.at(draws, (winner, loser), value == 0.5)
     ties = bool(draws.any())
     theta = np.zeros(m + ties)
     for _ in range(STEPS):
@@ -244,8 +244,8 @@ def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tup
             # Each pair stands twice in the counts.
             gradient = np.append(gradient, (draws - number * tied).sum() / 2)
             mixed = (number * tied * (0.5 - expected)).sum(axis=1)
-            own = (number * tied * (1 - tied)).sum() / 2
-            information = np.block([[information, mixed[:, None]], [mixed[None], own]])
+            curvature = (number * tied * (1 - tied)).sum() / 2
+            information = np.block([[information, mixed[:, None]], [mixed[None], curvature]])
         step = np.linalg.pinv(information, hermitian=True) @ gradient
         if np.abs(step).max() < ENOUGH:
             return theta, information
@@ -255,23 +255,23 @@ def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tup
 
 def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
     """Sum the squares of clusters' scores: clusters by a label, by two at once, or each vote."""
-    every = [pd.factorize(label)[0] for label in labels]
-    if len(every) < 2:
-        return _one_way(scores, every[0] if every else np.arange(scores.shape[0]))
-    cells = pd.factorize(pd.Series(zip(*every, strict=True)))[0]
-    both = sum(_one_way(scores, codes) for codes in every) - _one_way(scores, cells)
+    label_codes = [pd.factorize(label)[0] for label in labels]
+    if len(label_codes) < 2:
+        return _one_way(scores, label_codes[0] if label_codes else np.arange(scores.shape[0]))
+    cells = pd.factorize(pd.Series(zip(*label_codes, strict=True)))[0]
+    pair_sums = sum(_one_way(scores, codes) for codes in label_codes) - _one_way(scores, cells)
     # Of few clusters the difference may have a negative direction.
-    values, vectors = np.linalg.eigh(both)
-    found: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
-    return found
+    values, vectors = np.linalg.eigh(pair_sums)
+    meat: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
+    return meat
 
 
 def _one_way(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
     n, number = len(codes), int(codes.max()) + 1
     members = sparse.csr_array((np.ones(n), (codes, np.arange(n))), shape=(number, n))
     sums = members @ scores
-    found: Floats = (sums.T @ sums).toarray() * number / (number - 1)
-    return found
+    products: Floats = (sums.T @ sums).toarray() * number / (number - 1)
+    return products
 
 
 def _require_connected(

@@ -395,10 +395,10 @@ class Numbers:
 def numbers(card: Judged) -> Numbers:
     """Verdict, ties, ranks, top pair, dead items and what the items can show."""
     advice = verdict.ADVICE[card.reason][0]
-    found = Numbers(card.verdict, card.reason, advice, card.error_rate, card.data.dead_items)
+    figures = Numbers(card.verdict, card.reason, advice, card.error_rate, card.data.dead_items)
     top = card.frontier
     if top is None:
-        return found
+        return figures
     whole = card if isinstance(card, Card) else None
     power, room = top.power, top.answers.headroom
     separation, same = top.answers.resolution, top.answers.equivalence
@@ -406,7 +406,7 @@ def numbers(card: Judged) -> Numbers:
     second = best.with_leader[0]
     wins, losses = second.only_leader, second.only_model
     return replace(
-        found,
+        figures,
         groups=separation.groups,
         tie_group=best.group,
         rank_intervals=[
@@ -454,11 +454,11 @@ def assemble(
 
     Scores and responses are those of :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
-    family, chosen = declared["family"], _in_its_unit(declared, settings)
-    least = chosen.least_coverage
+    family, scaled = declared["family"], _in_its_unit(declared, settings)
+    least = scaled.least_coverage
     counted = entries.select(scores, responses, least)
     matrix, clusters = standard_errors.item_matrix(counted.responses)
-    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, chosen.level)
+    estimates = standard_errors.estimates(counted.scores, matrix, clusters, family, scaled.level)
     covered, n_items = entries.coverage(estimates, matrix)
     estimates = estimates.assign(coverage=covered)
     # A model whose number of items nobody knows is ranked.
@@ -487,9 +487,9 @@ def assemble(
         solved_by_all=solved,
         solved_by_none=missed,
     )
-    reason = unusable(ranked, chosen.k)
-    top = None if no_pairs(ranked, reason) else frontier(ranked, matrix, clusters, chosen)
-    return conclude(benchmark, data, top, reason, chosen)
+    reason = unusable(ranked, scaled.k)
+    top = None if no_pairs(ranked, reason) else frontier(ranked, matrix, clusters, scaled)
+    return conclude(benchmark, data, top, reason, scaled)
 
 
 def no_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:
@@ -566,39 +566,43 @@ def repeated(
     if (counted["cluster"] != "").any():
         return Abstention("the items are in clusters, whose part is not measured here")
     listed = [model.model for model in top.models]
-    known = counted[counted["model"].isin(listed)]
+    responses_listed = counted[counted["model"].isin(listed)]
     first, kth = top.index.first, top.index.kth
-    if reason := runs.unusable(known, first, kth):
+    if reason := runs.unusable(responses_listed, first, kth):
         return Abstention(reason)
-    found = runs.repeated(known, first, kth, settings.level)
-    alone = runs.over_items_and_runs(known, listed)
+    difference = runs.repeated(responses_listed, first, kth, settings.level)
+    alone = runs.over_items_and_runs(responses_listed, listed)
     stated = scores.dropna(subset=["standard_error"]).groupby("model")["standard_error"].max()
     alone = alone[(alone > 0).all(axis=1)].join(stated)
-    both = alone[alone["standard_error"] > 0]
-    ratio = both["items"] / both["standard_error"] if len(both) else alone["items"] / alone["runs"]
+    measured = alone[alone["standard_error"] > 0]
+    ratio = (
+        measured["items"] / measured["standard_error"]
+        if len(measured)
+        else alone["items"] / alone["runs"]
+    )
     # Printed errors leave items out where they are nearer to those over runs.
-    nearer = both["standard_error"] ** 2 < both["items"] * both["runs"]
-    told = len(ratio) > 0 and (both.empty or nearer.mean() > 0.5)
-    variance = found.error.value**2 - found.items.value**2
+    nearer = measured["standard_error"] ** 2 < measured["items"] * measured["runs"]
+    informative = len(ratio) > 0 and (measured.empty or nearer.mean() > 0.5)
+    variance = difference.error.value**2 - difference.items.value**2
     return Runs(
-        first=found.first,
-        kth=found.other,
-        n_items=found.n_items,
-        n_runs=found.n_runs,
-        gap=found.gap,
-        error=found.error.value,
-        lower=found.error.lower,
-        upper=found.error.upper,
-        items=found.items.value,
+        first=difference.first,
+        kth=difference.other,
+        n_items=difference.n_items,
+        n_runs=difference.n_runs,
+        gap=difference.gap,
+        error=difference.error.value,
+        lower=difference.error.lower,
+        upper=difference.error.upper,
+        items=difference.items.value,
         runs=float(np.sqrt(max(variance, 0.0))),
-        run_share=found.run_share,
-        one_more_run=found.one_more_run,
-        as_many_items=found.as_many_items,
-        settles=found.settles(runs.times(found.n_items, top.index.k, settings.level)),
-        run_effect_p=found.run_effect_p,
-        printed=len(both) > 0,
-        times_least=float(ratio.min()) if told else None,
-        times_most=float(ratio.max()) if told else None,
+        run_share=difference.run_share,
+        one_more_run=difference.one_more_run,
+        as_many_items=difference.as_many_items,
+        settles=difference.settles(runs.times(difference.n_items, top.index.k, settings.level)),
+        run_effect_p=difference.run_effect_p,
+        printed=len(measured) > 0,
+        times_least=float(ratio.min()) if informative else None,
+        times_most=float(ratio.max()) if informative else None,
     )
 
 
@@ -619,16 +623,16 @@ def renewed(
     matrix = matrix[matrix.index.isin(dates.index) & (matrix.notna().mean(axis=1) > 0.5)]
     try:
         labs = {str(name): movement.maker(str(name)) for name in matrix}
-        found = movement.by_date(matrix, dates, labs)
+        halves = movement.by_date(matrix, dates, labs)
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
-    wider = float(np.sqrt(max(found.factor, 1.0)))
+    wider = float(np.sqrt(max(halves.factor, 1.0)))
     return Renewal(
-        factor=found.factor,
-        lower=found.lower,
-        upper=found.upper,
+        factor=halves.factor,
+        lower=halves.lower,
+        upper=halves.upper,
         n_models=matrix.dropna(axis=1).shape[1],
-        labs=found.labs,
+        labs=halves.labs,
         detectable=_within_range(
             wider * judged.frontier.power.minimum_detectable_difference, judged.data.family
         ),
@@ -653,24 +657,24 @@ def earlier(
     model's latest are known, so that a model counts from their date on.
     """
     tables = [_dated(scores), _dated(responses)]
-    known = sorted({str(date) for table in tables for date in table["date"].unique()})
-    if len(known) < FEWEST_DATES:
-        return Abstention(f"{templates.counted(len(known), 'date')} of evaluations")
+    known_dates = sorted({str(date) for table in tables for date in table["date"].unique()})
+    if len(known_dates) < FEWEST_DATES:
+        return Abstention(f"{templates.counted(len(known_dates), 'date')} of evaluations")
     rows = []
-    for date in _chosen(known):
+    for date in _chosen(known_dates):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
-        made = assemble(benchmark, scored, answered, declared, settings)
-        if made.frontier is not None and not made.frontier.pairs:
+        card = assemble(benchmark, scored, answered, declared, settings)
+        if card.frontier is not None and not card.frontier.pairs:
             rows.append(
                 EarlierDate(
                     date=date,
-                    n_models=made.data.n_ranked,
-                    verdict=made.verdict,
-                    reason=made.reason,
-                    first=made.frontier.models[0].model,
-                    score=made.frontier.models[0].score,
-                    gap=made.frontier.index.gap,
-                    tied=len(made.frontier.deciding[1].group),
+                    n_models=card.data.n_ranked,
+                    verdict=card.verdict,
+                    reason=card.reason,
+                    first=card.frontier.models[0].model,
+                    score=card.frontier.models[0].score,
+                    gap=card.frontier.index.gap,
+                    tied=len(card.frontier.deciding[1].group),
                 )
             )
     if len(rows) < FEWEST_DATES:

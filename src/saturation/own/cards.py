@@ -106,10 +106,10 @@ def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:
 
 
 def _uncertainty(model: RankedModel, level: float) -> Json:
-    known: Json = {} if math.isnan(model.n_items) else {"num_samples": int(model.n_items)}
+    sample: Json = {} if math.isnan(model.n_items) else {"num_samples": int(model.n_items)}
     if math.isnan(model.standard_error):
-        return known
-    return known | {
+        return sample
+    return sample | {
         "standard_error": {"value": model.standard_error, "method": model.error_source},
         "confidence_interval": {
             "lower": model.lower,
@@ -280,29 +280,29 @@ _OPERATORS = {">": operator.gt, "<": operator.lt, ">=": operator.ge, "<=": opera
 
 def conditions(text: str) -> tuple[str, ...]:
     """Parse verdicts and limits, as ``tied>5``, between commas; raise ValueError if invalid."""
-    wanted = tuple(part.strip() for part in text.split(","))
-    for part in wanted:
+    parts = tuple(part.strip() for part in text.split(","))
+    for part in parts:
         limit = _LIMIT.fullmatch(part)
         if part not in VERDICTS and not (limit and limit[1] in MEASURES):
             raise ValueError(
                 f"'{part}' is neither a verdict ({', '.join(VERDICTS)}) nor a limit such as "
                 f"'tied>5' ({', '.join(MEASURES)})"
             )
-    return wanted
+    return parts
 
 
 def met(card: Card, wanted: Sequence[str]) -> list[str]:
     """List the conditions that a card meets, each with its value; an unknown number counts too."""
-    found = []
+    matches = []
     for part in wanted:
         if part == card.verdict:
-            found.append(f"{card.benchmark} ({card.verdict})")
+            matches.append(f"{card.benchmark} ({card.verdict})")
         elif limit := _LIMIT.fullmatch(part):
             value = MEASURES[limit[1]](card)
             if value is None or _OPERATORS[limit[2]](value, float(limit[3])):
-                said = "not known" if value is None else f"{value:g}"
-                found.append(f"{card.benchmark} ({part}: {limit[1]} is {said})")
-    return found
+                value_text = "not known" if value is None else f"{value:g}"
+                matches.append(f"{card.benchmark} ({part}: {limit[1]} is {value_text})")
+    return matches
 
 
 def table(summaries: Sequence[Json]) -> pd.DataFrame:

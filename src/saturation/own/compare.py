@@ -66,8 +66,8 @@ def two_models(
     The pair is chosen in advance, so that nothing is adjusted for a choice. `tables` are scores and
     responses of :mod:`saturation.leaderboard.read.tidy`.
     """
-    chosen = _both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
-    scores, responses = (table[table["model"].isin(chosen)] for table in tables)
+    models = _both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
+    scores, responses = (table[table["model"].isin(models)] for table in tables)
     # Each of them counts, however few of the items it answered.
     pair = replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
     return _compared(assemble(benchmark, scores, responses, declared, pair), settings.level)
@@ -77,7 +77,7 @@ def two_rated(
     names: tuple[str, str], benchmark: str, rated: Ratings, declared: Config, settings: Settings
 ) -> Comparison | Abstention:
     """Compare two models that were rated by votes, among all rated models."""
-    places = sorted(rated.models.index(one) for one in _both(names, rated.models))
+    places = sorted(rated.models.index(name) for name in _both(names, rated.models))
     two = np.ix_(places, places)
     pair = replace(
         rated,
@@ -87,15 +87,15 @@ def two_rated(
         unclustered=rated.unclustered[two],
         votes=rated.votes[places],
     )
-    chosen = replace(settings, k=2, compared=2, k_grid=(2,))
-    return _compared(votes.judged(benchmark, pair, declared, chosen), settings.level)
+    pair_settings = replace(settings, k=2, compared=2, k_grid=(2,))
+    return _compared(votes.judged(benchmark, pair, declared, pair_settings), settings.level)
 
 
 def _both(names: Sequence[str], known: Sequence[str]) -> list[str]:
-    chosen = [_known(name, known) for name in names]
-    if chosen[0] == chosen[1]:
-        raise InputError(f"both names are those of the model '{chosen[0]}'; name two models")
-    return chosen
+    pair = [_known(name, known) for name in names]
+    if pair[0] == pair[1]:
+        raise InputError(f"both names are those of the model '{pair[0]}'; name two models")
+    return pair
 
 
 def _compared(judged: Judged, level: float) -> Comparison | Abstention:
@@ -103,11 +103,11 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     if top is None:
         return Abstention(judged.explanation)
     first, second = top.models
-    found = top.deciding[1].with_leader[0]
-    answers, method = top.answers, found.method
-    lower, upper, alone = found.lower, found.upper, (found.only_leader, found.only_model)
-    if method == "mcnemar" and found.items and alone[0] is not None and alone[1] is not None:
-        limits = intervals.paired_proportions(alone[0], alone[1], found.items, level)
+    tested = top.deciding[1].with_leader[0]
+    answers, method = top.answers, tested.method
+    lower, upper, alone = tested.lower, tested.upper, (tested.only_leader, tested.only_model)
+    if method == "mcnemar" and tested.items and alone[0] is not None and alone[1] is not None:
+        limits = intervals.paired_proportions(alone[0], alone[1], tested.items, level)
         lower, upper = map(float, limits)
     separation, same = answers.resolution, answers.equivalence
     equal = None if same.margin is None else same.answer == "equivalent"
@@ -119,13 +119,13 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
         better=first.model,
         other=second.model,
         scores=(first.score, second.score),
-        difference=found.difference,
+        difference=tested.difference,
         lower=lower,
         upper=upper,
         level=level,
         test=method,
-        p_value=found.p_value,
-        items=found.items,
+        p_value=tested.p_value,
+        items=tested.items,
         only_better=alone[0],
         only_other=alone[1],
         margin=same.margin,
@@ -144,7 +144,7 @@ def _known(name: str, known: Sequence[str]) -> str:
     """Find a model by its name, or by its letters and digits where they fit a single model."""
     if name in known:
         return name
-    same = [one for one in known if letters(one) == letters(name)]
+    same = [candidate for candidate in known if letters(candidate) == letters(name)]
     if len(same) == 1:
         return same[0]
     near = same or difflib.get_close_matches(name, known, n=3, cutoff=0.4) or known[:5]
@@ -180,10 +180,10 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         )
     if found.margin is not None:
         within = "none" if found.equivalent_within is None else unit.gap(found.equivalent_within)
-        shown = "yes" if found.equivalent else "not shown"
+        answer = "yes" if found.equivalent else "not shown"
         yield (
             "equivalent",
-            f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})",
+            f"within {unit.gap(found.margin)}? {answer} (smallest margin shown: {within})",
         )
     yield (
         "detectable",
@@ -214,16 +214,20 @@ def _needed(found: Comparison, unit: pages.Unit) -> str:
 def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
     """Compare two cards, or a card's versions: summaries, and agreement on common models."""
     scores = [
-        pd.Series({one.model: one.score for one in card.frontier.models} if card.frontier else {})
+        pd.Series(
+            {model.model: model.score for model in card.frontier.models} if card.frontier else {}
+        )
         for card in cards
     ]
-    both = pd.concat(scores, axis=1, join="inner", ignore_index=True).astype(float)
-    moved = (both[1] - both[0]).sort_values(key=abs, ascending=False, kind="stable")
-    known = len(both) >= FEWEST_COMMON
+    common = pd.concat(scores, axis=1, join="inner", ignore_index=True).astype(float)
+    moved = (common[1] - common[0]).sort_values(key=abs, ascending=False, kind="stable")
+    enough = len(common) >= FEWEST_COMMON
     return {
         "cards": [asdict(card.summary) for card in cards],
-        "common_models": len(both),
-        "spearman": float(scipy.stats.spearmanr(both[0], both[1]).statistic) if known else None,
+        "common_models": len(common),
+        "spearman": float(scipy.stats.spearmanr(common[0], common[1]).statistic)
+        if enough
+        else None,
         "moved_most": {str(name): float(by) for name, by in moved.head(5).items()},
     }
 

@@ -159,8 +159,8 @@ def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Impo
             for sentence in error.violations:
                 opened.setdefault(sentence.replace(f"{origin.file}: ", ""), []).append(sentence)
             questions.answers |= _first_names(error.answers, questions.answers)
-    for first, *others in opened.values():
-        more = f" (and so in {len(others)} more files)" if others else ""
+    for first, *further in opened.values():
+        more = f" (and so in {len(further)} more files)" if further else ""
         questions.sentences.append(Violation(first, more))
     if not questions:
         _count_each_once(contents, choice, questions)
@@ -202,11 +202,13 @@ def _count_each_once(contents: Contents, choice: Choice, questions: Questions) -
 
 def _leave_retried_out(contents: Contents) -> None:
     """Leave out a log that did not end well where another log of the models did."""
-    complete = {_models(one): file for file, one in contents if one.status == "success"}
+    complete = {_models(log): file for file, log in contents if log.status == "success"}
     for _, content in contents:
-        other = complete.get(_models(content))
-        if content.status not in ("", "success") and other is not None:
-            content.notes.append(f"left out: its status is '{content.status}', {other} is complete")
+        successor = complete.get(_models(content))
+        if content.status not in ("", "success") and successor is not None:
+            content.notes.append(
+                f"left out: its status is '{content.status}', {successor} is complete"
+            )
             content.responses = []
 
 
@@ -377,14 +379,14 @@ def _doubts(
     if not derived.empty:
         counts = ", ".join(f"{n:,.0f}" for n in sorted(set(derived["n_items"])))
         yield f"n of {len(derived)} scores follows from score and standard error: {counts} items"
-    every = [(file, score) for file, content in contents for score in content.scores]
+    scored = [(file, score) for file, content in contents for score in content.scores]
     if False in ({unit.higher_is_better} - {None} or _directions(contents)):
         now = "80 % stands for their 20 %" if unit.bounded else "scores have the other sign"
         yield f"lower is better in the files; here it is turned round: {now}"
-    limits = tidy.range_of([score for _, score in every], unit)
-    place = tidy.lone_one([float(score.score) for _, score in every], limits)
+    limits = tidy.range_of([score for _, score in scored], unit)
+    place = tidy.lone_one([float(score.score) for _, score in scored], limits)
     if place is not None and limits is not None:
-        file, score = every[place]
+        file, score = scored[place]
         yield (
             f"{tidy.where_of(file, score.row, score.model)}: score 1 beside percentages is read as "
             f"1 of {limits[1]:g}; if it stands for all, write {limits[1]:g}"
@@ -423,26 +425,26 @@ def settle(files: Sequence[Config], given: Config) -> Settled:
 
     An answer that fails is not proposed: in place of a suite's average each task is.
     """
-    asked = Questions(given)
+    questions = Questions(given)
     while True:
-        still_open = Questions(asked.answered)
+        still_open = Questions(questions.answered)
         try:
-            entry = _try(files, still_open, asked)
+            entry = _try(files, still_open, questions)
         except InputError as error:
-            if asked.answers.get("task") != rows.AVERAGE:
+            if questions.answers.get("task") != rows.AVERAGE:
                 # Errors that no answer mends are reported with the questions.
-                raise InputError([*error.violations, *asked.sentences]) from None
-            del asked.answers["task"]
-            asked.answers[_EACH_TASK] = True
+                raise InputError([*error.violations, *questions.sentences]) from None
+            del questions.answers["task"]
+            questions.answers[_EACH_TASK] = True
             continue
         if not still_open:
-            return Settled(asked, entry)
+            return Settled(questions, entry)
         fresh = [
             value for key, value in still_open.answers.items() if still_open.given.get(key) != value
         ]
-        asked.ask(still_open.sentences, still_open.answers)
+        questions.ask(still_open.sentences, still_open.answers)
         if not fresh or None in fresh:
-            return Settled(asked, None)
+            return Settled(questions, None)
 
 
 def _try(files: Sequence[Config], questions: Questions, asked: Questions) -> Entry | None:
@@ -476,11 +478,11 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
     except Unsettled as error:
         questions.ask(error.violations, error.answers)
     else:
-        asked = [_questions_of(task) for task in tasks.values()]
-        failures = [one for one in asked if isinstance(one, InputError)]
+        open_questions = [_questions_of(task) for task in tasks.values()]
+        failures = [question for question in open_questions if isinstance(question, InputError)]
         if len(failures) == len(tasks):
             raise failures[0]
-        readable = [one for one in asked if isinstance(one, Questions)]
+        readable = [question for question in open_questions if isinstance(question, Questions)]
         _ask_common(readable, len(tasks), questions)
 
 
@@ -497,11 +499,11 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
 
 def _by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
     """Return the questions of tasks, each with its proposed answer, by the key that answers."""
-    asked: dict[str, list[tuple[str, Any]]] = {}
+    answers_by_key: dict[str, list[tuple[str, Any]]] = {}
     for of_task in of_tasks:
         for line, key, answer in of_task.each:
-            asked.setdefault(key, []).append((line, answer))
-    return asked
+            answers_by_key.setdefault(key, []).append((line, answer))
+    return answers_by_key
 
 
 def _of_many_tasks(line: str, key: str, tasks: int) -> Violation:
@@ -594,7 +596,9 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
     """Ask for the number of items where files with scores lack the number."""
     if "n_items" in declared and declared["n_items"] != rows.DIGITS:
         return
-    if not names.bounded(declared["family"]) or any(len(one.responses) for _, one in contents):
+    if not names.bounded(declared["family"]) or any(
+        len(imported.responses) for _, imported in contents
+    ):
         return
     for file, content in contents:
         has_n = any(
@@ -610,7 +614,9 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
 
 def _directions(contents: Contents) -> set[bool | None]:
     directions = {score.higher_is_better for _, content in contents for score in content.scores}
-    return directions | {one.higher_is_better for _, one in contents if len(one.responses)}
+    return directions | {
+        imported.higher_is_better for _, imported in contents if len(imported.responses)
+    }
 
 
 def _undated(contents: Contents, declared: Config) -> Iterator[str]:
@@ -657,12 +663,23 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
 
     Responses may also be grades of a few steps. None if no range fits, or if the files state it.
     """
-    values = [score.score for _, one in contents for score in one.scores if score.minimum is None]
-    free = [one for _, one in contents if len(one.responses) and one.minimum is None]
+    values = [
+        score.score
+        for _, score_content in contents
+        for score in score_content.scores
+        if score.minimum is None
+    ]
+    free = [
+        score_content
+        for _, score_content in contents
+        if len(score_content.responses) and score_content.minimum is None
+    ]
     for responses in map(_responses, free):
         values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
-    return _range_of_numbers(numbers, () if any(one.scores for _, one in contents) else _GRADES)
+    return _range_of_numbers(
+        numbers, () if any(score_content.scores for _, score_content in contents) else _GRADES
+    )
 
 
 def _range_of_numbers(
@@ -686,10 +703,10 @@ def stem(files: Sequence[Path]) -> str:
     """Return what names of files share without their tool's additions, else the folder's name."""
     stems = set()
     for path in files:
-        left, before = path.name, ""
-        while left != before:
-            left, before = _OF_THE_TOOL.sub("", left), left
-        stems.add(left)
+        name, before = path.name, ""
+        while name != before:
+            name, before = _OF_THE_TOOL.sub("", name), name
+        stems.add(name)
     if len(stems) == 1 and (only := stems.pop()):
         return _as_name(only)
     return _as_name(files[0].resolve().parent.name)
@@ -716,8 +733,8 @@ def _responses(content: Imported) -> pd.Series:
 
 def _dated(content: Imported) -> bool:
     if isinstance(content.responses, list):
-        answered = any(one.date for one in content.responses)
-        return answered or any(one.date for one in content.scores)
+        answered = any(response.date for response in content.responses)
+        return answered or any(response.date for response in content.scores)
     return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 
@@ -725,17 +742,17 @@ def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str,
     """Return a benchmark's entry for every task of its files, by name, with the task's files."""
     choice = _choice({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
-    for given in files:
-        tasks = registry.tasks(Origin(**{**given, "path": Path(given["path"])}), choice)
+    for entry in files:
+        tasks = registry.tasks(Origin(**{**entry, "path": Path(entry["path"])}), choice)
         if not tasks:
             raise InputError(
                 Violation(
-                    f"{given['path']}: the file holds no tasks to choose from; leave out ",
+                    f"{entry['path']}: the file holds no tasks to choose from; leave out ",
                     Key(_EACH_TASK),
                 )
             )
         for task in tasks:
-            holding.setdefault(task, []).append(dict(given))
+            holding.setdefault(task, []).append(dict(entry))
     common = {key: value for key, value in declared.items() if key != _EACH_TASK}
     entries: dict[str, Config] = {}
     plain = {task: f"{benchmark}-{_hyphenated(task).strip('-.')}" for task in sorted(holding)}

@@ -52,9 +52,9 @@ def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
     """Paths and places for the card's template; None where nothing is forecast."""
     if not isinstance(outlook, Outlook):
         return None
-    known, months = outlook.known, outlook.months
-    today = Reached(outlook.origin, known[-1].best)
-    first, last = pd.Timestamp(known[0].date), pd.Timestamp(months[-1].date)
+    reached, months = outlook.known, outlook.months
+    today = Reached(outlook.origin, reached[-1].best)
+    first, last = pd.Timestamp(reached[0].date), pd.Timestamp(months[-1].date)
 
     def x(date: str) -> float:
         share = (pd.Timestamp(date) - first) / (last - first)
@@ -69,8 +69,8 @@ def fan(outlook: Outlook | Abstention | None) -> Drawing | None:
     def ahead(quantile: str) -> list[Reached]:
         return [today, *(Reached(month.date, getattr(month, quantile)) for month in months)]
 
-    steps = [known[0]]
-    for before, after in zip(known, [*known[1:], today], strict=True):
+    steps = [reached[0]]
+    for before, after in zip(reached, [*reached[1:], today], strict=True):
         steps += [Reached(after.date, before.best), after]
     return Drawing(
         known=points(steps),
@@ -136,27 +136,27 @@ def in_words(name: str) -> str:
 
 def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     """Write what the card says of its top, a sentence a label; nothing contradicts the verdict."""
-    said = {"validity": validity(card)}
+    lines = {"validity": validity(card)}
     if card.frontier is None:
-        return said
+        return lines
     top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
     separation, same = top.answers.resolution, top.answers.equivalence
     if top.pairs:
-        said["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
+        lines["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
     else:
-        said["tied"] = _tied(top.deciding[1], named)
-        said["tied"] += _top_pairs(separation, top.deciding[1], named)
-    said["detectable"] = _detectable(top, unit)
+        lines["tied"] = _tied(top.deciding[1], named)
+        lines["tied"] += _top_pairs(separation, top.deciding[1], named)
+    lines["detectable"] = _detectable(top, unit)
     if card.renewal is not None:
-        said["renewed"] = _renewed(card.renewal, unit)
+        lines["renewed"] = _renewed(card.renewal, unit)
     if card.runs is not None:
-        said["runs"] = _runs(card.runs, top, unit)
-    said["items"] = _items_needed(top, act, unit)
+        lines["runs"] = _runs(card.runs, top, unit)
+    lines["items"] = _items_needed(top, act, unit)
     if separation.answer == "none":
-        said["equivalent"] = _equivalence(same, unit)
+        lines["equivalent"] = _equivalence(same, unit)
     if top.answers.headroom.ceiling is not None:
-        said["headroom"] = _headroom(top.answers.headroom, unit)
-    return said
+        lines["headroom"] = _headroom(top.answers.headroom, unit)
+    return lines
 
 
 def validity(card: Card) -> str:
@@ -258,9 +258,9 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
 def _equivalence(found: Equivalence, unit: "Unit") -> str:
     if found.margin is None:
         return "not tested; no margin says which difference matters"
-    shown = "yes" if found.answer == "equivalent" else "not shown"
+    answer = "yes" if found.answer == "equivalent" else "not shown"
     within = "none" if found.within is None else unit.gap(found.within)
-    return f"within {unit.gap(found.margin)}? {shown} (smallest margin shown: {within})"
+    return f"within {unit.gap(found.margin)}? {answer} (smallest margin shown: {within})"
 
 
 # What would show that first and k-th model differ, by :class:`saturation.own.card.Runs`.
@@ -287,7 +287,7 @@ def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> 
         for value in (found.items, found.runs, found.one_more_run, found.as_many_items)
     )
     few = f" on {found.n_items:,} items" if found.n_items < top.power.n_items else ""
-    said = (
+    words = (
         f"gap of rank 1 and {top.index.k}{few}: standard error {unit.gap(found.error)}, {items} "
         f"from items and {runs} from {found.n_runs} runs; one more run makes it {more}, as many "
         f"answers to new items {new}; {_SETTLES[found.settles]}"
@@ -295,10 +295,10 @@ def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> 
     if found.times_most is not None:
         sources = "errors over runs alone", "the source's errors, which leave items out,"
         least, most = (show.number(times, 1) for times in (found.times_least, found.times_most))
-        said += f"; {sources[found.printed]} are {least} to {most} times too small"
+        words += f"; {sources[found.printed]} are {least} to {most} times too small"
     if found.run_effect_p < 1 - top.power.level:
-        said += f"; whole runs differ ({show.probability(found.run_effect_p)})"
-    return said
+        words += f"; whole runs differ ({show.probability(found.run_effect_p)})"
+    return words
 
 
 def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
@@ -313,9 +313,9 @@ def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
 
 
 def _headroom(found: Headroom, unit: "Unit") -> str:
-    said = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
+    words = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
     return (
-        f"{said} below the ceiling of {unit.score(found.ceiling)} (best true score: "
+        f"{words} below the ceiling of {unit.score(found.ceiling)} (best true score: "
         f"{unit.score(found.lower)} to {unit.score(found.upper)})"
     )
 
@@ -455,17 +455,17 @@ def text(card: Card) -> str:
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {as_of(card)}"]
     lines += line("why", card.explanation)
     lines += line("what to do", ADVICE[card.reason][1])
-    said = facts(card)
-    lines += line("validity", said.pop("validity"))
+    fact_lines = facts(card)
+    lines += line("validity", fact_lines.pop("validity"))
     lines += line("data", _data(card))
     if card.frontier:
         lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
-    for label_, sentence in said.items():
+    for label_, sentence in fact_lines.items():
         lines += line(label_, sentence, MOST_WRAPPED.get(label_, 3))
     if isinstance(card.outlook, Outlook):
         lines += line("outlook", card.outlook.sentences[0])
     if unranked := card.data.unranked:
-        shares = [f"{one.model} ({show.percent(one.coverage, 0)})" for one in unranked]
+        shares = [f"{model.model} ({show.percent(model.coverage, 0)})" for model in unranked]
         lines += line("not ranked", f"too few items answered: {_some(shares)}", 1)
     return "\n".join([*lines, *_remarks(card.remarks, MOST_LINES - len(lines))])
 
@@ -474,12 +474,12 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
     """List as many remarks as fit, the last line for the number of further remarks."""
     for place, remark in enumerate(remarks):
         wrapped = list(line("" if place else "notes", remark))
-        left = room - len(wrapped)
-        if left < (place + 1 < len(remarks)):
+        hidden = room - len(wrapped)
+        if hidden < (place + 1 < len(remarks)):
             yield from line("", f"and {len(remarks) - place} more remarks, on the card's page")
             return
         yield from wrapped
-        room = left
+        room = hidden
 
 
 def table(cards: Sequence[Card]) -> str:
@@ -543,8 +543,8 @@ def line(word: str, said: str, most: int = 2) -> Iterator[str]:
 
 def _some(names: list[str]) -> str:
     more = len(names) - 2 * MOST_MODELS
-    shown = ", ".join(names[: 2 * MOST_MODELS])
-    return f"{shown} and {more} more" if more > 0 else shown
+    listing = ", ".join(names[: 2 * MOST_MODELS])
+    return f"{listing} and {more} more" if more > 0 else listing
 
 
 def _short(name: str, width: int) -> str:

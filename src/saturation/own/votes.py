@@ -33,19 +33,19 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
     try:
         if path.suffix in (".json", ".jsonl"):
             # Texts stay texts: the model "007" is not the number 7.
-            found = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
+            frame = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
         else:
-            read = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
-            found = read(path)
+            reader = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
+            frame = reader(path)
     except (ValueError, TypeError, InputError, OSError, RecursionError):
         return None  # whoever reads it as another format says why
     if columns:
-        if unknown := sorted(set(columns.values()).difference(found.columns)):
+        if unknown := sorted(set(columns.values()).difference(frame.columns)):
             raise InputError(
-                f"{path}: no column '{unknown[0]}'; there are {', '.join(map(str, found.columns))}"
+                f"{path}: no column '{unknown[0]}'; there are {', '.join(map(str, frame.columns))}"
             )
-        found = found.rename(columns={theirs: ours for ours, theirs in columns.items()})
-    return found if votes.named(list(found.columns)) else None
+        frame = frame.rename(columns={theirs: ours for ours, theirs in columns.items()})
+    return frame if votes.named(list(frame.columns)) else None
 
 
 def card(
@@ -56,9 +56,9 @@ def card(
     settings: Settings,
 ) -> Card:
     """Make the card of the votes of some files, by their names."""
-    found, remarks = rated(tables)
+    fitted, remarks = rated(tables)
     return Card(
-        **vars(judged(benchmark, found, declared, settings, remarks)),
+        **vars(judged(benchmark, fitted, declared, settings, remarks)),
         observed_on=observed_on,
         released=declared.get("released"),
         synthetic=bool(declared.get("synthetic", False)),
@@ -84,26 +84,26 @@ def card(
 
 def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]:
     """Rate models by the votes of some files; with the ratings come remarks."""
-    read = {file: votes.tidy(table, file) for file, table in tables.items()}
-    every = pd.concat([table for table, _ in read.values()], ignore_index=True)
+    tidied = {file: votes.tidy(table, file) for file, table in tables.items()}
+    all_votes = pd.concat([table for table, _ in tidied.values()], ignore_index=True)
     for name in votes.CLUSTERS:
-        if name in every and every[name].isna().any():
+        if name in all_votes and all_votes[name].isna().any():
             raise InputError(f"some of the files have a column {name}, others have none")
-    remarks = list(dict.fromkeys(remark for _, said in read.values() for remark in said))
-    remarks += _of_raters(every)
-    if "rater" in every and every["rater"].nunique() < raters.FEWEST_RATERS:
-        every = every.drop(columns="rater")
-    found = votes.fit(every)
-    parts = [counted(number, name) for name, number in found.clusters.items()]
-    by = " and ".join(found.clusters)
+    remarks = list(dict.fromkeys(remark for _, notes in tidied.values() for remark in notes))
+    remarks += _of_raters(all_votes)
+    if "rater" in all_votes and all_votes["rater"].nunique() < raters.FEWEST_RATERS:
+        all_votes = all_votes.drop(columns="rater")
+    fitted = votes.fit(all_votes)
+    parts = [counted(number, name) for name, number in fitted.clusters.items()]
+    by = " and ".join(fitted.clusters)
     errors = f"errors are clustered by {by}" if by else "errors take all votes as independent"
     remarks.insert(
         0,
-        f"Bradley-Terry ratings of {counted(len(every), 'vote')}"
+        f"Bradley-Terry ratings of {counted(len(all_votes), 'vote')}"
         f"{' (' + ', '.join(parts) + ')' if parts else ''}, ties by Davidson's model; {errors}; "
-        f"an item is a {found.unit} here",
+        f"an item is a {fitted.unit} here",
     )
-    return found, remarks
+    return fitted, remarks
 
 
 def _of_raters(every: pd.DataFrame) -> list[str]:
@@ -111,25 +111,25 @@ def _of_raters(every: pd.DataFrame) -> list[str]:
     if "rater" not in every:
         return []
     number = every["rater"].nunique()
-    said = []
+    sentences = []
     if number < raters.FEWEST_RATERS:
-        said.append(
+        sentences.append(
             f"{counted(number, 'rater')}: no variance worth an interval, so that errors hold for "
             f"{'this one' if number == 1 else 'these two'} alone"
         )
-    if "prompt" in every and (found := raters.agreement(every)) is not None:
-        said.append(
-            f"raters agree on {percent(found.same, 0)} of the votes on the same comparison "
-            f"({percent(found.chance, 0)} by chance; Krippendorff's alpha {found.alpha:.2f})"
+    if "prompt" in every and (agreed := raters.agreement(every)) is not None:
+        sentences.append(
+            f"raters agree on {percent(agreed.same, 0)} of the votes on the same comparison "
+            f"({percent(agreed.chance, 0)} by chance; Krippendorff's alpha {agreed.alpha:.2f})"
         )
     busy = raters.severity(every).query("votes >= @FEWEST_VOTES")
     if len(busy) > 1:
         low, high = busy["ties"].quantile([0.1, 0.9])
-        said.append(
+        sentences.append(
             f"ties are {percent(low, 0)} to {percent(high, 0)} of a rater's votes (10 to 90 % of "
             f"{len(busy)} raters with {FEWEST_VOTES} votes or more)"
         )
-    return said
+    return sentences
 
 
 def judged(
@@ -147,7 +147,7 @@ def judged(
     margin = declared.get("meaningful_difference")
     if not margin and settings.margin is not None:
         margin = votes.margin(settings.margin)
-    chosen = replace(settings, margin=margin, ceiling=None)
+    vote_settings = replace(settings, margin=margin, ceiling=None)
     models = votes.ranked(found, settings.level)
     data = Data(
         family="rating",
@@ -161,9 +161,9 @@ def judged(
         dead_items=None,
         remarks=list(remarks),
     )
-    reason = unusable(models, chosen.k)
+    reason = unusable(models, vote_settings.k)
     board = None
     if not no_pairs(models, reason):
         tests = {"votes": votes.pairs(found)}
-        board = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), chosen, tests)
-    return conclude(benchmark, data, board, reason, chosen)
+        board = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), vote_settings, tests)
+    return conclude(benchmark, data, board, reason, vote_settings)

@@ -66,13 +66,13 @@ def judged(given: Versions, seed: int = 0, best: float | None = None) -> Items:
     """
     bits = drawn(given.shares, seeds.generator(seed, "renewal", "items"))
     fitted = fit(bits)
-    told = ~np.isnan(given.shares)
-    share = np.nansum(given.shares, axis=0) / told.sum(axis=0)
+    answered = ~np.isnan(given.shares)
+    share = np.nansum(given.shares, axis=0) / answered.sum(axis=0)
     table = pd.DataFrame(
         {
             "item": given.items,
             "version": np.where(given.anchors, "both", np.where(given.in_new, "new", "old")),
-            "models": told.sum(axis=0),
+            "models": answered.sum(axis=0),
             "share": share,
             "discrimination": fitted.discrimination,
             "difficulty": fitted.difficulty,
@@ -137,15 +137,15 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
 
 def _backwards(shares: Floats, ability: Floats) -> Floats:
     """Test that the correlation of answers and ability is at least 0; return the p-value."""
-    told = ~np.isnan(shares)
+    answered = ~np.isnan(shares)
     centred = [
-        np.where(told, values - np.nanmean(values, axis=0), 0)
-        for values in (shares, np.where(told, ability[:, None], np.nan))
+        np.where(answered, values - np.nanmean(values, axis=0), 0)
+        for values in (shares, np.where(answered, ability[:, None], np.nan))
     ]
     spread = np.sqrt(np.prod([np.square(values).sum(axis=0) for values in centred], axis=0))
     joint = np.prod(centred, axis=0).sum(axis=0)
     z = np.divide(joint, spread, out=np.zeros(len(joint)), where=spread > 0)
-    return np.asarray(scipy.special.ndtr(z * np.sqrt(told.sum(axis=0) - 1)))
+    return np.asarray(scipy.special.ndtr(z * np.sqrt(answered.sum(axis=0) - 1)))
 
 
 def _top_chance(fitted: Fit, top: Floats) -> Floats:
@@ -197,10 +197,10 @@ def _drift(given: Versions, fitted: Fit) -> Floats:
     Residuals of both groups, in errors of the item model, about the median over anchors and by
     their median absolute deviation: what the model misses of all items alike is no drift.
     """
-    found = np.full(len(given.items), np.nan)
+    p_values = np.full(len(given.items), np.nan)
     late = ~np.isnan(given.scores[1])
     if given.anchors.sum() < FEWEST_MODELS or min(late.sum(), (~late).sum()) < FEWEST_MODELS:
-        return found
+        return p_values
     chance = fitted.chance()[:, given.anchors]
     off = given.shares[:, given.anchors] - chance
     spread = np.where(np.isnan(off), np.nan, chance * (1 - chance))
@@ -209,5 +209,5 @@ def _drift(given: Versions, fitted: Fit) -> Floats:
     error = sum(np.nansum(wide, axis=0) / np.isfinite(wide).sum(axis=0) ** 2 for _, wide in sides)
     z = mean / np.sqrt(error)
     z = (z - np.median(z)) / max(1.0, float(scipy.stats.median_abs_deviation(z, scale="normal")))
-    found[given.anchors] = benjamini_hochberg(2 * scipy.special.ndtr(-np.abs(z)))
-    return found
+    p_values[given.anchors] = benjamini_hochberg(2 * scipy.special.ndtr(-np.abs(z)))
+    return p_values

@@ -130,12 +130,18 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
             raise InputError(f"{name} version: an item or a model stands twice; name each once")
     old, new = (table.dropna(how="all") for table in (old, new))
     shared = old.index.intersection(new.index, sort=False)
-    both = old.columns.intersection(new.columns, sort=False)
+    common_models = old.columns.intersection(new.columns, sort=False)
     regraded: list[str] = []
-    if len(shared) and len(both):
-        one, other = (table.loc[shared, both].to_numpy(float) for table in (old, new))
-        told = ~np.isnan(one) & ~np.isnan(other)
-        if (np.abs(one - other)[told] < 0.5).mean() < SAME_ANSWERS if told.any() else False:
+    if len(shared) and len(common_models):
+        old_shares, new_shares = (
+            table.loc[shared, common_models].to_numpy(float) for table in (old, new)
+        )
+        answered = ~np.isnan(old_shares) & ~np.isnan(new_shares)
+        if (
+            (np.abs(old_shares - new_shares)[answered] < 0.5).mean() < SAME_ANSWERS
+            if answered.any()
+            else False
+        ):
             regraded = list(map(str, shared))
             new = new.rename(index={name: f"{name} (new)" for name in shared})
     whole = old.combine_first(new)
@@ -249,8 +255,8 @@ def by_items(given: Versions, seed: int, level: float) -> Linked:
     anchors = given.anchors
     of_old, of_new = anchors[given.in_old], anchors[given.in_new]
     pairs = [
-        np.column_stack([one.discrimination[kept], one.difficulty[kept]])
-        for one, kept in ((before, of_old), (after, of_new))
+        np.column_stack([scores.discrimination[item_mask], scores.difficulty[item_mask]])
+        for scores, item_mask in ((before, of_old), (after, of_new))
     ]
     slope, shift = stocking_lord(*pairs)
     ability = slope * before.ability + shift
@@ -304,10 +310,10 @@ def stocking_lord(old: Floats, new: Floats) -> tuple[float, float]:
     slope = new[:, 1].std() / old[:, 1].std()
     start = np.array([slope, new[:, 1].mean() - slope * old[:, 1].mean()])
     close = dict.fromkeys(("xtol", "ftol", "gtol"), 1e-14)
-    found = scipy.optimize.least_squares(
+    solution = scipy.optimize.least_squares(
         off, start, bounds=([1e-3, -np.inf], np.inf), x_scale="jac", **close
     )
-    return float(found.x[0]), float(found.x[1])
+    return float(solution.x[0]), float(solution.x[1])
 
 
 def _concurrent(given: Versions, seed: int) -> tuple[Floats, Floats]:
@@ -345,13 +351,13 @@ def _equipercentile(old: Floats, new: Floats, common: Places) -> Floats:
     """Link by equal ranks among models that answered both versions, each left out in turn."""
 
     def mapped(values: Floats, places: Places) -> Floats:
-        known = pd.Series(np.sort(new[places])).groupby(np.sort(old[places])).mean()
-        return np.interp(values, known.index.to_numpy(float), known.to_numpy(float))
+        curve = pd.Series(np.sort(new[places])).groupby(np.sort(old[places])).mean()
+        return np.interp(values, curve.index.to_numpy(float), curve.to_numpy(float))
 
-    found = mapped(old, common)
+    linked_scores = mapped(old, common)
     for place in common:
-        found[place] = mapped(old[[place]], common[common != place])[0]
-    return np.where(np.isnan(old), np.nan, found)
+        linked_scores[place] = mapped(old[[place]], common[common != place])[0]
+    return np.where(np.isnan(old), np.nan, linked_scores)
 
 
 def _half(off: Floats, level: float) -> float:
@@ -362,7 +368,7 @@ def _half(off: Floats, level: float) -> float:
 
 def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
     old, new = given.scores
-    known = old[given.common] if given.common.any() else old
+    basis = old[given.common] if given.common.any() else old
     table = pd.DataFrame(
         {
             "model": given.models,
@@ -371,7 +377,7 @@ def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
             "lower": np.clip(value - half, 0, 1),
             "upper": np.clip(value + half, 0, 1),
             "observed": new,
-            "outside": _outside(old, known) & ~given.common,
+            "outside": _outside(old, basis) & ~given.common,
         }
     )
     return table[np.isfinite(old)].reset_index(drop=True)

@@ -141,12 +141,12 @@ def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) ->
     labs
         Of each model, by its name.
     """
-    known = answers.dropna(axis=1)
-    when = pd.to_datetime(dates.reindex(known.index))
+    complete = answers.dropna(axis=1)
+    when = pd.to_datetime(dates.reindex(complete.index))
     imbalance = (2 * (when.rank(method="min") - 1) - when.count()).abs()
     cut = when[imbalance == imbalance.min()].min()
-    models: list[Any] = list(known)
-    return movement(known[when < cut], known[when >= cut], [labs[name] for name in models])
+    models: list[Any] = list(complete)
+    return movement(complete[when < cut], complete[when >= cut], [labs[name] for name in models])
 
 
 def _null_factor(answers: Floats, first: int, seed: int) -> float:
@@ -176,18 +176,18 @@ class _Moved(NamedTuple):
         return cls(old.mean(axis=0), new.mean(axis=0), *errors)
 
     def without(self, models: Bools) -> "_Moved":
-        kept = np.flatnonzero(~models)
-        square = np.ix_(kept, kept)
-        return _Moved(self.before[kept], self.after[kept], self.old[square], self.new[square])
+        places = np.flatnonzero(~models)
+        square = np.ix_(places, places)
+        return _Moved(self.before[places], self.after[places], self.old[square], self.new[square])
 
     def change(self) -> tuple[float, float]:
         """Compute the factor of the variance, and the share of pairs beyond 1.96 errors."""
         shift = np.polynomial.Polynomial.fit(self.before, self.after, DEGREE)
-        rest, slope = self.after - shift(self.before), shift.deriv()(self.before)
+        residual, slope = self.after - shift(self.before), shift.deriv()(self.before)
         errors = self.old * np.outer(slope, slope) + self.new
-        one, other = np.triu_indices(len(rest), 1)
-        squared = (rest[one] - rest[other]) ** 2
-        variance = errors[one, one] + errors[other, other] - 2 * errors[one, other]
+        first, second = np.triu_indices(len(residual), 1)
+        squared = (residual[first] - residual[second]) ** 2
+        variance = errors[first, first] + errors[second, second] - 2 * errors[first, second]
         factor = squared.sum() / variance.sum()
         return float(factor), float((squared > Z**2 * variance).mean())
 
@@ -244,14 +244,14 @@ def drift(
     """
     flagged: list[str] = []
     for _ in range(MOST_ROUNDS):
-        kept = {name: lab for name, lab in null.items() if name not in flagged}
+        placebo = {name: lab for name, lab in null.items() if name not in flagged}
         residual, variance = _residuals(shares, models, flagged, seed)
         contrast = _Contrasts(list(models), residual, variance)
-        found = _judged(contrast, before, kept)
-        if set(found.flagged) <= set(flagged):
+        judgement = _judged(contrast, before, placebo)
+        if set(judgement.flagged) <= set(flagged):
             break
-        flagged = sorted({*flagged, *found.flagged})
-    return found
+        flagged = sorted({*flagged, *judgement.flagged})
+    return judgement
 
 
 def _residuals(
@@ -281,8 +281,8 @@ class _Contrasts:
     def of(self, model: str, before: Bools) -> tuple[int, int, float, float] | None:
         """Items on both sides, difference and its number of errors; None with too few items."""
         row = self.models.index(model)
-        told = ~np.isnan(self.residual[row])
-        sides = [told & before, told & ~before]
+        answered = ~np.isnan(self.residual[row])
+        sides = [answered & before, answered & ~before]
         counts = [int(side.sum()) for side in sides]
         if min(counts) < FEWEST_ITEMS:
             return None
@@ -295,22 +295,22 @@ def _judged(contrast: _Contrasts, before: Mapping[str, Bools], null: Mapping[str
     rows, placebo = [], []
     cutoffs = {tuple(np.flatnonzero(older)): older for older in before.values()}
     for older in cutoffs.values():
-        values = {name: found for name in null if (found := contrast.of(name, older))}
-        z = pd.Series({name: found[3] for name, found in values.items()}, dtype=float)
-        for model, own in before.items():
-            if np.array_equal(own, older) and (found := contrast.of(model, older)):
-                others = z.drop(model, errors="ignore")
-                rows.append((model, *found, *_tested(found[3], others, null, sided=1)))
+        values = {name: value for name in null if (value := contrast.of(name, older))}
+        z = pd.Series({name: value[3] for name, value in values.items()}, dtype=float)
+        for model, contrast_before in before.items():
+            if np.array_equal(contrast_before, older) and (value := contrast.of(model, older)):
+                rivals = z.drop(model, errors="ignore")
+                rows.append((model, *value, *_tested(value[3], rivals, null, sided=1)))
         placebo += [
-            (name, older.sum(), *found[2:], _tested(found[3], z.drop(name), null, sided=2)[1])
-            for name, found in values.items()
+            (name, older.sum(), *value[2:], _tested(value[3], z.drop(name), null, sided=2)[1])
+            for name, value in values.items()
         ]
     names = ["model", "before", "after", "difference", "z", "placebo", "p_value"]
     table = pd.DataFrame(rows, columns=names)
     adjusted = holm(table["p_value"]) if len(table) else np.array([])
     table = table.assign(p_adjusted=adjusted, drifts=adjusted < DRIFT_LEVEL)
-    kept = pd.DataFrame(placebo, columns=["model", "before", "difference", "z", "p_value"])
-    return Drift(table.sort_values("p_value", kind="stable", ignore_index=True), kept)
+    placebo_table = pd.DataFrame(placebo, columns=["model", "before", "difference", "z", "p_value"])
+    return Drift(table.sort_values("p_value", kind="stable", ignore_index=True), placebo_table)
 
 
 def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> tuple[float, float]:

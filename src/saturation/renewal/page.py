@@ -60,17 +60,17 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
     )
     old, new = (answers(path, choice) for path in (options.old, options.new))
     labs, dates = _said(options.models, [*old, *new])
-    found = renewed(old, new, labs, dates, ahead)
-    return json_line(content(found)) if options.json else "\n".join(sentences(found))
+    result = renewed(old, new, labs, dates, ahead)
+    return json_line(content(result)) if options.json else "\n".join(sentences(result))
 
 
 def answers(path: Path, choice: Choice) -> pd.DataFrame:
     """Read items by models of a file, or of all files of a folder: shares right in [0, 1]."""
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
-    read = [(str(file), registry.read(Origin(file), choice)) for file in files]
-    known = all(one.minimum is not None for _, one in read)
-    unit = tidy.Unit() if known else tidy.Unit(0.0, 1.0, higher_is_better=True)
-    matrix, _ = item_matrix(tidy.responses(path.stem, read, unit))
+    contents = [(str(file), registry.read(Origin(file), choice)) for file in files]
+    bounded = all(imported.minimum is not None for _, imported in contents)
+    unit = tidy.Unit() if bounded else tidy.Unit(0.0, 1.0, higher_is_better=True)
+    matrix, _ = item_matrix(tidy.responses(path.stem, contents, unit))
     if matrix.empty:
         raise InputError(f"{path}: no answers to single items; give the files that have them")
     return matrix
@@ -84,21 +84,21 @@ def _said(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.
     table = read_table(path)
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
-    named = table["model"].astype(str)
-    if (twice := named.duplicated()).any():
+    models_column = table["model"].astype(str)
+    if (twice := models_column.duplicated()).any():
         row = int(np.flatnonzero(twice)[0])
         raise InputError(
-            f"{path}, row {row + 2}: '{named[row]}' stands twice; keep one row a model"
+            f"{path}, row {row + 2}: '{models_column[row]}' stands twice; keep one row a model"
         )
     if "date" in table:
-        dates = pd.Series(pd.to_datetime(table["date"], errors="coerce").to_numpy(), named)
+        dates = pd.Series(pd.to_datetime(table["date"], errors="coerce").to_numpy(), models_column)
         wrong = np.flatnonzero(dates.isna() & table["date"].notna().to_numpy())
         if len(wrong):
             raise InputError(
                 f"{path}, row {wrong[0] + 2}: date {table['date'].iloc[wrong[0]]!r}; expected an "
                 "ISO date such as 2026-01-31"
             )
-    return labs | dict(zip(named, table["lab"].astype(str), strict=True)), dates.dropna()
+    return labs | dict(zip(models_column, table["lab"].astype(str), strict=True)), dates.dropna()
 
 
 def renewed(
@@ -119,46 +119,46 @@ def renewed(
     dates, ahead
         When models were released, by their names, and what forecasts the best score in a year.
     """
-    given = versions(old, new)
+    pair = versions(old, new)
     reasons = []
-    if given.regraded:
+    if pair.regraded:
         reasons.append(
-            f"{len(given.regraded)} items have one name in both files and other answers of the "
+            f"{len(pair.regraded)} items have one name in both files and other answers of the "
             "same models: they count as different items"
         )
-    found = linked(given, SEED)
-    labs_of = {labs[name] for name, both in zip(given.models, given.common, strict=True) if both}
-    if found.errors and len(labs_of) == 1:
-        found = abstained(
-            given,
+    link = linked(pair, SEED)
+    labs_of = {labs[name] for name, shared in zip(pair.models, pair.common, strict=True) if shared}
+    if link.errors and len(labs_of) == 1:
+        link = abstained(
+            pair,
             f"all models that answered both are of one lab ('{labs_of.pop()}'), which cannot show "
             "how others move; add models of other labs, or name labs with --models",
         )
-    if found.lacks:
-        reasons.append(f"old scores are not put on the new scale: {found.lacks}")
+    if link.lacks:
+        reasons.append(f"old scores are not put on the new scale: {link.lacks}")
     leaning, moved = None, None
-    then = _best_then(given, found, dates, ahead)
+    then = _best_then(pair, link, dates, ahead)
     if isinstance(then, str):
         reasons.append(f"new items are advised for the present best models: {then}")
         then = None
-    judged, reason = _judge_items(given, then)
+    judged, reason = _judge_items(pair, then)
     reasons += [reason] if reason else []
-    if found.errors:
-        common = np.flatnonzero(given.common)
-        makers = {given.models[row]: labs[given.models[row]] for row in common}
-        alone, shares = given.in_new & ~given.in_old, given.shares[common]
+    if link.errors:
+        common = np.flatnonzero(pair.common)
+        makers = {pair.models[row]: labs[pair.models[row]] for row in common}
+        alone, shares = pair.in_new & ~pair.in_old, pair.shares[common]
         with suppress(InputError):
             leaning = drift(shares, list(makers), dict.fromkeys(makers, ~alone), makers, SEED)
-        old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (given.in_old, alone))
+        old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (pair.in_old, alone))
         try:
-            moved = None if given.regraded else movement(old, new, list(makers.values()))
+            moved = None if pair.regraded else movement(old, new, list(makers.values()))
         except InputError as error:
             reasons += error.violations
     parts: dict[str, Any] = {}
-    if found.method == CONCURRENT and judged:
-        best = [given.models[int(np.nanargmax(scores))] for scores in given.scores]
-        parts = renewal_items.rise(given, judged, *best) | {"first": best[0], "last": best[1]}
-    return Renewed(given, found, judged, leaning, moved, parts, reasons, then)
+    if link.method == CONCURRENT and judged:
+        best = [pair.models[int(np.nanargmax(scores))] for scores in pair.scores]
+        parts = renewal_items.rise(pair, judged, *best) | {"first": best[0], "last": best[1]}
+    return Renewed(pair, link, judged, leaning, moved, parts, reasons, then)
 
 
 def _judge_items(given: Versions, best: float | None) -> tuple[renewal_items.Items | None, str]:
@@ -210,17 +210,17 @@ def content(found: Renewed) -> dict[str, Any]:
 
 def sentences(found: Renewed) -> Iterator[str]:
     """One page in words."""
-    given = found.given
+    pair = found.given
     yield (
-        f"OLD {given.in_old.sum():,} items, NEW {given.in_new.sum():,}, {given.anchors.sum():,} in "
-        f"both; {given.common.sum()} models answered both"
+        f"OLD {pair.in_old.sum():,} items, NEW {pair.in_new.sum():,}, {pair.anchors.sum():,} in "
+        f"both; {pair.common.sum()} models answered both"
     )
     yield from _harder(found)
     yield from _scores(found.linked)
     if found.drift:
         flagged = found.drift.flagged
-        named = ", ".join(flagged[:MOST_SHOWN]) if flagged else "none"
-        yield f"\nAnswer older items better than their ability explains: {named}"
+        names = ", ".join(flagged[:MOST_SHOWN]) if flagged else "none"
+        yield f"\nAnswer older items better than their ability explains: {names}"
         yield (
             f"  of {len(found.drift.models)} models tested (Holm, 5 %), each against the others; "
             "the item model alone would doubt "
@@ -285,10 +285,10 @@ def _scores(found: Linked) -> Iterator[str]:
 def _items(judged: renewal_items.Items, best: float | None) -> Iterator[str]:
     yield "\nItems"
     for advice, rows in judged.table.groupby("advice", sort=True):
-        named = ", ".join(rows["item"].head(MOST_SHOWN))
+        names = ", ".join(rows["item"].head(MOST_SHOWN))
         more = f" and {len(rows) - MOST_SHOWN} more" if len(rows) > MOST_SHOWN else ""
-        shown = "" if advice == renewal_items.KEEP else f": {named}{more}"
-        yield f"  {advice} ({len(rows)}){shown}"
+        listing = "" if advice == renewal_items.KEEP else f": {names}{more}"
+        yield f"  {advice} ({len(rows)}){listing}"
     counts = ", ".join(f"{row['new']} at {row['chance']}" for row in records(judged.bands))
     yield f"  NEW items by the chance that the best five are right: {counts}"
     when = "" if best is None else f" in a year (best score on NEW then: {best:.0%})"

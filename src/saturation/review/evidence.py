@@ -97,8 +97,10 @@ def predictors(items: pd.DataFrame) -> Floats:
     if items["other"].isna().any():
         wrong = 1 - right
         return np.column_stack([np.ones(len(items)), wrong, wrong**2, items["abler"]])
-    other = (items["other"] / items["models"]).to_numpy(float)
-    return np.column_stack([np.ones(len(items)), other, right, other**2, other * right])
+    other_share = (items["other"] / items["models"]).to_numpy(float)
+    return np.column_stack(
+        [np.ones(len(items)), other_share, right, other_share**2, other_share * right]
+    )
 
 
 def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | None) -> Yield:
@@ -130,10 +132,12 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
 
 def reasons(items: pd.DataFrame) -> Iterator[str]:
     """Explain for each item in words why the item is on the list."""
-    for models, right, option, other, abler in zip(
+    for models, right, option, option_count, abler in zip(
         *(items[name] for name in ("models", "right", "option", "other", "abler")), strict=True
     ):
-        agree = f"{other:.0f} of {models} models chose {option}, " if other > 0 else ""
+        agree = (
+            f"{option_count:.0f} of {models} models chose {option}, " if option_count > 0 else ""
+        )
         key = f"{right:.0f} agree with the key" if right else "none agrees with the key"
         yield agree + key + (", abler models fail it more often" if abler > 0 and right else "")
 
@@ -157,5 +161,5 @@ def _most_common_other(answers: pd.DataFrame, items: "pd.Index[str]") -> pd.Data
     wrong = answers[(answers["response"] == 0) & (answers["choice"] != "")]
     counts = wrong.groupby(["item", "choice"], observed=True).size().rename("other").reset_index()
     first = counts.sort_values(["other", "choice"], ascending=[False, True], kind="stable")
-    chosen = first.drop_duplicates("item").set_index("item").reindex(items)
-    return pd.DataFrame({"option": chosen["choice"].fillna(""), "other": chosen["other"].fillna(0)})
+    option = first.drop_duplicates("item").set_index("item").reindex(items)
+    return pd.DataFrame({"option": option["choice"].fillna(""), "other": option["other"].fillna(0)})

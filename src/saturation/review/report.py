@@ -65,8 +65,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     first = slice(0, SITTING)
     scores = answers.groupby("model")["response"].mean()
     listed = set(items["item"][first])
-    kept = answers[~answers["item"].astype(str).isin(listed)]
-    without = kept.groupby("model")["response"].mean()
+    answers_judged = answers[~answers["item"].astype(str).isin(listed)]
+    without = answers_judged.groupby("model")["response"].mean()
     solved = float((items["right"] / items["models"]).mean())
     reason = "" if solved >= evidence.LEAST_SHARE else _too_hard(solved)
     parts = [

@@ -50,8 +50,8 @@ class Prediction(NamedTuple):
 
     def means(self, scores: Floats) -> Floats:
         """Predict the mean over all tasks of each model."""
-        kept = scores[:, list(self.tasks)] - self.centre
-        predicted: Floats = self.mean + kept.mean(axis=1) + kept @ self.slopes
+        centred = scores[:, list(self.tasks)] - self.centre
+        predicted: Floats = self.mean + centred.mean(axis=1) + centred @ self.slopes
         return predicted
 
 
@@ -105,8 +105,8 @@ def choose(models: Models, most: int, confidence: float = CONFIDENCE) -> Lite:
         for penalty in PENALTIES
     }
     penalty = min(measured, key=lambda one: float(measured[one].mean()))
-    shown = _quantile(confidence, newer) * measured[penalty]
-    return Lite(_order(models, most, penalty), shown, penalty)
+    detectable = _quantile(confidence, newer) * measured[penalty]
+    return Lite(_order(models, most, penalty), detectable, penalty)
 
 
 def choose_by_rank(models: Models, most: int, confidence: float = CONFIDENCE) -> Lite:
@@ -122,8 +122,8 @@ def choose_by_rank(models: Models, most: int, confidence: float = CONFIDENCE) ->
         _pair_spread(newer.scores.mean(axis=1) - newer.scores[:, order[:size]].mean(axis=1), newer)
         for size in range(1, most + 1)
     ]
-    shown = _quantile(confidence, newer) * np.array(spreads)
-    return Lite(_order_by_rank(models, most), shown, np.inf)
+    detectable = _quantile(confidence, newer) * np.array(spreads)
+    return Lite(_order_by_rank(models, most), detectable, np.inf)
 
 
 def try_later(
@@ -139,15 +139,15 @@ def try_later(
     trials = []
     for size in sizes:
         means = predict(older, lite, size).means(later.scores)
-        gap, shown = means[first] - means[second], float(lite.smallest_difference[size - 1])
-        ordered, agrees = np.abs(gap) > shown, np.sign(gap) == np.sign(true)
+        gap, detectable = means[first] - means[second], float(lite.smallest_difference[size - 1])
+        ordered, agrees = np.abs(gap) > detectable, np.sign(gap) == np.sign(true)
         trials.append(
             Trial(
                 tasks=size,
-                smallest_difference=shown,
+                smallest_difference=detectable,
                 kept=_share(ordered & agrees, separated[first, second]),
                 wrong=_share(~agrees, ordered),
-                covered=float(np.mean(np.abs(gap - true) <= shown)),
+                covered=float(np.mean(np.abs(gap - true) <= detectable)),
                 rank_correlation=float(stats.spearmanr(means, whole).statistic),
             )
         )
@@ -168,13 +168,13 @@ def explained(models: Models) -> Floats:
     fold = _folds(models.families)
     shares = np.empty(models.scores.shape[1])
     for task in range(len(shares)):
-        others = np.delete(models.scores, task, axis=1)
-        own = models.scores[:, task]
+        predictors = np.delete(models.scores, task, axis=1)
+        outcome = models.scores[:, task]
         squares = min(
-            float((_out_of_family(others, own, fold, penalty) ** 2).sum())
+            float((_out_of_family(predictors, outcome, fold, penalty) ** 2).sum())
             for penalty in (0.001, *PENALTIES)
         )
-        shares[task] = 1 - squares / ((own - own.mean()) ** 2).sum()
+        shares[task] = 1 - squares / ((outcome - outcome.mean()) ** 2).sum()
     return shares
 
 
@@ -185,9 +185,11 @@ def _order(models: Models, most: int, penalty: float) -> tuple[int, ...]:
     for _ in range(most):
         errors = {}
         for task in set(range(models.scores.shape[1])) - set(order):
-            kept = models.scores[:, [*order, task]]
-            left = _out_of_family(kept, whole - kept.mean(axis=1), fold, penalty)
-            errors[task] = float((left**2).mean())
+            selection = models.scores[:, [*order, task]]
+            squared_errors = _out_of_family(
+                selection, whole - selection.mean(axis=1), fold, penalty
+            )
+            errors[task] = float((squared_errors**2).mean())
         order.append(min(sorted(errors), key=errors.__getitem__))
     return tuple(order)
 
@@ -197,10 +199,10 @@ def _order_by_rank(models: Models, most: int) -> tuple[int, ...]:
     whole = stats.rankdata(models.scores.mean(axis=1))
     order: list[int] = []
     for _ in range(most):
-        rest = [task for task in range(models.scores.shape[1]) if task not in order]
-        means = np.stack([models.scores[:, [*order, task]].mean(axis=1) for task in rest])
+        remaining = [task for task in range(models.scores.shape[1]) if task not in order]
+        means = np.stack([models.scores[:, [*order, task]].mean(axis=1) for task in remaining])
         ranks = stats.rankdata(means, axis=1)
-        order.append(rest[int(np.argmax([np.corrcoef(row, whole)[0, 1] for row in ranks]))])
+        order.append(remaining[int(np.argmax([np.corrcoef(row, whole)[0, 1] for row in ranks]))])
     return tuple(order)
 
 
@@ -231,9 +233,9 @@ def _pair_spread(errors: Floats, models: Models) -> float:
 
 def _fit(scores: Floats, tasks: tuple[int, ...], penalty: float) -> Prediction:
     """Regress what the mean over the tasks kept leaves of the whole mean on their scores."""
-    kept, whole = scores[:, list(tasks)], scores.mean(axis=1)
-    centre = kept.mean(axis=0)
-    slopes = _ridge(kept - centre, whole - kept.mean(axis=1), penalty)
+    selection, whole = scores[:, list(tasks)], scores.mean(axis=1)
+    centre = selection.mean(axis=0)
+    slopes = _ridge(selection - centre, whole - selection.mean(axis=1), penalty)
     return Prediction(tasks, centre, float(whole.mean()), slopes)
 
 

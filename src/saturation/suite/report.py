@@ -176,9 +176,11 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     order = np.argsort(-shares, kind="stable")
     best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:TOP]]
     codes = ranking.family_codes(table.model_families.loc[complete.index])
-    chosen, reason = _lite(table, complete, before, seed)
+    lite_suite, reason = _lite(table, complete, before, seed)
     predicted = lite.explained(lite.Models(scores, codes))
-    kept_as = {task: place for place, task in enumerate(chosen.tasks if chosen else [], start=1)}
+    kept_as = {
+        task: place for place, task in enumerate(lite_suite.tasks if lite_suite else [], start=1)
+    }
     return Suite(
         models=len(complete),
         without_all_tasks=[str(name) for name in table.scores.index.difference(complete.index)],
@@ -194,7 +196,7 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
             Task(str(task), str(table.task_families[task]), float(share), kept_as.get(str(task)))
             for task, share in zip(complete.columns, predicted, strict=True)
         ],
-        lite=chosen,
+        lite=lite_suite,
         no_lite=reason,
     )
 
@@ -235,21 +237,21 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
 
 def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
     """Yield what a lite suite keeps, or why there is none."""
-    chosen = suite.lite
-    if chosen is None:
+    lite_suite = suite.lite
+    if lite_suite is None:
         yield "lite suite", suite.no_lite
         return
-    trial = chosen.all_models
+    trial = lite_suite.all_models
     if trial is None:
         yield "lite suite", f"none of fewer tasks keeps {KEPT:.0%} of the separated pairs"
     else:
         yield (
             "lite suite",
             f"{trial.tasks} tasks kept {_percent(trial.kept)} of the pairs that all "
-            f"{len(suite.tasks)} separate, on {chosen.models_later} models {chosen.later}; "
-            f"smallest difference {_points(trial)}: {', '.join(chosen.tasks[: trial.tasks])}",
+            f"{len(suite.tasks)} separate, on {lite_suite.models_later} models {lite_suite.later}; "
+            f"smallest difference {_points(trial)}: {', '.join(lite_suite.tasks[: trial.tasks])}",
         )
-    frontier = chosen.frontier
+    frontier = lite_suite.frontier
     yield (
         "frontier",
         f"among the best {TOP} of them, {frontier.tasks} tasks keep {_percent(frontier.kept)}"
@@ -257,7 +259,7 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
         else f"among the best {TOP} of them nothing can be dropped: no smaller suite keeps "
         f"{KEPT:.0%}".replace("%", " %"),
     )
-    third, by_rank = chosen.third, chosen.third_by_rank
+    third, by_rank = lite_suite.third, lite_suite.third_by_rank
     yield (
         "at a third",
         f"{third.tasks} tasks keep {_percent(third.kept)} (smallest difference {_points(third)}); "
@@ -300,7 +302,7 @@ def _lite(
     if len(newer.scores) < lite.FEWEST_MODELS:
         return None, f"{len(newer.scores)} models {later}, fewer than {lite.FEWEST_MODELS}"
     try:
-        chosen = lite.choose(older, tasks - 1)
+        choice = lite.choose(older, tasks - 1)
         by_rank = lite.choose_by_rank(older, tasks - 1)
         final = lite.choose(models, tasks - 1)
     except InputError as error:
@@ -310,7 +312,7 @@ def _lite(
     trials = [
         Tried(models_tried, chosen_by, trial)
         for models_tried, group in ((LATER, newer), (FRONTIER, best))
-        for chosen_by, suite in ((BY_ERROR, chosen), (BY_RANK, by_rank))
+        for chosen_by, suite in ((BY_ERROR, choice), (BY_RANK, by_rank))
         for trial in lite.try_later(
             older, group, suite, range(1, tasks), _separated(group.scores, seed)
         )

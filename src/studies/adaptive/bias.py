@@ -72,19 +72,19 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
     table["p_bh"] = benjamini_hochberg(p)
     negative = varied & (slope < 0)
-    side, one_side, others = np.zeros(len(slope)), np.nan, np.nan
+    side, one_side, other_share = np.zeros(len(slope)), np.nan, np.nan
     if negative.sum() >= FEWEST_NEGATIVE and len(ability) >= SUSPECTS_FEWEST_RESPONDENTS:
         # An item's coefficient of the second dimension beside ability.
         second = _second_dimension(responses, design, place)
         side = regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2]
         fuller = 1 if (side[negative] > 0).mean() >= 0.5 else -1
         side = side * fuller
-        one_side, others = ((side[chosen] > 0).mean() for chosen in (negative, varied & ~negative))
-    found = Suspects(table, float(one_side), float(others))
+        one_side, other_share = ((side[mask] > 0).mean() for mask in (negative, varied & ~negative))
+    suspects = Suspects(table, float(one_side), float(other_share))
     below = table["p_bh"] <= LEVEL
-    shared = below & (side > 0) & found.shared
+    shared = below & (side > 0) & suspects.shared
     table["reading"] = np.select([shared, below], [BIAS, LABEL], default="")
-    return found
+    return suspects
 
 
 def _second_dimension(responses: Responses, design: Floats, place: Floats) -> Floats:

@@ -30,15 +30,15 @@ def partners(
     accuracy: Mapping[str, pd.Series], least: float, named: Mapping[str, str] | None = None
 ) -> pd.DataFrame:
     """Correlate the ranks of full accuracies of every pair of benchmarks, and name the partners."""
-    rows, chosen = [], named or {}
+    rows, partner_of = [], named or {}
     for bank, judged in accuracy.items():
         for partner, judge in accuracy.items():
             if partner == bank:
                 continue
-            both = pd.concat([judged, judge], axis=1, join="inner")
-            spearman = correlation.spearman(both.iloc[:, 0], both.iloc[:, 1])["estimate"]
-            serves = spearman >= least if bank not in chosen else chosen[bank] == partner
-            rows.append((bank, partner, len(both), spearman, bool(serves)))
+            pair = pd.concat([judged, judge], axis=1, join="inner")
+            spearman = correlation.spearman(pair.iloc[:, 0], pair.iloc[:, 1])["estimate"]
+            serves = spearman >= least if bank not in partner_of else partner_of[bank] == partner
+            rows.append((bank, partner, len(pair), spearman, bool(serves)))
     columns = ["bank", "partner", "n_respondents", "spearman", "serves"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -80,13 +80,13 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
         unit = group["bank"].factorize(sort=True)[0] * len(names) + unit
     units, place = np.unique(unit, return_inverse=True)
     models = np.asarray(names, dtype=object)[units % len(names)]
-    found = {}
+    values_by_cell = {}
     for column in columns:
         values = np.full((len(draws), len(units)), np.nan)
         values[row, place] = group[column]
-        known = ~np.isnan(values).all(axis=0)
-        found[column] = Cells(values[:, known], models[known])
-    return found
+        observed = ~np.isnan(values).all(axis=0)
+        values_by_cell[column] = Cells(values[:, observed], models[observed])
+    return values_by_cell
 
 
 def drawn(
@@ -102,8 +102,8 @@ def mean(values: Floats, weights: Ints) -> Floats:
     """Weighted mean along the last axis; infinite where a value with weight is."""
     infinite = np.isinf(values)
     total = weights.sum(axis=-1).astype(float)
-    found = (weights * np.where(infinite, 0.0, values)).sum(axis=-1)
-    ratio = np.divide(found, total, out=np.full(total.shape, np.nan), where=total > 0)
+    average = (weights * np.where(infinite, 0.0, values)).sum(axis=-1)
+    ratio = np.divide(average, total, out=np.full(total.shape, np.nan), where=total > 0)
     return np.where((weights * infinite).sum(axis=-1) > 0, np.inf, ratio)
 
 
@@ -195,8 +195,8 @@ def by_model(
     matrix = np.vstack(list(scores.values()))
     distance = np.full(matrix.shape, np.nan)
     if partners:
-        each = [rank_distance(matrix, partner) for partner in partners.values()]
-        distance = np.mean(each, axis=0)
+        distances = [rank_distance(matrix, partner) for partner in partners.values()]
+        distance = np.mean(distances, axis=0)
     tables = []
     for model, group in respondents.groupby("model", sort=True):
         place = group.sort_values("checkpoint").index.to_numpy()
@@ -377,8 +377,8 @@ def evaluate(
     }
     scores: dict[Key, Floats] = {("full_accuracy", bank_size, 0): accuracy(responses)}
     for size, draws in subsets.items():
-        for draw, chosen in enumerate(draws):
-            scores["random", size, draw] = accuracy(responses[:, chosen])
+        for draw, subset in enumerate(draws):
+            scores["random", size, draw] = accuracy(responses[:, subset])
     length = min(bank_size, max([*settings.sizes, FILTER_SIZE]))
     administered = administration.Administrations(
         np.full((persons, length), NO_ITEM), *np.full((2, persons, length), np.nan)
@@ -405,8 +405,8 @@ def _static_scores(
     held_out, (a, b, _) = responses[fold.rows], fold.items.curve
     bank_size = responses.shape[1]
     for size, draws in subsets.items():
-        for draw, chosen in enumerate(draws):
-            yield ("random_irt", size, draw), fold.ability(responses, chosen, prior)
+        for draw, subset in enumerate(draws):
+            yield ("random_irt", size, draw), fold.ability(responses, subset, prior)
     yield ("full_irt", bank_size, 0), fold.ability(responses, np.arange(bank_size), prior)
     for size in ANCHOR_SIZES if len(fold.training) else ():
         if size <= bank_size:
@@ -418,12 +418,12 @@ def _static_scores(
         score = item_subsets.model_based_score(held_out, clusters, ability, a, b)
         yield ("irt_clusters", CLUSTER_SIZE, 0), score
     if bank_size >= FILTER_SIZE:
-        chosen = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
-        yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, chosen, prior)
+        subset = item_subsets.information_filter(fold.training_ability, a, b, FILTER_SIZE)
+        yield ("information_filter", FILTER_SIZE, 0), fold.ability(responses, subset, prior)
     for method, easy_from in EASY_FROM.items() if len(fold.training) else ():
-        chosen = item_subsets.hard_items(responses[fold.training], easy_from)
+        subset = item_subsets.hard_items(responses[fold.training], easy_from)
         # Its size differs a little between folds; 0 stands for "as many as are hard".
-        yield (method, 0, 0), accuracy(held_out[:, chosen])
+        yield (method, 0, 0), accuracy(held_out[:, subset])
 
 
 def _administered(
@@ -460,18 +460,18 @@ def _administration_table(tests: administration.Administrations, bank: Bank) -> 
             "se": tests.se.ravel(),
         }
     )
-    asked: pd.DataFrame = table[tests.items.ravel() != NO_ITEM]
-    return asked.reset_index(drop=True)
+    administered: pd.DataFrame = table[tests.items.ravel() != NO_ITEM]
+    return administered.reset_index(drop=True)
 
 
 def _score_table(scores: Mapping[Key, Floats], respondents: pd.DataFrame) -> pd.DataFrame:
     names = respondents[["respondent", "model", "checkpoint"]]
-    kept = [
+    rows = [
         names.assign(method=method, n_items=size, draw=draw, score=score)
         for (method, size, draw), score in scores.items()
         if draw < DRAWS_KEPT
     ]
-    return pd.concat(kept, ignore_index=True)
+    return pd.concat(rows, ignore_index=True)
 
 
 def _stopping_table(
@@ -552,7 +552,7 @@ def _measured(
 ) -> dict[tuple[str, int, str], Floats]:
     """Compute every measure of every method and size, over resamples or without resampling."""
     subsets: dict[int, Ints] = {}
-    found = {}
+    measures = {}
     for (method, size), group in compared.groupby(["method", "n_items"], sort=True):
         by_column = cells(group, [STATISTICS[measure][0] for measure in MEASURES])
         for measure in MEASURES:
@@ -571,8 +571,8 @@ def _measured(
                 )
             statistic = median if measure == "total_variation" else mean
             by_subset = np.stack([statistic(draw, weights) for draw in values], axis=1)
-            found[str(method), int(str(size)), measure] = mean(by_subset, averaged)
-    return found
+            measures[str(method), int(str(size)), measure] = mean(by_subset, averaged)
+    return measures
 
 
 def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
@@ -589,10 +589,10 @@ def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
             sizes = list(by_size)
             early = by_size[sizes[0]] - by_size[sizes[-1]]
             yield f"{better}_over_{worse}_{measure}_short_over_long", early
-    for measure, (better, size, worse, other) in product(MEASURES, ACROSS):
-        if (better, size, measure) in measured and (worse, other, measure) in measured:
-            name = f"{better}_{size}_over_{worse}_{other}_{measure}"
-            yield name, _advantage(measured, measure, (better, size), (worse, other))
+    for measure, (better, size, worse, reference) in product(MEASURES, ACROSS):
+        if (better, size, measure) in measured and (worse, reference, measure) in measured:
+            name = f"{better}_{size}_over_{worse}_{reference}_{measure}"
+            yield name, _advantage(measured, measure, (better, size), (worse, reference))
     yield from _steps(measured)
 
 
@@ -610,8 +610,10 @@ def _steps(measured: Measured) -> Iterator[tuple[str, Floats]]:
             scaled = [
                 _advantage(measured, measure, ("random_irt", n), ("random", n)) for n in sizes
             ]
-            chosen = [_advantage(measured, measure, ("fluid", n), ("random_irt", n)) for n in sizes]
-            yield f"abilities_over_selection_{measure}", np.asarray(sum(scaled) - sum(chosen))
+            advantages = [
+                _advantage(measured, measure, ("fluid", n), ("random_irt", n)) for n in sizes
+            ]
+            yield f"abilities_over_selection_{measure}", np.asarray(sum(scaled) - sum(advantages))
 
 
 def _advantage(

@@ -43,14 +43,14 @@ def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str)
     """Characteristic curves of three items: easy, hard, and flat (Figure 6)."""
     steep = items[items["discrimination"] >= items["discrimination"].median()]
     ends = weak, strong = [float(ability.quantile(share)) for share in (0.1, 0.9)]
-    shown = {
+    curves = {
         "easy": _nearest(steep, steep["difficulty"], weak),
         "hard": _nearest(steep, steep["difficulty"], strong),
         "flat": _nearest(items, items["discrimination"].rank(pct=True), 0.05),
     }
     grid = np.linspace(ability.min() - 1, ability.max() + 1, 201)
     figure, axes = plt.subplots(figsize=(COLUMN, HEIGHT))
-    looks = zip(shown.items(), (("green", "--"), ("vermilion", "-"), ("grey", "-.")))
+    looks = zip(curves.items(), (("green", "--"), ("vermilion", "-"), ("grey", "-.")))
     for (name, item), (colour, dashes) in looks:
         a, b = np.array([item["discrimination"]]), np.array([item["difficulty"]])
         axes.plot(
@@ -110,10 +110,10 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
             _empty(axes, measure)
         else:
             _measure(axes, values, measure)
-    drawn = next((axes for axes in grid if axes.lines), grid[0])
+    panel = next((axes for axes in grid if axes.lines), grid[0])
     headline(figure, f"{_as_valid(summary)}\n{title}")
     units = int(summary["n_models"].max()) if len(summary) else 0
-    key(figure, drawn, f"{units} models; bars: 95 % over models and random subsets", columns=2)
+    key(figure, panel, f"{units} models; bars: 95 % over models and random subsets", columns=2)
     return figure
 
 
@@ -134,8 +134,8 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
     axes.set_xscale("log")
     ticks = sorted(set(values.loc[values["method"] == "random", "n_items"]))
     # Names of near ones would touch.
-    named = [n for place, n in enumerate(ticks) if not place or n >= 3 * ticks[place - 1]]
-    axes.set_xticks(ticks, [str(n) if n in named else "" for n in ticks])
+    labelled = [n for place, n in enumerate(ticks) if not place or n >= 3 * ticks[place - 1]]
+    axes.set_xticks(ticks, [str(n) if n in labelled else "" for n in ticks])
     axes.xaxis.set_minor_formatter(NullFormatter())
     title, label = MEASURES[measure]
     axes.set_title(title, fontsize=9)

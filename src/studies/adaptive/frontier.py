@@ -52,7 +52,7 @@ def frontier(
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
     first, stable = smallest_set(sizes)
     doubted = judged(bank.responses, ability, respondents["family"].tolist())
-    one_side, others = (
+    one_side, other_side = (
         share if np.isfinite(share) else None for share in (doubted.one_side, doubted.others)
     )
     facts = {
@@ -65,7 +65,7 @@ def frontier(
         "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),
         "suspects_of_shared_bias": int((doubted.items["reading"] == BIAS).sum()),
         "negative_slopes_on_one_side": one_side,
-        "other_slopes_on_that_side": others,
+        "other_slopes_on_that_side": other_side,
         "se_at_top": float(top["se"].max()),
         "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
         "smallest_set_first": first,
@@ -107,8 +107,10 @@ def ranking_by_size(
     order = np.argsort(-worth, kind="stable")[:most]
     rows = []
     for n in range(1, len(order) + 1):
-        chosen = order[:n]
-        ability, _ = map_ability(responses[:, chosen], discrimination[chosen], difficulty[chosen])
+        largest = order[:n]
+        ability, _ = map_ability(
+            responses[:, largest], discrimination[largest], difficulty[largest]
+        )
         gap = float((ability[:-1] - ability[1:]).min())
         rows.append({"n_items": n, "kept": gap > 0, "smallest_gap": gap})
     return pd.DataFrame(rows)
@@ -116,13 +118,13 @@ def ranking_by_size(
 
 def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
     """Return the smallest n that keeps the ranking, and from which every larger n does as well."""
-    kept = sizes["kept"].to_numpy()
-    if not kept.any():
+    keeps_ranking = sizes["kept"].to_numpy()
+    if not keeps_ranking.any():
         return None, None
-    first = int(sizes["n_items"].iloc[int(kept.argmax())])
-    if not kept[-1]:
+    first = int(sizes["n_items"].iloc[int(keeps_ranking.argmax())])
+    if not keeps_ranking[-1]:
         return first, None
-    lost = np.flatnonzero(~kept)
+    lost = np.flatnonzero(~keeps_ranking)
     stable = 0 if len(lost) == 0 else int(lost[-1]) + 1
     return first, int(sizes["n_items"].iloc[stable])
 

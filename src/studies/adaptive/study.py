@@ -133,24 +133,28 @@ class Tables(PaperTables):
 def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -> Tables:
     """Compute all tables of a collection of banks with shared respondents."""
     people = {
-        name: given.respondents.assign(accuracy=given.bank.accuracy())
-        for name, given in banks.items()
+        name: bank_input.respondents.assign(accuracy=bank_input.bank.accuracy())
+        for name, bank_input in banks.items()
     }
     partners = evaluation.partners(
         {name: table.set_index("respondent")["accuracy"] for name, table in people.items()},
         settings.least_partner_correlation,
-        {name: given.partner for name, given in banks.items() if given.partner is not None},
+        {
+            name: bank_input.partner
+            for name, bank_input in banks.items()
+            if bank_input.partner is not None
+        },
     )
-    made = {}
-    for name, given in banks.items():
+    tables_by_bank = {}
+    for name, bank_input in banks.items():
         judges = evaluation.accuracies(people[name], people, evaluation.serving(partners, name))
-        made[name] = _of_bank(name, given, people[name], judges, settings)
+        tables_by_bank[name] = _of_bank(name, bank_input, people[name], judges, settings)
     # Averages are over what the files hold, so that they can be made again from the files.
-    models = {name: as_written(tables.models) for name, tables in made.items()}
+    models = {name: as_written(tables.models) for name, tables in tables_by_bank.items()}
     paper = paper_tables(
         collection,
         models,
-        {name: tables.quality for name, tables in made.items()},
+        {name: tables.quality for name, tables in tables_by_bank.items()},
         seed=settings.seed,
     )
     headline = [
@@ -159,25 +163,31 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
     ]
     return Tables(
         **vars(paper),
-        banks=made,
+        banks=tables_by_bank,
         partners=partners,
         quantities=frame(headline),
-        breakdown=_breakdown(collection, banks, made, models),
+        breakdown=_breakdown(collection, banks, tables_by_bank, models),
     )
 
 
 def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     """Gather the headline numbers of several collections."""
-    banks = {name: tables for found in collections for name, tables in found.banks.items()}
+    banks = {
+        name: tables for collection in collections for name, tables in collection.banks.items()
+    }
     numbers: list[Quantity] = []
     for name, tables in banks.items():
         numbers += of_frontier(name, from_json(json_line(tables.facts["frontier"])))
     for name, tables in banks.items():
         numbers += of_stopping(name, as_written(tables.stopping))
-    for found in collections:
-        numbers += of_partners(as_written(found.partners))
-    parts = [as_written(found.quantities) for found in collections]
-    parts += [as_written(found.breakdown) for found in collections if found.breakdown is not None]
+    for collection in collections:
+        numbers += of_partners(as_written(collection.partners))
+    parts = [as_written(collection.quantities) for collection in collections]
+    parts += [
+        as_written(collection.breakdown)
+        for collection in collections
+        if collection.breakdown is not None
+    ]
     return pd.concat([*parts, frame(numbers)], ignore_index=True)
 
 
@@ -218,8 +228,10 @@ def _breakdown(
     models: Mapping[str, pd.DataFrame],
 ) -> pd.DataFrame | None:
     """Compute the breakdown of a collection whose item parameters are published."""
-    known = {name: given.known for name, given in banks.items() if given.known is not None}
-    if len(known) < len(banks):
+    calibrations = {
+        name: bank_input.known for name, bank_input in banks.items() if bank_input.known is not None
+    }
+    if len(calibrations) < len(banks):
         return None
     respondents = {name: tables.respondents for name, tables in made.items()}
     numbers = [
@@ -227,8 +239,8 @@ def _breakdown(
         *counts(
             collection,
             respondents,
-            {name: len(calibration.items) for name, calibration in known.items()},
-            {name: len(calibration.ability) for name, calibration in known.items()},
+            {name: len(calibration.items) for name, calibration in calibrations.items()},
+            {name: len(calibration.ability) for name, calibration in calibrations.items()},
         ),
     ]
     for name, tables in made.items():
@@ -332,9 +344,11 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     whole = whole[whole["method"].isin(METHODS)]
     whole = whole.assign(subject=collection + "_" + whole["model"].map(slug))
     cells = ["bank", "subject", "method", "n_items"]
-    drawn = whole.groupby(cells, as_index=False)[list(MEASURES)].mean()
+    cell_means = whole.groupby(cells, as_index=False)[list(MEASURES)].mean()
     for part in ("bank", "subject"):
-        means = drawn.groupby([part, "method", "n_items"], as_index=False)[list(MEASURES)].mean()
+        means = cell_means.groupby([part, "method", "n_items"], as_index=False)[
+            list(MEASURES)
+        ].mean()
         for row, measure in itertools.product(means.to_dict("records"), MEASURES):
             if not pd.isna(row[measure]):
                 yield Quantity(
@@ -345,11 +359,11 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     for part, table in (("bank", whole), ("subject", whole), ("curve", curves)):
         yield from _one_draw(part, table)
     yield from _one_draw("collection", alike)
-    for row in drawn.to_dict("records"):
+    for row in cell_means.to_dict("records"):
         model = row["subject"].removeprefix(f"{collection}_")
         name = f"{row['bank']}_{model}_{row['method']}_monotonicity_{row['n_items']}"
         yield Quantity(name, row["monotonicity"])
-    beside = drawn.pivot_table(index=["bank", "subject", "n_items"], columns="method")
+    beside = cell_means.pivot_table(index=["bank", "subject", "n_items"], columns="method")
     for word, measure, sign in (
         ("varies_less", "total_variation", -1),
         ("rises_more", "monotonicity", 1),
@@ -362,13 +376,13 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
 def _one_draw(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
     """Compute the measures of random items, with the central 95 % of single draws."""
     random = whole[whole["method"].isin(RANDOM)]
-    each = random.groupby([part, "method", "n_items", "draw"])[list(MEASURES)].mean()
-    for (name, method, size), draws in each.groupby(level=[0, 1, 2]):
+    draw_means = random.groupby([part, "method", "n_items", "draw"])[list(MEASURES)].mean()
+    for (name, method, size), draws in draw_means.groupby(level=[0, 1, 2]):
         # A curve that never moves has no monotonicity.
         for measure, values in draws.replace(math.inf, math.nan).dropna(axis="columns").items():
             lower, upper = values.quantile([0.025, 0.975])
-            called = f"{name}_{method}_{measure}_{size}__one_draw"
-            yield Quantity(called, float(values.mean()), lower, upper, f"{len(values)} draws")
+            quantity = f"{name}_{method}_{measure}_{size}__one_draw"
+            yield Quantity(quantity, float(values.mean()), lower, upper, f"{len(values)} draws")
 
 
 def counts(

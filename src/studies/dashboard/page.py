@@ -20,8 +20,8 @@ PICKED = "picked === null || datum.id === null || indexof(picked, datum.id) >= 0
 
 def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
     """Draw saturation over age: a point a benchmark, with its interval."""
-    shown = rows.dropna(subset=["age", "s_index"])
-    base = alt.Chart(_data(shown)).encode(
+    points = rows.dropna(subset=["age", "s_index"])
+    base = alt.Chart(_data(points)).encode(
         x=alt.X(
             "age:Q",
             title="age (months since release)",
@@ -40,8 +40,8 @@ def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
 
 def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
     """Score compression: the gap of the top five over the best score."""
-    shown = _in_points(rows)
-    base = alt.Chart(_data(shown, "best", "points")).encode(
+    in_points = _in_points(rows)
+    base = alt.Chart(_data(in_points, "best", "points")).encode(
         x=alt.X("best:Q", title="best score (%)", scale=alt.Scale(domain=[0, 100])),
         opacity=alt.condition(PICKED, alt.value(0.95), alt.value(0.08)),
     )
@@ -61,8 +61,8 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
         interval=[_interval(row) for _, row in monthly.iterrows()]
     )
     line = alt.selection_point(name="line", fields=["benchmark"], bind="legend")
-    chosen = "!length(data('line_store')) || vlSelectionTest('line_store', datum)"
-    shown = alt.condition(f"({PICKED}) && ({chosen})", alt.value(1), alt.value(0.1))
+    selected = "!length(data('line_store')) || vlSelectionTest('line_store', datum)"
+    opacity = alt.condition(f"({PICKED}) && ({selected})", alt.value(1), alt.value(0.1))
     base = alt.Chart(_values(shown_values)).encode(
         x=alt.X("month:T", title=None, axis=alt.Axis(format="%b %Y", labelAngle=-40)),
         y=alt.Y("bdi_submitters:Q", title="BDI", scale=alt.Scale(domain=[0, 1])),
@@ -72,7 +72,7 @@ def bdi_chart(monthly: pd.DataFrame) -> dict[str, Any]:
             legend=alt.Legend(title=None, orient="bottom", columns=3),
         ),
         shape=alt.Shape("benchmark:N", legend=None),
-        opacity=shown,
+        opacity=opacity,
     )
     points = base.mark_point(filled=True, size=45).encode(
         tooltip=[
@@ -297,8 +297,8 @@ def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, st
     yield "models.html", "models", {}
     yield "sources.html", "sources", {}
     for paper in content["papers"]:
-        own = [claim for claim in content["claims"] if claim["paper"] == paper["name"]]
-        yield f"papers/{paper['name']}.html", "paper", {"paper": paper, "claims": own}
+        claims = [claim for claim in content["claims"] if claim["paper"] == paper["name"]]
+        yield f"papers/{paper['name']}.html", "paper", {"paper": paper, "claims": claims}
     by_id = {board["id"]: board for board in content["boards"]}
     listed_ids = {row["id"] for row in content["rows"]} | set(by_id)
     for row in content["rows"]:
@@ -319,7 +319,9 @@ def _benchmark(
 ) -> tuple[str, str, dict[str, Any]]:
     """Render the page of a published benchmark, of a user's benchmark, or of a board alone."""
     courses = {
-        name: own for name, table in months.items() if len(own := table[table["id"] == row["id"]])
+        name: course
+        for name, table in months.items()
+        if len(course := table[table["id"] == row["id"]])
     }
     content = {
         "row": row,
@@ -359,13 +361,13 @@ def landing(
 ) -> str:
     """Render the report's front page as reStructuredText: results and sources."""
     points = [point for point in re.split(r"(?m)^(?=- )", findings) if point]
-    said = "".join(
+    sentences = "".join(
         _restructured(drawn.quoting(point, quoted))
         for point in points
         if set(re.findall(r"{(\w+)", point)) <= set(quoted)
     )
     facts = "".join(f":{name}: {fact}\n" for name, fact in provenance.items())
-    text = text.replace(FINDINGS, _under("What comes out", said))
+    text = text.replace(FINDINGS, _under("What comes out", sentences))
     text = text.replace(CLAIMS, _under("The papers' claims", _table(summary)))
     return text.replace(PROVENANCE, _under("What it was made from", facts))
 

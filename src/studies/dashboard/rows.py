@@ -277,9 +277,9 @@ def statuses(
         return []
     pages = {board["board"]: board["id"] for board in boards}
     now = current_benchmarks(status)
-    others = status[~status["current"] & (status["status"] != STALE)]
+    retired = status[~status["current"] & (status["status"] != STALE)]
     listed = []
-    for row in records(pd.concat([now, others])):
+    for row in records(pd.concat([now, retired])):
         course = frontier[frontier["series"] == row["history"]]
         page = row["benchmark_id"] or pages.get(row["items_board"]) or f"now-{row['anchor']}"
         listed.append(
@@ -338,8 +338,8 @@ class Link(NamedTuple):
 
 def near(path: str) -> str:
     """Return a path without the folder of the project."""
-    found = re.search(r"(?:^|/)((?:results|resources)/(?!.*/(?:results|resources)/).*)", path)
-    return found[1] if found else path
+    match = re.search(r"(?:^|/)((?:results|resources)/(?!.*/(?:results|resources)/).*)", path)
+    return match[1] if match else path
 
 
 def table(path: str) -> str:
@@ -359,26 +359,26 @@ def benchmark(key: str) -> str:
 
 def slugs(names: list[str]) -> dict[str, str]:
     """Return a unique anchor for each name: small letters and digits with hyphens."""
-    found: dict[str, str] = {}
-    taken = set()
+    slug_of: dict[str, str] = {}
+    used = set()
     for name in names:
         anchor = plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "model"
         count = 1
-        while anchor in taken:
+        while anchor in used:
             count += 1
             anchor = f"{plain}-{count}"
-        taken.add(anchor)
-        found[name] = anchor
-    return found
+        used.add(anchor)
+        slug_of[name] = anchor
+    return slug_of
 
 
 def code(places: Any) -> list[Link]:
     """Link lines of code in a cell, for example ``src/saturation/index.py:12; ...``."""
-    found = []
+    links = []
     for place in _parts(places):
         path, _, line = place.rpartition(":")
-        found.append(Link(place, f"code/{module(path)}.html#L{line}"))
-    return found
+        links.append(Link(place, f"code/{module(path)}.html#L{line}"))
+    return links
 
 
 def cells(file: Any, cell: Any) -> list[Link]:
@@ -495,7 +495,7 @@ METHODS = {
 
 def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> dict[str, Any]:
     """Return the claims with their evidence, and counts of verdicts, also by paper."""
-    shown = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
+    filled = ledger.fillna(dict.fromkeys(AS_TEXT, ""))
     pieces: dict[str, list[dict[str, Any]]] = {}
     for row in records(evidence):
         pieces.setdefault(row["claim_id"], []).append(_piece(row, known))
@@ -505,7 +505,7 @@ def content(ledger: pd.DataFrame, evidence: pd.DataFrame, known: set[str]) -> di
             "pieces": pieces.get(row["claim_id"], []),
             "address": f"papers/{row['paper']}.html#{row['claim_id']}",
         }
-        for row in records(shown)
+        for row in records(filled)
     ]
     return {
         "claims": claims,
@@ -596,21 +596,21 @@ def origins(
     tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Mapping[str, Any]]
 ) -> list[Origin]:
     """One row a kind of number that the dashboard shows."""
-    found = []
-    for study, what, shown, dates, sources in _KINDS:
-        there = [name for name in shown if name in tables]
+    rows = []
+    for study, kind, label, dates, sources in _KINDS:
+        there = [name for name in label if name in tables]
         if not there:
             continue
-        given = {"plateau": observed_on, "ledger": "the papers' texts"}
-        dated = _dated(tables, dates) or given.get(study, "not known")
+        dates_given = {"plateau": observed_on, "ledger": "the papers' texts"}
+        dated = _dated(tables, dates) or dates_given.get(study, "not known")
         copies = [Link(f"{name}.csv", f"data/{copy(name)}.csv") for name in there]
         listed = [
             Link(name, f"sources.html#{name}" if " " not in name else None)
             for name in sources.split("; ")
         ]
-        found.append(Origin(what, dated, copies, listed))
+        rows.append(Origin(kind, dated, copies, listed))
     own_files = Link("your own files, named on its card")
-    return found + [
+    return rows + [
         Origin(f"Your own benchmark {card['benchmark']}", str(card["observed_on"]), [], [own_files])
         for card in cards
     ]
@@ -626,10 +626,12 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
     if dates is None:
         return ""
     name, column = dates
-    known = tables[name][column].dropna().astype(str) if name in tables else pd.Series(dtype=str)
-    if known.empty:
+    dates_text = (
+        tables[name][column].dropna().astype(str) if name in tables else pd.Series(dtype=str)
+    )
+    if dates_text.empty:
         return ""
-    first, last = known.min(), known.max()
+    first, last = dates_text.min(), dates_text.max()
     kind = "models released " if column == "released" else ""
     return f"{kind}{first}" if first == last else f"{kind}{first} to {last}"
 

@@ -61,16 +61,18 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
 def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     """Figure 2: the index of each window, each submitter counted once, with its interval."""
     large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
-    said = {(row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")}
+    labels = {
+        (row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")
+    }
     series = _by_benchmark(monthly)
     figure, grid = _grid(len(series), height=1.85)
-    verdicts = [said.get(board, NOT_TESTED) for board in series]
+    verdicts = [labels.get(board, NOT_TESTED) for board in series]
     for axes, board, verdict in zip(grid, series, verdicts, strict=False):
         _course(axes, series[board])
         _first_and_last_month(axes, series[board])
         axes.set_title(f"{board[1]} ({board[0]})\n{verdict}", fontsize=7.5)
-    found = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
-    headline(figure, f"Discriminability index (BDI) over time: {found}")
+    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in SAID if v in verdicts)
+    headline(figure, f"Discriminability index (BDI) over time: {counts}")
     least, most = monthly["n_submitters"].min(), monthly["n_submitters"].max()
     figure.legend(
         *grid[0].get_legend_handles_labels(),
@@ -131,9 +133,9 @@ def status(monthly: pd.DataFrame) -> Figure:
 def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     """Every window: low BDI against a high saturation index of its top models."""
     window = index[index["scope"] == "window"]
-    both = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
+    merged = monthly[[*KEYS, "bdi"]].merge(window, on=KEYS).dropna(subset="s_index")
     figure, axes = plt.subplots(figsize=(COLUMN, 4))
-    for number, (board, rows) in enumerate(both.groupby("leaderboard")):
+    for number, (board, rows) in enumerate(merged.groupby("leaderboard")):
         axes.scatter(
             1 - rows["bdi"],
             rows["s_index"],
@@ -143,13 +145,13 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
             label=f"leaderboard {board}",
             alpha=0.8,
         )
-    rho = correlation.spearman(1 - both["bdi"], both["s_index"])["estimate"]
-    said = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
-    axes.set_title(f"{said}: rank correlation {rho:+.2f}".replace("-", "−"))
+    rho = correlation.spearman(1 - merged["bdi"], merged["s_index"])["estimate"]
+    title = "BDI and S measure different things" if abs(rho) < WEAK else "BDI and S go together"
+    axes.set_title(f"{title}: rank correlation {rho:+.2f}".replace("-", "−"))
     axes.set(
         xlim=(-0.02, 1.02),
         ylim=(-0.04, 1.04),
-        xlabel=f"1 − BDI, all models ({len(both)} benchmark-windows)",
+        xlabel=f"1 − BDI, all models ({len(merged)} benchmark-windows)",
         ylabel="saturation index S, top five",
     )
     axes.legend(loc="lower right")
@@ -193,12 +195,12 @@ def _said(change: Mapping[Hashable, Any]) -> str:
 
 def _course(axes: Axes, series: pd.DataFrame) -> None:
     """Line and band of what carries an interval; hollow marks of the rest; the paper's crosses."""
-    known = series["bdi_submitters_lower"].notna()
+    has_submitters = series["bdi_submitters_lower"].notna()
     axes.fill_between(
         series["elapsed"],
         series["bdi_submitters_lower"],
         series["bdi_submitters_upper"],
-        where=known.tolist(),
+        where=has_submitters.tolist(),
         color=PALETTE["blue"],
         alpha=0.25,
         linewidth=0,
@@ -206,7 +208,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     )
     axes.plot(
         series["elapsed"],
-        series["bdi_submitters"].where(known),
+        series["bdi_submitters"].where(has_submitters),
         "o-",
         color=PALETTE["blue"],
         markersize=3,
@@ -214,7 +216,7 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     )
     axes.plot(
         series["elapsed"],
-        series["bdi_submitters"].where(~known),
+        series["bdi_submitters"].where(~has_submitters),
         "o",
         color=PALETTE["blue"],
         markerfacecolor="white",

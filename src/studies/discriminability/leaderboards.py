@@ -50,8 +50,8 @@ def long_format(frame: pd.DataFrame, file: str) -> pd.DataFrame:
 def numbered(frame: pd.DataFrame, file: str) -> pd.DataFrame:
     """Assign numbers to the lines of a long table, as :func:`long_format` does."""
     require_columns(frame, ["model", "benchmark", "date", "score"], file)
-    known = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
-    return frame[known].assign(row=line_numbers(frame))
+    columns = [name for name in [*LABELS, "benchmark", "score", "accuracy"] if name in frame]
+    return frame[columns].assign(row=line_numbers(frame))
 
 
 def usable(
@@ -59,10 +59,10 @@ def usable(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Split a user's table into usable evaluations and the list of unusable evaluations."""
     rows = long_format(frame, file) if layout == "wide" else numbered(frame, file)
-    kept, bad = screen(rows, score_range, file)
+    clean, bad = screen(rows, score_range, file)
     if on_bad_rows == "stop":
         require_kept(bad, file)
-    return kept, bad.assign(leaderboard=OWN).reindex(columns=DROPPED)
+    return clean, bad.assign(leaderboard=OWN).reindex(columns=DROPPED)
 
 
 def screen(
@@ -82,15 +82,15 @@ def screen(
     reason = _reasons(evaluations, scores, dates, score_range)
     bad = reason != ""
     dropped = evaluations.loc[bad].assign(reason=reason[bad])
-    kept = evaluations.loc[~bad].assign(date=dates[~bad], score=scores[~bad])
-    return _proportions(kept, score_range), dropped.reindex(columns=DROPPED[1:2] + DROPPED[3:])
+    clean = evaluations.loc[~bad].assign(date=dates[~bad], score=scores[~bad])
+    return _proportions(clean, score_range), dropped.reindex(columns=DROPPED[1:2] + DROPPED[3:])
 
 
 def require_kept(dropped: pd.DataFrame, file: str) -> None:
     """Raise with the rows that cannot be used, counted by reason."""
     if dropped.empty:
         return
-    shown = [
+    examples = [
         f"{file}, row {row.row}, benchmark '{row.benchmark}', model '{row.model}': {row.reason}"
         for row in dropped.head(MOST_REPORTED).itertuples()
     ]
@@ -98,7 +98,7 @@ def require_kept(dropped: pd.DataFrame, file: str) -> None:
     counts = "; ".join(f"{count} x {kind}" for kind, count in kinds.items())
     raise InputError(
         [
-            *shown,
+            *examples,
             f"{file}: {len(dropped)} scores cannot be used ({counts}); mend the table, or set "
             "discriminability.on_bad_rows to drop, which lists them in dropped.csv and goes on",
         ]
@@ -244,11 +244,11 @@ def windowed(
         f"the window has {n} evaluations; at least {min_models} are needed"
         for n in short["n_models"]
     ]
-    kept = {
+    windows_left = {
         name: in_order(table.merge(valid[KEYS], on=KEYS)[[*KEYS, *columns[name]]])
         for name, table in tables.items()
     }
-    return kept, short[KEYS].assign(reason=reasons)
+    return windows_left, short[KEYS].assign(reason=reasons)
 
 
 def _reasons(
@@ -285,8 +285,12 @@ def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFra
     low, high = map(float, score_range)
     width = high - low
     position = np.floor((kept["score"].to_numpy(float) - low) * FINE_BINS / width).astype(int)
-    named = submitters(kept["model"])
-    submitter = kept["submitter"].fillna(named).astype(str) if "submitter" in kept else named
+    submitter_names = submitters(kept["model"])
+    submitter = (
+        kept["submitter"].fillna(submitter_names).astype(str)
+        if "submitter" in kept
+        else submitter_names
+    )
     accuracy = kept["accuracy"] if "accuracy" in kept else kept["score"]
     return pd.DataFrame(
         {

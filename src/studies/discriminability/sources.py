@@ -76,8 +76,8 @@ def summarised(
     summaries, left_out = [], []
     for leaderboard, frame in exports.items():
         rows = open_llm(frame, EXPORTS[leaderboard])
-        kept, bad = screen(rows, PERCENT, files[leaderboard])
-        summaries.append(summarise(kept, leaderboard))
+        clean, bad = screen(rows, PERCENT, files[leaderboard])
+        summaries.append(summarise(clean, leaderboard))
         left_out.append(bad.assign(leaderboard=leaderboard))
     return combine(summaries), pd.concat(left_out).reindex(columns=DROPPED)
 
@@ -95,8 +95,8 @@ def counted_families(exports: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for leaderboard, frame in exports.items():
         names = frame[EXPORTS[leaderboard].model]
         sizes = names.str.extract(r"^((?:[^/]*/)?[^-/]*)", expand=False).value_counts(dropna=False)
-        named = names.str.contains(NAMED, case=False, regex=False, na=False)
-        rows.append((leaderboard, len(frame), len(sizes), sizes.max(), named.sum()))
+        has_base = names.str.contains(NAMED, case=False, regex=False, na=False)
+        rows.append((leaderboard, len(frame), len(sizes), sizes.max(), has_base.sum()))
     return pd.DataFrame(rows, columns=FAMILIES)
 
 
@@ -133,11 +133,11 @@ def monthly_from_source(table: pd.DataFrame, file: str) -> pd.DataFrame:
     as proportions.
     """
     schema.require_columns(table, MONTHLY, file)
-    kept = table[MONTHLY].rename(columns={"bdi_entropy": "bdi"})
-    return kept.assign(
-        max_score=(kept["max_score"] / 100).map(_tidy),
-        top10_gap=(kept["top10_gap"] / 100).map(_tidy),
-        bdi=kept["bdi"].map(_tidy),
+    selection = table[MONTHLY].rename(columns={"bdi_entropy": "bdi"})
+    return selection.assign(
+        max_score=(selection["max_score"] / 100).map(_tidy),
+        top10_gap=(selection["top10_gap"] / 100).map(_tidy),
+        bdi=selection["bdi"].map(_tidy),
     )
 
 

@@ -131,15 +131,17 @@ def study(
     monthly, changes = windows.measured(formed, settings.resampling, settings.min_last_models)
     tables = {"dropped": as_written(left_out), "monthly": monthly, "changes": changes}
     # What follows is made from tables as their files hold them: it could be made from the files.
-    kept = {name: as_written(table) for name, table in tables.items()}
-    tables |= _derived(formed, kept["monthly"], kept["changes"], settings)
-    kept = {name: as_written(table) for name, table in tables.items()}
+    written_tables = {name: as_written(table) for name, table in tables.items()}
+    tables |= _derived(formed, written_tables["monthly"], written_tables["changes"], settings)
+    written_tables = {name: as_written(table) for name, table in tables.items()}
     boards = enumerate(board_names(monthly), start=1)
     return Results(
         **tables,
         windows=formed,
-        status={f"table_{number}": status(kept, board) for number, board in boards},
-        quantities=quantities(kept | ({} if families is None else {"families": families})),
+        status={f"table_{number}": status(written_tables, board) for number, board in boards},
+        quantities=quantities(
+            written_tables | ({} if families is None else {"families": families})
+        ),
     )
 
 
@@ -227,13 +229,13 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
     for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
         name = prefix(*keys)
         ordered = rows_of_one.sort_values("month")
-        rows += [Quantity(f"{name}_{what}", value) for what, value in _of_benchmark(ordered)]
-        made = refit(ordered["max_score"].to_numpy())
+        rows += [Quantity(f"{name}_{measure}", value) for measure, value in _of_benchmark(ordered)]
+        refitted = refit(ordered["max_score"].to_numpy())
         highest = float(ordered["max_score"].max())
-        for ending, fit in (("released", of_fit[name]), ("refit", made)):
+        for ending, fit in (("released", of_fit[name]), ("refit", refitted)):
             rows += [
-                Quantity(f"{name}_{what}__{ending}", float(fit[what]))
-                for what in ("ceiling", "rate", "midpoint", "r_squared")
+                Quantity(f"{name}_{measure}__{ending}", float(fit[measure]))
+                for measure in ("ceiling", "rate", "midpoint", "r_squared")
             ]
             rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
     return frame(rows)
@@ -424,27 +426,29 @@ def _boards(tables: Tables) -> Iterator[Quantity]:
 
 
 def _bins(tables: Tables) -> list[Quantity]:
-    others = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
-    shifts = others[["min_shift", "max_shift"]].abs().to_numpy()
-    from_10 = others.query("bins >= 10")
+    sensitive = tables["bin_choice_summary"].query("order_agreement < 1 or mean_shift != 0")
+    shifts = sensitive[["min_shift", "max_shift"]].abs().to_numpy()
+    from_10 = sensitive.query("bins >= 10")
     order = "least Kendall tau-b over all windows"
     trend = "least share of changes that keep their sign"
     return [
         Quantity("bins_shift", shifts.max(initial=0), note="largest shift of any window"),
-        Quantity("bins_shift__mean", others["mean_shift"].abs().max(), note="largest mean shift"),
+        Quantity(
+            "bins_shift__mean", sensitive["mean_shift"].abs().max(), note="largest mean shift"
+        ),
         Quantity(
             "bins_shift__mean_from_10",
             from_10["mean_shift"].abs().max(),
             note="largest mean shift without B = 5",
         ),
-        Quantity("bins_order_agreement", others["order_agreement"].min(), note=order),
+        Quantity("bins_order_agreement", sensitive["order_agreement"].min(), note=order),
         Quantity("bins_order_agreement__from_10", from_10["order_agreement"].min(), note=order),
         Quantity(
             "bins_worst_month_agreement",
-            others["worst_month_agreement"].min(),
+            sensitive["worst_month_agreement"].min(),
             note="lowest Kendall tau-b of the benchmarks of one month",
         ),
-        Quantity("bins_trend_agreement", others["trend_agreement"].min(), note=trend),
+        Quantity("bins_trend_agreement", sensitive["trend_agreement"].min(), note=trend),
         Quantity("bins_trend_agreement__from_10", from_10["trend_agreement"].min(), note=trend),
     ]
 

@@ -14,9 +14,9 @@ BAR = 0.38  # width, of the distance between origins
 
 def record(table: pd.DataFrame, reliability: pd.DataFrame) -> Figure:
     """Draw expected and observed numbers by origin, and the reliability of the chances."""
-    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.5), width_ratios=(4, 3))
+    figure, (left_axes, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.5), width_ratios=(4, 3))
     total = table.set_index("origin").loc[ALL_ORIGINS]
-    _origins(left, table[table["origin"] != ALL_ORIGINS])
+    _origins(left_axes, table[table["origin"] != ALL_ORIGINS])
     _reliability(right, reliability)
     headline(
         figure,

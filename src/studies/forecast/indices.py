@@ -142,10 +142,10 @@ def _correlations(table: Floats) -> tuple[float, float]:
         return np.nan, np.nan
     rho = float(np.corrcoef(ranked[:, 0], ranked[:, 2])[0, 1])
     design = np.column_stack([np.ones(len(ranked)), ranked[:, 1]])
-    left = ranked - design @ np.linalg.lstsq(design, ranked, rcond=None)[0]
-    if (left[:, [0, 2]].std(axis=0) <= 1e-9 * spread[[0, 2]]).any():
+    residuals = ranked - design @ np.linalg.lstsq(design, ranked, rcond=None)[0]
+    if (residuals[:, [0, 2]].std(axis=0) <= 1e-9 * spread[[0, 2]]).any():
         return rho, np.nan
-    return rho, float(np.corrcoef(left[:, 0], left[:, 2])[0, 1])
+    return rho, float(np.corrcoef(residuals[:, 0], residuals[:, 2])[0, 1])
 
 
 def _leave_out(table: Floats, cluster: NDArray[np.int64], columns: list[int]) -> Floats:

@@ -65,13 +65,13 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
     A benchmark whose scores come from several reports is as many series: the reports prompt in
     their own ways. Rows that name no source belong to the benchmark's only one, if it has one.
     """
-    named = table["source"].replace(SAME_SOURCE)
-    only = named.groupby(table["benchmark"]).agg(lambda names: _only(names.dropna()))
+    source = table["source"].replace(SAME_SOURCE)
+    only = source.groupby(table["benchmark"]).agg(lambda names: _only(names.dropna()))
     facts = pd.DataFrame(
         {
             "source": ECI,
             "benchmark": table["benchmark"],
-            "protocol": named.fillna(table["benchmark"].map(only)),
+            "protocol": source.fillna(table["benchmark"].map(only)),
             "metric": "share beyond chance",
             "floor": 0.0,
             "released": table["benchmark_release_date"],
@@ -288,17 +288,17 @@ def _add_reasons(facts: pd.DataFrame, unusable: Any = "") -> pd.DataFrame:
 
 def _only(names: pd.Series) -> str:
     """Return the only name; the hub's where there is no name, `UNSTATED` for several names."""
-    known = [*dict.fromkeys(names)]
-    if len(known) > 1:
+    unique = [*dict.fromkeys(names)]
+    if len(unique) > 1:
         return UNSTATED
-    return str(known[0]) if known else HUB
+    return str(unique[0]) if unique else HUB
 
 
 def _protocol(table: pd.DataFrame, layout: Layout) -> pd.Series:
     if not layout.protocol:
         return pd.Series("", index=table.index)
-    named = table[layout.protocol].fillna(UNSTATED)
-    return layout.protocol.lower() + ": " + named
+    protocols = table[layout.protocol].fillna(UNSTATED)
+    return layout.protocol.lower() + ": " + protocols
 
 
 def _numbers(cells: pd.Series, scale: float) -> pd.Series:

@@ -85,10 +85,10 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
         Where a score has no date, or too few benchmarks can be forecast.
     """
     boards, board_scores = series.board_series(inputs.boards)
-    given = pd.concat([inputs.scores, board_scores], ignore_index=True)
+    all_scores = pd.concat([inputs.scores, board_scores], ignore_index=True)
     scores = series.join_scores(
         pd.concat([inputs.series, boards], ignore_index=True),
-        series.parse_dates(given, scores_file),
+        series.parse_dates(all_scores, scores_file),
         settings.as_of,
     )
     described = series.describe_series(scores)
@@ -119,19 +119,19 @@ def _forecast_today(
     described: pd.DataFrame, frontier: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
     day = pd.Timestamp(settings.as_of)
-    known = {
+    histories = {
         name: history
         for name, history in reach.histories(frontier, day).items()
         if not reach.refusal(history)
     }
-    if len(known) < reach.FEWEST_SERIES:
+    if len(histories) < reach.FEWEST_SERIES:
         raise InputError(
             f"forecast: on {settings.as_of} fewer than {reach.FEWEST_SERIES} benchmarks have "
             f"{series.FEWEST_DATES} dates and a score in the last {series.ASLEEP} months; choose "
             "another forecast.as_of"
         )
-    rises = reach.count_rises(reach.year_rises(list(known.values())))
-    chances = reach.chances(described, known, rises, settings.as_of)
+    rises = reach.count_rises(reach.year_rises(list(histories.values())))
+    chances = reach.chances(described, histories, rises, settings.as_of)
     return {"chances": validate(as_written(chances), CHANCES, "chances"), "rises": rises}
 
 

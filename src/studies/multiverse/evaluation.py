@@ -60,12 +60,12 @@ def _first_returns(orders: Index, supported: Index) -> Index:
     """
     n = orders.shape[1]
     inside = np.isin(np.arange(n), supported)
-    taken = orders[:, supported]
-    while not inside[taken].all():
-        rows, columns = np.nonzero(~inside[taken])
-        taken[rows, columns] = orders[rows, taken[rows, columns]]
+    supported_orders = orders[:, supported]
+    while not inside[supported_orders].all():
+        rows, columns = np.nonzero(~inside[supported_orders])
+        supported_orders[rows, columns] = orders[rows, supported_orders[rows, columns]]
     numbers: Index = np.cumsum(inside) - 1
-    return numbers[taken]
+    return numbers[supported_orders]
 
 
 def partial_effects(
@@ -107,8 +107,8 @@ def _robust_t(residuals: Array, directions: Array, basis: Array, along: Array) -
     left_free = 1 - (basis**2).sum(axis=1) - directions**2
     fitted = left_free < ROUNDING
     weight = np.where(fitted, 0.0, directions / np.where(fitted, 1.0, left_free)) ** 2
-    left = residuals - directions[:, :, None] * along[:, None, :]
-    error = np.sqrt(np.einsum("bn,bno->bo", weight, left**2))
+    residuals_left = residuals - directions[:, :, None] * along[:, None, :]
+    error = np.sqrt(np.einsum("bn,bno->bo", weight, residuals_left**2))
     t: Array = np.where(error > 0, along / np.where(error > 0, error, 1.0), 0.0)
     return t
 

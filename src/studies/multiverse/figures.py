@@ -53,10 +53,10 @@ def overview(joint: pd.DataFrame) -> Figure:
 
 def _agreement(shares: Axes, joint: pd.DataFrame, sided: Flags, places: Ints) -> None:
     """Draw bars of the share of analyses that agree, filled for a majority."""
-    for chosen, fill in ((sided, PALETTE["blue"]), (~sided, "white")):
+    for mask, fill in ((sided, PALETTE["blue"]), (~sided, "white")):
         shares.barh(
-            places[chosen],
-            100 * joint["agreement"][chosen],
+            places[mask],
+            100 * joint["agreement"][mask],
             color=fill,
             height=0.6,
             edgecolor=PALETTE["blue"],
@@ -159,20 +159,20 @@ def _draw(axes: Axes, curve: pd.DataFrame) -> None:
         linewidth=0,
         label="95 % of permutations",
     )
-    for chosen, colour, marker, size, label in (
+    for mask, colour, marker, size, label in (
         (~agrees, "vermilion", "x", 7, "does not"),
         (agrees, "blue", "o", 3, "agrees with the paper"),
     ):
         axes.scatter(
-            rank[chosen],
-            effect[chosen],
+            rank[mask],
+            effect[mask],
             s=size,
             color=PALETTE[colour],
             marker=marker,
             linewidths=0.4 if marker == "x" else 0,
             zorder=3,
             rasterized=True,
-            label=f"{label} ({chosen.sum():,})",
+            label=f"{label} ({mask.sum():,})",
         )
     axes.axhline(0, color=PALETTE["black"], linewidth=0.8)
 

@@ -448,15 +448,15 @@ def specifications(
     allowed = np.array([admitted(data, design, all_outcomes, values) for design in all_designs])
     possible = np.argwhere(allowed)
     is_reference = _reference(all_designs, all_outcomes)
-    chosen = np.arange(len(possible))
+    places = np.arange(len(possible))
     if len(possible) > count:
         certain = np.flatnonzero(is_reference[allowed])
-        others = np.setdiff1d(chosen, certain)
-        drawn = rng.choice(others, count - len(certain), replace=False)
-        chosen = np.sort(np.concatenate([certain, drawn]))
+        optional = np.setdiff1d(places, certain)
+        sample = rng.choice(optional, count - len(certain), replace=False)
+        places = np.sort(np.concatenate([certain, sample]))
     rows = [
         (*astuple(all_designs[d]), *astuple(all_outcomes[o]), bool(is_reference[d, o]))
-        for d, o in possible[chosen]
+        for d, o in possible[places]
     ]
     table = pd.DataFrame(rows, columns=[*DESIGN_COLUMNS, *OUTCOME_COLUMNS, "reference"])
     return table.astype({"alpha": float}).assign(possible=len(possible))

@@ -91,9 +91,9 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
         for compared in groupings.comparisons(data)
     }
     return {
-        (name, adjusted): _sample(data, _variable(data, groups, conclusion), given)
+        (name, adjusted): _sample(data, _variable(data, groups, conclusion), covariates)
         for name, conclusion in CONCLUSIONS.items()
-        for adjusted, given in ADJUSTED.items()
+        for adjusted, covariates in ADJUSTED.items()
         if adjusted == "none" or conclusion.adjustable
     }
 
@@ -201,8 +201,8 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
 
     `variable` has one row for all, or one a row of `ranks`.
     """
-    held = [ranked(column) for column in given.T]
-    basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *held]))[0]
+    ranked_covariates = [ranked(column) for column in given.T]
+    basis = np.linalg.qr(np.column_stack([np.ones(ranks.shape[1]), *ranked_covariates]))[0]
 
     def product(left: Ranks, right: Ranks) -> Array:
         """Inner products of what the covariates leave of two rows."""
@@ -211,10 +211,10 @@ def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
         return inner
 
     with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = product(variable, ranks) / np.sqrt(
+        correlations: Array = product(variable, ranks) / np.sqrt(
             product(variable, variable) * product(ranks, ranks)
         )
-    return found
+    return correlations
 
 
 # Test-set sizes that all benchmarks are given: about the median of the English-only ones, and less.
@@ -292,18 +292,18 @@ def controls(
     deal = resampling.orders(len(data), deals, rng)
     nulls = shuffled_effects(data, chosen_by, deal, saturated_from, epsilon)
     given_by = sources(data)
-    drawn = _orders(chosen_by, seed, permutations)
+    permuted = _orders(chosen_by, seed, permutations)
     rows: list[Effect] = []
-    for (name, adjusted), chosen in chosen_by.items():
+    for (name, adjusted), sample in chosen_by.items():
         measure = CONCLUSIONS[name].measure
         values = _measured(outcomes, measure, saturated_from)
-        head = Effect(name, adjusted, measure, INDEX, n=len(chosen.rows))
+        head = Effect(name, adjusted, measure, INDEX, n=len(sample.rows))
         rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
-        tested = _tested(head, values, chosen, drawn.get(name), rng, resamples)
+        tested = _tested(head, values, sample, permuted.get(name), rng, resamples)
         observed = tested[0].effect
-        left = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), chosen))
+        without = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), sample))
         nulled = _shuffled(head, observed, nulls[name, adjusted])
-        rows += [*tested, nulled, _left_out(head, observed, left)]
+        rows += [*tested, nulled, _left_out(head, observed, without)]
     return pd.DataFrame(rows)
 
 
@@ -328,12 +328,12 @@ def _orders(
 ) -> dict[str, resampling.Orders]:
     """Return the orders of each comparison's permutation tests in the table ``tests``."""
     of_comparison: dict[tuple[str, str], resampling.Orders] = {}
-    for (name, _), chosen in chosen_by.items():
+    for (name, _), sample in chosen_by.items():
         key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
         if CONCLUSIONS[name].measure != RANK and key not in of_comparison:
             rng = hypotheses.generator(seed, *key)
-            number = resampling.affordable(permutations, len(chosen.rows))
-            of_comparison[key] = resampling.orders(len(chosen.rows), number, rng)
+            number = resampling.affordable(permutations, len(sample.rows))
+            of_comparison[key] = resampling.orders(len(sample.rows), number, rng)
     return {
         name: of_comparison[conclusion.variable, conclusion.grouping]
         for name, conclusion in CONCLUSIONS.items()
@@ -352,12 +352,12 @@ def without_n(table: pd.DataFrame) -> pd.DataFrame:
     keys = ["conclusion", "adjusted"]
     on_index = table[table["control"] == INDEX].set_index(keys)
     free = table["control"].str.startswith("same_n_") | (table["control"] == GAP_RANK)
-    others = table[free].set_index(keys)
-    sign = np.sign(on_index["effect"]).reindex(others.index)
-    agrees = (others["p_value"] <= LEVEL) & (np.sign(others["effect"]) == sign)
-    shown = on_index["p_value"] <= LEVEL
-    kept = shown & agrees.groupby(level=keys).all().reindex(shown.index)
-    return pd.DataFrame({"shown": shown, "kept": kept}).reset_index()
+    other_tests = table[free].set_index(keys)
+    sign = np.sign(on_index["effect"]).reindex(other_tests.index)
+    agrees = (other_tests["p_value"] <= LEVEL) & (np.sign(other_tests["effect"]) == sign)
+    significant = on_index["p_value"] <= LEVEL
+    robust = significant & agrees.groupby(level=keys).all().reindex(significant.index)
+    return pd.DataFrame({"shown": significant, "kept": robust}).reset_index()
 
 
 def outcome_table(
@@ -411,7 +411,7 @@ def _rank_effects(
 ) -> list[Effect]:
     """Rank correlation under each control, with bootstrap interval and t test."""
     outcomes = values.to_numpy()[chosen.rows]
-    found = [
+    rows = [
         correlation.partial_spearman(chosen.variable, outcome, *chosen.given.T)
         for outcome in outcomes.T
     ]
@@ -419,7 +419,7 @@ def _rank_effects(
         outcomes, chosen.variable, chosen.given, rng, resamples
     )
     estimate, p_values = (
-        np.array([row[column] for row in found]) for column in ("estimate", "p_value")
+        np.array([row[column] for row in rows]) for column in ("estimate", "p_value")
     )
     return _effects(head, values, estimate, lower, upper, p_values)
 
@@ -484,13 +484,15 @@ def _without_each(
 ) -> Iterator[tuple[str, float]]:
     """Compute the effect on the index without each source."""
     for name, theirs in given_by.items():
-        kept = ~theirs[chosen.rows]
-        rest = Sample(chosen.rows[kept], chosen.variable[kept], chosen.given[kept])
-        if not len(rest.rows) or kept.all():
+        remaining = ~theirs[chosen.rows]
+        reduced = Sample(
+            chosen.rows[remaining], chosen.variable[remaining], chosen.given[remaining]
+        )
+        if not len(reduced.rows) or remaining.all():
             continue
-        outcome = values[rest.rows]
+        outcome = values[reduced.rows]
         if measure == RANK:
-            found = correlation.partial_spearman(rest.variable, outcome, *rest.given.T)
-            yield name, found["estimate"]
+            estimate = correlation.partial_spearman(reduced.variable, outcome, *reduced.given.T)
+            yield name, estimate["estimate"]
         else:
-            yield name, float(outcome @ contrast(rest))
+            yield name, float(outcome @ contrast(reduced))

@@ -138,30 +138,30 @@ def equal_top(
     """
     tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
     enough = np.array([m for m in models if m >= tops.k], int)
-    wanted = Wanted(enough, alpha, saturated_from, epsilon)
-    if not len(wanted.models):
+    request = Wanted(enough, alpha, saturated_from, epsilon)
+    if not len(request.models):
         return pd.DataFrame(columns=COLUMNS)
     tables: list[dict[str, Any]] = [
         {
             "errors": kind.errors,
             "dependence": kind.dependence,
             "score": kind.score[:, None],
-            **_measured(tops, kind, wanted),
+            **_measured(tops, kind, request),
         }
         for kind in _kinds(tops, dependence)
     ]
-    shape = (len(index), len(wanted.models), len(tables))
-    given: dict[str, Any] = {
+    shape = (len(index), len(request.models), len(tables))
+    settings: dict[str, Any] = {
         "benchmark_id": index["benchmark_id"].to_numpy()[:, None, None],
         "s_index": index["s_index"].to_numpy()[:, None, None],
-        "models": wanted.models[:, None],
+        "models": request.models[:, None],
         "gap": tops.gap[:, None, None],
     }
     # A row for each benchmark, number of models and kind, the last of which changes first.
     for name in tables[0]:
         columns = [np.broadcast_to(table[name], shape[:2]) for table in tables]
-        given[name] = np.stack(columns, axis=2)
-    return pd.DataFrame({name: np.broadcast_to(given[name], shape).ravel() for name in COLUMNS})
+        settings[name] = np.stack(columns, axis=2)
+    return pd.DataFrame({name: np.broadcast_to(settings[name], shape).ravel() for name in COLUMNS})
 
 
 def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) -> pd.DataFrame:
@@ -214,11 +214,11 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
     of_items = kind.errors != INDEX
     variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
     exact = of_items & (variance <= EXACT)
-    found = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-5:]}
-    rest = np.flatnonzero(~exact)
-    for rows in (rest[start : start + BATCH] for start in range(0, len(rest), BATCH)):
+    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-5:]}
+    simulated = np.flatnonzero(~exact)
+    for rows in (simulated[start : start + BATCH] for start in range(0, len(simulated), BATCH)):
         for name, values in _if_normal(tops, kind, wanted, rows).items():
-            found[name][rows] = values
+            columns[name][rows] = values
     for row in np.flatnonzero(variance <= LARGE) if of_items else ():
         n, score = int(tops.n_test[row]), float(kind.score[row])
         counts = Counts.of_models(int(wanted.models.max()), n, score, kind.dependence)
@@ -226,8 +226,8 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
         if exact[row]:
             measured |= _expected(counts, score, n, tops.k, wanted)
         for name, values in measured.items():
-            found[name][row] = values
-    return found
+            columns[name][row] = values
+    return columns
 
 
 def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -> Columns:

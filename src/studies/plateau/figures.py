@@ -48,10 +48,10 @@ def effects(table: pd.DataFrame) -> Figure:
         sharey=True,
         width_ratios=[1] * len(panels) + [0.8],
     )
-    for axes, (title, shown) in zip(grid, panels.items()):
-        _panel(axes, table, shown, places)
+    for axes, (title, panel) in zip(grid, panels.items()):
+        _panel(axes, table, panel, places)
         axes.set_title(title, fontsize=8, weight="normal")
-        unit = "ranks" if shown == [controls.GAP_RANK] else "mean S"
+        unit = "ranks" if panel == [controls.GAP_RANK] else "mean S"
         axes.set_xlabel(f"difference\nin {unit}, or\ncorrelation", fontsize=7)
     for row in verdicts.itertuples():
         if row.shown:
@@ -93,14 +93,14 @@ def _panel(
             axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
             continue
         clear = (rows["p_value"] <= LEVEL).to_numpy()
-        for chosen, colour, face in (
+        for mask, colour, face in (
             (~clear, PALETTE["grey"], "white"),
             (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
         ):
-            ends = rows[chosen]
-            axes.hlines(heights[chosen], ends["lower"], ends["upper"], color=colour, linewidth=1.2)
+            ends = rows[mask]
+            axes.hlines(heights[mask], ends["lower"], ends["upper"], color=colour, linewidth=1.2)
             axes.scatter(
-                ends["effect"], heights[chosen], s=14, zorder=3, edgecolors=colour, facecolors=face
+                ends["effect"], heights[mask], s=14, zorder=3, edgecolors=colour, facecolors=face
             )
     axes.axvline(0, color=PALETTE["black"], linewidth=0.7)
     axes.set_xlim(-REACH, REACH)
@@ -194,7 +194,7 @@ class Panel:
 def panels(study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
     """Return the panels of Figure 2, in the reading shown."""
     groups, bins = study["groups"], study["bins"]
-    made = {}
+    panel_axes = {}
     for name, row in HYPOTHESES.items():
         if row.panel is None:
             continue
@@ -205,31 +205,31 @@ def panels(study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
             rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
             trends = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
             finding = _trend_finding(trends["age", "spearman_recorded"])
-        made[name] = Panel(rates, f"{row.title}: {finding}")
-    return made
+        panel_axes[name] = Panel(rates, f"{row.title}: {finding}")
+    return panel_axes
 
 
 def _group_finding(name: str, tests: pd.DataFrame) -> str:
     """Difference in mean S, raw and at equal age, in words that its tests carry."""
-    shown = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
-    effects: dict[str, float] = dict(zip(shown["test"], shown["effect"], strict=True))
-    p_values: dict[str, float] = dict(zip(shown["test"], shown["p_value"], strict=True))
+    primary = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
+    effects: dict[str, float] = dict(zip(primary["test"], primary["effect"], strict=True))
+    p_values: dict[str, float] = dict(zip(primary["test"], primary["p_value"], strict=True))
     raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
     if raw is None or aged not in p_values:
         return "nothing to compare"
-    found = "a difference" if p_values[raw] <= LEVEL else "no difference shown"
+    finding = "a difference" if p_values[raw] <= LEVEL else "no difference shown"
     parts = (
         f"{where} {_p(p_values[test])}"
         if np.isnan(effects[test])
         else f"{where} {effects[test]:+.2f}, {_p(p_values[test])}"
         for where, test in (("S", raw), ("equal age", aged))
     )
-    return f"{found} ({'; '.join(parts)})".replace("-", "−")
+    return f"{finding} ({'; '.join(parts)})".replace("-", "−")
 
 
 def _trend_finding(trend: pd.Series) -> str:
-    found = "S changes" if trend["p_value"] <= LEVEL else "no trend shown"
-    return f"{found} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
+    finding = "S changes" if trend["p_value"] <= LEVEL else "no trend shown"
+    return f"{finding} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
 
 
 def _p(value: float) -> str:
@@ -283,7 +283,7 @@ def _rates(axes: Axes, rates: pd.DataFrame) -> None:
 def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
     """S of every benchmark over its citations, and the mean of each bin (Figure 4)."""
     figure, axes = plt.subplots(figsize=(COLUMN, 3.9))
-    shown = bins[bins["binned_by"] == "citations"]
+    by_citations = bins[bins["binned_by"] == "citations"]
     citations = data["citations"].astype(float)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
     _binned_means(
@@ -291,7 +291,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
         citations.clip(lower=1),
         data["s_index"],
         citation_bin(citations),
-        shown,
+        by_citations,
         CITATION_EDGES,
         lambda low, high: float(np.sqrt(low * high)),
     )
@@ -310,10 +310,10 @@ def _trend_title(of: str, trend: pd.Series) -> str:
     if np.isnan(trend["estimate"]):
         return f"S and {of}: the correlation is not defined"
     word = "rises" if trend["estimate"] > 0 else "falls"
-    found = f"S {word} with {of}"
+    title = f"S {word} with {of}"
     if trend["p_value"] > LEVEL:
-        found = f"No evidence that S {word} with {of}"
-    return f"{found} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
+        title = f"No evidence that S {word} with {of}"
+    return f"{title} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
 
 
 def _binned_means(
@@ -361,7 +361,7 @@ def figures(
     data = annotated(benchmarks, index)
     trend = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
     cited = trend["citations", "raw"]
-    drawn = {
+    figures_by_name = {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
         "figure2_hypotheses": hypotheses(panels(study)),
         "figure4_citations": citation_bins(data, study["bins"], cited),
@@ -369,9 +369,9 @@ def figures(
         "equal_top": equal_top(study["equal_top"], threshold),
         "controls": effects(study["controls"]),
     }
-    for figure in drawn.values():
+    for figure in figures_by_name.values():
         _lighten(figure)
-    return drawn
+    return figures_by_name
 
 
 def _lighten(figure: Figure) -> None:
@@ -473,5 +473,7 @@ def sensitivity(grid: pd.DataFrame, k: int, alpha: float, n: int) -> Figure:
 
 def _shades(n: int) -> list[Any]:
     """Return a colour for each of n lines: the palette's, else along a scale."""
-    named = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
-    return named[:n] if n <= len(named) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))
+    colours = [PALETTE[name] for name in ("sky", "green", "orange", "vermilion", "purple")]
+    return (
+        colours[:n] if n <= len(colours) else list(plt.colormaps["viridis"](np.linspace(0, 0.9, n)))
+    )

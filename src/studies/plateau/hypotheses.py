@@ -260,15 +260,15 @@ def group_tests(
     # Drawn once, first: every test of the comparison takes the same orders, which whoever has the
     # comparison's generator can draw again.
     number = resampling.affordable(permutations, len(labelled))
-    drawn = resampling.orders(len(labelled), number, rng)
+    permuted = resampling.orders(len(labelled), number, rng)
     if len(groups) == 2:
-        rows = _two_group_tests(labelled, comparison, threshold, drawn, rng)
+        rows = _two_group_tests(labelled, comparison, threshold, permuted, rng)
     elif len(groups) > 2:
         rows = _many_group_tests(labelled, threshold)
     else:
         return pd.DataFrame(columns=TEST_COLUMNS)
     rows += [
-        _adjusted_test(labelled, comparison, name, covariates, drawn)
+        _adjusted_test(labelled, comparison, name, covariates, permuted)
         for name, covariates in _ADJUSTMENTS.items()
     ]
     table = pd.DataFrame(rows)
@@ -295,8 +295,8 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     by_trend = trend_table.set_index(["trend", "reading"])["p_value"]
     rows = []
     for kind, test, trend in _FAMILIES:
-        chosen = tests[(tests["grouping"] == "primary") & (tests["test"] == test)]
-        p_values = dict(zip(chosen["hypothesis"], chosen["p_value"])) | {"h5": by_trend[trend]}
+        primary = tests[(tests["grouping"] == "primary") & (tests["test"] == test)]
+        p_values = dict(zip(primary["hypothesis"], primary["p_value"])) | {"h5": by_trend[trend]}
         names = sorted(name for name, p in p_values.items() if np.isfinite(p))
         if not names:
             continue
@@ -444,13 +444,13 @@ def _bootstrap_delta(first: Array, second: Array, rng: np.random.Generator) -> t
     grow as the groups do.
     """
     values, places = np.unique(np.concatenate([first, second]), return_inverse=True)
-    own, others = (part.astype(np.int32) for part in np.split(places, [len(first)]))
-    drawn = rng.choice(own, (BOOTSTRAP, len(own)))
+    first_places, second_places = (part.astype(np.int32) for part in np.split(places, [len(first)]))
+    resampled = rng.choice(first_places, (BOOTSTRAP, len(first_places)))
     deltas = np.empty(BOOTSTRAP)
-    for resample, place in enumerate(drawn):
-        counts = np.bincount(rng.choice(others, len(others)), minlength=len(values))
+    for resample, place in enumerate(resampled):
+        counts = np.bincount(rng.choice(second_places, len(second_places)), minlength=len(values))
         up_to = np.cumsum(counts)
         # Of the other group's values, how many lie below each of this group's, less those above.
-        deltas[resample] = (2 * up_to - counts - len(others))[place].sum()
+        deltas[resample] = (2 * up_to - counts - len(second_places))[place].sum()
     lower, upper = intervals.percentile(deltas / (len(first) * len(second)))
     return float(lower), float(upper)

@@ -40,14 +40,16 @@ def prepare(
         *_unmatched(benchmarks, top_scores, files, at_least),
     ]
     refuse(violations)
-    kept = benchmarks[~_flagged(benchmarks, exclude_flags)]
-    logging.info("left out for their flags: %d of %d", len(benchmarks) - len(kept), len(benchmarks))
-    if kept.empty:
+    selection = benchmarks[~_flagged(benchmarks, exclude_flags)]
+    logging.info(
+        "left out for their flags: %d of %d", len(benchmarks) - len(selection), len(benchmarks)
+    )
+    if selection.empty:
         raise InputError(
             f"{benchmark_file}: plateau.exclude_flags {list(exclude_flags)} leaves no benchmark; "
             "name fewer flags"
         )
-    return _converted(kept, top_scores, score_scale, observed_on)
+    return _converted(selection, top_scores, score_scale, observed_on)
 
 
 def _validated(
@@ -72,8 +74,8 @@ def _converted(
         months_at_observation=age / DAYS_A_MONTH,
         sota_at_release=lambda frame: frame["sota_at_release"].astype(float) / unit,
     )
-    kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
-    scores = top_scores[kept].reindex(columns=list(TOP_SCORES.columns))
+    in_table = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
+    scores = top_scores[in_table].reindex(columns=list(TOP_SCORES.columns))
     scores["score"] = scores["score"] / unit
     return (
         benchmarks.sort_values("benchmark_id").reset_index(drop=True),
@@ -139,9 +141,9 @@ def _unmatched(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, files: tuple[str, str], at_least: int
 ) -> Iterator[str]:
     benchmark_file, score_file = files
-    known = set(benchmarks["benchmark_id"])
+    identifiers = set(benchmarks["benchmark_id"])
     counts = top_scores.groupby("benchmark_id").size()
-    for row in np.flatnonzero(~top_scores["benchmark_id"].isin(known)):
+    for row in np.flatnonzero(~top_scores["benchmark_id"].isin(identifiers)):
         yield (
             f"{score_file}, row {int(row) + 2}, column 'benchmark_id': value "
             f"'{top_scores['benchmark_id'].iloc[row]}' is not in {benchmark_file}"

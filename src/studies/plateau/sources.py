@@ -113,8 +113,8 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """
     require_columns(frame, _COLUMNS, FILE)
     sheet = frame[_COLUMNS].fillna("").apply(lambda column: column.astype(str).str.strip())
-    named = sheet[sheet["Name"] != ""].to_dict("records")
-    rows = [{str(column): str(value) for column, value in row.items()} for row in named]
+    named_rows = sheet[sheet["Name"] != ""].to_dict("records")
+    rows = [{str(column): str(value) for column, value in row.items()} for row in named_rows]
     benchmarks = pd.DataFrame([_benchmark(row) for row in rows])
     for column in ("citations", "n_languages"):
         benchmarks[column] = benchmarks[column].astype("Int64")
@@ -127,10 +127,10 @@ def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataF
     The first without what is assigned by hand; both comparable with `from_source`.
     """
     flags = flag_lists(benchmarks["flags"])
-    kept = flags.map(lambda names: ";".join(n for n in names if n != HAND_ASSIGNED_FLAG))
+    stated_flags = flags.map(lambda names: ";".join(n for n in names if n != HAND_ASSIGNED_FLAG))
     source_ids = dict(zip(benchmarks["benchmark_id"], benchmarks["source_id"]))
     return (
-        benchmarks.assign(flags=kept).drop(columns=["benchmark_id", "name"]),
+        benchmarks.assign(flags=stated_flags).drop(columns=["benchmark_id", "name"]),
         top_scores.assign(source_id=top_scores["benchmark_id"].map(source_ids)).drop(
             columns="benchmark_id"
         ),

@@ -113,45 +113,43 @@ def study(
     settings
         By default those of the config.
     """
-    chosen = settings or Settings()
-    made: dict[str, pd.DataFrame] = {}
+    setup = settings or Settings()
+    out: dict[str, pd.DataFrame] = {}
 
     def keep(**tables: pd.DataFrame) -> None:
-        made.update({name: _handed_on(name, table) for name, table in tables.items()})
+        out.update({name: _handed_on(name, table) for name, table in tables.items()})
 
     keep(benchmarks=benchmarks, top_scores=top_scores)
-    inputs = made["benchmarks"], made["top_scores"]
+    inputs = out["benchmarks"], out["top_scores"]
     for name, (k, alpha) in {
-        "index": (chosen.k, chosen.alpha),
-        **{f"index_{name}": at for name, at in table_1(chosen.k, chosen.alpha).items()},
+        "index": (setup.k, setup.alpha),
+        **{f"index_{name}": at for name, at in table_1(setup.k, setup.alpha).items()},
     }.items():
-        keep(**{name: _index(*inputs, chosen, k, alpha)})
-    index = made["index"]
-    data = annotated(made["benchmarks"], index)
-    others = {name: made[f"index_{name}"] for name in table_1(chosen.k, chosen.alpha)}
+        keep(**{name: _index(*inputs, setup, k, alpha)})
+    index = out["index"]
+    data = annotated(out["benchmarks"], index)
+    indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
     cells = uncertainty.grid(
-        *inputs, chosen.grid_k, chosen.grid_alpha, chosen.bin_edges, chosen.epsilon
+        *inputs, setup.grid_k, setup.grid_alpha, setup.bin_edges, setup.epsilon
     )
-    at: dict[str, Any] = {"saturated_from": chosen.saturated_from, "epsilon": chosen.epsilon}
-    drawn: dict[str, Any] = {"seed": chosen.seed, "permutations": chosen.permutations}
-    keep(**uncertainty.sensitivity(index, others, cells, chosen.saturated_from))
-    keep(**uncertainty.tables(*inputs, index, seed=chosen.seed, resamples=chosen.resamples, **at))
-    keep(**hypotheses.tables(data, saturated_from=chosen.saturated_from, **drawn))
-    keep(controls=controls.controls(data, same_n=chosen.same_n, **drawn, **at))
-    equal: dict[str, Any] = {"models": chosen.equal_models, "dependence": chosen.equal_dependence}
-    keep(equal_top=equal_top.equal_top(index, made["top_scores"], **equal, **at))
+    at: dict[str, Any] = {"saturated_from": setup.saturated_from, "epsilon": setup.epsilon}
+    randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
+    keep(**uncertainty.sensitivity(index, indices, cells, setup.saturated_from))
+    keep(**uncertainty.tables(*inputs, index, seed=setup.seed, resamples=setup.resamples, **at))
+    keep(**hypotheses.tables(data, saturated_from=setup.saturated_from, **randomness))
+    keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))
+    equal: dict[str, Any] = {"models": setup.equal_models, "dependence": setup.equal_dependence}
+    keep(equal_top=equal_top.equal_top(index, out["top_scores"], **equal, **at))
     numbers = quantities(
-        made, saturated_from=chosen.saturated_from, ceiling=chosen.ceiling, **drawn
+        out, saturated_from=setup.saturated_from, ceiling=setup.ceiling, **randomness
     )
-    return Tables(
-        **made, quantities=numbers, **paper_tables(made, chosen.k, chosen.alpha, chosen.whole)
-    )
+    return Tables(**out, quantities=numbers, **paper_tables(out, setup.k, setup.alpha, setup.whole))
 
 
 def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the table as the next stage reads the table."""
-    written = as_written(table)
-    return written if written.empty else validate(written, schema_of(name), name)
+    rounded = as_written(table)
+    return rounded if rounded.empty else validate(rounded, schema_of(name), name)
 
 
 def _index(
@@ -245,8 +243,8 @@ def _table_5(rows: pd.DataFrame) -> pd.DataFrame:
 def _table_6(rows: pd.DataFrame, top_scores: pd.DataFrame) -> pd.DataFrame:
     """Release, best score at release, top models and issues of benchmarks."""
     percent = (100 * top_scores["score"]).map(": {:.1f}".format)
-    named = top_scores["model"].fillna("unnamed") + percent
-    top = named.groupby(top_scores["benchmark_id"]).agg("; ".join)
+    labels = top_scores["model"].fillna("unnamed") + percent
+    top = labels.groupby(top_scores["benchmark_id"]).agg("; ".join)
     return pd.DataFrame(
         {
             "benchmark": rows["name"],
@@ -349,10 +347,10 @@ def _picked(
 
 def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
     """Yield a correlation as ``SUBJECT_rho`` and its p-value as ``SUBJECT_p``."""
-    other = f"__{reading}" if reading else ""
+    suffix = f"__{reading}" if reading else ""
     note = f"n = {row['n']}" if noted else ""
-    yield Quantity(f"{subject}_rho{other}", row["estimate"], row["lower"], row["upper"], note)
-    yield Quantity(f"{subject}_p{other}", row["p_value"])
+    yield Quantity(f"{subject}_rho{suffix}", row["estimate"], row["lower"], row["upper"], note)
+    yield Quantity(f"{subject}_p{suffix}", row["p_value"])
 
 
 def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterator[Quantity]:
@@ -426,8 +424,8 @@ def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Ite
     n_test = tables["benchmarks"].set_index("benchmark_id")["n_test"]
     ranked = tables["top_scores"]
     ranked = ranked[ranked["benchmark_id"].isin(n_test.index)]
-    kept = ranked.groupby("benchmark_id").size().min()
-    for k, alpha in itertools.product((k for k in (3, 5) if k <= kept), (0.5, 1.0)):
+    model_count = ranked.groupby("benchmark_id").size().min()
+    for k, alpha in itertools.product((k for k in (3, 5) if k <= model_count), (0.5, 1.0)):
         scores = top_scores_wide(ranked, k)
         sizes = n_test[scores.index].to_numpy(float)
         boards = min(resamples, max(LEAST_LEADERBOARDS, DRAWS // scores.size))
@@ -467,8 +465,8 @@ def _age_next_to_language(
     data: pd.DataFrame, permutations: int, rng: np.random.Generator
 ) -> Iterator[Quantity]:
     english = data["english_only"].astype(float)
-    drawn = orders(len(data), affordable(permutations, len(data)), rng)
-    f, p = adjusted_f_test(data["s_index"], data[AGE], english, drawn)
+    permuted = orders(len(data), affordable(permutations, len(data)), rng)
+    f, p = adjusted_f_test(data["s_index"], data[AGE], english, permuted)
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 
 
@@ -481,8 +479,8 @@ def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
         if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
             if reading.endswith("_recorded"):
                 continue
-            other = "" if reading == "partial_spearman" else reading
-            yield from _trend(_CITATIONS[trend], row, other, noted=False)
+            suffix = "" if reading == "partial_spearman" else reading
+            yield from _trend(_CITATIONS[trend], row, suffix, noted=False)
 
 
 def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -577,8 +575,8 @@ def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     saturated = table["s_index"] >= threshold
-    for said in DECISIONS:
-        yield Quantity(f"n_top_{said}", (table["first_and_kth"] == said).sum())
+    for decision in DECISIONS:
+        yield Quantity(f"n_top_{decision}", (table["first_and_kth"] == decision).sum())
     for noise, word in (("", ""), ("_index_noise", "__index_noise")):
         decided = (table[f"s_lower{noise}"] >= threshold) | (table[f"s_upper{noise}"] < threshold)
         yield Quantity(f"n_index_decided{word}", decided.sum())
@@ -664,8 +662,13 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
             yield Quantity(f"table6_{name}_score_{rank}", score)
     for name, row in _rows(data, CASE_STUDIES):
         scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
-        shown = {**row, "range": row["s_1"] - row["s_k"], "s_1": scores.max(), "s_5": scores.min()}
-        yield from _picked(f"table7_{name}", shown, _TABLE_7)
+        example = {
+            **row,
+            "range": row["s_1"] - row["s_k"],
+            "s_1": scores.max(),
+            "s_5": scores.min(),
+        }
+        yield from _picked(f"table7_{name}", example, _TABLE_7)
 
 
 def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
@@ -673,11 +676,13 @@ def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quanti
     scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
     percent = (100 * scored["score"]).round(MOST_DECIMALS)
     can = [possible(score, int(n)) for score, n in zip(percent, scored["n_test"])]
-    told = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(subset="can")
-    yield Quantity("n_scores_told_by_n", len(told))
-    yield Quantity("n_scores_not_of_n", (~told["can"].astype(bool)).sum())
+    decided = scored.assign(can=pd.Series(can, index=scored.index, dtype=object)).dropna(
+        subset="can"
+    )
+    yield Quantity("n_scores_told_by_n", len(decided))
+    yield Quantity("n_scores_not_of_n", (~decided["can"].astype(bool)).sum())
     for name in EXAMPLES:
-        for row in told[told["benchmark_id"] == name].to_dict("records"):
+        for row in decided[decided["benchmark_id"] == name].to_dict("records"):
             yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])
 
 

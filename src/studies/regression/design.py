@@ -40,13 +40,13 @@ class Design:
 
     def without(self, rows: NDArray[np.bool_]) -> "Design":
         """Return the design without the marked rows."""
-        kept = ~rows
+        remaining = ~rows
         return Design(
             self.columns,
-            self.matrix[kept],
-            self.outcome[kept],
-            self.saturated[kept],
-            self.benchmark[kept],
+            self.matrix[remaining],
+            self.outcome[remaining],
+            self.saturated[remaining],
+            self.benchmark[remaining],
         )
 
     def to_table(self) -> pd.DataFrame:
@@ -185,11 +185,11 @@ def designs(
 
 
 def _nonzero(matrix: pd.DataFrame, nonzero: float | None, where: str) -> list[str]:
-    others = matrix.shape[1] - 1
-    if nonzero is None or nonzero < others:
+    free = matrix.shape[1] - 1
+    if nonzero is None or nonzero < free:
         return []
     return [
-        f"{where}: priors.nonzero is {nonzero:g}, but the design has {others} "
+        f"{where}: priors.nonzero is {nonzero:g}, but the design has {free} "
         "columns beside the intercept; give a smaller number"
     ]
 

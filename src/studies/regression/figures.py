@@ -48,14 +48,14 @@ def all_figures(
     alike = [name for name in models if specifications[name].likelihood == "beta"] or list(models)
     fit = tables.fit[tables.fit["model"].isin(alike)]
     # The model with the paper's interactions, if it ran.
-    shown = "interaction" if "interaction" in models else next(iter(models))
+    model_name = "interaction" if "interaction" in models else next(iter(models))
     gaps = [name for name in models if specifications[name].outcome == "log_gap"]
-    rows = {name: len(each.design.outcome) for name, each in models.items()}
+    rows = {name: len(model.design.outcome) for name, model in models.items()}
     gap = models[gaps[0]].coefficients if gaps else None
     smallest = int(tables.fit["rows"].min())
     return {
         "overfitting": overfitting(fit, saturated_from),
-        "forest": forest(models[shown].coefficients, rows[shown], shown),
+        "forest": forest(models[model_name].coefficients, rows[model_name], model_name),
         "artefact": artefact(tables.permutations, tables.located, gap, smallest),
     }
 
@@ -86,8 +86,8 @@ def overfitting(fit: pd.DataFrame, saturated_from: float) -> Figure:
     labels = [f"{_model(str(name))}\n({count} columns)" for name, count in columns.items()]
     panels[0].set_yticks(range(len(columns)), labels)
     panels[0].set_ylim(-0.5, len(columns) - 0.3)
-    seen, held = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
-    finding = f"at most {seen:.2f} in sample, {held:.2f} on unseen benchmarks"
+    seen, held_out_points = (_points(fit, "r2_prediction", data)["value"].max() for data in SIDES)
+    finding = f"at most {seen:.2f} in sample, {held_out_points:.2f} on unseen benchmarks"
     headline(figure, f"R² of the predictions: {finding}")
     smallest, largest = int(fit["rows"].min()), int(fit["rows"].max())
     rows = f"{smallest}" if smallest == largest else f"{smallest} ({largest} where they repeat)"
@@ -132,10 +132,10 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     axes.set_xlabel("coefficient on the logit of S\n(numeric predictors: per standard deviation)")
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
-    said = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
+    sentence = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
     by_chance = f" By chance: up to about {LEVEL * len(table):.0f}."
-    named = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
-    headline(figure, said + named)
+    names_text = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
+    headline(figure, sentence + names_text)
     footnote(
         figure,
         f"Model: {_model(model)}, n = {rows} rows. Thick: 50 %, thin: 95 % highest-density "
@@ -149,13 +149,13 @@ def artefact(
 ) -> Figure:
     """Real coefficients inside the nulls of the permutation controls, and on the raw gap."""
     figure, panels = plt.subplots(1, 2 if gap is None else 3, figsize=(COLUMN, 3.1))
-    found = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
+    row_of = {(row["control"], row["predictor"]): row for row in located.to_dict("records")}
     for axes, control, predictor, title, label in (
         (panels[0], "n_test", "log_n", "test-set size", "log n,\nn shuffled"),
         (panels[1], "age", "age", "age", "age,\nages shuffled"),
     ):
         values = permutations.loc[permutations["control"] == control, predictor]
-        place = found[control, predictor]
+        place = row_of[control, predictor]
         heights, edges = np.histogram(values, 24)
         axes.stairs(heights, edges, fill=True, color=PALETTE["grey"], alpha=0.75)
         axes.axvline(place["observed"], color=PALETTE["vermilion"], linewidth=2.2)
@@ -174,7 +174,7 @@ def artefact(
         axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
     if gap is not None:
         _gap(panels[2], gap)
-    where = _where(found["n_test", "log_n"])
+    where = _where(row_of["n_test", "log_n"])
     headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
     footnote(
         figure,

@@ -94,8 +94,10 @@ def _likelihood(predictor: Variable, observed: Variable, specification: Specific
     elif name == "beta_probit":
         pm.Beta("outcome", mu=pm.math.invprobit(predictor), nu=spread, observed=observed)
     elif name == "beta_cloglog":
-        rest = pm.math.exp(-pm.math.exp(predictor))
-        pm.Beta("outcome", alpha=(1 - rest) * spread, beta=rest * spread, observed=observed)
+        complement = pm.math.exp(-pm.math.exp(predictor))
+        pm.Beta(
+            "outcome", alpha=(1 - complement) * spread, beta=complement * spread, observed=observed
+        )
     elif name == "ordered_beta":
         lower = pm.Normal("lower_cut", *LOWER_CUT)
         distance = pm.LogNormal("cut_distance", *CUT_DISTANCE)
@@ -116,5 +118,5 @@ def ordered_beta(
     inner = pm.Beta.dist(mu=pm.math.sigmoid(predictor), nu=spread)
     density = pt.log(between) + pm.logp(inner, pt.where(inside, value, 0.5))
     zero = pt.log(pm.math.sigmoid(lower - predictor))
-    one = pt.log(pm.math.sigmoid(predictor - upper))
-    return pt.where(inside, density, pt.where(value <= 0, zero, one))
+    log_one = pt.log(pm.math.sigmoid(predictor - upper))
+    return pt.where(inside, density, pt.where(value <= 0, zero, log_one))

@@ -47,12 +47,12 @@ def compiled(design: Design, specification: Specification) -> Program:
     from studies.regression.model import model
 
     built = model(design, specification)
-    named = (each.name for each in (*built.free_RVs, *built.deterministics))
+    variable_names = (variable.name for variable in (*built.free_RVs, *built.deterministics))
     # What makes up the coefficients; they say the same.
-    kept = sorted(set(named) - {"rotated", "factor", "intercept"})
+    names = sorted(set(variable_names) - {"rotated", "factor", "intercept"})
     horseshoe = specification.priors.nonzero is not None
     return Program(
-        nutpie.compile_pymc_model(built), kept, ACCEPTED_HORSESHOE if horseshoe else ACCEPTED
+        nutpie.compile_pymc_model(built), names, ACCEPTED_HORSESHOE if horseshoe else ACCEPTED
     )
 
 
@@ -114,8 +114,8 @@ def fitted(
     sample: Draw, design: Design, effort: Effort, gate: Gate, *, seed: int, name: str
 ) -> "tuple[xr.DataTree, pd.DataFrame]":
     """Sample a model's posterior with its diagnostics; raise if the posterior fails the gate."""
-    own = seeds.derive(seed, "regression", "posterior", name)
-    return passed(functools.partial(sample, design, own), effort, gate, name)
+    chain_seed = seeds.derive(seed, "regression", "posterior", name)
+    return passed(functools.partial(sample, design, chain_seed), effort, gate, name)
 
 
 def passed(

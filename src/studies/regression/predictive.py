@@ -144,8 +144,8 @@ class OrderedBeta:
         return variance
 
     def logpdf(self, y: Array) -> Array:  # noqa: D102
-        held = np.where((y > 0) & (y < 1), y, 0.5)
-        density = np.log(self.between) + self.inner.logpdf(held)
+        inner_values = np.where((y > 0) & (y < 1), y, 0.5)
+        density = np.log(self.between) + self.inner.logpdf(inner_values)
         ends = np.where(y <= 0, np.log(self.zero), np.log(self.one))
         return np.where((y > 0) & (y < 1), density, ends)
 
@@ -166,12 +166,12 @@ def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
         return stats.norm(predictor, spread)
     if likelihood == "logit_normal":
         return LogitNormal(predictor, spread)
-    mean, rest = expit(predictor), expit(-predictor)
+    mean, complement = expit(predictor), expit(-predictor)
     if likelihood == "beta_probit":
-        mean, rest = scipy.special.ndtr(predictor), scipy.special.ndtr(-predictor)
+        mean, complement = scipy.special.ndtr(predictor), scipy.special.ndtr(-predictor)
     elif likelihood == "beta_cloglog":
-        mean, rest = -np.expm1(-np.exp(predictor)), np.exp(-np.exp(predictor))
-    beta = stats.beta(mean * spread, rest * spread)
+        mean, complement = -np.expm1(-np.exp(predictor)), np.exp(-np.exp(predictor))
+    beta = stats.beta(mean * spread, complement * spread)
     if draws.cuts is None:
         return beta
     lower, upper = draws.cuts[:, :1], draws.cuts[:, 1:]

@@ -135,9 +135,10 @@ def study(
     """
     built = designs(benchmarks, index, settings)
     run = {name: settings.specifications[name] for name in posteriors}
-    held = {name: _written(held_out[name]) for name in run}
+    held_out_fits = {name: _written(held_out[name]) for name in run}
     models = {
-        name: _of_model(name, built[name], posteriors[name], held[name], settings) for name in run
+        name: _of_model(name, built[name], posteriors[name], held_out_fits[name], settings)
+        for name in run
     }
     reference = built[settings.reference_model]
     permutations, located = controls(reference, as_written(index), settings)
@@ -151,7 +152,9 @@ def study(
         located,
         fit,
         effects(coefficients[coefficients["model"].isin(of_saturation)]),
-        as_written(comparison(run, {name: schemes[FOLDS] for name, schemes in held.items()})),
+        as_written(
+            comparison(run, {name: schemes[FOLDS] for name, schemes in held_out_fits.items()})
+        ),
         quantities(fit, coefficients, judged, located),
     )
 
@@ -190,9 +193,9 @@ def comparison(
         same_outcome = {
             name: folds[name] for name in folds if specifications[name].outcome == outcome
         }
-        parts = max(len(held.refits) for held in same_outcome.values())
+        parts = max(len(fit.refits) for fit in same_outcome.values())
         tables[outcome] = validation.compare(
-            {name: held.predictions for name, held in same_outcome.items()}, parts
+            {name: fit.predictions for name, fit in same_outcome.items()}, parts
         )
     return stacked(tables, "outcome")
 
@@ -403,9 +406,9 @@ def quantities(
         )
         for row in effects_table.to_dict("records")
     ]
-    others = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
+    other_effects = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
     note = "largest share among the predictors other than age and test-set size"
-    largest = float(others["share"].max())
+    largest = float(other_effects["share"].max())
     rows.append(Quantity("share_excluding_zero_most_other", largest, note=note))
     for row in located.to_dict("records"):
         name = f"permuted_{row['control']}_{row['predictor']}"
@@ -443,8 +446,8 @@ def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
 
 
 def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
-    named = {column for columns in NAMED.values() for column in columns}
-    kept = coefficients["column"].map(lambda column: set(column.split(":")) <= named)
+    columns_named = {column for columns in NAMED.values() for column in columns}
+    listed = coefficients["column"].map(lambda column: set(column.split(":")) <= columns_named)
     return [
         Quantity(
             f"coefficient_{identifier(str(row['model']))}_{identifier(str(row['column']))}",
@@ -453,13 +456,13 @@ def _coefficient_rows(coefficients: pd.DataFrame) -> list[Quantity]:
             row["upper_95"],
             "posterior mean and 95 % highest-density interval",
         )
-        for row in coefficients[kept].to_dict("records")
+        for row in coefficients[listed].to_dict("records")
     ]
 
 
 def stacked(tables: Mapping[str, pd.DataFrame], key: str = "model") -> pd.DataFrame:
     """Stack tables, the name of each in a first column."""
-    named = [table.copy() for table in tables.values()]
-    for name, table in zip(tables, named):
+    copies = [table.copy() for table in tables.values()]
+    for name, table in zip(tables, copies):
         table.insert(0, key, name)
-    return pd.concat(named, ignore_index=True)
+    return pd.concat(copies, ignore_index=True)

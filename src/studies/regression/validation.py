@@ -59,22 +59,26 @@ def tables(
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables of a model: ``validation, coefficients, checks``."""
     likelihood, outcome = specification.likelihood, specification.outcome
-    said = predicted(
+    predicted_outcomes = predicted(
         draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
     )
     inside = HeldOut(
-        predictions(said, design), of_draws(said, design, outcome), pd.DataFrame(index=[0])
+        predictions(predicted_outcomes, design),
+        of_draws(predicted_outcomes, design, outcome),
+        pd.DataFrame(index=[0]),
     )
     measures = []
-    for data, held in {IN_SAMPLE: inside, **held_out}.items():
+    for data, prediction in {IN_SAMPLE: inside, **held_out}.items():
         rng = seeds.generator(seed, "bootstrap")
-        mean = of_predictions(held.predictions, outcome, bootstrap, rng, parts=len(held.refits))
-        measures.append(pd.concat([held.measures, mean]).assign(data=data))
+        mean = of_predictions(
+            prediction.predictions, outcome, bootstrap, rng, parts=len(prediction.refits)
+        )
+        measures.append(pd.concat([prediction.measures, mean]).assign(data=data))
     rows, columns = design.matrix.shape
     return {
         "validation": pd.concat(measures, ignore_index=True).assign(rows=rows, columns=columns),
         "coefficients": coefficients(draws, design, likelihood, specification.priors),
-        "checks": predictive_checks(said.replicated, design, outcome, saturated_from),
+        "checks": predictive_checks(predicted_outcomes.replicated, design, outcome, saturated_from),
     }
 
 
@@ -262,7 +266,7 @@ def compare(held: dict[str, pd.DataFrame], parts: int) -> pd.DataFrame:
     Gelman and Gabry 2017, eq. 24), stretched as every held-out error is.
     """
     table = pd.DataFrame(
-        {name: each.set_index("benchmark_id")["elpd"] for name, each in held.items()}
+        {name: elpd_table.set_index("benchmark_id")["elpd"] for name, elpd_table in held.items()}
     )
     if table.isna().to_numpy().any():
         raise ValueError("the models were not held out on the same benchmarks")
@@ -336,24 +340,27 @@ def held_out(
     stops the run. Each refit's seed derives from the seed and its fold.
     """
     shape = (effort.draws * effort.chains, len(fold))
-    said = Predicted(*(np.empty(shape) for _ in range(4)))
+    predicted_outcomes = Predicted(*(np.empty(shape) for _ in range(4)))
     rows = []
     for number in np.unique(fold):
         out = fold == number
-        kept, own = design.without(out), seeds.derive(seed, int(number))
-        drawn, measured = posterior.passed(
-            functools.partial(sample, kept, own), effort, gate, f"refit without fold {number}"
+        training, fold_seed = design.without(out), seeds.derive(seed, int(number))
+        draws, measured = posterior.passed(
+            functools.partial(sample, training, fold_seed),
+            effort,
+            gate,
+            f"refit without fold {number}",
         )
-        length = drawn["posterior"].sizes["draw"]
+        length = draws["posterior"].sizes["draw"]
         part = predicted(
-            Draws.of(drawn).every(length // effort.draws),
+            Draws.of(draws).every(length // effort.draws),
             design.matrix[out],
             design.outcome[out],
             specification.likelihood,
             seeds.generator(seed, int(number), "replicated"),
         )
         for name, values in vars(part).items():
-            getattr(said, name)[:, out] = values
+            getattr(predicted_outcomes, name)[:, out] = values
         rows.append(
             {
                 "fold": int(number),
@@ -365,7 +372,9 @@ def held_out(
             }
         )
     return HeldOut(
-        predictions(said, design), of_draws(said, design, specification.outcome), pd.DataFrame(rows)
+        predictions(predicted_outcomes, design),
+        of_draws(predicted_outcomes, design, specification.outcome),
+        pd.DataFrame(rows),
     )
 
 

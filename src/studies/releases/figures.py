@@ -55,15 +55,15 @@ def claims(counts: pd.DataFrame) -> Figure:
 
 
 def _bars(axes: Axes, part: pd.DataFrame) -> None:
-    left = pd.Series(0, part.index)
+    bar_starts = pd.Series(0, part.index)
     for answers, colour, ink in GROUPS.values():
         count = part[answers].sum(axis=1)
-        axes.barh(range(len(part)), count, left=left, color=colour, height=0.72)
-        for place, (start, width) in enumerate(zip(left, count)):
+        axes.barh(range(len(part)), count, left=bar_starts, color=colour, height=0.72)
+        for place, (start, width) in enumerate(zip(bar_starts, count)):
             if width >= 0.05 * part.drop(columns="question").sum(axis=1).max():
                 axes.text(start + width / 2, place, str(width), size=SMALL, color=ink,
                           ha="center", va="center")  # fmt: skip
-        left = left + count
+        bar_starts = bar_starts + count
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=SMALL)
     axes.grid(axis="y", visible=False)

@@ -75,28 +75,29 @@ def study(
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
     when = pd.to_datetime(dates.set_index(["board", "item"])["date"])
-    asked = when.xs("livecodebench")
-    both = versions(wide[old].dropna(axis=1, how="all"), wide[~old].dropna(axis=1))
-    found = linked(both, seed, level)
-    judged = renewal_items.judged(both, seed)
-    leaning = drift(*_cutoffs(wide, asked, cutoffs), seed)
+    question_dates = when.xs("livecodebench")
+    joined = versions(wide[old].dropna(axis=1, how="all"), wide[~old].dropna(axis=1))
+    link = linked(joined, seed, level)
+    judged = renewal_items.judged(joined, seed)
+    leaning = drift(*_cutoffs(wide, question_dates, cutoffs), seed)
     moved = dict(_factors(wide.dropna(axis=1), old, when, livebench))
-    parts = renewal_items.rise(both, judged, FIRST, LAST)
+    parts = renewal_items.rise(joined, judged, FIRST, LAST)
     fewer = wide[~old].dropna(axis=1).drop(columns=NEWEST)
     newest = linked(versions(wide[old].dropna(axis=1), fewer), seed)
     return Tables(
-        scores=found.scores,
+        scores=link.scores,
         advice=judged.table,
         bands=judged.bands,
-        ageing=renewal_items.ageing(judged, asked),
+        ageing=renewal_items.ageing(judged, question_dates),
         drift=leaning.models,
         placebo=leaning.placebo,
         factors=pd.DataFrame(
-            {"board": board, "cut": cut, **one._asdict()} for (board, cut), one in moved.items()
+            {"board": board, "cut": cut, **movement_row._asdict()}
+            for (board, cut), movement_row in moved.items()
         ),
         quantities=frame(
             [
-                *_linked(found, newest, wide[~old]),
+                *_linked(link, newest, wide[~old]),
                 *_items(judged, parts),
                 *_drift(leaning),
                 *_moved(moved),
@@ -130,14 +131,14 @@ def _factors(
             yield (board, cut), movement(wide[old], wide[~old], list(labs.values()))
         else:
             yield (board, cut), by_date(side, dates["livecodebench"], labs)
-    known = livebench.set_index(ITEM)
-    when = dates["livebench"].reindex(known.index)
-    first = when == when.groupby(known[TASK]).transform("min")
-    renewed = ~first.groupby(known[TASK]).transform("all")
-    answers = known[renewed].drop(columns=TASK).dropna(axis=1)
+    judgments = livebench.set_index(ITEM)
+    when = dates["livebench"].reindex(judgments.index)
+    first = when == when.groupby(judgments[TASK]).transform("min")
+    renewed = ~first.groupby(judgments[TASK]).transform("all")
+    answers = judgments[renewed].drop(columns=TASK).dropna(axis=1)
     early = first[renewed]
-    found = movement(answers[early], answers[~early], [maker(str(name)) for name in answers])
-    yield ("livebench", "first to later questions of five tasks"), found
+    factors = movement(answers[early], answers[~early], [maker(str(name)) for name in answers])
+    yield ("livebench", "first to later questions of five tasks"), factors
 
 
 def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quantity]:
@@ -147,9 +148,9 @@ def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("linked_coverage", found.coverage, note="share of models left out")
     five = newest.scores[newest.scores["model"].isin(NEWEST)].set_index("model")["linked"]
     yield Quantity("linked_error__newest_five", float((five - new[NEWEST].mean()).abs().mean()))
-    both = found.scores.dropna()
-    yield Quantity("linked_models", float(len(both)))
-    yield Quantity("linked_half_width", float((both["upper"] - both["lower"]).mean() / 2))
+    complete = found.scores.dropna()
+    yield Quantity("linked_models", float(len(complete)))
+    yield Quantity("linked_half_width", float((complete["upper"] - complete["lower"]).mean() / 2))
 
 
 def _items(judged: renewal_items.Items, parts: Mapping[str, float]) -> Iterator[Quantity]:
@@ -171,10 +172,12 @@ def _drift(leaning: Drift) -> Iterator[Quantity]:
 
 
 def _moved(moved: Mapping[tuple[str, str], Movement]) -> Iterator[Quantity]:
-    for (board, _), one in moved.items():
-        yield Quantity(f"{board}_renewal_factor", one.factor, one.lower, one.upper)
+    for (board, _), movement_row in moved.items():
+        yield Quantity(
+            f"{board}_renewal_factor", movement_row.factor, movement_row.lower, movement_row.upper
+        )
         for name in ("null", "beyond", "alpha_lost", "rank", "rank_top"):
-            yield Quantity(f"{board}_renewal_{name}", float(getattr(one, name)))
+            yield Quantity(f"{board}_renewal_{name}", float(getattr(movement_row, name)))
 
 
 def sources(
@@ -191,16 +194,16 @@ def sources(
     judgments
         LiveBench's judgments, whose first date stands for a question's release.
     """
-    named = table.assign(**{ITEM: table["example_id"].str.partition(".")[2]})
-    wide = named.pivot(index=ITEM, columns="model", values="pass1")
+    identified = table.assign(**{ITEM: table["example_id"].str.partition(".")[2]})
+    wide = identified.pivot(index=ITEM, columns="model", values="pass1")
     days: dict[str, Any] = {}
     cutoffs: dict[str, Any] = {}
     for day, site in sorted(sites.items()):
-        shown = pd.DataFrame(site["performances"])
-        days |= dict(zip(shown["question_id"], shown["date"], strict=True))
+        performances = pd.DataFrame(site["performances"])
+        days |= dict(zip(performances["question_id"], performances["date"], strict=True))
         stated = {row["model_repr"]: row["release_date"] for row in site["models"]}
         cutoffs |= {SAME.get(name, name): when for name, when in stated.items()}
-        pivot = shown.pivot(index="question_id", columns="model", values="pass@1") / 100
+        pivot = performances.pivot(index="question_id", columns="model", values="pass@1") / 100
         if day == min(sites):
             old = wide.index.isin(pivot.index)
         further = pivot.rename(columns=SAME).drop(columns=wide.columns, errors="ignore")
@@ -214,16 +217,20 @@ def sources(
         "livecodebench": pd.to_datetime(pd.Series(days).reindex(wide.index), unit="ms"),
     }
     dated = [
-        pd.DataFrame({"board": board, "item": found.index, "date": found.dt.strftime("%Y-%m-%d")})
-        for board, found in boards.items()
+        pd.DataFrame(
+            {"board": board, "item": board_table.index, "date": board_table.dt.strftime("%Y-%m-%d")}
+        )
+        for board, board_table in boards.items()
     ]
-    known = pd.to_datetime(
+    release_dates = pd.to_datetime(
         pd.Series({name: cutoffs[name] for name in wide if name in cutoffs}), unit="ms"
     )
     return {
         "answers": wide.reset_index().rename_axis(columns=None),
         "items": pd.concat(dated, ignore_index=True),
-        "models": pd.DataFrame({"model": known.index, "cutoff": known.dt.strftime("%Y-%m-%d")}),
+        "models": pd.DataFrame(
+            {"model": release_dates.index, "cutoff": release_dates.dt.strftime("%Y-%m-%d")}
+        ),
     }
 
 
@@ -232,7 +239,7 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     import matplotlib.pyplot as plt
 
     rows = scores.dropna().sort_values("linked", ignore_index=True)
-    drawn, axes = plt.subplots(figsize=(5.5, 5.6))
+    canvas, axes = plt.subplots(figsize=(5.5, 5.6))
     places = np.arange(len(rows))
     blue, orange, grey = (PALETTE[name] for name in ("blue", "vermilion", "grey"))
     ends = np.array([rows["linked"] - rows["lower"], rows["upper"] - rows["linked"]])
@@ -248,13 +255,13 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     inside = (rows["observed"] >= rows["lower"]) & (rows["observed"] <= rows["upper"])
     value = quantities.set_index("quantity")["value"]
     headline(
-        drawn,
+        canvas,
         f"New problems cost {100 * value['linked_error__old_score']:.0f} points; from old answers "
         f"a model's new score is predicted within {100 * value['linked_error__concurrent']:.1f}",
     )
     footnote(
-        drawn,
+        canvas,
         f"LiveCodeBench: 400 problems of April 2024, 655 later ones, {len(rows)} models, each left "
         f"out when its score is predicted; {inside.sum()} of {len(rows)} lie in their interval.",
     )
-    return drawn
+    return canvas

@@ -84,17 +84,17 @@ def long_answers(questions: pd.DataFrame) -> pd.DataFrame:
 
 def learn(items: pd.DataFrame) -> Weights:
     """Regress wrong keys on the evidence, and measure how much their ratio varies by subject."""
-    outcome, known = items["wrong"].to_numpy(float), evidence.predictors(items)
+    outcome, features = items["wrong"].to_numpy(float), evidence.predictors(items)
 
     def loss(slopes: Floats) -> tuple[float, Floats]:
-        log_odds = known @ slopes
+        log_odds = features @ slopes
         size = np.logaddexp(0, log_odds).sum() - log_odds @ outcome
-        slope = known.T @ (special.expit(log_odds) - outcome)
+        slope = features.T @ (special.expit(log_odds) - outcome)
         shrunk = np.r_[0.0, slopes[1:]]
         return float(size + PENALTY * shrunk @ shrunk), slope + 2 * PENALTY * shrunk
 
-    slopes = optimize.minimize(loss, np.zeros(known.shape[1]), jac=True, method="L-BFGS-B").x
-    chance = special.expit(known @ slopes)
+    slopes = optimize.minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B").x
+    chance = special.expit(features @ slopes)
     by_subject = pd.DataFrame(
         {"found": outcome, "stated": chance, "variance": chance * (1 - chance)}
     ).groupby(items["subject"].to_numpy())
@@ -112,14 +112,14 @@ def _items(
     if isinstance(models, int):
         # Evenly from the best to the last, so that few models are no abler than many.
         places = np.linspace(0, len(ability) - 1, models).round().astype(int)
-        kept = ability.index[places]
+        respondents = ability.index[places]
     else:
-        kept = ability.index[models]
-    part = answers[answers["model"].isin(kept)]
+        respondents = ability.index[models]
+    part = answers[answers["model"].isin(respondents)]
     items = evidence.evidence(part if kind == OPTIONS else part.drop(columns="choice"))
-    found = questions.assign(item=questions["item"].astype(str)).set_index("item")
-    items["subject"] = items["item"].map(found["subject"])
-    finding = items["item"].map(found["finding"]).fillna("")
+    questions_by_item = questions.assign(item=questions["item"].astype(str)).set_index("item")
+    items["subject"] = items["item"].map(questions_by_item["subject"])
+    finding = items["item"].map(questions_by_item["finding"]).fillna("")
     items["wrong"] = finding.isin(WRONG_KEY)
     items["defective"] = ~finding.isin(["", NOT_CHECKED])
     return items
@@ -135,30 +135,32 @@ def _splits(
     for models in (5, 14):
         items = _items(answers, questions, OPTIONS, models)
         for number, learned_on in enumerate(draws):
-            known = items["subject"].isin(learned_on)
-            weights, others = learn(items[known]), items[~known]
-            chance = evidence.probabilities(others, weights)
-            codes = pd.factorize(others["subject"])[0]
-            wrong = others["wrong"].to_numpy()
+            training = items["subject"].isin(learned_on)
+            weights, testing = learn(items[training]), items[~training]
+            chance = evidence.probabilities(testing, weights)
+            codes = pd.factorize(testing["subject"])[0]
+            wrong = testing["wrong"].to_numpy()
             for part, rows in (("next", slice(0, NEXT)), ("rest", slice(NEXT, None))):
                 stated = evidence.expected_wrong(chance[rows], weights, codes[rows])
-                found = int(wrong[rows].sum())
+                hits = int(wrong[rows].sum())
                 yield {
                     "models": models,
                     "split": number,
                     "part": part,
                     **stated._asdict(),
-                    "found": found,
-                    "covered": stated.lower <= found <= stated.upper,
+                    "found": hits,
+                    "covered": stated.lower <= hits <= stated.upper,
                 }
 
 
 def _covered(items: pd.DataFrame) -> Iterator[bool]:
     """Leave out each subject in turn, and say whether its wrong keys lie in the interval."""
-    for subject, others in items.groupby("subject"):
+    for subject, subject_items in items.groupby("subject"):
         weights = learn(items[items["subject"] != subject])
-        stated = evidence.expected_wrong(evidence.probabilities(others, weights), weights, None)
-        yield bool(stated.lower <= others["wrong"].sum() <= stated.upper)
+        stated = evidence.expected_wrong(
+            evidence.probabilities(subject_items, weights), weights, None
+        )
+        yield bool(stated.lower <= subject_items["wrong"].sum() <= stated.upper)
 
 
 def _weight_rows(weights: Mapping[tuple[str, int], Weights]) -> Iterator[Mapping[str, object]]:

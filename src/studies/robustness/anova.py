@@ -251,7 +251,9 @@ def consensus(found: Interval) -> Interval:
 def _by_others(found: Interval, factors: pd.Series) -> Interval:
     """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
     agreed = [consensus(found[factors != factor]) for factor in factors]
-    return Interval.of([each.low for each in agreed], [each.high for each in agreed])
+    return Interval.of(
+        [interval.low for interval in agreed], [interval.high for interval in agreed]
+    )
 
 
 def share_of(term: Interval, rest: Interval) -> Interval:
@@ -371,7 +373,9 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     # The intercept, which the design does not list, has one degree of freedom.
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
-    error, square = (_by_others(found, rows["factor"]) for found in (error_ss, sum_sq / df / f))
+    error, square = (
+        _by_others(estimate, rows["factor"]) for estimate in (error_ss, sum_sq / df / f)
+    )
     implied = _implied_df(rows, df, square, df_error)
     by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
     # What the row's other cells and the dataset's other rows give for each cell.

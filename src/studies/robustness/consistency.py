@@ -151,8 +151,8 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
     table["order"] = table["std_class"].cat.codes
     total = table.groupby(PAIR, observed=False)["n_examples"].transform("sum")
     table["share"] = table["n_examples"] / total
-    kept = table[total > 0].sort_values([*PAIR, "order"], ignore_index=True)
-    return kept[[*PAIR, "std_class", "order", "n_examples", "share"]]
+    positive = table[total > 0].sort_values([*PAIR, "order"], ignore_index=True)
+    return positive[[*PAIR, "std_class", "order", "n_examples", "share"]]
 
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
@@ -189,8 +189,8 @@ def variant_measures(
         row |= {"performance": (group["right"] / group["wordings"]).mean()}
         row |= _agreement(group, confidence)
         row |= _chance(group, confidence, resamples, generator)
-        kept = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
-        row |= {name: kept[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
+        selection = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
+        row |= {name: selection[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
         rows.append(row)
     return pd.DataFrame(rows)
 
@@ -245,8 +245,8 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
                 "most_constant": shares.max(),
             }
         )
-    found = pd.DataFrame(rows)
-    return found.assign(p_holm=intervals.holm(found["p"]))
+    results = pd.DataFrame(rows)
+    return results.assign(p_holm=intervals.holm(results["p"]))
 
 
 def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
@@ -262,8 +262,8 @@ def prompt_tests(scores: pd.DataFrame) -> pd.DataFrame:
     for (suite, task), group in scores.groupby(["suite", "task"]):
         cells = group.pivot(index="paraphrase", columns="model", values="score").to_numpy(float)
         rows.append({"suite": suite, "task": task, **_anova(cells)})
-    found = pd.DataFrame(rows)
-    return found.assign(p_holm=intervals.holm(found["p"]))
+    results = pd.DataFrame(rows)
+    return results.assign(p_holm=intervals.holm(results["p"]))
 
 
 def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
@@ -295,8 +295,10 @@ def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
             f"{name}_consistency_lower": lower,
             f"{name}_consistency_upper": upper,
         }
-    named = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
-    return named.assign(**shares).sort_values(["model", "task", "shots", "run"], ignore_index=True)
+    labelled = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
+    return labelled.assign(**shares).sort_values(
+        ["model", "task", "shots", "run"], ignore_index=True
+    )
 
 
 def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
@@ -410,9 +412,9 @@ def _excess(
     for count in kinds["n_configurations"].unique():
         weight = share[:, kinds["n_configurations"] == count].sum(axis=1)
         baseline += weight * intervals.agreement(success, count)
-    drawn = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
-    known = not np.isnan(excess)
-    lower, upper = intervals.percentile(drawn, confidence) if known else (np.nan, np.nan)
+    simulated = share @ kinds["consistent"].to_numpy(dtype=float) - baseline
+    defined = not np.isnan(excess)
+    lower, upper = intervals.percentile(simulated, confidence) if defined else (np.nan, np.nan)
     return {
         "excess": excess,
         "excess_lower": float(lower),
@@ -454,8 +456,8 @@ def _chance(
     """Agreement of verdicts by chance, and the excess; items of a kind are drawn together."""
     kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
     weights = kinds["items"].to_numpy() / len(group)
-    drawn = generator.multinomial(len(group), weights, resamples) / len(group)
-    by_chance, agrees = _by_chance(kinds, np.vstack([weights, drawn]))
+    counts = generator.multinomial(len(group), weights, resamples) / len(group)
+    by_chance, agrees = _by_chance(kinds, np.vstack([weights, counts]))
     excess = agrees - by_chance
     lower, upper = intervals.percentile(excess[1:], confidence)
     return {

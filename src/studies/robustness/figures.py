@@ -99,14 +99,14 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     """Consistency against performance, in the manner of the paper's Figure 1."""
     pairs = pairs.sort_values("performance", ascending=False)
     line = slopes.set_index("reading").loc["ols"]
-    named = outliers[outliers["outlier"]]
+    outlying = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
     looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))
     figure, axes = plt.subplots(figsize=(COLUMN, 4.8))
     for dataset, (colour, marker) in looks.items():
-        own = pairs[pairs["dataset"] == dataset]
+        part = pairs[pairs["dataset"] == dataset]
         axes.plot(
-            own["performance"], own["output_consistency"], marker, color=colour, markersize=6.5,
+            part["performance"], part["output_consistency"], marker, color=colour, markersize=6.5,
             markeredgecolor="white", markeredgewidth=0.5, label=dataset,
         )  # fmt: skip
     grid = np.linspace(0, 1, 401)
@@ -114,7 +114,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
     axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
               label="agreement by chance")  # fmt: skip
-    for pair in named.to_dict("records"):
+    for pair in outlying.to_dict("records"):
         place = (pair["performance"], pair["output_consistency"])
         text = f"{pair['model']}, {pair['dataset']}"
         _note(axes, text, place, (-7, -3), fontsize=7, ha="right")
@@ -126,7 +126,7 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     )
     remark = (
         f"n = {len(pairs)} pairs of {pairs['model'].nunique()} models and {len(looks)} datasets; "
-        f"{configurations} configurations; outliers (Bonferroni) named: {len(named)}"
+        f"{configurations} configurations; outliers (Bonferroni) named: {len(outlying)}"
     )
     return _worded(figure, _slope_finding(line), remark, pairs, axes)
 
@@ -223,10 +223,10 @@ def shares(slopes: pd.DataFrame, components: pd.DataFrame) -> Figure:
     """Draw consistency's slopes inside datasets and inside models, and variance shares."""
     lines = slopes.set_index("reading").loc[list(READINGS)]
     variances = components.set_index("component").loc[list(COMPONENTS)]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
-    _intervals(left, lines, "slope", READINGS.values(), "blue")
-    left.axvline(0, color=PALETTE["grey"], linewidth=0.8)
-    left.set_xlabel("slope of consistency on performance")
+    figure, (left_axes, right) = plt.subplots(1, 2, figsize=(COLUMN, 3.0))
+    _intervals(left_axes, lines, "slope", READINGS.values(), "blue")
+    left_axes.axvline(0, color=PALETTE["grey"], linewidth=0.8)
+    left_axes.set_xlabel("slope of consistency on performance")
     _intervals(right, variances, "share", COMPONENTS.values(), "green")
     right.set(xlim=(-0.02, 1.02), xlabel="share of the variance")
     share = variances["share"]
@@ -248,17 +248,18 @@ def saturation(datasets: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     datasets = datasets.sort_values("output_consistency", ascending=False)
     looks = _assigned(datasets["dataset"], list(zip(COLOURS, MARKERS)))
     figure, panels = plt.subplots(1, 2, figsize=(COLUMN, 3.8), sharey=True)
-    said = []
+    sentences = []
     for axes, (name, label) in zip(panels, INDICES.items()):
         _against_consistency(axes, datasets, name, looks)
         rho, p, n = (float(by_index[value][name]) for value in ("rho", "p", "n"))
         axes.set(xlim=(0, 1.05), ylim=(0, 1.05), xlabel=label)
-        known = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
-        axes.set_title(f"{known} (n = {int(n)})", fontsize=9)
-        said.append("unknown" if isnan(rho) else f"{rho:.2f}")
+        result = "too few" if isnan(rho) else f"rho = {rho:.2f}, exact p = {p:.2f}"
+        axes.set_title(f"{result} (n = {int(n)})", fontsize=9)
+        sentences.append("unknown" if isnan(rho) else f"{rho:.2f}")
     panels[0].set_ylabel("mean output consistency\n(interval over models)")
     finding = (
-        f"rank correlation of consistency with S: {said[0]} (plateau study), {said[1]} (own scores)"
+        f"rank correlation of consistency with S: {sentences[0]} (plateau study), "
+        f"{sentences[1]} (own scores)"
     )
     unmatched = ", ".join(datasets.loc[datasets["s_index"].isna(), "dataset"]) or "none"
     remark = (
@@ -340,15 +341,15 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
     ]
     for axes, dataset in zip(grid.flat, ["MATH-500", "TruthfulQA", "SimpleQA"]):
         group = table[table["dataset"] == dataset]
-        told = bool(group["answer_consistency"].notna().all())
-        _between(axes, group, told)
+        complete = bool(group["answer_consistency"].notna().all())
+        _between(axes, group, complete)
         axes.set_title(f"{dataset}: {len(group)} models")
     changed = pairs[pairs["measure"] == INPUTS]
     for name, group in changed.groupby("dataset"):
-        called, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
+        label, colour, marker = LOOKS.get(str(name), (str(name), "grey", "o"))
         axes = grid[1, 1]
         x, y = group["performance"], group["output_consistency"]
-        axes.plot(x, y, marker, color=PALETTE[colour], label=called, alpha=0.85)
+        axes.plot(x, y, marker, color=PALETTE[colour], label=label, alpha=0.85)
     grid[1, 1].set_title(f"changed inputs: {changed['model'].nunique()} models")
     grid[1, 1].legend(loc="lower right", ncols=2)
     for axes in grid.flat:
@@ -387,8 +388,8 @@ def trends(slopes: pd.DataFrame) -> Figure:
         axes.plot([row["lower"], row["upper"]], [place, place], color=colour)
         axes.plot(row["slope"], place, "D" if pooled else "o", color=colour)
         name, n = row["dataset"], row["n"]
-        called = LOOKS[name][0] if name in LOOKS else name
-        over = f"all {n} pairs" if pooled else f"{called} ({n})"
+        label = LOOKS[name][0] if name in LOOKS else name
+        over = f"all {n} pairs" if pooled else f"{label} ({n})"
         labels.append(MEASURES[row["measure"]].replace("\n", " ") + f": {over}")
     axes.set_yticks(range(len(order)), labels)
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
@@ -433,16 +434,18 @@ def components(table: pd.DataFrame) -> Figure:
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     """Draw the variance share of paraphrased instructions, and each model's spread over them."""
     table = tests.sort_values("share_of_answers", ignore_index=True)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
+    figure, (left_axes, right) = plt.subplots(1, 2, figsize=(COLUMN, 5.6), sharey=True)
     places = np.arange(len(table))
-    left.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
-    left.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
-    left.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
-    left.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
-    left.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
-    left.set(xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2))
-    left.set_title("all models", fontsize=9)
-    left.xaxis.set_major_formatter(lambda value, _: percent(value, 0))
+    left_axes.hlines(places, 0, table["share_of_answers"], color=PALETTE["blue"])
+    left_axes.plot(table["share_of_answers"], places, "o", color=PALETTE["blue"])
+    left_axes.plot(table["share_by_chance"], places, "|", color=PALETTE["black"])
+    left_axes.axvline(PRINTED_SHARE, color=PALETTE["vermilion"], linestyle="--")
+    left_axes.set_yticks(places, table["task"].str.replace("_", " "), fontsize=7)
+    left_axes.set(
+        xlabel="share of variance that\nparaphrases explain", ylim=(-0.8, len(table) - 0.2)
+    )
+    left_axes.set_title("all models", fontsize=9)
+    left_axes.xaxis.set_major_formatter(lambda value, _: percent(value, 0))
     by_task = dict(iter(spreads.groupby("task")["spread"]))
     for place, task in enumerate(table["task"]):
         values = by_task[task]

@@ -26,9 +26,9 @@ STATISTICS = ["f", "p", "eta_sq", "partial_eta_sq", "sum_sq"]
 
 def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
     """Build the schema of a user's table: a row a model, dataset, example and configuration."""
-    named = {name: f"the name of the {name.removesuffix('_id')}, not empty" for name in KEYS}
-    named |= {name: f"a level of the factor '{name}', not empty" for name in factors}
-    named["prediction"] = (
+    descriptions = {name: f"the name of the {name.removesuffix('_id')}, not empty" for name in KEYS}
+    descriptions |= {name: f"a level of the factor '{name}', not empty" for name in factors}
+    descriptions["prediction"] = (
         "the model's answer as text; write a refusal or an empty output as a word of your own, "
         "for example no_answer"
     )
@@ -45,10 +45,14 @@ def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
     not_blank = Check(_not_blank, name="not_blank")
     return Schema(
         {
-            **{name: Column(checks=not_blank, description=what) for name, what in named.items()},
+            **{
+                name: Column(checks=not_blank, description=description)
+                for name, description in descriptions.items()
+            },
             "score": score,
             **{
-                name: Column(bool, required=False, description=what) for name, what in marks.items()
+                name: Column(bool, required=False, description=description)
+                for name, description in marks.items()
             },
         },
         strict="filter",

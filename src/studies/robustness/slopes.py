@@ -120,8 +120,8 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
     full = OLS(y, add_constant(np.hstack(list(columns.values())))).fit()
     rows = []
     for term in columns:
-        others = np.hstack([column for name, column in columns.items() if name != term])
-        reduced = OLS(y, add_constant(others)).fit()
+        nuisance = np.hstack([column for name, column in columns.items() if name != term])
+        reduced = OLS(y, add_constant(nuisance)).fit()
         f, p, df = full.compare_f_test(reduced)
         rows.append(
             {
@@ -214,9 +214,9 @@ def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
     cells = runs.groupby(["dataset", "model", "prompt"])[["accuracy", "sensitivity"]].mean()
     cells = cells.reset_index()
     models = cells.groupby("dataset")["model"].transform("nunique")
-    asked = cells.groupby(["dataset", "prompt"])["model"].transform("nunique")
-    kept = cells[(asked == models) & (models >= FEWEST)]
-    means = kept.groupby(["model", "dataset"])[["accuracy", "sensitivity"]].mean().reset_index()
+    model_counts = cells.groupby(["dataset", "prompt"])["model"].transform("nunique")
+    complete = cells[(model_counts == models) & (models >= FEWEST)]
+    means = complete.groupby(["model", "dataset"])[["accuracy", "sensitivity"]].mean().reset_index()
     return pd.DataFrame(
         {
             "model": means["model"],
@@ -367,8 +367,8 @@ def _slope(solved: _Solved, crossed: _Crossed) -> Floats:
     cz = scipy.linalg.lapack.dtrtrs(solved.lower, scaled, lower=True)[0]
     zvz = np.diag(crossed.zz) - (cz * cz).sum(axis=0)
     zvx = crossed.zx - cz.T @ solved.cx
-    rest = crossed.zy - cz.T @ solved.cy - zvx @ solved.coefficients
-    explained = ((zvx @ solved.inverse) * zvx).sum(axis=1) + rest**2 / solved.variance
+    residual = crossed.zy - cz.T @ solved.cy - zvx @ solved.coefficients
+    explained = ((zvx @ solved.inverse) * zvx).sum(axis=1) + residual**2 / solved.variance
     return np.add.reduceat(zvz - explained, [0, crossed.effects[0]])
 
 
@@ -383,18 +383,23 @@ def _posterior_sds(crossed: _Crossed, generator: np.random.Generator) -> Floats:
     solved = [_solve(crossed, np.array(place)) for place in places]
     criteria, variance, slope, unscaled = np.transpose(
         [
-            (each.criterion, each.variance, each.coefficients[1], each.inverse[1, 1])
-            for each in solved
+            (
+                solution.criterion,
+                solution.variance,
+                solution.coefficients[1],
+                solution.inverse[1, 1],
+            )
+            for solution in solved
         ]
     )
     chances = np.exp((criteria.min() - criteria) / 2)
-    chosen = generator.choice(len(places), DRAWS, p=chances / chances.sum())
+    places_drawn = generator.choice(len(places), DRAWS, p=chances / chances.sum())
     freedom = len(crossed.x) - crossed.x.shape[1]
-    error = np.sqrt(variance[chosen] * freedom / generator.chisquare(freedom, DRAWS))
-    width = error * np.sqrt(unscaled[chosen])
-    slopes = slope[chosen] + width * generator.standard_normal(DRAWS)
+    error = np.sqrt(variance[places_drawn] * freedom / generator.chisquare(freedom, DRAWS))
+    width = error * np.sqrt(unscaled[places_drawn])
+    slopes = slope[places_drawn] + width * generator.standard_normal(DRAWS)
     fixed = np.abs(slopes) * crossed.x[:, 1].std(ddof=1)
-    model, dataset = error * np.array(places)[chosen].T
+    model, dataset = error * np.array(places)[places_drawn].T
     return np.column_stack([fixed, dataset, model, error])
 
 
@@ -536,9 +541,9 @@ def _inside(group: pd.DataFrame, confidence: float) -> dict[str, object]:
     fit = OLS(y, add_constant(x)).fit(cov_type="HC3", use_t=True)
     lower, upper = np.asarray(fit.conf_int(1 - confidence))[1]
     row |= {"slope": fit.params[1], "lower": lower, "upper": upper, "r_squared": fit.rsquared}
-    found = scipy.stats.pearsonr(x, y)
-    ends = found.confidence_interval(confidence)
-    row |= {"correlation": float(found.statistic)}
+    result = scipy.stats.pearsonr(x, y)
+    ends = result.confidence_interval(confidence)
+    row |= {"correlation": float(result.statistic)}
     return row | {"correlation_lower": float(ends.low), "correlation_upper": float(ends.high)}
 
 

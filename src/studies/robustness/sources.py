@@ -57,7 +57,7 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
     """
     task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
     counts = table["correct_count_per_run"].map(ast.literal_eval)
-    made = pd.DataFrame(
+    agreement = pd.DataFrame(
         {
             "model": table["model"],
             "task": table["task"],
@@ -72,17 +72,21 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
             "ever_right": table["best_possible_count"],
         }
     )
-    wrong = (counts.map(len) != made["repetitions"]) | (made["always_right"] > made["ever_right"])
+    wrong = (counts.map(len) != agreement["repetitions"]) | (
+        agreement["always_right"] > agreement["ever_right"]
+    )
     wrong |= (
-        made[["same_answer", "same_text", "ever_right"]].gt(made["questions"], axis=0).any(axis=1)
+        agreement[["same_answer", "same_text", "ever_right"]]
+        .gt(agreement["questions"], axis=0)
+        .any(axis=1)
     )
     if wrong.any():
-        row = made[wrong].iloc[0]
+        row = agreement[wrong].iloc[0]
         raise InputError(
             f"repeats_llm_stability: {row['model']} on {row['task']}, {row['shots']} shots: counts "
             f"that do not fit {row['repetitions']} repetitions of {row['questions']} questions"
         )
-    return made
+    return agreement
 
 
 def prompts(tables: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
@@ -246,8 +250,8 @@ def check_complete(missing: pd.DataFrame, file: str) -> None:
 def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
     source = f"variants of {dataset}"
     # Where answers are known, the number of wordings is said once for them and once for verdicts.
-    known = "distinct_ans_norm_both" in table
-    number = "num_paraphrases_correct_both" if known else "num_paraphrases_both"
+    has_answers = "distinct_ans_norm_both" in table
+    number = "num_paraphrases_correct_both" if has_answers else "num_paraphrases_both"
     require_columns(table, ["idx", "model", number, "correct_orig", "correct_both"], source)
     wordings = table[number].astype(int)
     counts = {
@@ -256,7 +260,7 @@ def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
         else np.zeros(len(table), int)
         for verdict, word in VERDICTS.items()
     }
-    made = pd.DataFrame(
+    variants = pd.DataFrame(
         {
             "dataset": dataset,
             "model": table["model"].str.rpartition("/")[2],
@@ -264,15 +268,15 @@ def _variants(table: pd.DataFrame, dataset: str) -> pd.DataFrame:
             "wordings": wordings,
             **counts,
             "original": _original(table, source),
-            "distinct_answers": table["distinct_ans_norm_both"] if known else np.nan,
+            "distinct_answers": table["distinct_ans_norm_both"] if has_answers else np.nan,
         }
     )
-    if (made[list(VERDICTS)].sum(axis=1) != wordings).any():
+    if (variants[list(VERDICTS)].sum(axis=1) != wordings).any():
         raise InputError(f"{source}: verdicts do not add up to the number of wordings")
-    if made.duplicated(["model", "item"]).any():
-        row = made[made.duplicated(["model", "item"])].iloc[0]
+    if variants.duplicated(["model", "item"]).any():
+        row = variants[variants.duplicated(["model", "item"])].iloc[0]
         raise InputError(f"{source}: item {row['item']} of model {row['model']} stands twice")
-    return made.sort_values(["model", "item"], ignore_index=True)
+    return variants.sort_values(["model", "item"], ignore_index=True)
 
 
 def _whole(counts: pd.Series, source: str) -> pd.Series:

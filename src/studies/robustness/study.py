@@ -115,7 +115,7 @@ def study(
     pairs = slopes.trend_pairs(_as_read(variants), facts["sensitivity"])
     generator = seeds.generator(settings.seed, "robustness", "trends")
     runs = consistency.repeat_agreement(facts["repeats"], level)
-    made = {
+    tables_made = {
         "variants": variants,
         "variants_spread": spread,
         "variants_alike": consistency.spread_tests(spread),
@@ -134,7 +134,7 @@ def study(
             facts["external_scores"],
         ),
     }
-    return Tables(**made, quantities=quantities(facts, {**made, **(own or {})}))
+    return Tables(**tables_made, quantities=quantities(facts, {**tables_made, **(own or {})}))
 
 
 def own_study(
@@ -167,7 +167,7 @@ def own_study(
     generator = seeds.generator(settings.seed, "robustness", "competence")
     ids = datasets.set_index("dataset")["benchmark_id"]
     linked = saturation(pairs, _as_read(by_dataset), plateau, ids, settings.k, settings.alpha)
-    made = {
+    tables_made = {
         "consistency": measured,
         "configurations": configurations,
         "datasets": by_dataset,
@@ -182,7 +182,7 @@ def own_study(
     }
     made_up = bool(rows["synthetic"].any())
     return OwnTables(
-        examples, **{name: table.assign(synthetic=made_up) for name, table in made.items()}
+        examples, **{name: table.assign(synthetic=made_up) for name, table in tables_made.items()}
     )
 
 
@@ -201,9 +201,9 @@ def saturation(
     """
     table = datasets.copy()
     table.insert(1, "benchmark_id", table["dataset"].map(benchmark_ids))
-    known = plateau.set_index("benchmark_id")
-    table.insert(2, "s_index", table["benchmark_id"].map(known["s_index"]))
-    table.insert(3, "bin", table["benchmark_id"].map(known["bin"]))
+    benchmarks = plateau.set_index("benchmark_id")
+    table.insert(2, "s_index", table["benchmark_id"].map(benchmarks["s_index"]))
+    table.insert(3, "bin", table["benchmark_id"].map(benchmarks["bin"]))
     indices = {
         dataset: _index(group, k, alpha)
         for dataset, group in pairs.groupby("dataset", observed=True)
@@ -227,8 +227,8 @@ def rank_correlation(x: pd.Series, y: pd.Series) -> dict[str, float]:
 
     Both are missing with fewer than three cases.
     """
-    both = x.notna() & y.notna()
-    a, b = scipy.stats.rankdata(x[both]), scipy.stats.rankdata(y[both])
+    complete = x.notna() & y.notna()
+    a, b = scipy.stats.rankdata(x[complete]), scipy.stats.rankdata(y[complete])
     n = len(a)
     if n < 3 or np.ptp(a) == 0 or np.ptp(b) == 0:
         return {"rho": float("nan"), "p": float("nan"), "n": n}
@@ -251,19 +251,23 @@ def quantities(
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
     quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
-    written = {name: _as_read(tables[name]) for name in quoted}
-    own = [written[name] for name in names.OWN_QUOTED if name in written]
+    printed_tables = {name: _as_read(tables[name]) for name in quoted}
+    quoted_tables = [printed_tables[name] for name in names.OWN_QUOTED if name in printed_tables]
     return frame(
         [
             *from_design(performance, families, levels),
             *from_performance(performance, names.n_configurations(levels)),
-            *from_audit(written["audit"], written["audit_datasets"], written["external"]),
-            *_of_variants(written["variants"], written["variants_alike"]),
-            *_of_trends(written["trends"]),
-            *_of_components(written["trend_components"], written["trend_outliers"]),
-            *_of_prompts(written["prompts"], written["prompt_spreads"]),
-            *_of_repeats(written["repeats"], written["floor"]),
-            *(from_measurement(*own) if own else ()),
+            *from_audit(
+                printed_tables["audit"],
+                printed_tables["audit_datasets"],
+                printed_tables["external"],
+            ),
+            *_of_variants(printed_tables["variants"], printed_tables["variants_alike"]),
+            *_of_trends(printed_tables["trends"]),
+            *_of_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
+            *_of_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
+            *_of_repeats(printed_tables["repeats"], printed_tables["floor"]),
+            *(from_measurement(*quoted_tables) if quoted_tables else ()),
         ]
     )
 
@@ -396,13 +400,13 @@ def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
 
 def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
     """One dataset's average, range and random baselines over its models."""
-    for what, cell, note in [
+    for measure, cell, note in [
         ("average", cells.mean(), "mean of nine rounded cells"),
         ("lowest", cells.min(), ""),
         ("highest", cells.max(), ""),
     ]:
         lower, upper = cell - anova.ROUNDING, cell + anova.ROUNDING
-        yield Quantity(f"{what}_{name}", cell, lower, upper, note)
+        yield Quantity(f"{measure}_{name}", cell, lower, upper, note)
     yield Quantity(f"baseline_mean_{name}", *baseline.mean())
     for end in ("min", "max"):
         value, lower, upper = baseline.agg(end)
@@ -421,8 +425,8 @@ def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     significant = audited.loc[tested & type_ii & (p < LEVEL), "factor"]
     for factor in ("demonstrations", "noise"):
         yield Quantity(f"significant_{factor}", (significant == factor).sum())
-    others = ~significant.isin(["demonstrations", "noise"])
-    yield Quantity("significant_other", others.sum())
+    other_terms = ~significant.isin(["demonstrations", "noise"])
+    yield Quantity("significant_other", other_terms.sum())
 
 
 def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
@@ -512,10 +516,10 @@ def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_prompt_spread_median", spreads["spread"].median())
     yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
     means = spreads.groupby("task")[["performance", "spread"]].mean()
-    found = rank_correlation(means["performance"], means["spread"])
-    note = f"{found['n']} tasks"
-    yield Quantity("public_prompt_spread_rho", found["rho"], note=note)
-    yield Quantity("public_prompt_spread_p", found["p"], note=note)
+    correlation = rank_correlation(means["performance"], means["spread"])
+    note = f"{correlation['n']} tasks"
+    yield Quantity("public_prompt_spread_rho", correlation["rho"], note=note)
+    yield Quantity("public_prompt_spread_p", correlation["p"], note=note)
 
 
 def _of_repeats(repeats: pd.DataFrame, floor: pd.DataFrame) -> Iterator[Quantity]:

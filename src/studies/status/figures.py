@@ -36,20 +36,20 @@ def overview(status: pd.DataFrame, exhausted_from: float) -> Figure:
     parts = {name: table[table["status"] == name] for name in RATED}
     parts = {name: part for name, part in parts.items() if len(part)}
     rows = len(table) + len(parts)
-    figure, (left, right) = plt.subplots(
+    figure, (left_axes, right) = plt.subplots(
         1, 2, figsize=(WIDTH, ROW * rows + REST), sharey=True, width_ratios=(5, 3)
     )
     place, names = 0, {}
     for name, part in parts.items():
         title = TITLES[name].format(len(part))
-        left.text(0, place, title, size=7.2, weight="bold", va="center")
+        left_axes.text(0, place, title, size=7.2, weight="bold", va="center")
         for offset, row in enumerate(records(part), start=place + 1):
-            _score(left, offset, row)
+            _score(left_axes, offset, row)
             _chance(right, offset, row)
             names[offset] = short(row["benchmark"], LETTERS)
         place += len(part) + 1
-    _axes(left, right, names, exhausted_from)
-    left.set_ylim(rows - 0.3, -0.7)
+    _axes(left_axes, right, names, exhausted_from)
+    left_axes.set_ylim(rows - 0.3, -0.7)
     done, near = (len(parts.get(name, ())) for name in (EXHAUSTED, NEAR))
     headline(
         figure,

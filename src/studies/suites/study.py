@@ -95,7 +95,7 @@ def _lite_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
 def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
     """Yield the headline numbers of each suite."""
     for name, suite in suites.items():
-        mean, chosen = suite.aggregates[0], suite.lite
+        mean, lite_suite = suite.aggregates[0], suite.lite
         numbers = {
             "adjacent_separated": mean.adjacent_by_tasks,
             "possibly_best_by_tasks": len(mean.possibly_best_by_tasks),
@@ -103,17 +103,17 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
             "dimensions": suite.dimensions,
             "dimensions_of_the_best": suite.dimensions_of_the_best,
         }
-        if chosen:
+        if lite_suite:
             numbers |= {
-                "later_models": chosen.models_later,
-                "third_kept": chosen.third.kept,
-                "third_kept_by_rank": chosen.third_by_rank.kept,
-                "third_kept_at_the_frontier": chosen.frontier_third.kept,
+                "later_models": lite_suite.models_later,
+                "third_kept": lite_suite.third.kept,
+                "third_kept_by_rank": lite_suite.third_by_rank.kept,
+                "third_kept_at_the_frontier": lite_suite.frontier_third.kept,
             }
-        if chosen and chosen.all_models:
-            numbers["fewest_tasks"] = chosen.all_models.tasks
-        if chosen and chosen.frontier:
-            numbers["fewest_tasks_at_the_frontier"] = chosen.frontier.tasks
+        if lite_suite and lite_suite.all_models:
+            numbers["fewest_tasks"] = lite_suite.all_models.tasks
+        if lite_suite and lite_suite.frontier:
+            numbers["fewest_tasks_at_the_frontier"] = lite_suite.frontier.tasks
         for quantity, value in numbers.items():
             yield Quantity(f"{name}__{quantity}", float(value))
 
@@ -123,7 +123,7 @@ def figure(tables: Tables) -> "Figure":
     import matplotlib.pyplot as plt
 
     rows = tables.lite[tables.lite["suite"] == MTEB]
-    drawn, axes = plt.subplots(figsize=(5.5, 3.2))
+    canvas, axes = plt.subplots(figsize=(5.5, 3.2))
     looks = {
         (report.LATER, report.BY_ERROR): ("all later models", PALETTE["blue"], "-"),
         (report.LATER, report.BY_RANK): (
@@ -147,14 +147,14 @@ def figure(tables: Tables) -> "Figure":
     ]
     fewest = value.get(f"{MTEB}__fewest_tasks")
     at_top = value.get(f"{MTEB}__fewest_tasks_at_the_frontier")
-    headline(drawn, _title(tasks, fewest, at_top))
+    headline(canvas, _title(tasks, fewest, at_top))
     later = value[f"{MTEB}__later_models"]
     footnote(
-        drawn,
+        canvas,
         f"{TITLES[MTEB]}: {models} models; tasks are chosen on the older ones and tried on "
         f"{later:.0f} later ones.",
     )
-    return drawn
+    return canvas
 
 
 def _title(tasks: int, fewest: float | None, at_top: float | None) -> str:
