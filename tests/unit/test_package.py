@@ -123,7 +123,7 @@ def python_examples():
 # What an example leaves to its reader.
 GIVEN = {
     "docs/adapt.md": "def evaluate(items): return {item: n % 2 for n, item in enumerate(items)}\n",
-    "docs/own.md": (
+    "docs/files.md": (
         "import numpy as np, pathlib, pyarrow, pyarrow.parquet\n"
         "pathlib.Path('answers').mkdir()\n"
         "for part in range(10):\n"
@@ -252,7 +252,7 @@ def test_examples_in_python_run_and_give_what_they_say(page, code, tmp_path, mon
 
 def test_sums_of_a_million_answers_in_parts_are_the_models_scores(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (recipe,) = (code for page, code in python_examples() if page == "docs/own.md")
+    (recipe,) = (code for page, code in python_examples() if page == "docs/files.md")
     exec(recipe, {})
     scores, top = pd.read_csv("scores.csv", index_col="model"), pd.read_parquet("top.parquet")
     assert list(scores["score"]) == [n / 100 for n in range(100)]

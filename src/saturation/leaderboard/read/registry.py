@@ -131,7 +131,7 @@ class Importer:
     that no other claims (SHEETS).
     """
 
-    name: str  #: as ``imports.json`` and the table in ``docs/own.md`` call it
+    name: str  #: as ``imports.json`` and the table in ``docs/files.md`` call it
     title: str  #: what such a file is, for the list of what is understood
     shape: Shape
     read: Callable[[Any, Choice, Origin], Imported]
