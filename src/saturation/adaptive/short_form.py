@@ -398,8 +398,8 @@ class Pairs(NamedTuple):
     error: Floats
 
 
-def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:
-    """Compute the subset's errors of differences between known models."""
+def _error_covariance(bank: Bank, items: Items, design: Design) -> Floats:
+    """Return the covariance over draws of the errors of the bank's models' shares right."""
     seen = bank.responses != MISSING
     chance = items.chance(items.ability(bank.responses, NEW)[0])
     residual = np.where(seen, bank.responses - chance, 0.0)
@@ -411,6 +411,30 @@ def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> 
         if whole > 1:
             scale = (whole / residual.shape[1]) ** 2 * (1.0 - count / whole) / count
             covariance += scale * np.cov(part)
+    return covariance
+
+
+class ExpectedError(NamedTuple):
+    """Root mean square errors of the share right over draws; families weigh the same."""
+
+    subset: float
+    random: float
+
+
+def expected_error(form: ShortForm, bank: Bank, families: Sequence[str]) -> ExpectedError:
+    """Return the errors of the bank's models on the subset, and on as many random items."""
+    size, right = len(form.design.asked), bank.accuracy()
+    seen = (bank.responses != MISSING).sum(axis=1)
+    simple = right * (1.0 - right) / size * np.maximum(1.0 - size / seen, 0.0)
+    drawn_in_strata = np.diag(_error_covariance(bank, form.items, form.design))
+    variances = pd.DataFrame({"subset": drawn_in_strata, "random": simple})
+    by_family = variances.groupby(np.asarray(families, dtype=str)).mean()
+    return ExpectedError(**np.sqrt(by_family.mean()).to_dict())
+
+
+def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> Pairs:
+    """Return differences between the bank's models and their errors on a subset of this design."""
+    covariance = _error_covariance(bank, items, design)
     right, names = bank.accuracy(), np.asarray(families, dtype=object)
     one, other = np.triu_indices(len(right), 1)
     if len(set(families)) > 1:

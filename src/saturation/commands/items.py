@@ -20,6 +20,7 @@ def _subset_options(parser: Parser) -> None:
     add("--size", type=int, required=True, metavar="N", help="number of items")
     add("--seed", type=int, default=0, metavar="N", help="seed of the draw (default: 0)")
     add("--output", type=Path, metavar="FOLDER", help="where items.csv and scorer.json go")
+    add("--details", action="store_true", help="measure errors on families left out (slower)")
 
 
 def _score_options(parser: Parser) -> None:

@@ -158,11 +158,15 @@ def program(command: str) -> Iterator[Evaluator]:
 
     try:
         yield evaluate
+    except BaseException:
+        # A program whose answer is refused may never end by itself.
+        running.kill()
+        raise
     finally:
-        _ended(running)
+        _end_program(running)
 
 
-def _ended(running: "subprocess.Popen[str]") -> None:
+def _end_program(running: "subprocess.Popen[str]") -> None:
     """Close the program's input and wait for its end; terminate a program that goes on."""
     assert running.stdin is not None
     assert running.stdout is not None

@@ -239,23 +239,35 @@ def run_score(options: argparse.Namespace) -> str:
             write_json(written, options.output)
     if options.json:
         return json_line(written)
-    lines = []
-    for model, one in scores.items():
-        lines += [f"{model}: {sentence(one, form.bank)}", *(f"  {note}" for note in one.notes)]
+    lines = [f"{model}: {sentence(one, form.bank)}" for model, one in scores.items()]
     lines += [
-        f"{pair.one} less {pair.other}: {pair.value:+.3f} (95 % interval {pair.lower:+.3f} to "
-        f"{pair.upper:+.3f})"
+        f"{pair.one} less {pair.other}: {100 * pair.value:+.1f} points (95 % interval "
+        f"{100 * pair.lower:+.1f} to {100 * pair.upper:+.1f})"
         for pair in short_form.compared(form, found)
     ]
-    return "\n".join(lines)
+    return "\n".join(lines + warning(scores, form.guessing.said()))
 
 
-def sentence(one: Score, bank: str) -> str:
-    """Describe a score in words."""
+def warning(scores: dict[str, Score], information: str) -> list[str]:
+    """Join the notes of all models but `information` in one line; no line without a note."""
+    models_of: dict[str, list[str]] = {}
+    for model, score in scores.items():
+        for note in score.notes:
+            models_of.setdefault(note, []).append(model)
+    models_of.pop(information, None)
+    notes = [
+        note if len(models) == len(scores) else f"{', '.join(models)}: {note}"
+        for note, models in models_of.items()
+    ]
+    return [f"Warning: {'. '.join(notes)}."] if notes else []
+
+
+def sentence(score: Score, bank: str) -> str:
+    """Print a score in words."""
     return (
-        f"{one.accuracy:.3f} of {bank} right (95 % interval {one.lower:.3f} to {one.upper:.3f}), "
-        f"ability {one.ability:+.2f} (standard error {one.ability_se:.2f} if the model holds), "
-        f"from {one.answered:,} answers"
+        f"{100 * score.accuracy:.1f} % of {bank} right (95 % interval {100 * score.lower:.1f} to "
+        f"{100 * score.upper:.1f} %), ability {score.ability:+.2f} (standard error "
+        f"{score.ability_se:.2f} if the model holds), from {score.answered:,} answers"
     )
 
 
@@ -272,23 +284,34 @@ def run_subset(options: argparse.Namespace) -> str:
         items = [str(form.names[place]) for place in form.design.asked]
         shown = {"smallest_difference": form.smallest_difference}
         return json_line({"bank": form.bank, "items": items, **shown, "written": str(folder)})
-    *first, last = written
-    return "\n".join(
-        [
-            *described(form, given),
-            *measured(form, given, families),
-            f"written to {folder}: {', '.join(first)} and {last}",
-        ]
-    )
+    lines = summary(form, given, families)
+    if options.details:
+        lines += [*described(form, given), *measured(form, given, families)]
+    return "\n".join([*lines, f"Wrote {', '.join(written)} to {folder}."])
+
+
+def summary(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
+    """Print the size of a subset, its errors and, if the model fits poorly, a warning."""
+    error = short_form.expected_error(form, given, families)
+    lines = [
+        f"{len(form.design.asked):,} of {len(form.names):,} items.",
+        f"Expected error {100 * error.subset:.1f} points for models of this bank (random items: "
+        f"{100 * error.random:.1f}).",
+        f"Smallest detectable difference: {100 * form.smallest_difference:.1f} points.",
+    ]
+    if form.doubt:
+        lines.append(
+            f"Warning: {form.doubt}; intervals of a score rest on the draw of items, not on the "
+            "model."
+        )
+    return lines
 
 
 def described(form: ShortForm, given: Bank) -> list[str]:
-    """Describe a subset for its user, a sentence a line."""
-    size, whole = len(form.design.asked), len(form.names)
+    """Describe how the items were drawn, missing answers and guessing, a sentence a line."""
     lines = [
-        f"{size:,} of the {whole:,} items of {form.bank} ({percent(1 - size / whole, 0)} "
-        "saved), drawn at "
-        f"random within {form.design.stratum.max() + 1} strata of predicted difficulty",
+        "items are drawn at random within "
+        f"{form.design.stratum.max() + 1} strata of predicted difficulty"
     ]
     lacking = given.responses == MISSING
     if lacking.any():
@@ -300,11 +323,6 @@ def described(form: ShortForm, given: Bank) -> list[str]:
         )
     if form.guessing.value:
         lines.append(form.guessing.said())
-    if form.doubt:
-        lines.append(
-            f"{form.doubt}. The interval of a share right rests on the draw of items and not on "
-            "the model"
-        )
     return lines
 
 
@@ -336,10 +354,9 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
         )
     found = short_form.pairs(given, families, form.items, form.design)
     lines.append(
-        f"the smallest difference of two models that this subset shows with a power of "
-        f"{percent(short_form.POWER, 0)}: {100 * form.smallest_difference:.1f} points; by "
-        "difference of "
-        "the shares right, probability that the better model is ahead, and significantly so:"
+        f"the smallest detectable difference is for a power of {percent(short_form.POWER, 0)}; by "
+        "difference of the shares right, probability that the better model is ahead, and "
+        "significantly so:"
     )
     lines += [
         f"  {100 * row['from']:3.0f} to {100 * row['to']:3.0f} points  "

@@ -6,6 +6,7 @@ import gc
 import importlib
 import json
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -80,6 +81,17 @@ class TestProgram:
             for _ in range(2):
                 with pytest.raises(InputError, match="ended"):
                     evaluate(["a"] * 100_000)
+
+    def test_a_program_that_writes_nonsense_and_goes_on_is_killed_at_once(self, tmp_path):
+        path = tmp_path / "stays.py"
+        path.write_text("import time\nprint('nonsense', flush=True)\ntime.sleep(60)\n")
+        started = time.monotonic()
+        with (
+            pytest.raises(InputError, match="nonsense"),
+            evaluators.program(f"{sys.executable} {path}") as evaluate,
+        ):
+            evaluate(["a"])
+        assert time.monotonic() - started < 30
 
     def test_a_program_that_goes_on_is_ended(self, tmp_path, monkeypatch):
         monkeypatch.setattr(evaluators, "_PATIENCE", 0.2)

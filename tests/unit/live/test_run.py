@@ -1,6 +1,7 @@
 """`saturation adapt`, `subset` and `score`: the loop, and the commands end to end."""
 
 import json
+import re
 import sys
 
 import pandas as pd
@@ -194,21 +195,29 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
     code, text, errors = run(*subset)
     assert (code, errors) == (0, "")
     lines = text.splitlines()
-    assert lines[0].startswith(
-        "50 of the 100 items of bank (50 % saved), drawn at random within 10"
-    )
-    assert "the model is rejected: x" in lines[1]
-    assert "on 7 families left out (28 models)" in lines[2]
-    # Every method, each with its interval, and the table of orders.
-    assert len([line for line in lines if line.startswith("  ")]) == len(METHODS) - 1 + 5
-    assert lines[-1] == "written to subset_bank_50: items.csv and scorer.json"
+    assert len(lines) == 5
+    assert lines[0] == "50 of 100 items."
+    error, random = map(float, re.findall(r"\d+\.\d", lines[1]))
+    truth = bank.responses.mean(axis=1)
+    families = pd.read_csv("people.csv")["family"]
+    variance = pd.Series(truth * (1 - truth) / 50 * (1 - 50 / 100)).groupby(families).mean().mean()
+    assert random == pytest.approx(100 * variance**0.5, abs=0.051)
+    assert 0.5 * random < error < random
+    assert "the model is rejected: x" in lines[3]
+    assert lines[4].startswith("Wrote ")
+    # With details, every method with its interval, and the table of orders.
+    details = run(*subset, "--details")[1].splitlines()
+    assert details[:4] == lines[:4]
+    assert "on 7 families left out (28 models)" in details[5]
+    assert len([line for line in details if line.startswith("  ")]) == len(METHODS) - 1 + 5
     scorer = "subset_bank_50/scorer.json"
     code, text, errors = run("score", scorer, "new.csv", "--output", "s.json")
     assert (code, errors) == (0, "")
-    assert text.startswith("m0: 0.")
-    assert "from 50 answers" in text
-    assert "the model is rejected: x" in text
     saved = json.loads((tmp_path / "s.json").read_text())["m0"]
+    assert text.startswith(f"m0: {100 * saved['accuracy']:.1f} % of bank right")
+    assert "from 50 answers" in text
+    (warning,) = [line for line in text.splitlines() if line.startswith("Warning: ")]
+    assert "the model is rejected: x" in warning
     assert saved["lower"] < bank.responses[0].mean() < saved["upper"]
     # Items that are not in the subset change nothing.
     chosen = pd.read_csv("subset_bank_50/items.csv")["item"]
@@ -222,14 +231,14 @@ def test_a_subset_is_made_and_a_new_model_scored(bank, run, tmp_path):
         code, _, errors = run(*given)
         assert (code, sentence in errors) == (1, True)
     # Without a table of respondents each model is a family of its own.
-    assert "each model counts as a family of its own" in run(*subset[:4])[1]
+    assert "each model counts as a family of its own" in run(*subset[:4], "--details")[1]
     # Few families are no bar: the interval does not rest on them.
     people = pd.read_csv("people.csv")
     people.assign(family=people["family"] % 3).to_csv("people.csv", index=False)
-    assert "3 are too few" in run(*subset)[1]
+    assert "3 are too few" in run(*subset, "--details")[1]
     pd.read_csv("bank.csv")[:2].to_csv("two.csv", index=False)
     first, second = (
-        run("score", scorer, "two.csv")[1].splitlines()[-1].split(":")[0].split(" less ")
+        run("score", scorer, "two.csv")[1].splitlines()[-2].split(":")[0].split(" less ")
     )
     assert {first, second} == {"m0", "m1"}
 
@@ -241,9 +250,23 @@ def test_guessing_is_used_and_said_by_every_command(family_answers, run, tmp_pat
     written(family_answers(0.25, families_differ=False), tmp_path, monkeypatch)
     said = "right answers are guessed with a chance of 0.25"
     subset = ("subset", "bank.csv", "--respondents", "people.csv", "--size", 50)
-    assert said in run(*subset, "--output", "out")[1]
+    assert said in run(*subset, "--output", "out", "--details")[1]
     saved = json.loads((tmp_path / "out/scorer.json").read_text())
     assert (saved["version"], saved["floor"]["value"]) == (4, 0.25)
-    assert said in run("score", "out/scorer.json", "new.csv")[1]
+    # Guessing is information, and no warning: a score has it in its record.
+    assert "Warning" not in run("score", "out/scorer.json", "new.csv")[1]
+    assert said in run("score", "out/scorer.json", "new.csv", "--json")[1]
     assert said in run(*words("--hold-out", "m3", "--output", "a.json"))[1]
     assert json.loads((tmp_path / "a.json").read_text())["floor"] == 0.25
+
+
+def test_a_score_prints_a_note_of_one_model_in_the_one_warning(bank, run):
+    run("subset", "bank.csv", "--size", 50, "--respondents", "people.csv")
+    chosen = pd.read_csv("subset_bank_50/items.csv")["item"]
+    table = pd.read_csv("bank.csv")[:2]
+    table[chosen[:5]] = table[chosen[:5]].astype("Int64")
+    table.loc[1, chosen[:5]] = pd.NA
+    table.to_csv("two.csv", index=False)
+    *_, warning = run("score", "subset_bank_50/scorer.json", "two.csv")[1].splitlines()
+    assert warning.count("the model is rejected: x") == 1
+    assert "m1: 5 items of the subset are not answered" in warning
