@@ -375,7 +375,7 @@ def errors(
     return _projected(responses, ability, items)
 
 
-def _taken(
+def _direction_information(
     responses: Responses, ability: Floats, items: _Items, chosen: slice
 ) -> tuple[Floats, list[Floats]]:
     """Compute information on known items in each cell, and each item direction's share."""
@@ -390,7 +390,7 @@ def _taken(
 
 
 def _exact(responses: Responses, ability: Floats, items: _Items) -> tuple[Floats, Floats]:
-    cell_information, shares = _taken(responses, ability, items, slice(None))
+    cell_information, shares = _direction_information(responses, ability, items, slice(None))
     precision = np.diag(cell_information.sum(axis=1) + 1.0) - sum(
         share @ share.T for share in shares
     )
@@ -414,7 +414,7 @@ def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Fl
     basis = np.polynomial.legendre.legvander(place, _DIRECTIONS - 1)
     total_information, diagonal, image = np.ones(persons), np.zeros(persons), np.zeros_like(basis)
     for chunk in _chunks(*responses.shape):
-        cells, shares = _taken(responses, ability, items, chunk)
+        cells, shares = _direction_information(responses, ability, items, chunk)
         total_information += cells.sum(axis=1)
         for share in shares:
             diagonal += np.einsum("ij,ij->i", share, share)
@@ -430,7 +430,7 @@ def _projected(responses: Responses, ability: Floats, items: _Items) -> tuple[Fl
     spread, middle = _inverse(residual, smooth, np.column_stack([np.ones(persons), ability]))
     carried = np.empty((responses.shape[1], 2, 2))
     for chunk in _chunks(*responses.shape):
-        _, shares = _taken(responses, ability, items, chunk)
+        _, shares = _direction_information(responses, ability, items, chunk)
         along = [share.T @ spread for share in shares]
         for first in range(2):
             for second in range(2):

@@ -271,7 +271,7 @@ def _settled(responses: Responses, state: _State, form: Coordinates, floor: floa
     )
     if np.square(ability_se).mean() > MOST_ERROR:
         error = np.square(ability_se).mean()
-        raise _no_ability(
+        raise _explain_failure(
             responses, f"the abilities' squared errors are {error:.2f} of their variance on average"
         )
     covariance = state.covariance + carried
@@ -329,7 +329,7 @@ def _check_responses(responses: Responses) -> None:
         )
 
 
-def _no_ability(responses: Responses, how: str) -> InputError:
+def _explain_failure(responses: Responses, how: str) -> InputError:
     """Explain why the responses determine no ability, and suggest a remedy."""
     lacking = (responses == MISSING).mean()
     holes = f"; models lack {100 * lacking:.0f} % of the items: give items that all answered"
@@ -344,7 +344,7 @@ def _check_state(state: _State, responses: Responses) -> None:
     """Refuse to go on where the fit is lost."""
     numbers = np.concatenate([state.ability, state.prior.mean, state.prior.covariance.ravel()])
     if not np.isfinite(numbers).all() or np.abs(state.prior.mean).max() > LARGEST_MEAN:
-        raise _no_ability(responses, f"after {state.rounds} rounds the slopes vanish")
+        raise _explain_failure(responses, f"after {state.rounds} rounds the slopes vanish")
     if state.rounds >= MAX_ROUNDS and not state.converged:
         raise InputError(
             f"responses: the fit has not settled after {MAX_ROUNDS} rounds; its numbers cannot be "

@@ -247,7 +247,7 @@ def tried(
             "of them without an adaptive test"
         )
     guessing, whole, parts = fitted(bank.responses, families, name, guessing)
-    outcomes = [_of_family(bank, fold, stop, choice) for fold in parts]
+    outcomes = [_replay_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,
         Items.of(whole),
@@ -278,11 +278,11 @@ class _Outcome(NamedTuple):
     lengths: list[int]
 
 
-def _of_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
+def _replay_family(bank: Bank, fold: Fold, stop: Stop, choice: Choice) -> _Outcome:
     """Replay the tests of a family with items fitted without that family."""
     prior = prior_of(fold.training_ability)
     rows = bank.responses[fold.rows]
-    tests = [_of_row(bank, row, fold, stop, choice, prior) for row in rows]
+    tests = [_replay_row(bank, row, fold, stop, choice, prior) for row in rows]
     ability, ability_se, share, share_se = (
         np.concatenate([getattr(prediction, part) for prediction, _ in tests])
         for part in ("ability", "ability_se", "share", "error")
@@ -313,7 +313,7 @@ def replayed(session: Session, right: Mapping[str, int]) -> Session:
     return session
 
 
-def _of_row(
+def _replay_row(
     bank: Bank, row: Responses, fold: Fold, stop: Stop, choice: Choice, prior: Prior
 ) -> tuple[Prediction, int]:
     """One respondent's test with the fold's items; and the number of its answers."""
@@ -398,7 +398,7 @@ def ablation(
         cells = bank.responses[fold.rows]
         for size in sizes:
             methods = [
-                *_drawn(cells, fold, size, draws, random),
+                *_predict_at_random(cells, fold, size, draws, random),
                 *_shortcuts(bank.responses, fold, size, random),
                 *([_tested(bank, fold, size)] if size in adaptive else []),
             ]
@@ -454,7 +454,7 @@ def _summary(cells: pd.DataFrame, random: np.random.Generator) -> pd.DataFrame:
     ).reset_index()
 
 
-def _drawn(
+def _predict_at_random(
     cells: Responses, fold: Fold, size: int, draws: int, random: np.random.Generator
 ) -> Iterator[Predicted]:
     """Random items, all over the bank and within strata, by each scorer."""
@@ -517,7 +517,7 @@ def _tested(bank: Bank, fold: Fold, size: int) -> Predicted:
     """Adaptive tests: what the model predicts after them."""
     prior = prior_of(fold.training_ability)
     predictions = [
-        _of_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0]
+        _replay_row(bank, row, fold, Stop(length=size), Choice(batch=_BATCH), prior)[0]
         for row in bank.responses[fold.rows]
     ]
     return Predicted(

@@ -173,15 +173,17 @@ class Session:
             return None
         if self._error <= self.stop.standard_error:
             return "standard error"
-        if self._left() <= 0:
+        if self._count_remaining() <= 0:
             return "length"
         return "bank" if self._used.all() else None
 
     def next_items(self) -> list[str]:
         """Names of the items that wait for an answer: a new batch if none does; none at the end."""
         if not self._pending and self.stopped is None:
-            for _ in range(min(self.choice.batch, self._left(), int((~self._used).sum()))):
-                number = self._chosen()
+            for _ in range(
+                min(self.choice.batch, self._count_remaining(), int((~self._used).sum()))
+            ):
+                number = self._choose_item()
                 self._used[number] = True
                 self._pending.append(self._names[number])
         return list(self._pending)
@@ -280,11 +282,11 @@ class Session:
         }
 
     @property
-    def _asked(self) -> npt.NDArray[np.int64]:
+    def _answered_places(self) -> npt.NDArray[np.int64]:
         """Numbers of the items answered, in the order in which the answers came."""
         return np.array(self._given, dtype=np.int64)
 
-    def _left(self) -> int:
+    def _count_remaining(self) -> int:
         """Items until the longest length; those left out do not count."""
         if self.stop.length is None:
             return len(self._names)
@@ -301,7 +303,7 @@ class Session:
         self._given.append(number)
         self._ability, self._error = estimated(
             self._row,
-            self._asked,
+            self._answered_places,
             self._discrimination,
             self._difficulty,
             self._ability,
@@ -310,7 +312,7 @@ class Session:
             self._odds,
         )
 
-    def _chosen(self) -> int:
+    def _choose_item(self) -> int:
         """Choose the next item at random among the best of the category that lags most."""
         at = self._ability if len(self._given) else self.start
         barred = self._used | self._elsewhere()

@@ -47,7 +47,7 @@ def compare_versions(options: Options) -> str:
     if options.until_decided > 1 and report.gate:
         notes.append(_next_run(report, options.until_decided))
     report = replace(report, notes=notes)
-    text = _written(report, options)
+    text = _write_report(report, options)
     outcome = report.gate
     if outcome is not None and outcome.decision != gate.PASS:
         more = len(outcome.reasons) - 1
@@ -62,12 +62,12 @@ def compare_on_many(options: Options) -> str | None:
     if len(options.files) == 1 and options.files[0].suffix.lower() in PRINTED:
         report = _report_on_scores(names, options, settings)
         if report is not None:
-            return _written(report, options)
+            return _write_report(report, options)
     if not _holds_several_tasks(options):
         return None
     tasks = _read_tasks(options.files, options)
     pairs = _pair_tasks(*(_answers_of_model(name, tasks) for name in names))
-    return _written(_report_on_answers(names, pairs, options, "like", settings), options)
+    return _write_report(_report_on_answers(names, pairs, options, "like", settings), options)
 
 
 def _holds_several_tasks(options: Options) -> bool:
@@ -316,7 +316,7 @@ def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
         )
 
 
-def _written(report: "Report", options: Options) -> str:
+def _write_report(report: "Report", options: Options) -> str:
     from saturation.compare import report as reports
 
     if options.page:

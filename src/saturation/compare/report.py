@@ -176,11 +176,11 @@ def _flipped_items(report: Report) -> Iterator[tuple[str, str]]:
             yield (
                 "items",
                 f"{row.item.task}: {len(changed.regressed)} right to wrong"
-                f"{_named(changed.regressed)}; {len(changed.improved)} wrong to right"
-                f"{_named(changed.improved)}",
+                f"{_name_models(changed.regressed)}; {len(changed.improved)} wrong to right"
+                f"{_name_models(changed.improved)}",
             )
 
 
-def _named(items: Sequence[str]) -> str:
+def _name_models(items: Sequence[str]) -> str:
     more = f" and {len(items) - MOST_ITEMS} more" if len(items) > MOST_ITEMS else ""
     return f" ({', '.join(items[:MOST_ITEMS])}{more})" if items else ""

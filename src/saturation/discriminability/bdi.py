@@ -109,7 +109,7 @@ def resample_top_gaps(
     """
     fine_counts = np.asarray(fine_counts, dtype=int)
     n = int(fine_counts.sum())
-    values, weights = _known_scores(np.asarray(top, dtype=float), fine_counts)
+    values, weights = _recover_scores(np.asarray(top, dtype=float), fine_counts)
     reached = rng.multinomial(n, weights / weights.sum(), size=resamples).cumsum(axis=1)
     first = values[(reached >= 1).argmax(axis=1)]
     return {
@@ -258,7 +258,7 @@ def by_window(
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
 
 
-def _known_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
+def _recover_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
     """Return the best scores, then midpoints of lower bins, and the evaluations that each holds."""
     # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
     # a rounded score may be the next one.

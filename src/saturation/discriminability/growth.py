@@ -113,7 +113,9 @@ def fit(months: ArrayLike, scores: ArrayLike, bounds: Bounds) -> Fit:
     residual = scores - logistic(months, ceiling, rate, midpoint)
     total = ((scores - scores.mean()) ** 2).sum()
     r_squared = float(1 - (residual**2).sum() / total) if total > 0 else float("nan")
-    return Fit(ceiling, rate, midpoint, r_squared, _at_bound((ceiling, rate, midpoint), bounds))
+    return Fit(
+        ceiling, rate, midpoint, r_squared, _list_bounds_reached((ceiling, rate, midpoint), bounds)
+    )
 
 
 def paper_bounds(scores: ArrayLike, midpoint: tuple[float, float] = (-np.inf, np.inf)) -> Bounds:
@@ -347,7 +349,7 @@ def first_due(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _at_bound(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
+def _list_bounds_reached(fitted: Sequence[float], bounds: Bounds) -> tuple[str, ...]:
     return tuple(
         name
         for name, value, low, high in zip(PARAMETERS, fitted, *bounds, strict=True)

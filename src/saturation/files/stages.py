@@ -58,7 +58,7 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
             main(
                 Paths(_named(job.input)),
                 Paths(_named(job.output)),
-                **{**dict(job.wildcards.items()), **_read(job.params)},
+                **{**dict(job.wildcards.items()), **_select_read(job.params)},
             )
         outputs = provenance.contents(job.output)
         record = provenance.Record(**job.params["code"], inputs=read, outputs=outputs)
@@ -67,10 +67,10 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
 
 def _named(files: Any) -> dict[str, Any]:
     """Files by name, those that are not read left out; files without a name as ``files``."""
-    return _read(files) or {"files": list(files)}
+    return _select_read(files) or {"files": list(files)}
 
 
-def _read(items: Any) -> dict[str, Any]:
+def _select_read(items: Any) -> dict[str, Any]:
     """Select the items that have a name, which the script reads."""
     return {name: item for name, item in items.items() if name not in NOT_READ}
 

@@ -66,7 +66,7 @@ def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
                 warnings.simplefilter("error", pd.errors.ParserWarning)
                 frame = pd.read_csv(path, **{**_CSV, **options})
     except UnicodeDecodeError:
-        raise InputError(_not_utf8(path)) from None
+        raise InputError(_locate_bad_byte(path)) from None
     # ValueError: what pandas and Arrow raise when they cannot parse.
     except (ValueError, OSError) as error:
         raise InputError(f"{path}: not readable as a table: {str(error).strip()}") from None
@@ -319,7 +319,7 @@ def _require_last_row(path: Path, separator: str) -> None:
             )
 
 
-def _not_utf8(path: Path) -> str:
+def _locate_bad_byte(path: Path) -> str:
     """Locate the first byte that is not UTF-8; pandas counts from its own buffer."""
     content = path.read_bytes()
     try:

@@ -51,7 +51,7 @@ def select(scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float)
             "not all models have the same configurations; those of the others are not those that "
             f"most models have: {listed(unlike)}"
         )
-    responses = _without_samples(scores, responses, least_coverage, remarks)
+    responses = _drop_samples(scores, responses, least_coverage, remarks)
     return Entries(scores, responses, remarks)
 
 
@@ -165,7 +165,7 @@ def _unlike(pairs: pd.DataFrame) -> set[str]:
     return {str(name) for name in sets.index[sets != sets.value_counts().index[0]]}
 
 
-def _without_samples(
+def _drop_samples(
     scores: pd.DataFrame, responses: pd.DataFrame, least_coverage: float, remarks: list[str]
 ) -> pd.DataFrame:
     """Responses of models whose aggregate score does not rest on many more items."""

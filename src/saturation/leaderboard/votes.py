@@ -257,16 +257,20 @@ def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
     """Sum the squares of clusters' scores: clusters by a label, by two at once, or each vote."""
     label_codes = [pd.factorize(label)[0] for label in labels]
     if len(label_codes) < 2:
-        return _one_way(scores, label_codes[0] if label_codes else np.arange(scores.shape[0]))
+        return _sum_cluster_squares(
+            scores, label_codes[0] if label_codes else np.arange(scores.shape[0])
+        )
     cells = pd.factorize(pd.Series(zip(*label_codes, strict=True)))[0]
-    pair_sums = sum(_one_way(scores, codes) for codes in label_codes) - _one_way(scores, cells)
+    pair_sums = sum(
+        _sum_cluster_squares(scores, codes) for codes in label_codes
+    ) - _sum_cluster_squares(scores, cells)
     # Of few clusters the difference may have a negative direction.
     values, vectors = np.linalg.eigh(pair_sums)
     meat: Floats = (vectors * np.maximum(values, 0.0)) @ vectors.T
     return meat
 
 
-def _one_way(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
+def _sum_cluster_squares(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
     n, number = len(codes), int(codes.max()) + 1
     members = sparse.csr_array((np.ones(n), (codes, np.arange(n))), shape=(number, n))
     sums = members @ scores

@@ -454,7 +454,7 @@ def assemble(
 
     Scores and responses are those of :mod:`saturation.leaderboard.read.tidy`; either may be empty.
     """
-    family, scaled = declared["family"], _in_its_unit(declared, settings)
+    family, scaled = declared["family"], _convert_margin(declared, settings)
     least = scaled.least_coverage
     counted = entries.select(scores, responses, least)
     matrix, clusters = standard_errors.item_matrix(counted.responses)
@@ -514,7 +514,7 @@ def conclude(
     )
 
 
-def _in_its_unit(declared: Config, settings: Settings) -> Settings:
+def _convert_margin(declared: Config, settings: Settings) -> Settings:
     """Set a benchmark's own margin, and lower its ceiling by the share of wrong labels."""
     margin, ceiling = settings.margin, settings.ceiling
     if not bounded(declared["family"]):
@@ -707,7 +707,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
 
     Where a floor of guessing predicts held-out answers better, by the model with this floor.
     """
-    if reason := _not_measurable(matrix, most):
+    if reason := _explain_no_noise(matrix, most):
         return _unmeasured(reason)
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
@@ -789,7 +789,7 @@ def consistency(responses: pd.DataFrame) -> Consistency | Abstention:
     return Consistency(models)
 
 
-def _not_measurable(matrix: pd.DataFrame, most: float) -> str | None:
+def _explain_no_noise(matrix: pd.DataFrame, most: float) -> str | None:
     if matrix.shape[1] < FEWEST_MODELS:
         return f"{matrix.shape[1]} models with item responses; {FEWEST_MODELS} are needed"
     if not right_or_wrong(matrix).all():

@@ -92,7 +92,7 @@ def two_rated(
 
 
 def _both(names: Sequence[str], known: Sequence[str]) -> list[str]:
-    pair = [_known(name, known) for name in names]
+    pair = [_find_model(name, known) for name in names]
     if pair[0] == pair[1]:
         raise InputError(f"both names are those of the model '{pair[0]}'; name two models")
     return pair
@@ -140,7 +140,7 @@ def _compared(judged: Judged, level: float) -> Comparison | Abstention:
     )
 
 
-def _known(name: str, known: Sequence[str]) -> str:
+def _find_model(name: str, known: Sequence[str]) -> str:
     """Find a model by its name, or by its letters and digits where they fit a single model."""
     if name in known:
         return name

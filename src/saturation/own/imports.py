@@ -493,7 +493,7 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
         of_all = lacks_n if key == "n_items" else fits_all and len(pairs) == n_tasks
         if key not in _OF_TASKS or of_all:
-            sentence = _of_many_tasks(pairs[0][0], key, len(pairs))
+            sentence = _reword_for_tasks(pairs[0][0], key, len(pairs))
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})
 
 
@@ -506,7 +506,7 @@ def _by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
     return answers_by_key
 
 
-def _of_many_tasks(line: str, key: str, tasks: int) -> Violation:
+def _reword_for_tasks(line: str, key: str, tasks: int) -> Violation:
     """Rewrite a question of a single task as a question of many."""
     remedy = ("; of tasks that differ in it, make one card each with ", Key("task"))
     more = f" (and so of {tasks - 1} more tasks)" if tasks > 1 else ""
@@ -695,7 +695,7 @@ def name_of(contents: Contents) -> str:
     """Return the only task of the files, else their names' common part, else ``benchmark``."""
     tasks = {score.task for _, content in contents for score in content.scores if score.task}
     if len(tasks) == 1:
-        return _as_name(tasks.pop())
+        return _format_name(tasks.pop())
     return stem([Path(file) for file, _ in contents])
 
 
@@ -708,11 +708,11 @@ def stem(files: Sequence[Path]) -> str:
             name, before = _OF_THE_TOOL.sub("", name), name
         stems.add(name)
     if len(stems) == 1 and (only := stems.pop()):
-        return _as_name(only)
-    return _as_name(files[0].resolve().parent.name)
+        return _format_name(only)
+    return _format_name(files[0].resolve().parent.name)
 
 
-def _as_name(text: str) -> str:
+def _format_name(text: str) -> str:
     return _hyphenated(text).strip("-._") or "benchmark"
 
 

@@ -90,7 +90,7 @@ def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]
         if name in all_votes and all_votes[name].isna().any():
             raise InputError(f"some of the files have a column {name}, others have none")
     remarks = list(dict.fromkeys(remark for _, notes in tidied.values() for remark in notes))
-    remarks += _of_raters(all_votes)
+    remarks += _describe_raters(all_votes)
     if "rater" in all_votes and all_votes["rater"].nunique() < raters.FEWEST_RATERS:
         all_votes = all_votes.drop(columns="rater")
     fitted = votes.fit(all_votes)
@@ -106,7 +106,7 @@ def rated(tables: Mapping[str, pd.DataFrame]) -> tuple[votes.Ratings, list[str]]
     return fitted, remarks
 
 
-def _of_raters(every: pd.DataFrame) -> list[str]:
+def _describe_raters(every: pd.DataFrame) -> list[str]:
     """Summarise raters: their number, agreement, and differences."""
     if "rater" not in every:
         return []

@@ -179,7 +179,7 @@ def _missing(value: float | None) -> bool:
     return value is None or value != value
 
 
-def _shown(value: Any) -> Any:
+def _escape_value(value: Any) -> Any:
     """Escape bidirectional and control characters of a template's value as ``<U+202E>``."""
     return plain(value) if type(value) is str else value
 
@@ -190,7 +190,7 @@ def _environment(autoescape: bool) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_escape_value,
     )
     filters: dict[str, Callable[..., str]] = {
         "percent": percent,

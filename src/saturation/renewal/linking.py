@@ -172,7 +172,7 @@ def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
             f"{FEWEST_ANCHORS} of each are needed",
         )
     if given.common.sum() >= FEWEST_MODELS:
-        if reason := _not_new(given):
+        if reason := _explain_no_link(given):
             return abstained(given, reason)
         return by_models(given, seed, level)
     if given.anchors.sum() >= FEWEST_ANCHORS:
@@ -186,7 +186,7 @@ def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
     )
 
 
-def _not_new(given: Versions) -> str:
+def _explain_no_link(given: Versions) -> str:
     """Explain why linking models cannot predict the new version; empty if they can."""
     alone = given.in_new & ~given.in_old
     if not alone.any():

@@ -59,7 +59,7 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
         task=options.task, metric=options.metric, filter=options.filter, columns=columns
     )
     old, new = (answers(path, choice) for path in (options.old, options.new))
-    labs, dates = _said(options.models, [*old, *new])
+    labs, dates = _read_makers(options.models, [*old, *new])
     result = renewed(old, new, labs, dates, ahead)
     return json_line(content(result)) if options.json else "\n".join(sentences(result))
 
@@ -76,7 +76,7 @@ def answers(path: Path, choice: Choice) -> pd.DataFrame:
     return matrix
 
 
-def _said(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
+def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
     """List each model's maker, from the table or the beginning of its name, and its date."""
     labs, dates = {name: maker(name) for name in models}, pd.Series(dtype=str)
     if path is None:

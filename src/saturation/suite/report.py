@@ -296,7 +296,7 @@ def _lite(
     table: Table, complete: pd.DataFrame, before: str | None, seed: int
 ) -> tuple[Lite | None, str]:
     """Choose a lite suite on older models and try the suite on later models, or explain why not."""
-    models, split, later = _by_age(table, complete, before, seed)
+    models, split, later = _order_by_age(table, complete, before, seed)
     tasks = complete.shape[1]
     older, newer = models.part(slice(None, split)), models.part(slice(split, None))
     if len(newer.scores) < lite.FEWEST_MODELS:
@@ -320,7 +320,7 @@ def _lite(
     return Lite(later, len(newer.scores), names, trials), ""
 
 
-def _by_age(
+def _order_by_age(
     table: Table, complete: pd.DataFrame, before: str | None, seed: int
 ) -> tuple[lite.Models, int, str]:
     """Order models by date; return the number of older models, and the later models' label."""

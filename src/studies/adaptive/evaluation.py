@@ -539,7 +539,10 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
     plain = _measured(compared, None, random)
     rows = []
     for (name, value), (_, models), (_, whole) in zip(
-        _named(plain), _named(by_unit["model"]), _named(by_unit["family"]), strict=True
+        _name_advantages(plain),
+        _name_advantages(by_unit["model"]),
+        _name_advantages(by_unit["family"]),
+        strict=True,
     ):
         lower, upper = np.quantile(models, [0.025, 0.975], method="inverted_cdf")
         shares = float((models > 0).mean()), float((whole > 0).mean())
@@ -575,7 +578,7 @@ def _measured(
     return measures
 
 
-def _named(measured: Measured) -> Iterator[tuple[str, Floats]]:
+def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
     """Yield advantages by name; sums over several sizes come last."""
     for measure, (better, worse) in product(MEASURES, PAIRS):
         by_size = {

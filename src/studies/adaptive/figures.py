@@ -111,7 +111,7 @@ def quality(summary: pd.DataFrame, title: str) -> Figure:
         else:
             _measure(axes, values, measure)
     panel = next((axes for axes in grid if axes.lines), grid[0])
-    headline(figure, f"{_as_valid(summary)}\n{title}")
+    headline(figure, f"{_find_equal_validity(summary)}\n{title}")
     units = int(summary["n_models"].max()) if len(summary) else 0
     key(figure, panel, f"{units} models; bars: 95 % over models and random subsets", columns=2)
     return figure
@@ -145,7 +145,7 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
         axes.set_ylim(1, min(12, axes.get_ylim()[1]))
 
 
-def _as_valid(summary: pd.DataFrame) -> str:
+def _find_equal_validity(summary: pd.DataFrame) -> str:
     """Find the fewest adaptive items that are as valid as the largest random subset."""
     values = summary[summary["measure"] == "rank_distance"].sort_values("n_items")
     fluid, random = (values[values["method"] == name] for name in ("fluid", "random"))

@@ -148,7 +148,7 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
     tables_by_bank = {}
     for name, bank_input in banks.items():
         judges = evaluation.accuracies(people[name], people, evaluation.serving(partners, name))
-        tables_by_bank[name] = _of_bank(name, bank_input, people[name], judges, settings)
+        tables_by_bank[name] = _compute_bank(name, bank_input, people[name], judges, settings)
     # Averages are over what the files hold, so that they can be made again from the files.
     models = {name: as_written(tables.models) for name, tables in tables_by_bank.items()}
     paper = paper_tables(
@@ -191,7 +191,7 @@ def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     return pd.concat([*parts, frame(numbers)], ignore_index=True)
 
 
-def _of_bank(
+def _compute_bank(
     name: str,
     given: BankInput,
     respondents: pd.DataFrame,
@@ -357,8 +357,8 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     alike = evaluation.comparable(together(models)).assign(collection=collection)
     curves = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
     for part, table in (("bank", whole), ("subject", whole), ("curve", curves)):
-        yield from _one_draw(part, table)
-    yield from _one_draw("collection", alike)
+        yield from _measure_draws(part, table)
+    yield from _measure_draws("collection", alike)
     for row in cell_means.to_dict("records"):
         model = row["subject"].removeprefix(f"{collection}_")
         name = f"{row['bank']}_{model}_{row['method']}_monotonicity_{row['n_items']}"
@@ -373,7 +373,7 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
         yield Quantity(f"{collection}_share_fluid_{word}", float((gains > 0).mean()), note=note)
 
 
-def _one_draw(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
+def _measure_draws(part: str, whole: pd.DataFrame) -> Iterator[Quantity]:
     """Compute the measures of random items, with the central 95 % of single draws."""
     random = whole[whole["method"].isin(RANDOM)]
     draw_means = random.groupby([part, "method", "n_items", "draw"])[list(MEASURES)].mean()

@@ -40,7 +40,7 @@ def age_chart(rows: pd.DataFrame) -> dict[str, Any]:
 
 def compression_chart(rows: pd.DataFrame) -> dict[str, Any]:
     """Score compression: the gap of the top five over the best score."""
-    in_points = _in_points(rows)
+    in_points = _convert_to_points(rows)
     base = alt.Chart(_data(in_points, "best", "points")).encode(
         x=alt.X("best:Q", title="best score (%)", scale=alt.Scale(domain=[0, 100])),
         opacity=alt.condition(PICKED, alt.value(0.95), alt.value(0.08)),
@@ -97,7 +97,7 @@ def _interval(month: pd.Series) -> str:
 
 def of_all(rows: pd.DataFrame) -> dict[str, Any]:
     """Draw the charts of all benchmarks, with the fields by which a brush picks rows."""
-    scored = _in_points(rows)
+    scored = _convert_to_points(rows)
     return {
         "age": {
             "spec": age_chart(rows),
@@ -141,7 +141,7 @@ def of_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {"spec": _spec(bars + points, about)}
 
 
-def _in_points(rows: pd.DataFrame) -> pd.DataFrame:
+def _convert_to_points(rows: pd.DataFrame) -> pd.DataFrame:
     """Rows with scores, best score and gap in percent for the axes."""
     return rows.dropna(subset=["s_1", "gap"]).assign(
         best=lambda table: 100 * table["s_1"], points=lambda table: 100 * table["gap"]

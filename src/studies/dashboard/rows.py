@@ -212,7 +212,7 @@ def facts(benchmarks: pd.DataFrame, observed_on: str) -> dict[str, dict[str, str
     table = benchmarks.set_index("benchmark_id")[list(titles)].rename(columns=titles)
     return {
         str(name): {
-            **{str(title): _in_words(value) for title, value in row.items() if not pd.isna(value)},
+            **{str(title): _describe(value) for title, value in row.items() if not pd.isna(value)},
             "scores as of": observed_on,
         }
         for name, row in table.iterrows()
@@ -255,7 +255,7 @@ def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
     }
 
 
-def _in_words(value: Any) -> str:
+def _describe(value: Any) -> str:
     if isinstance(value, float) and value.is_integer():
         return f"{int(value):,}"
     parts = str(value).split(";")
@@ -719,19 +719,19 @@ def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[
     ]
 
 
-def _taken(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
+def _select_columns(taken: dict[str, Column], *, may_be_empty: bool = False) -> Schema:
     """Select the columns of a study's table that the dashboard takes."""
     return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 
 # Tables with a page of their own: what the evidence points to.
-QUANTITIES = _taken({"quantity": schema.text(unique=True)}, may_be_empty=True)
-CLAIMS = _taken({"claim_id": schema.text(unique=True)}, may_be_empty=True)
-SOURCES = _taken(
+QUANTITIES = _select_columns({"quantity": schema.text(unique=True)}, may_be_empty=True)
+CLAIMS = _select_columns({"claim_id": schema.text(unique=True)}, may_be_empty=True)
+SOURCES = _select_columns(
     {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
 BY_INPUT_NAME = {
-    "benchmarks": _taken(
+    "benchmarks": _select_columns(
         {
             "benchmark_id": schema.text(unique=True),
             "name": schema.text(),
@@ -747,14 +747,14 @@ BY_INPUT_NAME = {
             },
         }
     ),
-    "top_scores": _taken(
+    "top_scores": _select_columns(
         {
             "benchmark_id": schema.text(),
             "model": schema.text(optional=True),
             "score": schema.proportion(),
         }
     ),
-    "index": _taken(
+    "index": _select_columns(
         {
             "benchmark_id": schema.text(unique=True),
             "n_test": schema.whole(1),
@@ -762,7 +762,7 @@ BY_INPUT_NAME = {
             "bin": schema.one_of(BINS),
         }
     ),
-    "intervals": _taken(
+    "intervals": _select_columns(
         {
             "benchmark_id": schema.text(unique=True),
             "s_lower": schema.proportion(),
@@ -770,7 +770,7 @@ BY_INPUT_NAME = {
             "first_and_kth": schema.one_of(DECISIONS),
         }
     ),
-    "monthly": _taken(
+    "monthly": _select_columns(
         {
             **{name: schema.text() for name in ("leaderboard", "benchmark", "month")},
             **{name: schema.whole(1) for name in ("n_models", "n_submitters")},

@@ -62,9 +62,10 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
     """Figure 2: the index of each window, each submitter counted once, with its interval."""
     large = changes.query("comparison == 'first_to_last' and last_window == 'large'")
     labels = {
-        (row["leaderboard"], row["benchmark"]): _said(row) for row in large.to_dict("records")
+        (row["leaderboard"], row["benchmark"]): _describe_change(row)
+        for row in large.to_dict("records")
     }
-    series = _by_benchmark(monthly)
+    series = _group_by_benchmark(monthly)
     figure, grid = _grid(len(series), height=1.85)
     verdicts = [labels.get(board, NOT_TESTED) for board in series]
     for axes, board, verdict in zip(grid, series, verdicts, strict=False):
@@ -184,7 +185,7 @@ def retirement(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _said(change: Mapping[Hashable, Any]) -> str:
+def _describe_change(change: Mapping[Hashable, Any]) -> str:
     """Describe the test of a change in a word."""
     if pd.isna(change["p_value"]):
         return NOT_TESTED
@@ -281,7 +282,7 @@ def _sizes(axes: Axes, table: pd.DataFrame) -> None:
     )
 
 
-def _by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
+def _group_by_benchmark(monthly: pd.DataFrame) -> dict[tuple[str, str], pd.DataFrame]:
     """Yield the windows of each leaderboard's benchmarks in the order of time."""
     groups = monthly.sort_values("elapsed", kind="stable").groupby(BOARD)
     order = dict.fromkeys(monthly[BOARD].itertuples(index=False, name=None))

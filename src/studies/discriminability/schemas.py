@@ -110,7 +110,7 @@ _WINDOW = {**_BOARD, "month": text()}
 _AS_IT_IS = Column(nullable=True, description="any value")
 
 
-def _with_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
+def _add_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
     limits = (name, f"{name}_lower", f"{name}_upper")
     return {column: number(optional=optional) for column in limits}
 
@@ -160,12 +160,12 @@ RESULTS = {
             "elapsed": whole(),
             "max_score": proportion(),
             "ceiling_proximity": proportion(),
-            **_with_interval("top10_gap", optional=True),
-            **_with_interval("top20_gap", optional=True),
+            **_add_interval("top10_gap", optional=True),
+            **_add_interval("top20_gap", optional=True),
             "note": text(optional=True),
             "bdi": proportion(),
             "n_submitters": whole(1),
-            **_with_interval("bdi_submitters", optional=True),
+            **_add_interval("bdi_submitters", optional=True),
             "reason": text(optional=True),
         }
     ),

@@ -464,13 +464,13 @@ def _overall(tables: Tables) -> list[Quantity]:
         Quantity("benchmarks", monthly.groupby(BOARD).ngroups),
         Quantity("bdi_lowest", monthly["bdi"].min()),
         Quantity("bdi_highest", monthly["bdi"].max()),
-        _not_significant("changes_not_significant", plain["p_value"]),
-        _not_significant("changes_not_significant__entries", plain["p_value_entries"]),
+        _count_insignificant("changes_not_significant", plain["p_value"]),
+        _count_insignificant("changes_not_significant__entries", plain["p_value_entries"]),
         Quantity("projections_made", (~honest["abstains"].astype(bool)).sum()),
     ]
 
 
-def _not_significant(name: str, p_values: pd.Series) -> Quantity:
+def _count_insignificant(name: str, p_values: pd.Series) -> Quantity:
     """Count the tested changes that are not significant; missing if none is tested."""
     tested = p_values.dropna()
     count = (tested > intervals.LEVEL).sum() if len(tested) else math.nan

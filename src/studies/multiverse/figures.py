@@ -136,7 +136,10 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
         extent=(0.5, len(curve) + 0.5, len(rows) - 0.5, -0.5),
         interpolation="nearest",
     )
-    labels = [f"{_said(choice)}: {_said(value)}" for choice, value in rows.index]
+    labels = [
+        f"{_describe_conclusion(choice)}: {_describe_conclusion(value)}"
+        for choice, value in rows.index
+    ]
     bottom.set_yticks(range(len(rows)), labels, fontsize=6.5)
     bottom.grid(visible=False)
     bottom.set_xlabel("specifications, from the smallest effect to the largest")
@@ -144,7 +147,7 @@ def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figu
     return figure
 
 
-def _said(name: object) -> str:
+def _describe_conclusion(name: object) -> str:
     return WORDS.get(str(name), str(name).replace("_", " "))
 
 

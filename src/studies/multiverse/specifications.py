@@ -331,7 +331,7 @@ def variables(data: Data, design: Design) -> Variables | None:
         *(_COLUMNS[name](data.table, design.age) for name in ADJUSTMENTS[design.adjustment]),
     ]
     columns = np.column_stack([*covariates, variable])
-    rows = np.flatnonzero(np.isfinite(columns).all(axis=1) & ~_left_out(data, design.excluded))
+    rows = np.flatnonzero(np.isfinite(columns).all(axis=1) & ~_mask_left_out(data, design.excluded))
     columns = columns[rows]
     if len(rows) - columns.shape[1] < LEAST_FREEDOM:
         return None
@@ -373,7 +373,7 @@ def _gap_model(data: Data, k: int, alpha: float, error_model: str) -> GapModel:
     return GapModel(s_1 - s_k, scale, scale)
 
 
-def _left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
+def _mask_left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
     if excluded == "nothing":
         return np.zeros(len(data), dtype=bool)
     if excluded == "any_flag":

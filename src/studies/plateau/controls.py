@@ -301,9 +301,9 @@ def controls(
         rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
         tested = _tested(head, values, sample, permuted.get(name), rng, resamples)
         observed = tested[0].effect
-        without = dict(_without_each(measure, given_by, values[INDEX].to_numpy(), sample))
+        without = dict(_leave_each_out(measure, given_by, values[INDEX].to_numpy(), sample))
         nulled = _shuffled(head, observed, nulls[name, adjusted])
-        rows += [*tested, nulled, _left_out(head, observed, without)]
+        rows += [*tested, nulled, _find_farthest_effect(head, observed, without)]
     return pd.DataFrame(rows)
 
 
@@ -463,7 +463,7 @@ def sources(data: pd.DataFrame) -> dict[str, Flags]:
     return {name: listed.map(lambda sites, name=name: name in sites).to_numpy() for name in names}
 
 
-def _left_out(head: Effect, observed: float, left: Mapping[str, float]) -> Effect:
+def _find_farthest_effect(head: Effect, observed: float, left: Mapping[str, float]) -> Effect:
     """Return the farthest effect without a source of scores, and the range."""
     defined = {name: value for name, value in left.items() if np.isfinite(value)}
     if not np.isfinite(observed) or not defined:
@@ -479,7 +479,7 @@ def _left_out(head: Effect, observed: float, left: Mapping[str, float]) -> Effec
     )
 
 
-def _without_each(
+def _leave_each_out(
     measure: str, given_by: Mapping[str, Flags], values: Array, chosen: Sample
 ) -> Iterator[tuple[str, float]]:
     """Compute the effect on the index without each source."""

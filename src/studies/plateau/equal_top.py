@@ -222,7 +222,7 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
     for row in np.flatnonzero(variance <= LARGE) if of_items else ():
         n, score = int(tops.n_test[row]), float(kind.score[row])
         counts = Counts.of_models(int(wanted.models.max()), n, score, kind.dependence)
-        measured = _by_items(counts, round(tops.gap[row] * n), tops.k, wanted.models)
+        measured = _compute_gap_chances(counts, round(tops.gap[row] * n), tops.k, wanted.models)
         if exact[row]:
             measured |= _expected(counts, score, n, tops.k, wanted)
         for name, values in measured.items():
@@ -263,7 +263,7 @@ def _standard(k: int, m: int) -> tuple[EqualModels, Array, Array]:
     return equal, equal.gaps[likely], chances[:, None]
 
 
-def _by_items(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> Columns:
+def _compute_gap_chances(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> Columns:
     """Probability of a gap of at least, and of at most, so many items."""
     fewer, inside = counts.within([max(items - 1, 0), items], k, models)
     return {"p_larger": 1 - fewer if items else np.ones(len(models)), "p_smaller": inside}

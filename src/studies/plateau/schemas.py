@@ -54,7 +54,7 @@ def _text(description: str, **options: Any) -> Column:
     return Column(str, coerce=True, description=description, **options)
 
 
-def _one_of(allowed: Sequence[str], **options: Any) -> Column:
+def _build_choice(allowed: Sequence[str], **options: Any) -> Column:
     description = f"one of: {', '.join(allowed)}"
     return Column(str, Check.isin(allowed), coerce=True, description=description, **options)
 
@@ -134,9 +134,9 @@ BENCHMARKS = Schema(
         "age_months": _whole(0, "months since release"),
         "n_test": _whole(1, "number of test samples"),
         "citations": _whole(0, "citation count, or empty", nullable=True),
-        "availability": _one_of(AVAILABILITY),
+        "availability": _build_choice(AVAILABILITY),
         "english_only": _yes_no(),
-        "output_format": _one_of(OUTPUT_FORMATS, nullable=True),
+        "output_format": _build_choice(OUTPUT_FORMATS, nullable=True),
         **{name: _yes_no() for name in (*CURATION, *ISSUES)},
         "templated": _yes_no(),
         "template_in_notes": _yes_no(required=False),
@@ -145,9 +145,9 @@ BENCHMARKS = Schema(
             "languages, separated by semicolons, or empty", nullable=True, required=False
         ),
         "n_languages": _whole(1, "number of languages, or empty", nullable=True, required=False),
-        "input_format": _one_of(INPUT_FORMATS, nullable=True, required=False),
+        "input_format": _build_choice(INPUT_FORMATS, nullable=True, required=False),
         "metrics": _list_of(METRICS, required=False),
-        "metric_family": _one_of(METRIC_FAMILIES, required=False),
+        "metric_family": _build_choice(METRIC_FAMILIES, required=False),
         "recent_models_evaluated": _yes_no(required=False),
         "sota_at_release": _score(
             "the best score at release (unit of the scores, 0 to 100), or empty",

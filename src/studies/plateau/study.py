@@ -180,8 +180,8 @@ def paper_tables(
     """Tables ``table1`` to ``table7`` by name; `whole` shows all benchmarks, not the examples."""
     benchmarks = study["benchmarks"]
     everyone = list(benchmarks["benchmark_id"])
-    examples = _chosen(benchmarks, everyone if whole else EXAMPLES)
-    cases = _chosen(study["index"], everyone if whole else CASE_STUDIES)
+    examples = _select_benchmarks(benchmarks, everyone if whole else EXAMPLES)
+    cases = _select_benchmarks(study["index"], everyone if whole else CASE_STUDIES)
     return {
         "table1": _table_1(study["comparisons"], k, alpha),
         "table2": _table_2(study["family"]),
@@ -272,7 +272,7 @@ def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
     )
 
 
-def _chosen(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
+def _select_benchmarks(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
     """Return the rows of the named benchmarks that exist, in that order."""
     by_id = table.set_index("benchmark_id", drop=False)
     return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)

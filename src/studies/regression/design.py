@@ -93,7 +93,7 @@ def predictors(
         how="inner",
         validate="one_to_one",
     ).sort_values("benchmark_id", ignore_index=True)
-    table = _with_gaps_ruled(table, missing)
+    table = _fill_gaps(table, missing)
     return table.assign(
         age=standardised(table["months_at_observation"]),
         log_n=standardised(np.log(table["n_test"])),
@@ -140,9 +140,9 @@ def design(
     if specification.rows == "tags":
         table = exploded(table)
     where = f"regression.models.{name}"
-    used = _named_columns(formula, table, where)
+    used = _list_columns(formula, table, where)
     violations = [*_too_few(table, minimum_rows, where), *_gaps(table, used, where)]
-    violations += _one_level(table, used, where)
+    violations += _list_constant_columns(table, used, where)
     if violations:
         raise InputError(violations)
     from formulae import design_matrices
@@ -210,7 +210,7 @@ def _joined(table: pd.DataFrame, tags: tuple[str, ...]) -> pd.Series:
     return pd.Series(joined, index=table.index)
 
 
-def _with_gaps_ruled(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.DataFrame:
+def _fill_gaps(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.DataFrame:
     table = table.copy()
     for column, rule in missing.items():
         gap = table[column].isna()
@@ -220,7 +220,7 @@ def _with_gaps_ruled(table: pd.DataFrame, missing: Mapping[str, str]) -> pd.Data
     return table
 
 
-def _named_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
+def _list_columns(formula: str, table: pd.DataFrame, where: str) -> list[str]:
     # Imported where a formula is read: it takes long, and most of what reads designs reads none.
     from formulae import model_description
     from formulae.parser import ParseError
@@ -271,7 +271,7 @@ def _gaps(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
     ]
 
 
-def _one_level(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
+def _list_constant_columns(table: pd.DataFrame, used: list[str], where: str) -> list[str]:
     return [
         f"{where}: category '{name}' has the one level '{table[name].iloc[0]}'; "
         "it explains nothing: drop it from the formula"

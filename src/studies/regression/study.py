@@ -135,9 +135,9 @@ def study(
     """
     built = designs(benchmarks, index, settings)
     run = {name: settings.specifications[name] for name in posteriors}
-    held_out_fits = {name: _written(held_out[name]) for name in run}
+    held_out_fits = {name: _read_held_out(held_out[name]) for name in run}
     models = {
-        name: _of_model(name, built[name], posteriors[name], held_out_fits[name], settings)
+        name: _tabulate_model(name, built[name], posteriors[name], held_out_fits[name], settings)
         for name in run
     }
     reference = built[settings.reference_model]
@@ -159,7 +159,7 @@ def study(
     )
 
 
-def _of_model(
+def _tabulate_model(
     name: str,
     built: Design,
     posterior: "xr.DataTree",
@@ -178,7 +178,7 @@ def _of_model(
     return ModelTables(built, **{kind: as_written(table) for kind, table in tables.items()})
 
 
-def _written(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
+def _read_held_out(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
     return {
         scheme: HeldOut(*map(as_written, vars(tables).values())) for scheme, tables in held.items()
     }

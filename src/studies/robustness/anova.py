@@ -248,7 +248,7 @@ def consensus(found: Interval) -> Interval:
     return Interval.of(found.low[best], found.high[holds[best]].min())
 
 
-def _by_others(found: Interval, factors: pd.Series) -> Interval:
+def _agree_without_own(found: Interval, factors: pd.Series) -> Interval:
     """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
     agreed = [consensus(found[factors != factor]) for factor in factors]
     return Interval.of(
@@ -374,7 +374,7 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     df = np.asarray(rows["factor"].map(levels).fillna(2) - 1, dtype=np.int64)
     error_df, error_ss = _error_df(f, partial, df), sum_sq * _odds(partial)
     error, square = (
-        _by_others(estimate, rows["factor"]) for estimate in (error_ss, sum_sq / df / f)
+        _agree_without_own(estimate, rows["factor"]) for estimate in (error_ss, sum_sq / df / f)
     )
     implied = _implied_df(rows, df, square, df_error)
     by_implied = implied.fillna(pd.Series(df, index=rows.index)).to_numpy(dtype=np.int64)
@@ -382,7 +382,7 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     recomputed = {
         "f": sum_sq / df / square,
         "p": _p_value(f, df, df_error),
-        "eta_sq": share_of(sum_sq, _others(rows["anova_type"], sum_sq) + error),
+        "eta_sq": share_of(sum_sq, _sum_other_squares(rows["anova_type"], sum_sq) + error),
         "partial_eta_sq": share_of(sum_sq, error),
         "sum_sq": error / _odds(partial),
     }
@@ -418,7 +418,7 @@ def _error_df(f: Interval, partial: Interval, df: Ints) -> Interval:
     return f * df * _odds(partial)
 
 
-def _others(kinds: pd.Series, sum_sq: Interval) -> Interval:
+def _sum_other_squares(kinds: pd.Series, sum_sq: Interval) -> Interval:
     """Sum of squares of the remaining terms of a type."""
     same = (kinds.to_numpy()[:, None] == kinds.to_numpy()).astype(float)
     return Interval(same @ sum_sq.low - sum_sq.low, same @ sum_sq.high - sum_sq.high)

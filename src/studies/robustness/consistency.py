@@ -437,16 +437,18 @@ def _agreement(group: pd.DataFrame, confidence: float) -> dict[str, float]:
         "verdict_consistency": np.logical_or.reduce(list(always.values())),
         "always_right": always["right"],
     }
-    row = dict.fromkeys(_with_ends("answer_consistency"), float("nan"))
+    row = dict.fromkeys(_name_interval("answer_consistency"), float("nan"))
     if group["distinct_answers"].notna().all():
         agreeing["answer_consistency"] = group["distinct_answers"] == 1
     for name, agrees in agreeing.items():
         value, n = float(agrees.mean()), len(group)
-        row |= dict(zip(_with_ends(name), (value, *intervals.wilson(agrees.sum(), n, confidence))))
+        row |= dict(
+            zip(_name_interval(name), (value, *intervals.wilson(agrees.sum(), n, confidence)))
+        )
     return row | {f"always_{verdict}": float(always[verdict].mean()) for verdict in VERDICTS[1:]}
 
 
-def _with_ends(name: str) -> tuple[str, str, str]:
+def _name_interval(name: str) -> tuple[str, str, str]:
     return name, f"{name}_lower", f"{name}_upper"
 
 
@@ -457,7 +459,7 @@ def _chance(
     kinds = group.groupby([*VERDICTS, "wordings"]).size().reset_index(name="items")
     weights = kinds["items"].to_numpy() / len(group)
     counts = generator.multinomial(len(group), weights, resamples) / len(group)
-    by_chance, agrees = _by_chance(kinds, np.vstack([weights, counts]))
+    by_chance, agrees = _compute_chance_agreement(kinds, np.vstack([weights, counts]))
     excess = agrees - by_chance
     lower, upper = intervals.percentile(excess[1:], confidence)
     return {
@@ -468,7 +470,7 @@ def _chance(
     }
 
 
-def _by_chance(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
+def _compute_chance_agreement(kinds: pd.DataFrame, weights: Floats) -> tuple[Floats, Floats]:
     """Agreement by chance and agreement found, under each row of weights of the kinds."""
     wordings = kinds["wordings"].to_numpy()
     shares = kinds[VERDICTS].to_numpy() / wordings[:, None]

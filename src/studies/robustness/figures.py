@@ -296,7 +296,7 @@ def audit(datasets: pd.DataFrame) -> Figure:
         f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
         "of observations with which a dataset's rows agree"
     )
-    return _told(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
+    return _add_finding(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
 
 
 def factors(anova: pd.DataFrame) -> Figure:
@@ -371,7 +371,7 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         "Where only verdicts are known, output consistency lies between always right (lower end) "
         "and one verdict throughout (upper end). Dotted: consistency equal to performance"
     )
-    return _told(figure, finding, remark)
+    return _add_finding(figure, finding, remark)
 
 
 def trends(slopes: pd.DataFrame) -> Figure:
@@ -407,7 +407,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
         "In brackets: models. Circles: least squares over the models of a data set (HC3); "
         "diamonds: all data sets, models and data sets as crossed random effects"
     )
-    return _told(figure, finding, remark)
+    return _add_finding(figure, finding, remark)
 
 
 def components(table: pd.DataFrame) -> Figure:
@@ -428,7 +428,9 @@ def components(table: pd.DataFrame) -> Figure:
         f"Beside performance, the model itself explains at most {percent(largest, 0)} of "
         f"consistency (limits up to {percent(bound, 0)})"
     )
-    return _told(figure, finding, "posterior means of the mixed model's shares, 95 % intervals")
+    return _add_finding(
+        figure, finding, "posterior means of the mixed model's shares, 95 % intervals"
+    )
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
@@ -467,7 +469,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
         "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
         "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
     )
-    return _told(figure, finding, remark)
+    return _add_finding(figure, finding, remark)
 
 
 def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
@@ -492,7 +494,7 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
         f"{int(table['questions'].max())} questions each; diamonds: mean over tasks with its 95 % "
         "interval; mostly ten repetitions"
     )
-    return _told(figure, finding, remark)
+    return _add_finding(figure, finding, remark)
 
 
 def _worded(
@@ -508,13 +510,13 @@ def _worded(
         finding = f"SYNTHETIC DATA: {finding}"
         remark = f"{remark}; synthetic predictions, drawn with a known truth"
     if axes is None:
-        return _told(figure, finding, remark)
+        return _add_finding(figure, finding, remark)
     headline(figure, finding[:1].upper() + finding[1:])
     key(figure, axes, remark, columns)
     return figure
 
 
-def _told(figure: Figure, finding: str, remark: str) -> Figure:
+def _add_finding(figure: Figure, finding: str, remark: str) -> Figure:
     """Add the finding to a figure as its title, and a remark below."""
     headline(figure, finding[:1].upper() + finding[1:])
     footnote(figure, remark)

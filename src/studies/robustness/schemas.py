@@ -42,7 +42,7 @@ def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
         coerce=True,
         description=f"a number from {low:g} to {high:g} (config key robustness.score_range)",
     )
-    not_blank = Check(_not_blank, name="not_blank")
+    not_blank = Check(_mask_text, name="not_blank")
     return Schema(
         {
             **{
@@ -59,7 +59,7 @@ def predictions(factors: Sequence[str], low: float, high: float) -> Schema:
     )
 
 
-def _not_blank(cells: pd.Series) -> pd.Series:
+def _mask_text(cells: pd.Series) -> pd.Series:
     """Mask the cells of a categorical with text; each distinct text is checked once."""
     # A missing cell has code -1: the last place.
     filled = [str(name).strip() != "" for name in cells.cat.categories] + [False]

@@ -140,7 +140,7 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
 _NO_GROUP_TEST = dict.fromkeys(["df", "df_error", "f", "p", "partial_eta_sq"], np.nan)
 
 
-def _no_slope(x: Floats, y: Floats, freedom: int) -> str:
+def _explain_no_slope(x: Floats, y: Floats, freedom: int) -> str:
     """Return why a slope with its error cannot be estimated from pairs, or nothing."""
     for values, measure in ((x, "performance"), (y, "consistency")):
         if np.ptp(values) < NEGLIGIBLE:
@@ -153,7 +153,7 @@ def _no_slope(x: Floats, y: Floats, freedom: int) -> str:
 def _inseparable(pairs: pd.DataFrame) -> str:
     """Return why effects of models, of datasets and errors cannot be separated, or nothing."""
     models, datasets = pairs["model"].nunique(), pairs["dataset"].nunique()
-    if reason := _no_slope(*_xy(pairs), freedom=len(pairs) - 2):
+    if reason := _explain_no_slope(*_xy(pairs), freedom=len(pairs) - 2):
         return reason
     if len(pairs) - models - datasets < 1:
         return (
@@ -171,7 +171,7 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
     """
     x, y = _xy(pairs)
     table = pairs[["model", "dataset", "performance", "output_consistency"]]
-    if _no_slope(x, y, freedom=len(pairs) - 3):
+    if _explain_no_slope(x, y, freedom=len(pairs) - 3):
         return table.assign(**_NO_LINE, outlier=False).reset_index(drop=True)
     ols = OLS(y, add_constant(x)).fit()
     # Where the other pairs lie on a line, there is no error to judge a pair by.
@@ -445,7 +445,7 @@ _NO_SLOPE = dict.fromkeys(["slope", "lower", "upper", "intercept", "r_squared"],
 def _plain_rows(pairs: pd.DataFrame, confidence: float) -> list[dict[str, object]]:
     """Estimate the slope by least squares, with usual errors and with HC3's."""
     x, y = _xy(pairs)
-    if reason := _no_slope(x, y, freedom=len(pairs) - 2):
+    if reason := _explain_no_slope(x, y, freedom=len(pairs) - 2):
         return [_empty_row(reading, pairs, reason) for reading in PLAIN]
     ols = OLS(y, add_constant(x)).fit()
     robust = ols.get_robustcov_results("HC3", use_t=True)
@@ -460,7 +460,7 @@ def _within_row(
     x, y = _xy(columns - columns.groupby(pairs[group].astype(str)).transform("mean"))
     # The groups' means are estimated too.
     freedom = len(y) - pairs[group].nunique() - 1
-    if reason := _no_slope(x, y, freedom):
+    if reason := _explain_no_slope(x, y, freedom):
         return _empty_row(reading, pairs, reason.replace("vary", f"vary inside a {group}"))
     model = OLS(y, x)
     model.df_resid = freedom

@@ -112,7 +112,7 @@ def study(
     counts = facts["variants"]
     variants = consistency.variant_measures(counts, level, settings.resamples, generator)
     spread = consistency.std_distribution(consistency.variant_examples(counts), settings.std_bins)
-    pairs = slopes.trend_pairs(_as_read(variants), facts["sensitivity"])
+    pairs = slopes.trend_pairs(_read_digits(variants), facts["sensitivity"])
     generator = seeds.generator(settings.seed, "robustness", "trends")
     runs = consistency.repeat_agreement(facts["repeats"], level)
     tables_made = {
@@ -162,11 +162,11 @@ def own_study(
         examples, configurations, answers, level, resamples, generator
     )
     by_dataset = consistency.dataset_measures(measured, level)
-    pairs = _as_read(measured)
+    pairs = _read_digits(measured)
     # The word of the seed is older than the module's: other random numbers would change results.
     generator = seeds.generator(settings.seed, "robustness", "competence")
     ids = datasets.set_index("dataset")["benchmark_id"]
-    linked = saturation(pairs, _as_read(by_dataset), plateau, ids, settings.k, settings.alpha)
+    linked = saturation(pairs, _read_digits(by_dataset), plateau, ids, settings.k, settings.alpha)
     tables_made = {
         "consistency": measured,
         "configurations": configurations,
@@ -251,7 +251,7 @@ def quantities(
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
     quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
-    printed_tables = {name: _as_read(tables[name]) for name in quoted}
+    printed_tables = {name: _read_digits(tables[name]) for name in quoted}
     quoted_tables = [printed_tables[name] for name in names.OWN_QUOTED if name in printed_tables]
     return frame(
         [
@@ -384,7 +384,7 @@ def _join_notes(*notes: Any) -> str:
     return "; ".join(note for note in notes if pd.notna(note) and note)
 
 
-def _as_read(table: pd.DataFrame) -> pd.DataFrame:
+def _read_digits(table: pd.DataFrame) -> pd.DataFrame:
     """Read a table's digits as text: names and printed digits keep their zeros."""
     text = table.select_dtypes(exclude=["number", "bool"])
     return as_written(table).assign(**{str(name): cells.to_numpy() for name, cells in text.items()})

@@ -182,7 +182,7 @@ def test_a_share_corrected_beyond_none_or_all_right_is_none_or_all(monkeypatch):
     items = Items(np.ones(40), random.normal(0, 1, 40))
     cells = (random.random((3, 40)) < 0.5).astype(np.int8)
     fold = SimpleNamespace(items=items, training_ability=np.array([-1.0, 0.0, 1.0]))
-    values = [one.value.tolist() for one in replay._drawn(cells, fold, 10, 1, random)]
+    values = [one.value.tolist() for one in replay._predict_at_random(cells, fold, 10, 1, random)]
     assert values.count([0.0, 0.4, 1.0]) == 2
 
 

@@ -89,7 +89,7 @@ def test_bounds_by_hand():
 )
 def test_a_parameter_within_a_ten_thousandth_of_its_bound_is_at_it(fitted, names):
     bounds = growth.Bounds((0.7, 0.01, 0), (1, 10, 9))
-    assert growth._at_bound(fitted, bounds) == names
+    assert growth._list_bounds_reached(fitted, bounds) == names
 
 
 DEMANDS = growth.Demands(min_windows=6, min_r2=0.5, min_reached=0.9, max_ceiling_width=0.125)
