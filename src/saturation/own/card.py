@@ -519,6 +519,8 @@ def _convert_margin(declared: Config, settings: Settings) -> Settings:
     margin, ceiling = settings.margin, settings.ceiling
     if not bounded(declared["family"]):
         margin, ceiling = None, None
+    elif declared.get("higher_is_better") is False:
+        ceiling = None  # how few errors are as good as none depends on the task
     elif ceiling is not None:
         ceiling -= declared.get("label_noise") or 0.0
     return replace(

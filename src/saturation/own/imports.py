@@ -550,6 +550,7 @@ def _conclude(contents: list[tuple[str, Imported]], questions: Questions) -> Ent
         *_conclude_range(contents, declared, questions),
     ]
     _ask_direction(contents, declared, questions)
+    declared = state_direction(contents, declared)
     _ask_n(contents, declared, questions)
     return Entry(wished or name_of(contents), declared, remarks, contents)
 
@@ -610,6 +611,12 @@ def _ask_n(contents: Contents, declared: Config, questions: Questions) -> None:
             sentence = f"{file}: the number of items is missing; give it with "
             questions.ask([Violation(sentence, Key("n_items"), f": {why}")], {"n_items": n})
             return
+
+
+def state_direction(contents: Contents, declared: Config) -> dict[str, Any]:
+    """Return a benchmark's entry that says that lower is better, where the files alone say it."""
+    stated = _directions(contents) == {False}
+    return ({"higher_is_better": False} if stated else {}) | dict(declared)
 
 
 def _directions(contents: Contents) -> set[bool | None]:

@@ -17,7 +17,7 @@ from saturation.leaderboard.top import Settings as TopSettings
 from saturation.own import card, course
 from saturation.own.card import Abstention, Card, History
 from saturation.own.course import Settings as CourseSettings
-from saturation.own.imports import UNDATED, Imports, join_tables
+from saturation.own.imports import UNDATED, Imports, join_tables, state_direction
 from saturation.planning.config import Config
 from saturation.statistics import standard_errors
 
@@ -125,8 +125,12 @@ def study(
     """
     settings = context.settings
     declared = add_known_issues(benchmark, declared, context.issues)
+    declared = state_direction(contents, declared)
     imports = join_tables(benchmark, contents, declared, remarks)
     undated = describe(benchmark, imports, declared, settings)
+    if declared.get("higher_is_better") is False:
+        no_ceiling = "no score is known from which nothing is left to gain, as lower is better"
+        return Study(imports, replace(undated, outlook=Abstention(no_ceiling)))
     if not imports.scores["date"].notna().any():
         return Study(imports, replace(undated, outlook=Abstention("the scores have no dates")))
     from saturation.own import outlook

@@ -24,6 +24,8 @@ ONE_ERROR = float(ndtr(1) - ndtr(-1))
 # Families for which p(1 - p)/n is the error, and those for which it is at least an upper bound:
 # no variable on [0, 1] varies more than the one that is only 0 or 1.
 BINOMIAL = "accuracy"
+# Source of a number of items that tells no error: each item has words that are right or wrong.
+UTTERANCES = "utterances"
 BOUNDED = ("accuracy", "pass_at_k", "bounded_mean")
 
 # With fewer degrees of freedom nothing is known of a clustered error: one cluster holds nearly all
@@ -380,6 +382,8 @@ def _configurations(scores: pd.DataFrame, family: str) -> pd.DataFrame:
     score, n = groups["score"].mean(), groups["n_items"].min()
     supplied, runs = np.sqrt(groups["squared"].mean()), groups["run"].nunique()
     bounded = np.isfinite(n) & (family in BOUNDED)
+    if "n_source" in scores:
+        bounded &= groups["n_source"].first() != UTTERANCES
     binomial = binomial_error(score.where(bounded, 0.5), n.where(bounded, 1))
     by_n = "binomial" if family == BINOMIAL else "upper_bound"
     # Evaluations on the same items share their error: its mean square, not that over their number.

@@ -96,6 +96,8 @@ BETTER = words_set(
     """score scores performance reward precision recall auc auroc mrr iou mcc solved resolved
     success correct"""
 )
+# Rates of words or letters, of which an utterance has many.
+OF_WORDS = words_set("wer cer ter mer")
 UNBOUNDED = words_set("perplexity ppl loss mae rmse mse")
 # A name of a model: its family, or its size or date.
 _MODEL_NAME = re.compile(
@@ -150,6 +152,19 @@ def is_unbounded(name: str) -> bool:
 def is_error_rate(name: str) -> bool:
     """Return whether a metric's name names a rate of mistakes: WER."""
     return bool(words(name) & ERROR_RATES) and not words(name) & GOOD
+
+
+def is_rate_of_words(name: str) -> bool:
+    """Return whether a metric's name names a rate of wrong words or letters."""
+    said = words(name)
+    spelled = {"error", "rate"} <= said and said & {"word", "character", "token", "phoneme"}
+    return bool(said & OF_WORDS or spelled)
+
+
+def is_run(name: str) -> bool:
+    """Return whether a column's name names repeated evaluations."""
+    said = words(name)
+    return bool(said & RUNS) and not said - RUNS - COUNTS
 
 
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:

@@ -92,10 +92,24 @@ def counted(
         return _add_n_of_digits(scores, follows, name)
     if _match_counts(scores, limits) and not columns.is_error_rate(name):
         family = "accuracy"
-    imported = Imported(scores, family=family or "bounded_mean")
+    scores, notes = _set_utterances(scores, name)
+    imported = Imported(scores, family=family or "bounded_mean", notes=notes)
     if not (stated or all(_n_of_error(score, limits) for score in scores)):
         imported.n_proposed = _proposed_n(board, name, scores, limits, usual, follows, family)
     return imported
+
+
+def _set_utterances(scores: list[Score], name: str) -> tuple[list[Score], list[str]]:
+    """Return scores whose number of items tells no error where the metric counts words."""
+    if not columns.is_rate_of_words(name) or all(score.standard_error for score in scores):
+        return scores, []
+    from saturation.statistics.standard_errors import UTTERANCES
+
+    note = (
+        f"'{name}' counts wrong words: without the words of each utterance its error is not known; "
+        "n does not tell it"
+    )
+    return [score._replace(n_source=UTTERANCES) for score in scores], [note]
 
 
 def _add_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:

@@ -225,7 +225,7 @@ def _is_other(column: Column) -> bool:
 
 
 def _is_run(column: Column) -> bool:
-    return bool(column.words & columns.RUNS) and not column.words - columns.RUNS - columns.COUNTS
+    return columns.is_run(column.name)
 
 
 # The first role that fits is a column's.

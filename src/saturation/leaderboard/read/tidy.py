@@ -477,7 +477,7 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
     if score.n_items is not None:
         return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
-        return unit.n_items, DECLARED
+        return unit.n_items, score.n_source or DECLARED
     error, (low, _) = _float(score.standard_error), _bounds(unit, score)
     if unit.counted and error is not None and low is not None:
         # Divided as decimals are: 85.0 of 100 has the digits of 0.85.

@@ -37,11 +37,43 @@ def test_a_rate_of_errors_is_no_accuracy_and_words_of_a_task_decide_nothing():
     file = {"path": str(FOLDER / "corpus/20_error_rate_ceiling.csv")}
     entry = imports.conclude(imports.load([file], {}), {})
     assert entry.declared["family"] == "bounded_mean"
+    assert entry.declared["higher_is_better"] is False
+    tables = imports.join_tables("x", entry.contents, entry.declared)
+    from saturation.leaderboard.top import Settings
+    from saturation.own import card
+
+    judged = card.assemble("x", tables.scores, tables.responses, entry.declared, Settings())
+    # The words of an utterance are not known, so that 12,643 utterances tell no error.
+    assert (judged.verdict, judged.reason) == ("undetermined", "metric_not_accuracy_like")
+    stated = tables.scores.assign(standard_error=0.002, n_source="stated")
+    judged = card.assemble("x", stated, tables.responses, entry.declared, Settings())
+    assert judged.frontier.answers.headroom.ceiling is None
+    assert judged.verdict not in ("saturated", "exhausted")
     from saturation.leaderboard.read.columns import direction_of
 
     assert direction_of("ToxicConversationsClassification", is_task=True) is not False
     assert [direction_of(name) for name in ("AMI WER", "Hallucination Rate", "x ↓")] == [False] * 3
     assert direction_of("Average") is None
+
+
+def test_runs_that_agree_are_no_items(tmp_path):
+    rows = [f"m{i},{run},{0.8 - i / 50}" for i in range(6) for run in range(3)]
+    (path := tmp_path / "runs.csv").write_text("\n".join(["model,run,score", *rows]))
+    given = {"family": "accuracy", "n_items": 200}
+    entry = imports.conclude(imports.load([{"path": str(path)}], given), given)
+    tables = imports.join_tables("x", entry.contents, entry.declared)
+    assert tables.responses.empty
+    assert set(tables.scores["n_items"]) == {200}
+    from saturation.statistics import standard_errors
+
+    matrix = standard_errors.item_matrix(tables.responses)
+    best = standard_errors.estimates(tables.scores, *matrix, "accuracy", 0.95).iloc[0]
+    # Runs share their items: the error of one binomial share of 200, sqrt(.8 * .2 / 200).
+    assert best["standard_error"] == pytest.approx(0.0283, abs=0.0001)
+    assert (best["lower"], best["upper"]) == (
+        pytest.approx(0.74, abs=0.01),
+        pytest.approx(0.85, abs=0.01),
+    )
 
 
 HOSTILE = {

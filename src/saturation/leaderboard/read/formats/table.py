@@ -231,7 +231,10 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     others = [name for name in board.sheet.columns if name not in (model, score)]
     frame = board.sheet.frame().rename(columns={model: "model"})
     items = item_columns(frame, others)
-    return {"model": model, **items, "response": score} if items else {}
+    shares = any(cell.number not in (0, 1) for cell in board.numbers(board.scores[0]))
+    if not items or (shares and columns.is_run(items["item"])):
+        return {}
+    return {"model": model, **items, "response": score}
 
 
 def _column_of_scores(
