@@ -518,6 +518,7 @@ def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
 # Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
 _SATURATION_TESTS = {
     ("quality", "rate", "primary"),
+    ("quality", "rate", "any_issue"),
     ("quality", "rate", "recorded_only"),
     ("h6", "rank", "tags_or_notes"),
     ("h6", "permutation", "tags_or_notes"),

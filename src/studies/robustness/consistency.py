@@ -179,7 +179,8 @@ def variant_measures(
     `answer_consistency` with one answer (missing where answers are not known), both with Wilson
     intervals; `chance` is the verdict consistency of a model that gives each verdict as often and
     at random, `excess` that above it with a bootstrap interval; the performance drops are from the
-    original wording.
+    original wording. `std_skewness` is the skewness of the items' standard
+    deviations: how long their upper tail is; missing where all are equal.
     """
     examples = variant_examples(counts)
     rows = []
@@ -191,6 +192,8 @@ def variant_measures(
         row |= _chance(group, confidence, resamples, generator)
         selection = examples[(examples["model"] == model) & (examples["dataset"] == dataset)]
         row |= {name: selection[name].mean() for name in ("score_std", "pdr", "pdr_usual")}
+        spread = selection["score_std"]
+        row |= {"std_skewness": scipy.stats.skew(spread) if np.ptp(spread) > 0 else np.nan}
         rows.append(row)
     return pd.DataFrame(rows)
 

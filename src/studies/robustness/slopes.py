@@ -29,6 +29,7 @@ PARAPHRASES = {
     "answers": "answer_consistency",
     "always_right": "always_right",
     "score_std": "score_std",
+    "std_skewness": "std_skewness",
     "drop": "pdr_usual",
 }
 # Measures on which shares of the variance, tests of models and outliers are computed.

@@ -1,6 +1,7 @@
 """Readings of the hypotheses on made-up annotations: one benchmark for each case."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -97,7 +98,14 @@ def test_any_issue_counts_unless_none_is_said_to_be_known(issue):
     )
     clean, issues = "without_issues", "with_issues"
     assert groups(table, "quality") == [clean, clean, issues, clean]
+    assert groups(table, "quality", "any_issue") == [clean, clean, issues, issues]
     assert groups(table, "quality", "recorded_only") == [None, clean, issues, clean]
+
+
+def test_one_released_benchmark_has_an_issue_and_none_known():
+    path = Path(__file__).resolve().parents[3] / "resources" / "plateau" / "benchmarks.csv"
+    table = groupings.attributes(pd.read_csv(path))
+    assert list(table.index[table["any_issue"] & table["clean"]]) == ["mgsm"]
 
 
 def test_membership_is_in_the_order_that_is_asked_for():

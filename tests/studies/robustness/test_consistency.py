@@ -305,6 +305,9 @@ def test_shares_are_those_of_a_hand_count():
     assert row["pdr_usual"] == pytest.approx((2 / 3) / 4)
     assert row["pdr"] == 0
     assert row["score_std"] == pytest.approx(np.sqrt(2 / 9) / 4)
+    # A share p of 1/4 has the one deviation that is not 0: (1 - 2p) / sqrt(p (1 - p)).
+    assert row["std_skewness"] == pytest.approx(0.5 / np.sqrt(3 / 16))
+    assert np.isnan(measured(counts((3, 0, 0, "right"), (0, 3, 0, "wrong")))["std_skewness"][0])
     # Every verdict's share of all wordings, each item weighing the same.
     right, wrong, abstained = 1 / 3, (1 + 2 / 3) / 4, 0.25
     three, two = (sum(p**n for p in (right, wrong, abstained)) for n in (3, 2))

@@ -233,7 +233,8 @@ def test_pairs_hold_every_measure_that_is_known():
     ).assign(answer_consistency=[np.nan, 0.3])
     table = slopes.trend_pairs(variants, runs())
     assert table["measure"].value_counts().to_dict() == {
-        "verdicts": 2, "answers": 1, "always_right": 2, "score_std": 2, "drop": 2, "inputs": 6,
+        "verdicts": 2, "answers": 1, "always_right": 2, "score_std": 2, "std_skewness": 2,
+        "drop": 2, "inputs": 6,
     }  # fmt: skip
 
 
