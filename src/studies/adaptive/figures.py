@@ -146,14 +146,15 @@ def _measure(axes: Axes, values: pd.DataFrame, measure: str) -> None:
 
 
 def _find_equal_validity(summary: pd.DataFrame) -> str:
-    """Find the fewest adaptive items that are as valid as the largest random subset."""
+    """Find the fewest adaptive items that rank about as well as the largest random subset."""
     values = summary[summary["measure"] == "rank_distance"].sort_values("n_items")
     fluid, random = (values[values["method"] == name] for name in ("fluid", "random"))
     if len(random) and len(fluid):
         most = random.iloc[-1]
         enough = fluid.loc[fluid["value"] <= most["value"], "n_items"]
         if len(enough) and enough.min() < most["n_items"]:
-            return f"{enough.min()} adaptive items are as valid as {most['n_items']} random ones"
+            n_random = most["n_items"]
+            return f"{enough.min()} adaptive items rank about as well as {n_random} random ones"
     return "Adaptive tests against random items"
 
 
