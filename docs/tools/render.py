@@ -404,7 +404,7 @@ EXAMPLES = {
         "--no-pages",
         2,
     ),
-    "subset": ("saturation subset swebench_verified.csv --size 50 --output mine", 1),
+    "subset": ("saturation subset swebench_verified.csv --size 50 --output mine", 3),
     "claim": ("saturation ledger 48.3", 4),
 }
 

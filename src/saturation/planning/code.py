@@ -185,7 +185,7 @@ def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]
     def found() -> Any:
         installed: dict[str, tuple[str, list[str]]] = {}
         for one in importlib.metadata.distributions():
-            needed = [each for each in one.requires or [] if "extra ==" not in each]
+            needed = filter(_applies, one.requires or [])
             # Of a package that was half removed, a folder may be left.
             if one.name:
                 installed.setdefault(_plain(one.name), (one.version, [*map(_plain, needed)]))
@@ -198,6 +198,17 @@ def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]
 
 def _is_installed(noted: Any) -> bool:
     return isinstance(noted, list) and [type(part) for part in noted] == [dict, dict]
+
+
+def _applies(requirement: str) -> bool:
+    """Tell whether a package needs a requirement here: this Python, this system, no extras."""
+    from packaging.requirements import InvalidRequirement, Requirement
+
+    try:
+        marker = Requirement(requirement).marker
+    except InvalidRequirement:  # of an old package
+        return True
+    return marker is None or marker.evaluate({"extra": ""})
 
 
 def _plain(requirement: str) -> str:

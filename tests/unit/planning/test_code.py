@@ -168,7 +168,8 @@ def test_nothing_is_written_where_nothing_may_be(library, tmp_path):
 
 def test_packages_are_those_that_the_closure_imports_and_what_they_need(tmp_path, monkeypatch):
     for name, more in {
-        "One-Two-1.0": "Requires-Dist: deep.er>=1\nRequires-Dist: left; extra == 'x'\n",
+        "One-Two-1.0": "Requires-Dist: deep.er>=1\nRequires-Dist: left; extra == 'x'\n"
+        "Requires-Dist: aside; python_version < '3'\nRequires-Dist: aside; 'x' in extra\n",
         "deep_er-2.5": "", "left-1": "", "aside-1": "",
     }.items():  # fmt: skip
         folder = tmp_path / f"installed/{name}.dist-info"

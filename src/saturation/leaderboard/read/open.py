@@ -152,15 +152,18 @@ def text(path: Path) -> Iterator[io.TextIOWrapper]:
 
 
 def whole(path: Path) -> bytes:
-    """Return all bytes of a document or table."""
+    """Return all bytes of a document or table; refuse a large file before it is in memory."""
     with opened(path) as stream:
-        content = stream.read(LARGEST_WHOLE + 1)
-    if len(content) > LARGEST_WHOLE:
-        raise InputError(
-            f"{path}: more than {LARGEST_WHOLE / 2**20:g} MiB in one document or table; split it, "
-            "or give one record a line (JSONL)"
-        )
-    return content
+        size = 0
+        while block := stream.read(2**20):
+            size += len(block)
+            if size > LARGEST_WHOLE:
+                raise InputError(
+                    f"{path}: more than {LARGEST_WHOLE / 2**20:g} MiB in one document or table; "
+                    "split it, or give one record a line (JSONL)"
+                )
+    with opened(path) as stream:
+        return stream.read()
 
 
 def not_utf8(path: Path) -> str:

@@ -1,13 +1,17 @@
 """Files of kinds that people publish, each with the right reading written down by hand."""
 
 import csv
+import gzip
 import json
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from saturation.leaderboard.read import cells, registry, roles, sheets
+from saturation.errors import InputError
+from saturation.leaderboard.read import cells, open, registry, roles, sheets
+from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.own import imports
 
 FOLDER = Path(__file__).parent
@@ -100,3 +104,31 @@ def test_long_texts_and_wide_headers_take_no_time(tmp_path):
     board = roles.layout(sheet)
     assert len(board.scores) == 10_000
     assert time.process_time() - started < 20
+
+
+@pytest.mark.parametrize("suffix", ["csv", "md"])
+def test_a_header_of_20_000_columns_is_read_in_bounded_time(tmp_path, suffix):
+    width = 20_000
+    rows = [["model", *(f"bench {place}" for place in range(width))]]
+    rows += [["---"] * (width + 1)] if suffix == "md" else []
+    rows += [[model, *["0.5"] * width] for model in ("m1", "m2", "m3")]
+    path = tmp_path / f"wide.{suffix}"
+    ends = ("| ", " | ", " |") if suffix == "md" else ("", ",", "")
+    path.write_text("".join(f"{ends[0]}{ends[1].join(row)}{ends[2]}\n" for row in rows))
+    started = time.process_time()
+    with pytest.raises(InputError, match="20000 columns hold scores"):
+        registry.read(Origin(path), Choice())
+    # Two processor seconds on one machine; ten times as many where the time is quadratic.
+    assert time.process_time() - started < 12
+
+
+def test_compressed_text_is_refused_before_it_is_in_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr(open, "LARGEST_WHOLE", 2**25)
+    path = tmp_path / "bomb.csv.gz"
+    path.write_bytes(gzip.compress(b"model,score\n" + b"a,0.5\n" * 2**23, 1))
+    tracemalloc.start()
+    with pytest.raises(InputError, match="more than 32 MiB"):
+        open.whole(path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 2**24
