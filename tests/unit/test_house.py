@@ -51,13 +51,13 @@ MOST_MODULES = 21
 FEWEST_WORDS = 5
 # A figure may only fall until it meets its ceiling: measure, today's maximum, ceiling.
 RATCHETS = [
-    ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 226_000, 200_000),
-    ("tokens of studies", lambda: house.tokens_of_storey("studies"), 147_000, 120_000),
+    ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 225_000, 200_000),
+    ("tokens of studies", lambda: house.tokens_of_storey("studies"), 144_000, 120_000),
     ("% question words", house.question_words, 1, 1),
     ("% pronouns", house.pronouns, 5, 5),
-    ("% participles", house.participles, 7.4, 1),
-    ("% functions without verb", house.functions_without_verb, 13.3, 2),
-    ("fmt: skip", house.skipped_formats, 40, 20),
+    ("% participles", house.participles, 3, 1),
+    ("% functions without verb", house.functions_without_verb, 9.5, 2),
+    ("fmt: skip", house.skipped_formats, 32, 20),
 ]
 MOST_COMPLEX = 15
 # Functions above it, each with the most that it may have: a list that only gets shorter.

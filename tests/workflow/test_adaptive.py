@@ -104,8 +104,8 @@ def test_the_study_writes_what_a_notebook_gets(studied, tmp_path):
     """Every table of a collection byte for byte, and the headline numbers of all."""
     people = pd.read_csv(studied / "people.csv")
     banks = {
-        "first": responses.from_long(pd.read_csv(studied / "first.csv"), "first.csv", 20),
-        "second": responses.from_wide(pd.read_csv(studied / "second.csv"), "second.csv", 20),
+        "first": responses.build_from_long(pd.read_csv(studied / "first.csv"), "first.csv", 20),
+        "second": responses.build_from_wide(pd.read_csv(studied / "second.csv"), "second.csv", 20),
     }
     given = {
         name: study.BankInput(bank, responses.check_respondents(people, bank, "people.csv"))

@@ -209,7 +209,7 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     return Guessing(floor.value, floor.lower, floor.upper) if _needed(floor, gain) else NONE
 
 
-def or_without(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
+def fit_or_drop_floor(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
     """Fit with the floor, or without a floor if the data cannot support the floor everywhere.
 
     Returns the floor that it was made with, and what was made.

@@ -12,7 +12,7 @@ from saturation import seeds
 from saturation.adaptive import subsets
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.folds import Fold, accuracy, check_families, folds, weighted_accuracy
-from saturation.adaptive.misfit import Guessing, believed, or_without
+from saturation.adaptive.misfit import Guessing, believed, fit_or_drop_floor
 from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
@@ -181,7 +181,7 @@ def fitted(
         return whole, folds(responses, families, whole.ability, "positive", floor)
 
     proposed_floor = believed(responses, name) if guessing is None else guessing
-    floor_in_use, parts = or_without(proposed_floor, made)
+    floor_in_use, parts = fit_or_drop_floor(proposed_floor, made)
     return Fitted(floor_in_use, *parts)
 
 

@@ -42,7 +42,7 @@ class Bank:
         return np.asarray((self.responses == 1).sum(axis=1) / seen)
 
 
-def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
+def build_from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     """Build a bank from a table with respondents in the first column and a column for each item."""
     items = [str(column) for column in frame.columns[1:]]
     if not items:
@@ -72,7 +72,7 @@ def from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     return checked(Bank(names, items, matrix), file, fewest)
 
 
-def from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
+def build_from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     """Bank from a table with columns respondent, item and correct; absent pairs are missing."""
     table = schema.validate(frame, schemas.LONG_RESPONSES, file)
     repeated = table.duplicated(["respondent", "item"])
@@ -104,10 +104,10 @@ def taken(path: Path, people: Path, fewest: int) -> Taken:
     if path.suffix == ".parquet":
         respondents = stages.read(people, schemas.RESPONDENTS)
         respondent_names = respondents["respondent"].tolist()
-        loaded = from_board(formats.read(path), respondent_names, str(path), fewest)
+        loaded = build_from_board(formats.read(path), respondent_names, str(path), fewest)
         return Taken(loaded.bank, respondents, loaded.left_out)
     respondents = stages.read(people, schemas.ANSWERED)
-    bank = from_wide(stages.read(path, schemas.WIDE_RESPONSES), str(path), fewest=1)
+    bank = build_from_wide(stages.read(path, schemas.WIDE_RESPONSES), str(path), fewest=1)
     return Taken(bank, respondents, None)
 
 
@@ -125,7 +125,7 @@ class FromBoard(NamedTuple):
     left_out: dict[str, int]
 
 
-def from_board(
+def build_from_board(
     board: pd.DataFrame, named: Sequence[str] | None, file: str, fewest: int
 ) -> FromBoard:
     """Bank from an embedded board: items that are right or wrong alone, respondents that count."""
@@ -206,7 +206,7 @@ def checked(bank: Bank, file: str, fewest: int) -> Bank:
     return bank
 
 
-def from_published(
+def build_from_published(
     parameters: pd.DataFrame, results: Mapping[str, pd.DataFrame], file: str
 ) -> tuple[Bank, pd.DataFrame, pd.DataFrame]:
     """One benchmark of the fluid benchmarking data set in its published layout.
@@ -247,7 +247,7 @@ def from_published(
     return checked(bank, file, fewest=1), names, families
 
 
-def from_attempts(
+def build_from_attempts(
     table: pd.DataFrame, file: str, random: np.random.Generator
 ) -> tuple[Bank, list[str]]:
     """Build bank and families from shares of right attempts: an attempt per model and item.
@@ -294,7 +294,7 @@ def embedded(name: str) -> Embedded:
     -------
     Embedded
         Those of its evaluations that the table of respondents lists, and of the items that the
-        study takes (:func:`from_board`: right or wrong alone) those
+        study takes (:func:`build_from_board`: right or wrong alone) those
         that all of them answered, because only then their shares right are of the same bank.
     """
     if name not in names.RESPONDENTS:
@@ -304,7 +304,9 @@ def embedded(name: str) -> Embedded:
     )
     path = shipped(f"resources/boards/responses/{name}.parquet")
     respondent_names = people["respondent"].tolist()
-    bank = from_board(formats.read(path), respondent_names, str(path), FEWEST_RESPONDENTS).bank
+    bank = build_from_board(
+        formats.read(path), respondent_names, str(path), FEWEST_RESPONDENTS
+    ).bank
     answered = (bank.responses != MISSING).all(axis=0)
     items = [item for item, whole in zip(bank.items, answered, strict=True) if whole]
     return Embedded(

@@ -48,7 +48,7 @@ RESPONDENTS = table(
 
 # What other jobs read.
 
-# One column an item, whose cells `responses.from_wide` checks.
+# One column an item, whose cells `responses.build_from_wide` checks.
 WIDE_RESPONSES = Schema({"respondent": text(unique=True)}, strict=False)
 
 ANSWERED = table({**RESPONDENTS.columns, "accuracy": proportion()})

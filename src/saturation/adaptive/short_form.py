@@ -22,7 +22,7 @@ from jsonschema import Draft202012Validator
 
 from saturation import seeds
 from saturation.adaptive.fit import fit
-from saturation.adaptive.misfit import NONE, Guessing, believed, or_without
+from saturation.adaptive.misfit import NONE, Guessing, believed, fit_or_drop_floor
 from saturation.adaptive.model import (
     MISSING,
     Floats,
@@ -355,7 +355,7 @@ def short_forms(
     """
     check_sizes(bank, sizes)
     given = believed(bank.responses, name) if guessing is None else guessing
-    guessing, whole = or_without(given, lambda floor: fit(bank.responses, "positive", floor))
+    guessing, whole = fit_or_drop_floor(given, lambda floor: fit(bank.responses, "positive", floor))
     items = Items.of(whole)
     forms = []
     for size in sizes:

@@ -81,7 +81,7 @@ def as_json(content: dict[str, Any]) -> str:
     return json_line({"tool": f"saturation {saturation.__version__}", **content})
 
 
-def no_options(_parser: Parser) -> None:
+def add_no_options(_parser: Parser) -> None:
     """Add no options."""
 
 

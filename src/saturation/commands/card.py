@@ -17,9 +17,9 @@ from saturation.commands.base import (
     Parser,
     Partly,
     Refused,
+    add_no_options,
     add_options,
     as_json,
-    no_options,
 )
 from saturation.commands.benchmark import (
     add_declared,
@@ -121,7 +121,7 @@ def _card(options: Options) -> str:
     if not options.no_pages:
         text += f"\n{pages.label('pages')}{_write(cards, options.output)}"
     if options.json:
-        text = as_json({"cards": [own_cards.written(card) for card in cards]})
+        text = as_json({"cards": [own_cards.encode_card(card) for card in cards]})
     if failed:
         raise Partly(text, failed)
     if refused := [line for card in cards for line in own_cards.met(card, options.fail_on)]:
@@ -257,7 +257,7 @@ CARD = Command(
 DEMO = Command(
     "demo",
     "judge a real leaderboard that comes with the package",
-    no_options,
+    add_no_options,
     _demo,
     """example:
   saturation demo""",

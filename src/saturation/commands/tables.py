@@ -9,9 +9,9 @@ from saturation.commands.base import (
     Command,
     Options,
     Parser,
+    add_no_options,
     as_json,
     call_later,
-    no_options,
 )
 from saturation.errors import InputError
 
@@ -147,7 +147,7 @@ It stands in the project's folder, and recomputes the hash of every file that a 
 FORMATS = Command(
     "formats",
     "list the file formats that can be read",
-    no_options,
+    add_no_options,
     _formats,
     """example:
   saturation formats | grep Inspect""",
@@ -157,7 +157,7 @@ FORMATS = Command(
 DOCTOR = Command(
     "doctor",
     "list what this machine lacks for the workflow",
-    no_options,
+    add_no_options,
     _doctor,
     """example:
   saturation doctor && snakemake --cores 2""",

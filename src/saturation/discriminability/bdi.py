@@ -250,7 +250,7 @@ def interval(window: Window, level: float) -> tuple[float, float]:
     return float(lower), float(upper)
 
 
-def by_window(
+def count_by_window(
     histograms: Mapping[Key, Counts], known: pd.DataFrame, keys: list[str]
 ) -> dict[Key, Window]:
     """:func:`counted_once` of every window."""

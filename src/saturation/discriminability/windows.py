@@ -19,8 +19,8 @@ from saturation.discriminability.bdi import (
     Resampling,
     Window,
     bdi,
-    by_window,
     ceiling_proximity,
+    count_by_window,
     counted_once,
     interval,
     joined,
@@ -96,7 +96,7 @@ def measured(
     coarse = {key: rebin(histogram, resampling.bins) for key, histogram in fine.items()}
     of_windows = formed["top"][formed["top"]["scope"] == "window"].groupby(KEYS)["score"]
     best = {key: scores.to_numpy(float) for key, scores in of_windows}
-    once = by_window(coarse, formed["submitters"], KEYS)
+    once = count_by_window(coarse, formed["submitters"], KEYS)
     rows = []
     for key in formed["windows"][KEYS].itertuples(index=False, name=None):
         # Each window has a random stream of its own, named after it.
@@ -107,14 +107,14 @@ def measured(
                 **dict(zip(KEYS, key, strict=True)),
                 **_best(best[key], gaps, resampling.level),
                 "bdi": float(bdi(coarse[key])),
-                **of_window(once[key], resampling.level),
+                **measure_window(once[key], resampling.level),
             }
         )
     monthly = formed["windows"].merge(pd.DataFrame(rows), on=KEYS)
     return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
-def of_window(window: Window, level: float) -> dict[str, float | int | str]:
+def measure_window(window: Window, level: float) -> dict[str, float | int | str]:
     """Index of a window with each submitter counted once, as columns of a table."""
     lower, upper = interval(window, level)
     return {

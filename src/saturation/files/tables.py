@@ -260,7 +260,7 @@ def logged(path: str | Path) -> Iterator[None]:
     """Send what a job prints, warns and raises to its log."""
     with (
         _prepared(path).open("w", encoding="utf-8") as log,
-        said_to(log, logging.getLogger(), "%(message)s"),
+        forward_log(log, logging.getLogger(), "%(message)s"),
         contextlib.redirect_stdout(log),
         contextlib.redirect_stderr(log),
     ):
@@ -283,7 +283,7 @@ def logged(path: str | Path) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def said_to(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> Iterator[None]:
+def forward_log(stream: TextIO, log: logging.Logger, form: str, end: str = "\n") -> Iterator[None]:
     """For a while, a logger's records from INFO up go to a stream."""
     handler, level = logging.StreamHandler(stream), log.level
     handler.setFormatter(logging.Formatter(form))

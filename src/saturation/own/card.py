@@ -625,7 +625,7 @@ def renewed(
     matrix = matrix[matrix.index.isin(dates.index) & (matrix.notna().mean(axis=1) > 0.5)]
     try:
         labs = {str(name): movement.maker(str(name)) for name in matrix}
-        halves = movement.by_date(matrix, dates, labs)
+        halves = movement.measure_by_date(matrix, dates, labs)
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
     wider = float(np.sqrt(max(halves.factor, 1.0)))
@@ -713,11 +713,11 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
         return _unmeasured(reason)
     from saturation.adaptive import model as item_model
     from saturation.adaptive.fit import fit
-    from saturation.adaptive.misfit import believed, doubt, or_without
+    from saturation.adaptive.misfit import believed, doubt, fit_or_drop_floor
 
     responses = matrix.T.fillna(item_model.MISSING).to_numpy().astype(np.int8)
     try:
-        guessing, fitted = or_without(
+        guessing, fitted = fit_or_drop_floor(
             believed(responses, "own"), lambda floor: fit(responses, "positive", floor)
         )
     except InputError as error:

@@ -119,7 +119,7 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
     }
 
 
-def written(card: Card) -> Json:
+def encode_card(card: Card) -> Json:
     """Turn a card into the content of its file."""
     content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
     content |= asdict(card) | {"numbers": asdict(numbers(card))}
@@ -127,7 +127,7 @@ def written(card: Card) -> Json:
     return content
 
 
-def from_written(content: Json) -> Card:
+def decode_card(content: Json) -> Card:
     """Read a card's file; KeyError, TypeError or StopIteration if of another version."""
     card: Card = _typed(Card, {**content, "imported": content["import"]})
     return card
@@ -178,7 +178,7 @@ def write_card(card: Card, folder: Path, templates: Mapping[str, str]) -> None:
     The card gets a line for each card of an earlier date that it takes the place of.
     """
     card = replace(card, earlier_cards=earlier_cards(card, folder))
-    _write_whole(write_json, written(card), folder / "card.json")
+    _write_whole(write_json, encode_card(card), folder / "card.json")
     _write_whole(write_json_line, asdict(card.summary), folder / "summary.json")
     for name, page in _WRITERS.items():
         write_text(page(card, templates[name]), folder / PAGES[name])
@@ -217,7 +217,7 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card 
     if not path.is_file():
         return None
     try:
-        card = replace(from_written(read_json(path, _REMEDY)), stale=error.violations)
+        card = replace(decode_card(read_json(path, _REMEDY)), stale=error.violations)
     except (KeyError, TypeError, StopIteration):
         return None
     write_card(card, folder, templates)

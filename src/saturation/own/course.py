@@ -70,7 +70,7 @@ def monthly_table(
                 "n_models": len(scores),
                 "max_score": float(scores.max()),
                 "bdi": float(bdi.bdi(_counts(group, settings.bins))),
-                **windows.of_window(once[name,], settings.level),
+                **windows.measure_window(once[name,], settings.level),
                 "ceiling_proximity": bdi.ceiling_proximity(scores),
                 **{f"top{k}_gap": bdi.top_gap(scores, k) for k in GAPS},
             }
@@ -127,7 +127,7 @@ def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Windo
         for month, group in dated.groupby("month", sort=True)
         if len(group) >= settings.min_models
     }
-    return bdi.by_window(counts, bdi.repeated(dated), ["month"])
+    return bdi.count_by_window(counts, bdi.repeated(dated), ["month"])
 
 
 def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:

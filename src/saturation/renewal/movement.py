@@ -129,7 +129,7 @@ def maker(model: str) -> str:
     return re.split(r"[-_./ \d]", model.lower())[0] or model
 
 
-def by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:
+def measure_by_date(answers: pd.DataFrame, dates: pd.Series, labs: Mapping[str, str]) -> Movement:
     """Measure movement in a set of dated items, cut at the date that halves them best.
 
     Parameters

@@ -31,7 +31,7 @@ def called(name: str) -> str:
     return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
 
 
-def of_bank(bank: str, tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_bank(bank: str, tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     """Draw the figures of a bank from its tables, both by the names of their files."""
     title = f"{called(bank)} (real responses)"
     items, ability = tables["items"], tables["abilities"]["ability"]

@@ -95,7 +95,7 @@ def _interval(month: pd.Series) -> str:
     return f"{month['bdi_submitters_lower']:.3f} to {month['bdi_submitters_upper']:.3f}"
 
 
-def of_all(rows: pd.DataFrame) -> dict[str, Any]:
+def draw_all(rows: pd.DataFrame) -> dict[str, Any]:
     """Draw the charts of all benchmarks, with the fields by which a brush picks rows."""
     scored = _convert_to_points(rows)
     return {
@@ -112,14 +112,14 @@ def of_all(rows: pd.DataFrame) -> dict[str, Any]:
     }
 
 
-def of_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
+def draw_months(months: Mapping[str, pd.DataFrame]) -> dict[str, Any]:
     """Draw a chart of discriminability over time for each leaderboard."""
     return {
         f"bdi-{place}": {"spec": bdi_chart(table)} for place, table in enumerate(months.values())
     }
 
 
-def of_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def draw_course(course: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Draw the gap of a board's best to its k-th model, quarter by quarter, with its interval."""
     table = pd.DataFrame(course)[["until", "n_models", "n_tied"]].assign(
         **{name: [100 * row[name] for row in course] for name in ("gap", "gap_lower", "gap_upper")}
@@ -253,7 +253,7 @@ def _content(
     """Return the content that all pages share."""
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     if cards:
-        listed = pd.concat([listed, rows.from_cards(cards)], ignore_index=True)
+        listed = pd.concat([listed, rows.list_cards(cards)], ignore_index=True)
     listed = listed.sort_values("s_index", ascending=False, kind="stable", ignore_index=True)
     months = rows.all_months(tables.get("monthly"), cards, listed)
     boards = rows.boards(tables, listed)
@@ -291,8 +291,8 @@ def _content(
 def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """Path, template and own content of every page."""
     listed, months = content["listed"], content["months"]
-    yield "index.html", "index", {"specs": of_all(listed)}
-    yield "time.html", "time", {"specs": of_months(months)}
+    yield "index.html", "index", {"specs": draw_all(listed)}
+    yield "time.html", "time", {"specs": draw_months(months)}
     yield "ledger.html", "ledger", {}
     yield "models.html", "models", {}
     yield "sources.html", "sources", {}
@@ -328,8 +328,8 @@ def _benchmark(
         "board": board,
         "courses": {name: rows.records(table) for name, table in courses.items()},
         "specs": {
-            **of_months(courses),
-            **({"course": of_course(board["course"])} if board and board["course"] else {}),
+            **draw_months(courses),
+            **({"course": draw_course(board["course"])} if board and board["course"] else {}),
         },
     }
     return f"benchmarks/{row['id']}.html", "benchmark", content

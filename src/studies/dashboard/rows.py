@@ -64,7 +64,7 @@ def published(
     ]
 
 
-def from_cards(cards: Sequence[Card]) -> pd.DataFrame:
+def list_cards(cards: Sequence[Card]) -> pd.DataFrame:
     """Return the user's benchmarks as rows of the table, with the verdicts of their cards.
 
     The interval means the same in all rows: by the error that the data tell, which is that of n

@@ -170,7 +170,7 @@ def combine(summaries: list[Summary]) -> Summary:
     }
 
 
-def in_order(table: pd.DataFrame) -> pd.DataFrame:
+def sort_summary(table: pd.DataFrame) -> pd.DataFrame:
     """Sort a table of the summary in its written order."""
     labels = (*KEYS, "scope", "unit", "name", "submitter", "rank", "bin")
     order = [name for name in labels if name in table.columns]
@@ -245,7 +245,7 @@ def windowed(
         for n in short["n_models"]
     ]
     windows_left = {
-        name: in_order(table.merge(valid[KEYS], on=KEYS)[[*KEYS, *columns[name]]])
+        name: sort_summary(table.merge(valid[KEYS], on=KEYS)[[*KEYS, *columns[name]]])
         for name, table in tables.items()
     }
     return windows_left, short[KEYS].assign(reason=reasons)
@@ -337,7 +337,7 @@ def _population(ordered: pd.DataFrame) -> pd.DataFrame:
 def _finished(table: pd.DataFrame, leaderboard: str) -> pd.DataFrame:
     plain = table.astype({"benchmark": str, "month": str})
     plain.insert(0, "leaderboard", leaderboard)
-    return in_order(plain)
+    return sort_summary(plain)
 
 
 def _spread(table: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:

@@ -107,7 +107,7 @@ def _effects(effects: Axes, joint: pd.DataFrame, places: Ints) -> None:
         )
 
 
-def one_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figure:
+def draw_curve(curve: pd.DataFrame, joint: pd.DataFrame, conclusion: str) -> Figure:
     """Draw a conclusion's curve above the choices that lead to each part of the curve."""
     curve = curve[curve["conclusion"] == conclusion]
     row = joint.loc[[conclusion]].iloc[0]

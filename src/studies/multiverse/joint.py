@@ -94,7 +94,7 @@ def tables(
     return {
         "curve": all_curves,
         "joint": joint,
-        "choices": by_choice(all_curves),
+        "choices": summarise_choices(all_curves),
         "quantities": quantities(joint),
     }
 
@@ -196,7 +196,7 @@ _SIDES: dict[str, Callable[[Array], Array]] = {
 }
 
 
-def by_choice(curve_table: pd.DataFrame) -> pd.DataFrame:
+def summarise_choices(curve_table: pd.DataFrame) -> pd.DataFrame:
     """Summarise agreement and median effect of the specifications that share a choice.
 
     ``conclusion, choice, value, specifications, agreement, median_effect``.

@@ -103,7 +103,7 @@ _REMARK = re.compile(r"(?:source|numbers|since|note|from|link)\b", re.IGNORECASE
 _LANGUAGE_COUNT = re.compile(r"(?P<count>\d+) (?:programming )?languages", re.IGNORECASE)
 
 
-def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def parse_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the published annotation sheet into the two tidy tables.
 
     - ``benchmarks``: one row a benchmark, keyed by `source_id`: every column of the embedded table
@@ -124,7 +124,7 @@ def from_source(frame: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
 def stated(benchmarks: pd.DataFrame, top_scores: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Restrict the embedded tables to the sheet's statements, keyed by `source_id`.
 
-    The first without what is assigned by hand; both comparable with `from_source`.
+    The first without what is assigned by hand; both comparable with `parse_source`.
     """
     flags = flag_lists(benchmarks["flags"])
     stated_flags = flags.map(lambda names: ";".join(n for n in names if n != HAND_ASSIGNED_FLAG))

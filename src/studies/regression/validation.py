@@ -38,8 +38,8 @@ class HeldOut:
     """Held-out predictions of a model.
 
     ``predictions`` has one row a benchmark, see :func:`predictions`; ``measures`` the fit of the
-    draws, see :func:`of_draws`; ``refits`` one row a refit: ``fold, benchmarks, draws, rhat, ess,
-    divergences``.
+    draws, see :func:`summarise_draws`; ``refits`` one row a refit: ``fold, benchmarks, draws,
+    rhat, ess, divergences``.
     """
 
     predictions: pd.DataFrame
@@ -64,7 +64,7 @@ def tables(
     )
     inside = HeldOut(
         predictions(predicted_outcomes, design),
-        of_draws(predicted_outcomes, design, outcome),
+        summarise_draws(predicted_outcomes, design, outcome),
         pd.DataFrame(index=[0]),
     )
     measures = []
@@ -142,7 +142,7 @@ def predictions(said: Predicted, design: Design) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def of_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame:
+def summarise_draws(said: Predicted, design: Design, outcome_name: str) -> pd.DataFrame:
     """Posterior mean, median, standard deviation and 95 % interval of R2 (twice) and AUROC."""
     measures = {
         "r2_modelled": r2_modelled(said),
@@ -373,7 +373,7 @@ def held_out(
         )
     return HeldOut(
         predictions(predicted_outcomes, design),
-        of_draws(predicted_outcomes, design, specification.outcome),
+        summarise_draws(predicted_outcomes, design, specification.outcome),
         pd.DataFrame(rows),
     )
 

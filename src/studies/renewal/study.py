@@ -14,7 +14,7 @@ from saturation.pages.style import PALETTE, footnote, headline
 from saturation.quantity import Quantity, frame
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import CONCURRENT, EQUIPERCENTILE, LEVEL, Linked, linked, versions
-from saturation.renewal.movement import Drift, Movement, by_date, drift, maker, movement
+from saturation.renewal.movement import Drift, Movement, drift, maker, measure_by_date, movement
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,7 +130,7 @@ def _factors(
         if side is None:
             yield (board, cut), movement(wide[old], wide[~old], list(labs.values()))
         else:
-            yield (board, cut), by_date(side, dates["livecodebench"], labs)
+            yield (board, cut), measure_by_date(side, dates["livecodebench"], labs)
     judgments = livebench.set_index(ITEM)
     when = dates["livebench"].reindex(judgments.index)
     first = when == when.groupby(judgments[TASK]).transform("min")

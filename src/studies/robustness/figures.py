@@ -69,7 +69,7 @@ PUBLIC_COMPONENTS = {
 }
 
 
-def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     """Figures of a user's predictions by name."""
     pairs, slopes = tables["consistency"], tables["slopes"]
     return {
@@ -83,7 +83,7 @@ def of_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     }
 
 
-def of_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     """Figures of public answers and of the audit by name."""
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),

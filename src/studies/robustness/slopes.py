@@ -201,11 +201,11 @@ def trend_pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         )
         for measure, column in PARAPHRASES.items()
     ]
-    table = pd.concat([*parts, of_runs(runs).assign(measure=INPUTS)], ignore_index=True)
+    table = pd.concat([*parts, measure_runs(runs).assign(measure=INPUTS)], ignore_index=True)
     return table.dropna(subset=["output_consistency"], ignore_index=True)
 
 
-def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
+def measure_runs(runs: pd.DataFrame) -> pd.DataFrame:
     """Accuracy and consistency of every model and data set over the prompts that all models had.
 
     Consistency is one less the share of answers that small changes of the input changed; both are

@@ -170,4 +170,4 @@ def cards():
 def listed(tables, cards):
     """The published benchmarks and the user's as rows."""
     published = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
-    return pd.concat([published, rows.from_cards(cards)], ignore_index=True)
+    return pd.concat([published, rows.list_cards(cards)], ignore_index=True)

@@ -37,10 +37,10 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
         "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
     }  # fmt: skip
     numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
-    assert rows.from_cards([card])[numbers].to_numpy()[0] == pytest.approx(
+    assert rows.list_cards([card])[numbers].to_numpy()[0] == pytest.approx(
         study[numbers].to_numpy()[0].astype(float)
     )
-    assert rows.from_cards([card])["bin"].item() == study["bin"].item()
+    assert rows.list_cards([card])["bin"].item() == study["bin"].item()
 
 
 def test_counts_take_the_threshold_itself_and_keep_the_users_apart(listed):
@@ -75,7 +75,7 @@ def test_boards_of_models_older_than_two_years_say_so(tables, cards):
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     assert [board["older"] for board in rows.boards(renamed, listed)] == [True, True]
     # A user's benchmark of the same name is another.
-    own = rows.from_cards([cards[0] | {"benchmark": "Beta"}])
+    own = rows.list_cards([cards[0] | {"benchmark": "Beta"}])
     assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
 
 

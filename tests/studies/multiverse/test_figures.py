@@ -33,7 +33,7 @@ def tables():
 
 def test_figures_are_those_that_were_read_through(tables, figures_as_reviewed, overlapping):
     curve, tests = tables
-    drawn = {"overview": figures.overview(tests), "age": figures.one_curve(curve, tests, "age")}
+    drawn = {"overview": figures.overview(tests), "age": figures.draw_curve(curve, tests, "age")}
     figures_as_reviewed("multiverse", drawn)
     assert overlapping(drawn["overview"]) == []
 

@@ -143,7 +143,7 @@ def test_the_interval_of_agreement_is_wilsons_and_of_effects_the_central_95_perc
 def test_agreement_by_choice_counts_each_value_of_each_choice():
     table = table_of("h1", [0.1, 0.2, 0.6, 0.3], np.zeros(4), k=[3, 3, 3, 5], alpha=[0, 1, 1, 1])
     table["agrees"] = [True, False, False, True]
-    shares = joint.by_choice(table)
+    shares = joint.summarise_choices(table)
     assert list(dict.fromkeys(shares["choice"])) == CHOICES
     by_k = shares[shares["choice"] == "k"]
     assert by_k["value"].tolist() == [3, 5]

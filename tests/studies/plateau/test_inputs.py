@@ -228,7 +228,7 @@ ROW = {
 
 def read_row(**cells):
     frame = pd.DataFrame([{**ROW, **cells}])
-    benchmarks, top_scores = sources.from_source(frame)
+    benchmarks, top_scores = sources.parse_source(frame)
     return benchmarks.iloc[0], top_scores
 
 
@@ -305,7 +305,7 @@ def test_a_cell_outside_the_vocabulary_is_named():
 
 def test_a_missing_column_of_the_sheet_is_named():
     with pytest.raises(InputError, match="column 'Metric' is missing"):
-        sources.from_source(pd.DataFrame([ROW]).drop(columns="Metric"))
+        sources.parse_source(pd.DataFrame([ROW]).drop(columns="Metric"))
 
 
 def test_what_is_assigned_by_hand_is_not_compared():

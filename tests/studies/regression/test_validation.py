@@ -239,7 +239,7 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     model = Specification("benchmarks", "log_gap", "gaussian", WIDE, "age + noise")
     made = said(draws, design)
     held = rf.HeldOut(
-        rf.predictions(made, design), rf.of_draws(made, design, "log_gap"),
+        rf.predictions(made, design), rf.summarise_draws(made, design, "log_gap"),
         pd.DataFrame({"fold": range(10)}),
     )  # fmt: skip
     tables = rf.tables(
@@ -262,7 +262,7 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     rng = seeds.generator(3, "checks")
     inside = predicted(draws, design.matrix, design.outcome, "gaussian", rng)
     assert tables["checks"].equals(rf.predictive_checks(inside.replicated, design, "log_gap", 0.7))
-    expected = rf.of_draws(inside, design, "log_gap")
+    expected = rf.summarise_draws(inside, design, "log_gap")
     np.testing.assert_array_equal(validation["value"].head(3), expected["value"])
 
 
@@ -329,7 +329,7 @@ def test_a_row_is_predicted_by_a_posterior_that_has_not_seen_it(six, specified, 
         for name, values in vars(part).items():
             getattr(said, name)[:, out] = values
     assert held.predictions.equals(rf.predictions(said, six))
-    assert held.measures.equals(rf.of_draws(said, six, "s_index"))
+    assert held.measures.equals(rf.summarise_draws(said, six, "s_index"))
     assert held.refits["fold"].tolist() == [0, 1, 2]
     assert held.refits["benchmarks"].tolist() == [2, 1, 2]
     assert held.refits["draws"].tolist() == [60] * 3

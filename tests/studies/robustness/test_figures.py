@@ -159,11 +159,11 @@ def _style():
 
 def test_figures_show_what_was_read_through(figures_as_reviewed):
     """The order of rows does not matter; what is not known is left out, and said."""
-    own = figures.of_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
+    own = figures.draw_own(OWN | {"variance_shares": COMPONENTS.iloc[::-1]})
     figures_as_reviewed(
         "robustness",
         own
-        | figures.of_public(PUBLIC)
+        | figures.draw_public(PUBLIC)
         | {
             "falling": figures.regression(PAIRS, SLOPES.assign(slope=-1.2), OUTLIERS),
             "constant": figures.score_spread(spread(constant=1)),
@@ -184,6 +184,6 @@ def test_title_says_why_there_is_no_slope_and_no_interval():
 
 def test_made_up_predictions_come_first_in_every_title():
     made_up = {name: table.assign(synthetic=True) for name, table in OWN.items()}
-    for figure in figures.of_own(made_up).values():
+    for figure in figures.draw_own(made_up).values():
         assert figure.get_suptitle().startswith("SYNTHETIC DATA: ")
         assert "synthetic predictions" in " ".join(figure.get_supxlabel().split())

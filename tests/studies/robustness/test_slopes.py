@@ -211,12 +211,12 @@ def runs():
 
 
 def test_only_prompts_that_all_models_had_are_compared():
-    table = slopes.of_runs(runs())
+    table = slopes.measure_runs(runs())
     assert table["dataset"].unique().tolist() == ["d"]
     assert table["performance"].tolist() == pytest.approx([0.5 + m / 100 for m in range(6)])
     assert table["output_consistency"].tolist() == pytest.approx([0.7] * 6)
     without = runs()[lambda rows: rows["model"] != "m5"]
-    both = slopes.of_runs(without)
+    both = slopes.measure_runs(without)
     # Prompts weigh the same, however many seeds they had.
     assert both["performance"].iloc[0] == pytest.approx((0.5 + 0.9) / 2)
     assert both["output_consistency"].iloc[0] == pytest.approx((0.7 + 0.9) / 2)

@@ -271,7 +271,7 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
         assert made.variance_shares["share"].isna().all()
     tables = {name: table for name, table in vars(made).items() if name != "examples"}
     with style():
-        titles = [figure.get_suptitle() for figure in figures.of_own(tables).values()]
+        titles = [figure.get_suptitle() for figure in figures.draw_own(tables).values()]
     assert not any("nan" in title.lower() for title in titles)
     quoted = (tables[name] for name in robustness_names.OWN_QUOTED)
     numbers = quantity.frame(study.from_measurement(*quoted)).set_index("quantity")

@@ -16,10 +16,10 @@ def wide(**columns):
 
 
 def test_wide_and_long_agree_with_missing_cells():
-    first = responses.from_wide(wide(q1=[1, 0, 1], q2=[0, None, 1]), "w.csv", 2)
+    first = responses.build_from_wide(wide(q1=[1, 0, 1], q2=[0, None, 1]), "w.csv", 2)
     rows = [("m0", "q1", 1), ("m0", "q2", 0), ("m1", "q1", 0), ("m2", "q1", 1), ("m2", "q2", 1)]
     long = pd.DataFrame(rows, columns=["respondent", "item", "correct"])
-    second = responses.from_long(long, "l.csv", 2)
+    second = responses.build_from_long(long, "l.csv", 2)
     assert first.respondents == second.respondents
     assert first.items == second.items
     np.testing.assert_array_equal(first.responses, second.responses)
@@ -43,7 +43,7 @@ def test_wide_and_long_agree_with_missing_cells():
 )
 def test_bad_wide_tables_are_refused_with_the_row(table, message):
     with pytest.raises(InputError, match=message):
-        responses.from_wide(table, "own.csv", 2)
+        responses.build_from_wide(table, "own.csv", 2)
 
 
 @pytest.mark.parametrize(
@@ -56,11 +56,11 @@ def test_bad_wide_tables_are_refused_with_the_row(table, message):
 def test_bad_long_tables_are_refused_with_the_row(correct, item, message):
     table = pd.DataFrame({"respondent": ["m", "m"], "item": item, "correct": correct})
     with pytest.raises(InputError, match=message):
-        responses.from_long(table, "own.csv", 1)
+        responses.build_from_long(table, "own.csv", 1)
 
 
 def test_respondents_must_cover_the_bank():
-    bank = responses.from_wide(wide(q1=[1, 0]), "w.csv", 2)
+    bank = responses.build_from_wide(wide(q1=[1, 0]), "w.csv", 2)
     table = responses.own_respondents(bank)
     assert set(table["checkpoint"]) == {1}
     found = responses.check_respondents(table[::-1], bank, "r.csv")
@@ -77,12 +77,12 @@ BOARD = pd.DataFrame({"item": KINDS, "task": "t", **ANSWERS})
 
 
 def test_a_board_gives_what_is_right_or_wrong_and_counts_the_rest():
-    taken = responses.from_board(BOARD, ["b", "a"], "board.parquet", 2)
+    taken = responses.build_from_board(BOARD, ["b", "a"], "board.parquet", 2)
     assert taken.bank.respondents == ["b", "a"]
     assert taken.bank.items == ["right_or_wrong", "seen"]
     assert taken.bank.responses.tolist() == [[0, MISSING], [1, 0]]
     assert taken.left_out == {"graded_items": 1, "empty_items": 1, "evaluations": 1}
-    everyone = responses.from_board(BOARD, None, "board.parquet", 2)
+    everyone = responses.build_from_board(BOARD, None, "board.parquet", 2)
     assert everyone.bank.respondents == ["a", "b", "c"]
     assert everyone.left_out == {"graded_items": 1, "empty_items": 0, "evaluations": 0}
 
@@ -113,7 +113,7 @@ def test_a_bank_is_taken_from_a_board_or_from_its_checked_table(tmp_path):
 )
 def test_a_board_that_is_no_bank_is_refused(table, named, fewest, words):
     with pytest.raises(InputError, match=words):
-        responses.from_board(table, named, "board.parquet", fewest)
+        responses.build_from_board(table, named, "board.parquet", fewest)
 
 
 PARAMETERS = pd.DataFrame({"index": ["arc_1", "arc_2"], "a": [1.0, 2.0], "b": [0.0, 0.5]})
@@ -127,7 +127,7 @@ RESULTS = {
 
 def test_published_layout():
     """A score of one half is right."""
-    bank, people, known = responses.from_published(PARAMETERS, RESULTS, "published")
+    bank, people, known = responses.build_from_published(PARAMETERS, RESULTS, "published")
     assert bank.respondents == ["olmo_one", "olmo_two", "amber_end"]
     assert bank.responses.tolist() == [[1, 0], [MISSING, 1], [0, 1]]
     assert people.columns.tolist() == ["respondent", "model", "family", "checkpoint"]
@@ -135,9 +135,11 @@ def test_published_layout():
     assert people["family"].tolist() == ["olmo", "olmo", "amber"]
     assert known.columns.tolist() == ["item", "discrimination", "difficulty"]
     with pytest.raises(InputError, match=r"1 items with parameters have no responses in olmo: q"):
-        responses.from_published(PARAMETERS.assign(index=["arc_1", "q"]), RESULTS, "published")
+        responses.build_from_published(
+            PARAMETERS.assign(index=["arc_1", "q"]), RESULTS, "published"
+        )
     with pytest.raises(InputError, match="column 'b' is missing"):
-        responses.from_published(PARAMETERS.drop(columns="b"), RESULTS, "published")
+        responses.build_from_published(PARAMETERS.drop(columns="b"), RESULTS, "published")
 
 
 def test_leaderboard_abilities_are_read_or_said_to_be_missing():
@@ -156,7 +158,7 @@ def test_one_attempt_of_each_model_at_each_item_is_drawn():
     )
     table = table[~((table["model"] == "short") & (table["example_id"] > "q2"))]
     table = table[~((table["model"] == "qwen2-7B") & (table["example_id"] == "q5"))]
-    bank, families = responses.from_attempts(table, "f", np.random.default_rng(0))
+    bank, families = responses.build_from_attempts(table, "f", np.random.default_rng(0))
     # Rows by name: a model that lacks most is left out, and an item that one lacks.
     assert bank.respondents == ["20240101_Agent-a", "org/Agent_b", "qwen2-7B"]
     assert families == ["agent", "agent", "qwen"]
@@ -166,7 +168,7 @@ def test_one_attempt_of_each_model_at_each_item_is_drawn():
     assert (bank.responses[:, third == 2] == 1).all()
     assert 0.3 < bank.responses[:, third == 1].mean() < 0.7
     with pytest.raises(InputError, match="column 'pass1' is missing"):
-        responses.from_attempts(table.drop(columns="pass1"), "f", np.random.default_rng(0))
+        responses.build_from_attempts(table.drop(columns="pass1"), "f", np.random.default_rng(0))
 
 
 @pytest.mark.parametrize("name", names.RESPONDENTS)

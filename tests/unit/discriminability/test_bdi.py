@@ -231,7 +231,7 @@ def test_a_submitter_of_two_windows_is_one_unit():
         (month,): bdi.rebin(np.bincount(group["bin"], minlength=FINE_BINS), BINS)
         for month, group in both.groupby("month")
     }
-    parts = list(bdi.by_window(counts, bdi.repeated(both), ["month"]).values())
+    parts = list(bdi.count_by_window(counts, bdi.repeated(both), ["month"]).values())
     deviations, copies = bdi.joined(parts)
     assert copies.sum() == 50 + 20 + 15
     assert copies[(deviations != 0).all(axis=1)].sum() == 50

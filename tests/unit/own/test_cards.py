@@ -200,14 +200,14 @@ TABLES = {
 @pytest.mark.parametrize("name", TABLES)
 def test_a_card_is_written_with_the_numbers_of_the_schema_and_read_again(card, tmp_path, name):
     whole = card(*TABLES[name])
-    write_json(cards.written(whole), tmp_path / "card.json")
+    write_json(cards.encode_card(whole), tmp_path / "card.json")
     written = json.loads((tmp_path / "card.json").read_text(encoding="utf-8"))
     schema = json.loads((ROOT / "resources/own/numbers.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(written["numbers"], schema)
     assert list(schema["properties"]) == schema["required"]
     assert set(written["numbers"]) == set(schema["properties"])
-    again = cards.from_written(written)
-    write_json(cards.written(again), tmp_path / "again.json")
+    again = cards.decode_card(written)
+    write_json(cards.encode_card(again), tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "card.json").read_bytes()
     if name == "ratings":  # what is not known is a number again
         assert np.isnan(again.frontier.power.n_items)

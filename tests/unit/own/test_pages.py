@@ -75,7 +75,7 @@ CONTENT = {
     "known_issues": "", "known_issues_source": "", "score_range": None, "runs": None,
     "renewal": None,
 }  # fmt: skip
-CARD = cards.from_written(CONTENT)
+CARD = cards.decode_card(CONTENT)
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ VARIANTS = {
 def varied(name):
     changes, answers = VARIANTS[name]
     changed = {part: ANSWERS[part] | answers.get(part, {}) for part in ANSWERS}
-    return cards.from_written(
+    return cards.decode_card(
         CONTENT | changes | {"frontier": CONTENT["frontier"] | {"answers": changed}}
     )
 

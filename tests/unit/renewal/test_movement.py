@@ -8,7 +8,7 @@ import pytest
 from scipy import special, stats
 
 from saturation.errors import InputError
-from saturation.renewal.movement import by_date, drift, movement
+from saturation.renewal.movement import drift, measure_by_date, movement
 
 LABS = [f"lab{m % 6}" for m in range(30)]
 
@@ -58,9 +58,9 @@ def test_dated_items_are_cut_at_the_date_that_halves_them_best():
     labs = dict(enumerate(LABS))
     # The median is the earlier of two dates: no item is older than it.
     dates = pd.Series(["2024-01-01"] * 100 + ["2024-02-01"] * 99)
-    assert by_date(answers, dates, labs) == movement(answers[:100], answers[100:], LABS)
+    assert measure_by_date(answers, dates, labs) == movement(answers[:100], answers[100:], LABS)
     ages = pd.Series(pd.date_range("2024-01-01", periods=199))
-    assert by_date(answers, ages, labs) == movement(answers[:99], answers[99:], LABS)
+    assert measure_by_date(answers, ages, labs) == movement(answers[:99], answers[99:], LABS)
 
 
 def test_few_models_or_labs_say_nothing():
@@ -69,7 +69,7 @@ def test_few_models_or_labs_say_nothing():
     with pytest.raises(InputError, match="9 models of 6 labs"):
         movement(old.iloc[:, :9], new.iloc[:, :9], LABS[:9])
     with pytest.raises(InputError, match="30 models of 1 labs"):
-        by_date(old, pd.Series(np.arange(400)), dict.fromkeys(range(30), "one"))
+        measure_by_date(old, pd.Series(np.arange(400)), dict.fromkeys(range(30), "one"))
     with pytest.raises(InputError, match="without one lab 2 old scores differ"):
         movement(old, new, ["a"] * 28 + ["b", "c"])
     with pytest.raises(InputError, match="400 old and 19 new items"):

@@ -30,7 +30,7 @@ def main(
         tables.setdefault(path.parent.name, {})[path.stem] = stages.read(path, SCHEMAS[path.stem])
     with style.style():
         for bank, of_bank in tables.items():
-            drawn = figures.of_bank(bank, of_bank)
+            drawn = figures.draw_bank(bank, of_bank)
             write_figures(drawn, of(output, "banks", bank))
         for path in inputs.each("summaries"):
             collection = path.parent.name

@@ -9,7 +9,7 @@ from saturation.files.tables import read_table, write_csv
 
 def main(inputs: stages.Paths, output: stages.Paths, *, benchmark: str, **_wildcards: str) -> None:
     # The data set's own layout, which its reader checks: a column a checkpoint.
-    bank, respondents, known = responses.from_published(
+    bank, respondents, known = responses.build_from_published(
         read_table(inputs["parameters"]),
         {path.stem: read_table(path) for path in inputs.each("results")},
         str(inputs["parameters"]),

@@ -4,7 +4,7 @@ from saturation.adaptive import responses
 from saturation.files import stages
 from saturation.files.tables import read_table, write_csv
 
-READERS = {"wide": responses.from_wide, "long": responses.from_long}
+READERS = {"wide": responses.build_from_wide, "long": responses.build_from_long}
 
 
 def main(

@@ -9,7 +9,7 @@ from studies.multiverse import figures
 def main(inputs: Paths, output: Paths, *, conclusion: str, size: str) -> None:  # noqa: ARG001
     joint = read_table(inputs["joint"]).set_index("conclusion")
     with style.style():
-        figure = figures.one_curve(read_table(inputs["curve"]), joint, conclusion)
+        figure = figures.draw_curve(read_table(inputs["curve"]), joint, conclusion)
         write_figure(figure, output.each("files"))
 
 

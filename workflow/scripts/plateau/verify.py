@@ -15,8 +15,8 @@ def main(inputs: Paths, output: Paths) -> None:
         stages.read(inputs["benchmarks"], BENCHMARKS),
         stages.read(inputs["top_scores"], TOP_SCORES),
     )
-    # The sheet has no schema: `from_source` reads its cells, and names those that it cannot read.
-    published = sources.from_source(read_table(inputs["sheet"], dtype=str))
+    # The sheet has no schema: `parse_source` reads its cells, and names those that it cannot read.
+    published = sources.parse_source(read_table(inputs["sheet"], dtype=str))
     pairs = [
         Pair(inputs[name].name, carried, source, key)
         for (name, key), carried, source in zip(KEYS.items(), embedded, published, strict=True)

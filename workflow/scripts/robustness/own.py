@@ -25,7 +25,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         write_csv(tables[name], output[name])
     written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}
     with style.style():
-        write_figures(figures.of_own(written), output.each("figures"))
+        write_figures(figures.draw_own(written), output.each("figures"))
 
 
 stages.run(main, globals())

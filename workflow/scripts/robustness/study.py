@@ -27,7 +27,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         write_csv(table, output[name])
     written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
     with style.style():
-        write_figures(figures.of_public(written), output.each("figures"))
+        write_figures(figures.draw_public(written), output.each("figures"))
 
 
 stages.run(main, globals())
