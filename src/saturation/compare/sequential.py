@@ -27,7 +27,7 @@ def repeated_p(p_value: float, looks: int) -> float:
     Examples
     --------
     >>> round(repeated_p(0.05, 1), 3), round(repeated_p(0.0158, 5), 3)
-    (0.05, 0.052)
+    (0.05, 0.047)
     """
     if looks == 1 or not 0 < p_value < 1:
         return p_value

@@ -29,6 +29,8 @@ NAME = re.compile(r"[a-z]+_\d+")
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 
 Row = Mapping[str, Any]
+# Without a run there, the shipped tables are read.
+DEFAULT_RESULTS = Path("results")
 
 
 def run(options: Namespace) -> str:
@@ -64,7 +66,9 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read a run's ledger and the evidence on its claims; without a run, the shipped files."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
-        return read_shipped()
+        if results == DEFAULT_RESULTS:
+            return read_shipped()
+        raise InputError(f"{folder}/ledger.csv: the file does not exist; `make results` makes it")
     return (
         stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=schemas.AS_TEXT),
         stages.read(folder / "evidence.csv", schemas.JUDGED, dtype={"computed": str}),

@@ -78,7 +78,7 @@ def test_one_answer_beside_several_is_an_answer_too(row):
 def test_the_interval_holds_for_all_pairs_and_compares_first_and_kth(row):
     answers = np.tril(np.ones((12, 5)), 3)
     found = row("swebench_lite", answers, 1)
-    assert found["times"] == pytest.approx(stats.t.ppf(1 - 0.05 / 2 / 10, 11))
+    assert found["times"] == pytest.approx(stats.t.ppf(1 - 0.05 / 2, 11))
     assert (found["first"], found["kth"]) == ("a", "b")
     assert found["gap"] == pytest.approx(1 / 12 * (answers[:, 0].sum() - answers[:, 1].sum()))
 

@@ -38,7 +38,7 @@ def test_a_row_says_what_a_card_says(boards, tables):
     estimates = ranked.estimates(board.answers)
     card = top.frontier(estimates, board.answers, ranked.alone(board.answers), top.Settings())
     assert row["n_tied"] == len(card.ties["paired"].group)
-    assert row["detectable"] == card.power.minimum_detectable_difference
+    assert row["detectable"] == card.answers.resolution.minimum_detectable_difference
     assert row["items_needed"] == card.power.items_for_top_k
     assert row["first_and_kth"] == card.index.first_and_kth
     assert not row["kth_tied"]
