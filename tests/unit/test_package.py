@@ -35,13 +35,19 @@ COMES_WITH = {
     "h5netcdf": "arviz",
     "markupsafe": "jinja2",
     "mpl_toolkits": "matplotlib",
+    "packaging": "pandera",
     "patsy": "statsmodels",
     "PIL": "matplotlib",
+    "psutil": "snakemake",
     "pytensor": "pymc",
     "xarray": "arviz",
 }
-# Writers and style of figures and NetCDF, which only the studies call.
-OF_STUDIES = {"saturation/files/tables.py", "saturation/pages/style.py"}
+# Writers and style of figures and NetCDF, and notes of a run, which only the workflow calls.
+OF_STUDIES = {
+    "saturation/files/tables.py",
+    "saturation/pages/style.py",
+    "saturation/planning/run.py",
+}
 
 
 def names(requirements):
