@@ -25,6 +25,8 @@ REASONS = {
     "some_separated": "some top models are significantly different, others are not",
     "partly_near_the_ceiling": "some top models are significantly different, and the best may have "
     "reached the ceiling",
+    "too_few_items_to_tell": "the items are too few to separate all top models, and to say "
+    "whether the best has reached the ceiling",
     "equivalent_at_the_ceiling": "the best model has reached the ceiling, and the top models are "
     "equivalent",
     "order_open": "the best model has reached the ceiling, and no two top models are significantly "
@@ -58,6 +60,7 @@ ADVICE = {
         f"keep it; {_GROUPS}; more items separate more pairs",
     ),
     "partly_near_the_ceiling": ("harder_items", f"{_GROUPS}; {_HARDER}"),
+    "too_few_items_to_tell": ("more_items", f"{_NO_CLAIM} between tied models; add items"),
     "equivalent_at_the_ceiling": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
     "order_open": ("harder_items", f"{_NO_RANKS}; {_RETIRE}"),
     "order_partly_separated": ("harder_items", f"{_GROUPS}; {_RETIRE}"),
@@ -108,14 +111,27 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
         return Verdict("exhausted", order[separation])
     if separation == ALL:
         return Verdict("separates", "all_separated")
-    if separation == SOME:
-        near = headroom == UNCLEAR
-        reason = "partly_near_the_ceiling" if near else "some_separated"
-        return Verdict("separates_in_part", reason)
     if headroom == UNCLEAR:
-        return Verdict("undetermined", "headroom_unclear")
+        part = separation == SOME
+        reason = "partly_near_the_ceiling" if part else "headroom_unclear"
+        if not abstains and lacks_items(answers):
+            reason = "too_few_items_to_tell"
+        return Verdict("separates_in_part" if part else "undetermined", reason)
+    if separation == SOME:
+        return Verdict("separates_in_part", "some_separated")
     if same == EQUIVALENT:
         return Verdict("stagnated", "equivalent_below_the_ceiling")
     if same == NOT_ASKED:
         return Verdict("undetermined", "no_margin")
     return Verdict("underpowered", "too_few_clusters" if abstains else "too_few_items")
+
+
+def lacks_items(answers: Answers) -> bool:
+    """Tell whether items cannot show a gap between the top models as wide as all above the ceiling.
+
+    Harder items would not help: errors are largest where half of the items are solved.
+    """
+    room = answers.headroom
+    if room.ceiling is None or room.lower is None or room.lower >= room.ceiling:
+        return False
+    return answers.resolution.minimum_detectable_difference > 1 - room.ceiling

@@ -233,8 +233,6 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     separation, same = top.answers.resolution, top.answers.equivalence
     if top.answers.headroom.answer == "none":
         return "more items like these would not help; harder ones would"
-    if act == "harder_items":
-        return "harder items would help more than more items like these"
     if math.isnan(top.power.n_items):
         return "not known how many are needed: the number of items is not known"
     needed = []
@@ -249,6 +247,13 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
             f"equivalent within {unit.gap(same.margin)} if they are equal"
         )
     present = f"{show.number(top.power.n_items, 0)} available"
+    if act == "harder_items":
+        room = top.answers.headroom
+        limits = f"{unit.score(room.lower)} to {unit.score(room.upper)}"
+        return (
+            "harder items would help more than more items like these (best true score: "
+            f"{limits}); {', '.join([*needed, present])}"
+        )
     if act not in ("more_items", "more_models") or not needed:
         purpose = "to tell these models apart" if top.pairs else "for this verdict"
         return f"{present}; no more are needed {purpose}"

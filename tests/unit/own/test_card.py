@@ -62,6 +62,7 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
         ([0.60, 0.60, 0.60, 0.60, 0.60], 20_000, "stagnated", "equivalent_below_the_ceiling"),
         ([0.90, 0.90, 0.90, 0.90, 0.90], 20_000, "undetermined", "headroom_unclear"),
         ([0.90, 0.80, 0.70, 0.60, 0.50], 1000, "separates", "all_separated"),
+        ([0.85, 0.75, 0.65, 0.5, 0.4, 0.3], 20, "separates_in_part", "too_few_items_to_tell"),
         ([0.80, 0.75, 0.73, 0.71, 0.68], 800, "separates_in_part", "some_separated"),
         ([0.90, 0.80, 0.70], 1000, "undetermined", "too_few_models"),
     ],
