@@ -21,8 +21,8 @@ Floats = NDArray[np.float64]
 Clusters = NDArray[np.int_]
 
 SETTINGS = leaderboard_top.Settings(k=2)
-LEVEL = SETTINGS.level
-WRONG = 1 - LEVEL
+CONFIDENCE = SETTINGS.level
+WRONG = 1 - CONFIDENCE
 # Chance with which a plain adjusted test would find the worse model of the power checks.
 # Items by which scores and errors are as good as known.
 SO_MANY, PILOT = 20_000, 400_000
@@ -105,7 +105,7 @@ def _group_holds(board: Board, rng: Rng) -> bool:
     order = np.argsort(-scores, kind="stable")
     tied = np.empty(board.models, bool)
     adjusted = statistics_pairs.holm_pairs(pairs.p_value)[np.ix_(order, order)]
-    tied[order] = statistics_pairs.tie_group(adjusted, LEVEL)
+    tied[order] = statistics_pairs.tie_group(adjusted, CONFIDENCE)
     return bool(tied[: board.equal].all())
 
 
@@ -121,7 +121,7 @@ def _ranks_hold(board: Board, rng: Rng) -> bool:
     first, last = np.where(best, 1, board.models), np.where(best, board.equal, board.models)
     _, pairs = board.tested(rng)
     adjusted = statistics_pairs.holm_pairs(pairs.p_value)
-    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, LEVEL)
+    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, CONFIDENCE)
     return bool(((ranks[:, 0] <= first) & (ranks[:, 1] >= last)).all())
 
 
@@ -221,7 +221,7 @@ def _runs(runs: int, n: int, rng: Rng, data_sets: int) -> Outcome:
         by_run = rng.binomial(1, chances, (2, runs, n)).mean(axis=2)
         table = pd.concat([runs_table(name, of, n) for name, of in zip("ab", by_run)])
         known = standard_errors.estimates(
-            table, pd.DataFrame(), pd.Series(dtype=str), "accuracy", LEVEL
+            table, pd.DataFrame(), pd.Series(dtype=str), "accuracy", CONFIDENCE
         ).sort_values("model")
         return known["score"].to_numpy(), known["standard_error"].to_numpy()
 

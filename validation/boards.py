@@ -13,7 +13,7 @@ from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
 
-LEVEL = 0.95
+CONFIDENCE = 0.95
 # A board of so many items is as good as known.
 LARGE = 200_000
 # Abilities of the top models, on the logit, and the spread of how easy items are.
@@ -90,7 +90,7 @@ def _alpha_holds(board: Board, last: bool, rng: Rng, data_sets: int) -> Outcome:
 
     def holds(rng: Rng) -> bool | None:
         found, n = board.log_ratio(rng, last)
-        _, lower, upper = found.alpha(n, LEVEL)
+        _, lower, upper = found.alpha(n, CONFIDENCE)
         return None if np.isnan(lower) else bool(lower <= 1 + truth / np.log(n) <= upper)
 
     return repeated(holds)(rng, data_sets)
@@ -102,10 +102,10 @@ def _pooled_holds(between_groups: float, between_units: float, new: bool, rng: R
     units = MEAN + deviations[ORIGINS] + rng.normal(0, between_units, len(ORIGINS))
     found = pooling.pool(units + rng.normal(0, ERRORS), ERRORS, ORIGINS)
     if new:
-        lower, upper = found.prediction(LEVEL)
+        lower, upper = found.prediction(CONFIDENCE)
         target = MEAN + deviations[-1] + rng.normal(0, between_units)
         return bool(lower <= target <= upper)
-    (lower,), (upper,) = found.interval(LEVEL)
+    (lower,), (upper,) = found.interval(CONFIDENCE)
     return bool(lower <= MEAN <= upper)
 
 
@@ -115,7 +115,7 @@ def _unrelated_is_backwards(models: int, share: float, rng: Rng) -> bool | None:
     answers = (rng.random((300, models)) < chance).astype(float)
     answers[0] = rng.random(models) < share
     p = overview.against_the_rest(answers)[1][0]
-    return bool(p <= 1 - LEVEL) if np.isfinite(p) else None
+    return bool(p <= 1 - CONFIDENCE) if np.isfinite(p) else None
 
 
 BOARDS = {

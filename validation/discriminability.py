@@ -26,7 +26,7 @@ from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, repeated
 
 Floats = NDArray[np.float64]
 BINS = 20
-LEVEL = 0.95
+CONFIDENCE = 0.95
 SIZES = (50, 100, 200, 733, 1000)
 LARGE, SMALL = 733, 50  # of the first and the last window of Open LLM Leaderboard v1
 # Share of the submitter in the variance of a model's score: about the highest on the Open LLM
@@ -73,7 +73,7 @@ def _covers(law: Floats, n: int, rng: Rng, data_sets: int) -> Outcome:
     found = entropy.jackknife(np.eye(BINS), counts)
     of = entropy.estimate(found.value, found.deviations, counts)
     more = entropy.one_more(np.eye(BINS), counts)
-    lower, upper = entropy.interval(of, more, LEVEL, np.log(BINS))
+    lower, upper = entropy.interval(of, more, CONFIDENCE, np.log(BINS))
     truth = _index(law) * np.log(BINS)
     # The largest entropy itself is reached only up to rounding.
     return Outcome(int(((lower <= truth) & (truth <= upper + 1e-12)).sum()), data_sets)
@@ -86,18 +86,18 @@ def _significant(change: dict[str, Any]) -> bool | None:
 
 def _differs(law: Floats, sizes: tuple[int, int], rng: Rng) -> bool | None:
     """Test of the change between two windows of one distribution."""
-    return _significant(windows.from_first(_course([law] * 2, sizes, rng), LEVEL))
+    return _significant(windows.from_first(_course([law] * 2, sizes, rng), CONFIDENCE))
 
 
 def _falls(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
     """Test of the fall from the peak in a course whose windows all have the same index."""
-    return _significant(windows.from_peak(_course(laws, sizes, rng), LEVEL, rng))
+    return _significant(windows.from_peak(_course(laws, sizes, rng), CONFIDENCE, rng))
 
 
 def _bounds_fall(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
     """Bounds of the fall from the peak of a course that rises and falls."""
     truth = _index(laws[-1]) - max(map(_index, laws))
-    change: dict[str, Any] = windows.from_peak(_course(laws, sizes, rng), LEVEL, rng)
+    change: dict[str, Any] = windows.from_peak(_course(laws, sizes, rng), CONFIDENCE, rng)
     lower, upper = (change[f"submitters_change_{end}"] for end in ("lower", "upper"))
     return None if change["reason"] else bool(lower <= truth <= upper)
 
@@ -105,13 +105,13 @@ def _bounds_fall(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool
 def _covers_clustered(law: Floats, sizes: Sequence[int], rng: Rng) -> bool | None:
     """Interval of the index with each submitter counted once, their sizes given."""
     window = _clustered(law, [sizes], rng)[0]
-    lower, upper = bdi.interval(window, LEVEL)
+    lower, upper = bdi.interval(window, CONFIDENCE)
     return None if window.reason else bool(lower <= _index(law) <= upper)
 
 
 def _differs_clustered(law: Floats, sizes: Sequence[Sequence[int]], rng: Rng) -> bool | None:
     """Test of the change between two windows of one distribution that share submitters."""
-    return _significant(windows.from_first(_clustered(law, sizes, rng), LEVEL))
+    return _significant(windows.from_first(_clustered(law, sizes, rng), CONFIDENCE))
 
 
 def _heavy_tailed(number: int, largest: int) -> tuple[int, ...]:
@@ -156,7 +156,7 @@ def _least_squares(windows: int, rng: Rng) -> bool:
     best = growth.logistic(months, CEILING, RATE, MIDPOINT) + rng.normal(0, NOISE, windows)
     bounds = growth.Bounds((0.6, growth.RATE_BOUNDS[0], -np.inf), (1.0, 10.0, np.inf))
     fitted = growth.fit(months, best, bounds)
-    lower, upper = growth.profile_interval(months, best, fitted, bounds, LEVEL)
+    lower, upper = growth.profile_interval(months, best, fitted, bounds, CONFIDENCE)
     return lower <= CEILING <= upper
 
 
@@ -165,7 +165,7 @@ def _projected(best: Floats) -> dict[str, Any]:
     monthly = pd.DataFrame(
         {"leaderboard": "l", "benchmark": "b", "elapsed": np.arange(len(best)), "max_score": best}
     )
-    fits, _ = growth.growth_table(monthly, DEMANDS, LEVEL)
+    fits, _ = growth.growth_table(monthly, DEMANDS, CONFIDENCE)
     (honest,) = records(fits[fits["reading"] == "honest"])
     return honest
 
@@ -218,7 +218,7 @@ def _peaks() -> Iterator[Check]:
                     "distribution",
                     f"{count} windows of {sizes[0]} to {sizes[-1]} models, "
                     f"distribution: {name.replace('_', ' ')}",
-                    stated=(1 - LEVEL) / 2, safe="fewer", data_sets=1000,
+                    stated=(1 - CONFIDENCE) / 2, safe="fewer", data_sets=1000,
                     simulate=repeated(partial(_falls, [LAWS[name]] * count, sizes)),
                 )  # fmt: skip
     rising = [LAWS[name] for name in ("narrow", "skewed", "broad", "normal", "skewed")]

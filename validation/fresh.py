@@ -24,7 +24,7 @@ from validation.index import CARD_INDEX, answered
 
 Floats = NDArray[np.float64]
 
-K, ITEMS, LEVEL, POWER = 5, 200, 0.95, 0.8
+K, ITEMS, CONFIDENCE, POWER = 5, 200, 0.95, 0.8
 SETTINGS = tuple(top.Settings(k=K, alpha=alpha, k_grid=()) for alpha in (1.0, 0.75, 0.5))
 # A pair is asked for the difference that can be found if its own is about that, in the whole bank.
 ABOUT = (0.8, 1.25)
@@ -108,9 +108,9 @@ def _placed(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[bool, bool]:
     adjusted = statistics_pairs.adjust_pairs(pairs.p_value)
     may_lead = top.contenders(drawn.board, pairs, 1)
     group = statistics_pairs.tie_group(
-        statistics_pairs.adjust_pairs(pairs.p_value, may_lead), LEVEL
+        statistics_pairs.adjust_pairs(pairs.p_value, may_lead), CONFIDENCE
     )
-    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, LEVEL)
+    ranks = statistics_pairs.rank_intervals(pairs.difference, adjusted, CONFIDENCE)
     first = 1 + (true[None, :] > true[:, None]).sum(axis=1)
     last = (true[None, :] >= true[:, None]).sum(axis=1)
     held = (ranks[:, 0] <= first) & (ranks[:, 1] >= last)
@@ -122,15 +122,15 @@ def _found(drawn: Drawn, pairs: statistics_pairs.Pairs) -> tuple[float, bool]:
     best = int(drawn.true.argmax())
     ahead = drawn.population[:, [best]] - drawn.population
     gap, spread = ahead.mean(axis=0), ahead.std(axis=0)
-    reach = detectable_difference(Contrast(0.0, 1.0), 1 - LEVEL, POWER)
+    reach = detectable_difference(Contrast(0.0, 1.0), 1 - CONFIDENCE, POWER)
     asked = np.divide(gap, spread, out=np.zeros_like(gap), where=spread > 0) * ITEMS**0.5 / reach
     other = int(np.abs(asked - 1).argmin())
     if not ABOUT[0] <= asked[other] <= ABOUT[1]:
         return float("nan"), False
     one, two = (int(np.flatnonzero(drawn.board["model"] == f"m{place}")[0])
                 for place in (best, other))  # fmt: skip
-    stated = contrast(drawn.board, pairs, one, two, bounded=True).power(gap[other], 1 - LEVEL)
-    return stated, bool(pairs.p_value[one, two] <= 1 - LEVEL)
+    stated = contrast(drawn.board, pairs, one, two, bounded=True).power(gap[other], 1 - CONFIDENCE)
+    return stated, bool(pairs.p_value[one, two] <= 1 - CONFIDENCE)
 
 
 def _share(column: str, m: int, _rng: Rng, boards: int) -> Outcome:

@@ -17,7 +17,7 @@ from saturation.compare.paired import Answers, Difference, measure_difference
 from saturation.compare.sequential import repeated_p
 from saturation.compare.suite import Item, Settings, judge_suite
 from saturation.files import formats
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
 Floats = NDArray[np.float64]
@@ -50,7 +50,7 @@ def _unchanged(board: str, runs: int, rng: Rng) -> Difference:
 
 
 def _red(board: str, runs: int, rng: Rng) -> bool:
-    return bool(_unchanged(board, runs, rng).p_worse <= LEVEL)
+    return bool(_unchanged(board, runs, rng).p_worse <= ALPHA)
 
 
 def _contains(board: str, runs: int, rng: Rng) -> bool:
@@ -82,8 +82,8 @@ def _stopped(pair: tuple[Floats, Floats], rng: Rng) -> tuple[bool, int, bool]:
     tables = [_runs(rng, model, MOST_RUNS) for model in pair]
     answers = Answers(tables[0], tables[1])
     tails = [measure_difference(answers.first(runs)).p_worse for runs in range(1, MOST_RUNS + 1)]
-    red = [repeated_p(tail, MOST_RUNS) <= LEVEL for tail in tails]
-    return any(red), red.index(True) + 1 if any(red) else MOST_RUNS, tails[FIXED_RUNS - 1] <= LEVEL
+    red = [repeated_p(tail, MOST_RUNS) <= ALPHA for tail in tails]
+    return any(red), red.index(True) + 1 if any(red) else MOST_RUNS, tails[FIXED_RUNS - 1] <= ALPHA
 
 
 def _peeked(board: str, rng: Rng) -> bool:

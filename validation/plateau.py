@@ -43,7 +43,7 @@ Array = NDArray[np.float64]
 Rows = dict[Any, dict[str, Any]]
 
 BENCHMARKS = 60
-LEVEL, THRESHOLD, PERMUTATIONS = 0.05, 0.7, 199
+ALPHA, THRESHOLD, PERMUTATIONS = 0.05, 0.7, 199
 
 
 def _controlled(rng: Rng) -> pd.DataFrame:
@@ -67,7 +67,7 @@ def _permuted_n_rejects(first: int, given: bool, rng: Rng) -> bool:
     null = shuffled_effects(data, {key: chosen}, drawn)[key]
     observed = float(data["s_index"].to_numpy() @ contrast(chosen))
     distance = np.abs(null - null.mean())
-    return resampling.p_value(abs(observed - null.mean()), distance) <= LEVEL
+    return resampling.p_value(abs(observed - null.mean()), distance) <= ALPHA
 
 
 def _adjusted_f_rejects(first: int, rng: Rng) -> bool:
@@ -76,7 +76,7 @@ def _adjusted_f_rejects(first: int, rng: Rng) -> bool:
     age = rng.gamma(2, 18, BENCHMARKS) + 20 * member
     outcome = rng.beta(0.4, 0.4, BENCHMARKS) + 0.005 * age
     drawn = resampling.orders(BENCHMARKS, PERMUTATIONS, rng)
-    return resampling.adjusted_f_test(outcome, member, age, drawn)[1] <= LEVEL
+    return resampling.adjusted_f_test(outcome, member, age, drawn)[1] <= ALPHA
 
 
 def _slope_covered(first: int, shape: tuple[float, float], rng: Rng) -> bool:
@@ -107,7 +107,7 @@ def _rank_covered(correlation: float, given: bool, rng: Rng) -> bool:
 def _equal_top(models: int, items: int, score: float, rng: Rng, data_sets: int) -> Outcome:
     """How often the gap of equal models is called larger than theirs, scores as observed."""
     results = np.sort(rng.binomial(items, score, (data_sets, models)), axis=1)[:, -5:] / items
-    return rejected(_p_larger(results, models, items, 0.0), LEVEL)
+    return rejected(_p_larger(results, models, items, 0.0), ALPHA)
 
 
 def _equal_top_shared(
@@ -123,7 +123,7 @@ def _equal_top_shared(
         chance = rng.beta(0.7 * strength, 0.3 * strength, items)
         scores = (rng.random((models, items)) < chance).mean(axis=1)
         gaps[place] = np.sort(scores)[-5:]
-    return rejected(_p_larger(gaps, models, items, dependence), LEVEL)
+    return rejected(_p_larger(gaps, models, items, dependence), ALPHA)
 
 
 def _p_larger(results: Array, models: int, items: int, dependence: float) -> Array:
@@ -173,7 +173,7 @@ def _tested(slope: float, effect: float, groups: int, rng: Rng) -> Rows:
 def _rejects(drawn: Callable[[int], tuple[Rows, ...]], test: str, _: Rng, count: int) -> Outcome:
     # Chi-squared is not made where no benchmark, or every one, is saturated.
     made = [tests[test]["p_value"] if test in tests else np.nan for tests in drawn(count)]
-    return rejected(made, LEVEL)
+    return rejected(made, ALPHA)
 
 
 def _contains(
@@ -194,7 +194,7 @@ def _citations(rng: Rng) -> Rows:
 def _citations_given_age(
     drawn: Callable[[int], tuple[Rows, ...]], reading: str, _: Rng, count: int
 ) -> Outcome:
-    return rejected([rows["citations", reading]["p_value"] for rows in drawn(count)], LEVEL)
+    return rejected([rows["citations", reading]["p_value"] for rows in drawn(count)], ALPHA)
 
 
 def _unrelated_sizes(outcome: str, rng: Rng) -> bool:
@@ -209,7 +209,7 @@ def _unrelated_sizes(outcome: str, rng: Rng) -> bool:
         }
     )
     table = uncertainty.permuted_n_control(index, PERMUTATIONS, rng)
-    return bool((table.loc[table["outcome"] == outcome, "p_value"] <= LEVEL).all())
+    return bool((table.loc[table["outcome"] == outcome, "p_value"] <= ALPHA).all())
 
 
 # A small multiverse with several sets of benchmarks, in which the joint tests once went wrong.
@@ -261,14 +261,14 @@ def _p_values(conclusion: str, by_age: bool, rng: Rng) -> list[float]:
     table = specifications(data, CONCLUSIONS[conclusion], CHOICES, 30, rng)
     effect, z = evaluate(data, table, permuted_orders(len(data), 99, rng))
     observed = table.assign(effect=effect[:, 0], z=z[:, 0])
-    row = joint.joint_test(observed, effect[:, 1:], z[:, 1:], LEVEL)
+    row = joint.joint_test(observed, effect[:, 1:], z[:, 1:], ALPHA)
     return [float(str(row[name])) for name in P_VALUES]
 
 
 def _joint_rejections(
     drawn: Callable[[int], tuple[list[float], ...]], place: int, _: Rng, data_sets: int
 ) -> Outcome:
-    return rejected([of_data_set[place] for of_data_set in drawn(data_sets)], LEVEL)
+    return rejected([of_data_set[place] for of_data_set in drawn(data_sets)], ALPHA)
 
 
 REJECTS = "the test at 5 % rejects a true null hypothesis"

@@ -21,7 +21,7 @@ from saturation.compare.published import (
 )
 from saturation.files import formats, stages
 from saturation.statistics import intervals
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.boards.names import BOARDS
 from studies.boards.ranked import ranked
 from studies.boards.schemas import EVALUATIONS
@@ -64,7 +64,7 @@ def _called(name: str, question: str, rng: Rng, data_sets: int) -> Outcome:
     hits = 0
     for _ in range(data_sets):
         scores, n = _scores(rng, name, question)
-        hits += scores_difference(scores, n, _board(name)[2], question).p_value <= LEVEL
+        hits += scores_difference(scores, n, _board(name)[2], question).p_value <= ALPHA
     return Outcome(hits, data_sets)
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from saturation.renewal.linking import LEVEL, linked, versions
+from saturation.renewal.linking import CONFIDENCE, linked, versions
 from saturation.renewal.movement import drift, movement
 from validation.check import COVERAGE, SIZE, Check, Rng, repeated
 
@@ -72,7 +72,7 @@ CHECKS = (
         Check(
             f"renewal_linked_{name}", "renewal.linking.by_models",
             "the 90 % interval contains the new score of a model that answered old items alone",
-            SCENARIO + words, stated=LEVEL, safe="more", data_sets=400,
+            SCENARIO + words, stated=CONFIDENCE, safe="more", data_sets=400,
             simulate=repeated(partial(_inside, moved)),
         )
         for name, (moved, words) in MOVES.items()
@@ -80,8 +80,8 @@ CHECKS = (
     Check(
         "renewal_linked_items", "renewal.linking.by_items",
         "the 90 % intervals contain the expected scores on the new version",
-        f"{MODELS} models a version, {ANCHORS} of {ITEMS} items in both", stated=LEVEL, safe="more",
-        data_sets=400, simulate=repeated(_through_items),
+        f"{MODELS} models a version, {ANCHORS} of {ITEMS} items in both",
+        stated=CONFIDENCE, safe="more", data_sets=400, simulate=repeated(_through_items),
     ),
     *(
         Check(

@@ -18,7 +18,7 @@ from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, covered, drawn
 Floats = NDArray[np.float64]
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources/robustness"
-LEVEL, CONFIDENCE = 0.05, 0.95
+ALPHA, CONFIDENCE = 0.05, 0.95
 SLOPE = 1.05
 CONFIGURATIONS = 8
 
@@ -89,7 +89,7 @@ def _paraphrases(rng: Rng) -> bool:
     table = pd.DataFrame(
         {"suite": "s", "task": "t", "paraphrase": place, "model": model, "score": scores.ravel()}
     )
-    return bool(consistency.prompt_tests(table)["p"].iloc[0] <= LEVEL)
+    return bool(consistency.prompt_tests(table)["p"].iloc[0] <= ALPHA)
 
 
 def _pairs(rng: Rng, model_sd: float, dataset_sd: float, shape: tuple[int, int]) -> pd.DataFrame:
@@ -156,12 +156,12 @@ _SDS = (0.04, 0.04)
 def _group_test(rng: Rng) -> bool:
     """Models have no effect beside performance, datasets do."""
     table = slopes.group_tests(_pairs(rng, 0.0, 0.04, (9, 6)))
-    return bool((table.loc[table["term"] == "model", "p"] <= LEVEL).all())
+    return bool((table.loc[table["term"] == "model", "p"] <= ALPHA).all())
 
 
 def _outlier(rng: Rng) -> bool:
     """Whether any of 54 pairs around a line is called an outlier."""
-    return bool(slopes.outliers(_pairs(rng, 0.0, 0.0, (9, 6)), LEVEL)["outlier"].any())
+    return bool(slopes.outliers(_pairs(rng, 0.0, 0.0, (9, 6)), ALPHA)["outlier"].any())
 
 
 def _factor(column: str, rng: Rng) -> bool:
@@ -169,7 +169,7 @@ def _factor(column: str, rng: Rng) -> bool:
     rows = _answers(rng, 60, 3)
     rows["noise"] = (rows["configuration"] % 2).astype(str)
     table = anova.analyse(rows, ["noise"])
-    return bool(table.loc[table["factor"] == "noise", column].iloc[0] <= LEVEL)
+    return bool(table.loc[table["factor"] == "noise", column].iloc[0] <= ALPHA)
 
 
 def _levels(levels: int, examples: int, rng: Rng) -> bool | None:
@@ -181,12 +181,12 @@ def _levels(levels: int, examples: int, rng: Rng) -> bool | None:
     )
     table = anova.analyse(rows, ["noise"])
     p = table.loc[table["factor"] == "noise", "cluster_p"].iloc[0]
-    return None if np.isnan(p) else bool(p <= LEVEL)
+    return None if np.isnan(p) else bool(p <= ALPHA)
 
 
 def _exact_rank(rng: Rng) -> bool:
     x, y = (pd.Series(rng.normal(size=6)) for _ in range(2))
-    return study.rank_correlation(x, y)["p"] <= LEVEL
+    return study.rank_correlation(x, y)["p"] <= ALPHA
 
 
 CONTAINS_SLOPE = "the 95 % interval contains the true slope"

@@ -17,7 +17,7 @@ from saturation import seeds
 from saturation.adaptive.fit import Fit, fit, signed_slopes
 from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses, Slopes
 from saturation.errors import InputError
-from saturation.statistics.intervals import CONFIDENCE, LEVEL, benjamini_hochberg, holm
+from saturation.statistics.intervals import ALPHA, CONFIDENCE, benjamini_hochberg, holm
 from saturation.statistics.resampling import p_value
 from saturation.statistics.standard_errors import clustered_error
 
@@ -495,7 +495,7 @@ def _tests(observed: dict[str, float], drawn: pd.DataFrame) -> pd.DataFrame:
     table["p_adjusted"] = np.nan
     table.loc[tested, "p_adjusted"] = holm(table.loc[tested, "p_value"].to_numpy(float))
     return table.assign(
-        rejected=table["p_adjusted"] <= LEVEL, meaning=table["statistic"].map(MEANING)
+        rejected=table["p_adjusted"] <= ALPHA, meaning=table["statistic"].map(MEANING)
     )
 
 
@@ -588,7 +588,7 @@ def too_large(found: pd.DataFrame) -> list[str]:
     complete = found.dropna(axis=1)
     spread = complete.std().replace(0.0, np.inf)
     largest = ((complete - complete.mean()) / spread).max(axis=1).to_numpy(float)
-    if p_value(largest[0], largest[1:]) > LEVEL:
+    if p_value(largest[0], largest[1:]) > ALPHA:
         return []
     return [
         str(name) for name in complete if complete[name].iloc[0] > complete[name].iloc[1:].max()

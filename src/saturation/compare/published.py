@@ -16,7 +16,7 @@ from saturation.files import schema
 from saturation.files.tables import read_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from saturation.status.study import plain
 
 # Answers of the leaders of leaderboards: resources/releases/agreement.csv.
@@ -99,7 +99,7 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
 def _predicted(values: "pd.Series[float]", between: float, within: float) -> Limits:
     mean, n = float(values.mean()), len(values)
     error = math.sqrt(between * (1 + 1 / n) + within)
-    reach = float(special.stdtrit(max(n - 1, 1), 1 - LEVEL)) * error
+    reach = float(special.stdtrit(max(n - 1, 1), 1 - ALPHA)) * error
     return Limits(max(mean - reach, 0.0), mean, min(mean + reach, 1.0))
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy import special
 
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from saturation.statistics.power import Contrast, detectable_difference
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def plan_runs(
     n = len(answers)
     # At least one answer in either direction differs, as in the test's error.
     contrast = Contrast(0.0, math.sqrt(2 * (spread + 1 / n) / n / runs))
-    detectable = detectable_difference(contrast, 2 * LEVEL, power)
+    detectable = detectable_difference(contrast, 2 * ALPHA, power)
     return Plan(
         n_items=n,
         runs=runs,

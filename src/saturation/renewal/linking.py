@@ -29,7 +29,7 @@ FEWEST_MODELS, FEWEST_ANCHORS = 10, 10
 # many at least as weak.
 FEWEST_BEYOND = 3
 # Of the intervals of linked scores.
-LEVEL = 0.9
+CONFIDENCE = 0.9
 # Where answers are shares of several runs, bits are drawn this often and results averaged.
 DRAWS = 5
 # Cells that the fits with models left out may look at; with more, several are left out at once.
@@ -157,7 +157,7 @@ def versions(old: pd.DataFrame, new: pd.DataFrame) -> Versions:
     )
 
 
-def linked(given: Versions, seed: int = 0, level: float = LEVEL) -> Linked:
+def linked(given: Versions, seed: int = 0, level: float = CONFIDENCE) -> Linked:
     """Every old score on the new scale, by what the versions have in common."""
     if np.isfinite(given.scores[0]).sum() < FEWEST_MODELS:
         return abstained(

@@ -18,9 +18,9 @@ from saturation.pages.templates import percent
 from saturation.renewal import items as renewal_items
 from saturation.renewal.linking import (
     CONCURRENT,
+    CONFIDENCE,
     FEWEST_ANCHORS,
     FEWEST_MODELS,
-    LEVEL,
     Linked,
     Versions,
     abstained,
@@ -197,7 +197,7 @@ def content(found: Renewed) -> dict[str, Any]:
         rows["drift"] = found.drift.models
     return {
         "method": found.linked.method or None,
-        "level": LEVEL,
+        "level": CONFIDENCE,
         "errors_on_models_left_out": found.linked.errors,
         "coverage_on_models_left_out": found.linked.coverage,
         "renewal": found.movement._asdict() if found.movement else None,
@@ -263,7 +263,7 @@ def _scores(found: Linked) -> Iterator[str]:
         off = 100 * found.errors[found.method]
         inside = percent(found.coverage, 0)
         tried = f"mean error {off:.1f} points and {inside} inside on models left out"
-    level = percent(LEVEL, 0)
+    level = percent(CONFIDENCE, 0)
     yield f"\nOld scores on the new scale, by {found.method} ({level} intervals; {tried})"
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)

@@ -14,7 +14,7 @@ Limits = tuple[Any, Any]
 # Confidence level where nobody asks for another.
 CONFIDENCE = 0.95
 # Level of a test: the p-value below which a difference is significant.
-LEVEL = 0.05
+ALPHA = 0.05
 # Draws of a joint distribution: the error of a p-value of 0.05 is then 0.002.
 DRAWS = 10_000
 

@@ -16,7 +16,7 @@ import scipy
 from scipy.sparse.linalg import svds
 
 from saturation.adaptive.model import MISSING, Floats, Responses
-from saturation.statistics.intervals import LEVEL, benjamini_hochberg, holm
+from saturation.statistics.intervals import ALPHA, benjamini_hochberg, holm
 
 # Share of the negative slopes on one side of the second dimension from which they are called
 # shared: label errors lie there by halves.
@@ -81,7 +81,7 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
         side = side * fuller
         one_side, other_share = ((side[mask] > 0).mean() for mask in (negative, varied & ~negative))
     suspects = Suspects(table, float(one_side), float(other_share))
-    below = table["p_bh"] <= LEVEL
+    below = table["p_bh"] <= ALPHA
     shared = below & (side > 0) & suspects.shared
     table["reading"] = np.select([shared, below], [BIAS, LABEL], default="")
     return suspects

@@ -18,7 +18,7 @@ from saturation.adaptive.model import (
 )
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.adaptive.bias import BIAS, LABEL, judged
 
 # Points of the curve, and how far it goes beyond the respondents.
@@ -61,7 +61,7 @@ def frontier(
         "items_all_wrong": int(items["all_wrong"].sum()),
         "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
         "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
-        "suspects_after_holm": int((doubted.items["p_holm"] <= LEVEL).sum()),
+        "suspects_after_holm": int((doubted.items["p_holm"] <= ALPHA).sum()),
         "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),
         "suspects_of_shared_bias": int((doubted.items["reading"] == BIAS).sum()),
         "negative_slopes_on_one_side": one_side,

@@ -473,7 +473,7 @@ def _overall(tables: Tables) -> list[Quantity]:
 def _count_insignificant(name: str, p_values: pd.Series) -> Quantity:
     """Count the tested changes that are not significant; missing if none is tested."""
     tested = p_values.dropna()
-    count = (tested > intervals.LEVEL).sum() if len(tested) else math.nan
+    count = (tested > intervals.ALPHA).sum() if len(tested) else math.nan
     return Quantity(name, count, note=f"of {len(tested)} tested; {len(p_values)} changes")
 
 

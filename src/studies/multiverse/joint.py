@@ -42,7 +42,7 @@ class Settings:
     choices: Mapping[str, Any]  #: lists of choices, as in the config section ``multiverse``
     specifications: int = 200  #: of a conclusion; all of them where fewer are possible
     permutations: int = 499
-    level: float = intervals.LEVEL
+    level: float = intervals.ALPHA
     epsilon: float = EPSILON  #: stabilisation of the denominator of R_norm
     seed: int = 20251101
     size: str = "reduced"  #: or ``full``: specifications and permutations are drawn by this name

@@ -25,7 +25,7 @@ from saturation import seeds
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.statistics import correlation, intervals, resampling
 from saturation.statistics.correlation import ranks as ranked
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.plateau import groupings, hypotheses
 from studies.plateau.hypotheses import AGE
 from studies.plateau.uncertainty import raw_gap
@@ -354,8 +354,8 @@ def without_n(table: pd.DataFrame) -> pd.DataFrame:
     free = table["control"].str.startswith("same_n_") | (table["control"] == GAP_RANK)
     other_tests = table[free].set_index(keys)
     sign = np.sign(on_index["effect"]).reindex(other_tests.index)
-    agrees = (other_tests["p_value"] <= LEVEL) & (np.sign(other_tests["effect"]) == sign)
-    significant = on_index["p_value"] <= LEVEL
+    agrees = (other_tests["p_value"] <= ALPHA) & (np.sign(other_tests["effect"]) == sign)
+    significant = on_index["p_value"] <= ALPHA
     robust = significant & agrees.groupby(level=keys).all().reindex(significant.index)
     return pd.DataFrame({"shown": significant, "kept": robust}).reset_index()
 

@@ -26,7 +26,7 @@ from saturation.index import (
     standard_error,
     top_scores_wide,
 )
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from saturation.statistics.top_gap import NEGLIGIBLE, Counts, EqualModels
 
 Array = NDArray[np.float64]
@@ -164,7 +164,7 @@ def equal_top(
     return pd.DataFrame({name: np.broadcast_to(settings[name], shape).ravel() for name in COLUMNS})
 
 
-def counted(table: pd.DataFrame, saturated_from: float, level: float = LEVEL) -> pd.DataFrame:
+def counted(table: pd.DataFrame, saturated_from: float, level: float = ALPHA) -> pd.DataFrame:
     """Count gaps that are larger or smaller than an all-equal top would have, by assumption.
 
     Returns

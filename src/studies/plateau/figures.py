@@ -18,7 +18,7 @@ from matplotlib.lines import Line2D
 
 from saturation.index import BINS, annotated
 from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.plateau import controls
 from studies.plateau import equal_top as tops
 from studies.plateau.controls import CONCLUSIONS
@@ -68,7 +68,7 @@ def effects(table: pd.DataFrame) -> Figure:
     grid[0].set_ylim(0.3, len(keys) + 0.7)
     headline(
         figure,
-        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {LEVEL:g}; "
+        f"{verdicts['shown'].sum()} of {len(keys)} effects on S have p ≤ {ALPHA:g}; "
         f"{verdicts['kept'].sum()} of them without test-set size",
     )
     figure.legend(handles=_marks(), loc="outside lower center", ncols=3, fontsize=7)
@@ -92,7 +92,7 @@ def _panel(
             axes.hlines(heights, rows["lower"], rows["upper"], color=PALETTE["sky"], linewidth=5)
             axes.scatter(rows["effect"], heights, s=70, marker="|", color=PALETTE["blue"], zorder=3)
             continue
-        clear = (rows["p_value"] <= LEVEL).to_numpy()
+        clear = (rows["p_value"] <= ALPHA).to_numpy()
         for mask, colour, face in (
             (~clear, PALETTE["grey"], "white"),
             (clear, PALETTE["vermilion"], PALETTE["vermilion"]),
@@ -217,7 +217,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
     raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
     if raw is None or aged not in p_values:
         return "nothing to compare"
-    finding = "a difference" if p_values[raw] <= LEVEL else "no difference shown"
+    finding = "a difference" if p_values[raw] <= ALPHA else "no difference shown"
     parts = (
         f"{where} {_p(p_values[test])}"
         if np.isnan(effects[test])
@@ -228,7 +228,7 @@ def _group_finding(name: str, tests: pd.DataFrame) -> str:
 
 
 def _trend_finding(trend: pd.Series) -> str:
-    finding = "S changes" if trend["p_value"] <= LEVEL else "no trend shown"
+    finding = "S changes" if trend["p_value"] <= ALPHA else "no trend shown"
     return f"{finding} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
 
 
@@ -311,7 +311,7 @@ def _trend_title(of: str, trend: pd.Series) -> str:
         return f"S and {of}: the correlation is not defined"
     word = "rises" if trend["estimate"] > 0 else "falls"
     title = f"S {word} with {of}"
-    if trend["p_value"] > LEVEL:
+    if trend["p_value"] > ALPHA:
         title = f"No evidence that S {word} with {of}"
     return f"{title} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
 

@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from saturation.pages.style import COLUMN, PALETTE, footnote, headline, key, short
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.regression.priors import Specification
 from studies.regression.study import Tables
 from studies.regression.validation import FOLDS, IN_SAMPLE
@@ -133,7 +133,7 @@ def forest(coefficients: pd.DataFrame, rows: int, model: str) -> Figure:
     clear = labels[table["excludes_zero"]].tolist()[::-1]
     verb = "is" if len(clear) == 1 else "are"
     sentence = f"{len(clear)} of {len(table)} coefficients {verb} clear of zero"
-    by_chance = f" By chance: up to about {LEVEL * len(table):.0f}."
+    by_chance = f" By chance: up to about {ALPHA * len(table):.0f}."
     names_text = f": {', '.join(clear)}" if 0 < len(clear) <= 4 else ""
     headline(figure, sentence + names_text)
     footnote(
@@ -186,7 +186,7 @@ def artefact(
 
 def _where(place: Mapping[Hashable, Any]) -> str:
     """Describe whether the real coefficient lies in its null."""
-    return "inside" if place["p_two_sided"] > LEVEL else "outside"
+    return "inside" if place["p_two_sided"] > ALPHA else "outside"
 
 
 def calibration(ranks: pd.DataFrame, draws: int) -> Figure:

@@ -13,7 +13,14 @@ from saturation.files.formats import ITEM, TASK
 from saturation.pages.style import PALETTE, footnote, headline
 from saturation.quantity import Quantity, frame
 from saturation.renewal import items as renewal_items
-from saturation.renewal.linking import CONCURRENT, EQUIPERCENTILE, LEVEL, Linked, linked, versions
+from saturation.renewal.linking import (
+    CONCURRENT,
+    CONFIDENCE,
+    EQUIPERCENTILE,
+    Linked,
+    linked,
+    versions,
+)
 from saturation.renewal.movement import Drift, Movement, drift, maker, measure_by_date, movement
 
 if TYPE_CHECKING:
@@ -69,7 +76,7 @@ def lab(model: str) -> str:
 
 def study(
     answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
-    seed: int = 0, level: float = LEVEL,
+    seed: int = 0, level: float = CONFIDENCE,
 ) -> Tables:  # fmt: skip
     """Compute all tables of the study, from the embedded tables and LiveBench's answers."""
     wide = answers.set_index(ITEM).drop(columns=TASK)

@@ -19,7 +19,7 @@ from matplotlib.image import AxesImage
 from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline, key
 from saturation.pages.templates import percent
 from saturation.statistics import intervals
-from saturation.statistics.intervals import LEVEL
+from saturation.statistics.intervals import ALPHA
 from studies.robustness.names import ACROSS, INPUTS
 
 Value = TypeVar("Value")
@@ -313,11 +313,11 @@ def factors(anova: pd.DataFrame) -> Figure:
         eta = rows["partial_eta_sq"]
         axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
                  edgecolor="white", linewidth=0)  # fmt: skip
-        marked = (rows["cluster_p"] < LEVEL).to_numpy()
+        marked = (rows["cluster_p"] < ALPHA).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)
     axes.grid(axis="x", visible=False)
-    plain, clustered = (table[name] < LEVEL for name in ("p", "cluster_p"))
+    plain, clustered = (table[name] < ALPHA for name in ("p", "cluster_p"))
     finding = (
         "no factor can be tested"
         if table["partial_eta_sq"].isna().all()
@@ -327,7 +327,7 @@ def factors(anova: pd.DataFrame) -> Figure:
     axes.set_ylabel("partial eta squared (proportion)")
     axes.margins(y=0.05)
     remark = (
-        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {LEVEL}: "
+        f"n = {int(table['n'].min()):,} or more answers a dataset; p < {ALPHA}: "
         f"{plain.sum()} of {len(table)} plain tests, {clustered.sum()} clustered by example (stars)"
     )
     return _worded(figure, finding, remark, anova, axes)

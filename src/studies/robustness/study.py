@@ -13,7 +13,7 @@ import scipy
 from saturation import index, seeds
 from saturation.files.tables import as_written, records
 from saturation.quantity import Quantity, frame
-from saturation.statistics.intervals import CONFIDENCE, LEVEL
+from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from studies.robustness import anova, consistency, names, slopes
 from studies.robustness.names import slug
 from studies.robustness.schemas import STATISTICS
@@ -39,7 +39,7 @@ class Settings:
     factors: Sequence[str] = ("paraphrase", "demonstrations", "noise", "temperature")
     confidence: float = CONFIDENCE
     resamples: int = 1000
-    outlier_alpha: float = LEVEL
+    outlier_alpha: float = ALPHA
     std_bins: int = 5
     k: int = index.K
     alpha: float = index.ALPHA
@@ -419,10 +419,10 @@ def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     p = audited["p"].astype(float)
     tested = audited["factor"] != "intercept"
     type_ii = audited["anova_type"] == "II"
-    yield Quantity("p_not_significant", (p[type_ii] > LEVEL).mean(), note="Table C.1")
-    yield Quantity("p_not_significant__both_tables", (p[tested] > LEVEL).mean())
-    yield Quantity("p_not_significant__with_intercepts", (p > LEVEL).mean())
-    significant = audited.loc[tested & type_ii & (p < LEVEL), "factor"]
+    yield Quantity("p_not_significant", (p[type_ii] > ALPHA).mean(), note="Table C.1")
+    yield Quantity("p_not_significant__both_tables", (p[tested] > ALPHA).mean())
+    yield Quantity("p_not_significant__with_intercepts", (p > ALPHA).mean())
+    significant = audited.loc[tested & type_ii & (p < ALPHA), "factor"]
     for factor in ("demonstrations", "noise"):
         yield Quantity(f"significant_{factor}", (significant == factor).sum())
     other_terms = ~significant.isin(["demonstrations", "noise"])
@@ -507,7 +507,7 @@ def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator
 
 def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
     yield Quantity("public_prompt_tasks", len(prompts))
-    significant = (prompts["p_holm"] < LEVEL).sum()
+    significant = (prompts["p_holm"] < ALPHA).sum()
     yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
     share = prompts["share_of_answers"]
     yield Quantity("public_prompt_share_median", share.median())
