@@ -138,5 +138,6 @@ def remark(responses: pd.DataFrame) -> str:
     return sentence + (
         f"tests take them as given: with raters resampled a difference has a standard error of "
         f"{grades.error:.3g} ({grades.lower:.3g} to {grades.upper:.3g}), of which items make "
-        f"{grades.items:.3g} and raters {grades.raters:.3g}"
+        f"{grades.items:.3g} and raters {grades.raters:.3g} (the interval covers 95 % for "
+        "symmetric marks, 87 % to 90 % for skewed or crowded ones)"
     )
