@@ -25,8 +25,9 @@ def deviations() -> Floats:
     table = read_table(shipped("resources/suites/mteb_eng_v2.csv")).set_index("model")
     scores = table.to_numpy(float)
     best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:MODELS]]
-    centred: Floats = best - best.mean(axis=0)
-    return centred - centred.mean(axis=1, keepdims=True)
+    centred = best - best.mean(axis=0)
+    around: Floats = centred - centred.mean(axis=1, keepdims=True)
+    return around
 
 
 def equal_models(rng: Rng, by_family: bool = False) -> Floats:

@@ -229,7 +229,7 @@ def _report_on_scores(
     is_delimited = options.files[0].suffix.lower() in (".csv", ".tsv")
     if is_delimited and scores.duplicated(["table", "benchmark", "metric", "model"]).any():
         return None  # answers to items, a row each
-    if is_delimited and _has_sizes_of_one_benchmark(scores["benchmark"].unique()):
+    if is_delimited and _has_sizes_of_one_benchmark(scores["benchmark"].unique().tolist()):
         return None
     if not set(names) <= models:
         if is_delimited:

@@ -98,7 +98,7 @@ def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
 def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame) -> Figure:
     """Consistency against performance, in the manner of the paper's Figure 1."""
     pairs = pairs.sort_values("performance", ascending=False)
-    line = slopes.set_index("reading").loc["ols"]
+    line = slopes[slopes["reading"] == "ols"].iloc[0]
     outlying = outliers[outliers["outlier"]]
     configurations = int(pairs["n_configurations"].max())
     looks = _assigned(pairs["dataset"], list(zip(COLOURS, MARKERS)))

@@ -364,7 +364,7 @@ def from_measurement(
         name = f"{prefix}slope_{row['reading']}"
         reason = _join_notes(note, row["note"])
         yield Quantity(name, row["slope"], row["lower"], row["upper"], reason)
-    ols = slopes.set_index("reading").loc["ols"]
+    (ols,) = slopes[slopes["reading"] == "ols"].to_dict("records")
     yield Quantity(f"{prefix}r_squared", ols["r_squared"], note=_join_notes(note, ols["note"]))
     for row in shares.to_dict("records"):
         name = f"{prefix}share_{row['component']}"
