@@ -112,11 +112,7 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     if separation == ALL:
         return Verdict("separates", "all_separated")
     if headroom == UNCLEAR:
-        part = separation == SOME
-        reason = "partly_near_the_ceiling" if part else "headroom_unclear"
-        if not abstains and lacks_items(answers):
-            reason = "too_few_items_to_tell"
-        return Verdict("separates_in_part" if part else "undetermined", reason)
+        return judge_near_the_ceiling(answers, abstains)
     if separation == SOME:
         return Verdict("separates_in_part", "some_separated")
     if same == EQUIVALENT:
@@ -124,6 +120,15 @@ def judge(answers: Answers, abstains: str | None = None) -> Verdict:
     if same == NOT_ASKED:
         return Verdict("undetermined", "no_margin")
     return Verdict("underpowered", "too_few_clusters" if abstains else "too_few_items")
+
+
+def judge_near_the_ceiling(answers: Answers, abstains: str | None) -> Verdict:
+    """Judge a top that may or may not have reached the ceiling."""
+    part = answers.resolution.answer == SOME
+    reason = "partly_near_the_ceiling" if part else "headroom_unclear"
+    if not abstains and lacks_items(answers):
+        reason = "too_few_items_to_tell"
+    return Verdict("separates_in_part" if part else "undetermined", reason)
 
 
 def lacks_items(answers: Answers) -> bool:
