@@ -223,10 +223,41 @@ def workplace(tmp_path, monkeypatch):
         pd.DataFrame(part.T.astype(float), names[:200], bank.respondents[::9]).rename_axis(
             "item"
         ).to_csv(tmp_path / f"{version}.csv")
+    add_versions_and_suites(tmp_path)
     monkeypatch.chdir(tmp_path)
     # README's commands read the table that the demo writes.
     assert cli.main(["demo"]) == 0
     return tmp_path
+
+
+def add_versions_and_suites(folder):
+    """Write answers of two versions, a release note, scores on tasks, and samples with choices."""
+    items = [f"q{item}" for item in range(400)]
+    for version, every in (("old", 9), ("new", 8)):
+        (folder / version).mkdir()
+        right = [int(item % every > 0) for item in range(400)]
+        answers = pd.DataFrame({"model": version, "item": items, "response": right})
+        answers.to_csv(folder / f"{version}/answers.csv", index=False)
+    (folder / "release.md").write_text(
+        "| Benchmark | GPT-4.1 | Kimi K2 Instruct |\n|---|---|---|\n| MMLU | 90.4 | 89.5 |\n"
+        "| MATH-500 | 92.4 | 97.4 |\n"
+    )
+    tasks = pd.DataFrame(
+        {f"t{task}": [(7 * model + task) % 13 / 20 for model in range(6)] for task in range(6)},
+        index=pd.Index([f"lab{model}/m" for model in range(6)], name="model"),
+    )
+    tasks.to_csv(folder / "tasks.csv")
+    pd.DataFrame({"task": tasks.columns, "family": list("aabbcc")}).to_csv(
+        folder / "types.csv", index=False
+    )
+    pd.DataFrame({"model": tasks.index, "released": "2026-01-01"}).to_csv(
+        folder / "models.csv", index=False
+    )
+    for model, letters in (("a", "ABCD"), ("b", "ABCA"), ("c", "ABDD")):
+        choices = pd.Series(list(letters * 9))
+        right = (choices == pd.Series(list("ABCC" * 9))).astype(int)
+        answers = pd.DataFrame({"model": model, "item": items[:36], "response": right})
+        answers.assign(choice=choices).to_csv(folder / f"answers_{model}.csv", index=False)
 
 
 def with_results_asserted(example):
