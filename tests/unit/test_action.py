@@ -78,13 +78,15 @@ def test_a_comparison_is_in_the_summary_and_has_its_exit_code(step, tmp_path):
     assert step(**sides)[0].returncode == 0
 
 
-def test_the_hook_s_command_is_one_of_ours():
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    words = hook["entry"].split()
+def test_the_hooks_commands_are_understood():
+    card, compare = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    from saturation.compare.gate import parse_rules
     from saturation.own.cards import conditions
 
-    assert words[:2] == ["saturation", "card"]
-    assert conditions(words[-1])
+    for hook, command, read in ((card, "card", conditions), (compare, "compare", parse_rules)):
+        words = hook["entry"].split()
+        assert words[:2] == ["saturation", command]
+        assert read(words[-1])
 
 
 def test_a_release_s_tag_is_compared_with_the_version():
