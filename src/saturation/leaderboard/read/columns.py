@@ -121,6 +121,8 @@ _PARTS = re.compile(r"[^\W_]+(?:[@+][^\W_]*)?|[%$#±]")
 def parts_of(name: str) -> list[str]:
     """Return the words of a column's name in their order, in small letters."""
     spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z][a-z])", " ", plain(name).replace("+/-", "±"))
+    # SemEval and SemRel are names of tasks, not standard errors of a mean.
+    spaced = re.sub(r"\bSem (?=[A-Z])", "Sem", spaced)
     return _PARTS.findall(spaced.replace("%-KI", "% CI").lower())
 
 

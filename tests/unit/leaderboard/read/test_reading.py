@@ -3,6 +3,8 @@
 import json
 import tracemalloc
 
+import pytest
+
 from saturation.leaderboard.read import open
 
 
@@ -29,3 +31,13 @@ def test_samples_are_read_in_bounded_memory(tmp_path, make_sample):
         assert sum(1 for _ in open.lines(text, "f")) == 1000
     assert tracemalloc.get_traced_memory()[1] < 5e6
     tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("name", "is_error"),
+    [("TwitterSemEval2015", False), ("accuracySem", True), ("score_sem", True), ("sem", True)],
+)
+def test_tasks_named_after_semantics_are_no_standard_errors(name, is_error):
+    from saturation.leaderboard.read import columns
+
+    assert columns.is_error(columns.words(name)) == is_error
