@@ -24,6 +24,9 @@ pytest_plugins = ["tests.shared_figures", "tests.shared_adaptive"]
 ROOT = Path(__file__).resolve().parents[1]
 NUMBERS = ("value", "lower", "upper")
 
+# Text wraps at the terminal's width, which test runners may set for their processes.
+os.environ.pop("COLUMNS", None)
+
 # The same examples in every run, and no failure because a shared machine is slow.
 hypothesis.settings.register_profile(
     "steady", derandomize=True, deadline=None, database=None, max_examples=40

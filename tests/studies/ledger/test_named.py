@@ -18,8 +18,8 @@ UNNAMED = {
     "discriminability": 161,
     "forecast": 17,
     "plateau": 61,
-    "renewal": 14,
-    "robustness": 300,
+    "renewal": 15,
+    "robustness": 309,
 }
 
 

@@ -41,7 +41,8 @@ def contradictions(made):
         "ties and groups": with_leader <= set(best.group),
         "told apart and groups": (len(apart.groups) == 1) == (apart.separated == 0),
         "more items only where room is left": found.advice != "more_items"
-        or room.answer == "left",
+        or room.answer == "left"
+        or made.reason == "too_few_items_to_tell",
         "more items than present": all(
             number is None or number > needed.present
             for number in (needed.any_pair, needed.every_pair)
