@@ -76,7 +76,7 @@ def test_by_the_error_of_n_items_the_interval_is_that_of_two_proportions():
 
 
 def test_a_published_top_is_tested_among_its_own_pairs():
-    # S is 0.7 at a gap of 0.042, whose error is 0.0071: 2 times that for the one pair of two models.
+    # S is 0.7 at a gap of 0.042, whose error is 0.0071: 2 times that for the pair of two models.
     for gap, expected in ((0.0, "equivalent"), (0.05, "undecided"), (0.06, "separated")):
         row = uncertain([0.5 + gap / 2, 0.5 - gap / 2], 10_000, alpha=0.5)
         assert row["first_and_kth"] == expected, gap
