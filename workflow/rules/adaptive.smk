@@ -155,9 +155,6 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
         for name in ADAPTIVE_STUDIED
         if ADAPTIVE_BANKS_OF[name] != [name] or name not in ADAPTIVE_EMBEDDED
     ]
-    ADAPTIVE_DRAWN_BANKS = [
-        bank for bank in ADAPTIVE_STUDIED_BANKS if bank.name in ADAPTIVE_SHOWN
-    ]
 
     rule:
         """Items, abilities, adaptive tests and tables of a collection's banks."""
@@ -233,28 +230,15 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
             "../scripts/adaptive/study.py"
 
     rule:
-        """Figures of a collection's banks."""
+        """Draw how good the adaptive tests of collections are."""
         name:
             f"adaptive_figures{ADAPTIVE_SUFFIX}"
         input:
-            banks=[
-                f"results/adaptive/banks/{bank.name}/{table}.csv"
-                for bank in ADAPTIVE_DRAWN_BANKS
-                for table in (*("items", "abilities", "misfit", "floors"),)
-            ],
             summaries=expand(
                 "results/adaptive/collections/{name}/summary.csv",
                 name=ADAPTIVE_DRAWN_COLLECTIONS,
             ),
         output:
-            [
-                drawn(
-                    f"adaptive/banks/{bank.name}",
-                    "adaptive",
-                    bank.figures(TITLES.get(bank.name, bank.name)),
-                )
-                for bank in ADAPTIVE_DRAWN_BANKS
-            ],
             [
                 drawn(
                     f"adaptive/collections/{name}",

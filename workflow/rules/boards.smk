@@ -105,7 +105,6 @@ rule boards_figures:
         alpha="results/boards/alpha.csv",
         pooled="results/boards/pooled.csv",
         noise="results/boards/noise.csv",
-        course="results/boards/course.csv",
     output:
         drawn("boards", "boards", board_names.FIGURES, caption="figure_{}"),
     log:

@@ -312,12 +312,6 @@ MEANING = {
     "independent respondents",
 }
 
-SHORT = {
-    "largest_eigenvalue": "shared residuals",
-    "item_correlation": "dependent items",
-    "model_correlation": "dependent checkpoints",
-}
-
 
 class Misfit(NamedTuple):
     """Departures of a bank from the model, by the names of its files.
@@ -391,13 +385,6 @@ def misfit(
 def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
     """List the departures from the model, a phrase each."""
     return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
-
-
-def short(tests: pd.DataFrame, floors: pd.DataFrame) -> str:
-    """Summarise the departures in a few words, for a title; empty without departures."""
-    words = [SHORT[statistic] for statistic in tests["statistic"][tests["rejected"]]]
-    words += ["guessing"] * bool(floors["needed"].any())
-    return f"the model is rejected: {', '.join(words)}" if words else ""
 
 
 def against(statistics: Iterable[str]) -> list[str]:

@@ -62,9 +62,6 @@ BOARD = "board"
 Config = Mapping[str, Any]
 
 
-FIGURES = {
-    "item_curves": ("Item response model", "chances of a right answer, by ability"),
-}
 COLLECTION_FIGURES = {
     "quality": "subsets of items compared",
 }
@@ -144,10 +141,6 @@ class Bank:
     def published_leaderboard(self) -> str:
         """Results of the models that those item parameters rest on."""
         return f"{self.published}/open_llm_leaderboard_results.json"
-
-    def figures(self, title: str) -> dict[str, tuple[str, str]]:
-        """List the bank's figures: part of the report, and label."""
-        return {name: (section, f"{title}: {label}") for name, (section, label) in FIGURES.items()}
 
     @property
     def tables(self) -> list[str | None]:

@@ -57,7 +57,6 @@ DRAWN = (
     "monthly",
     "changes",
     "index_over_time",
-    "retirement",
 )
 # Each figure with its section in the report and its label there.
 FIGURES = {
@@ -65,7 +64,6 @@ FIGURES = {
     "figure2_bdi": ("Discriminability", "The index by month (Figure 2)"),
     "figure4_status": ("Status", "Status of each benchmark (Figure 4)"),
     "overview": ("Status", "S beside the index"),
-    "retirement": ("Status", "Criteria of retirement, by month"),
 }
 
 # The paper's lines, as proportions, and what its sentences are about.

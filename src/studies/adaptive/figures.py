@@ -1,16 +1,11 @@
-"""Figures of a bank: curves of its items, how good its adaptive tests are."""
-
-from collections.abc import Mapping
+"""Figures of a collection of item banks: how good its adaptive tests are."""
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from saturation.adaptive import misfit
-from saturation.adaptive.model import probability
 from saturation.pages.style import COLUMN, PALETTE, headline, key
 from studies.boards.names import EMBEDDED
 
@@ -29,60 +24,6 @@ def called(name: str) -> str:
     if name in COLLECTIONS:
         return COLLECTIONS[name]
     return EMBEDDED[name].title if name in EMBEDDED else name.replace("_", " ")
-
-
-def draw_bank(bank: str, tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """Draw the figures of a bank from its tables, both by the names of their files."""
-    title = f"{called(bank)} (real responses)"
-    items, ability = tables["items"], tables["abilities"]["ability"]
-    doubt = misfit.short(tables["misfit"], tables["floors"])
-    return {"item_curves": item_curves(items, ability, title, doubt)}
-
-
-def item_curves(items: pd.DataFrame, ability: pd.Series, title: str, doubt: str) -> Figure:
-    """Characteristic curves of three items: easy, hard, and flat (Figure 6)."""
-    steep = items[items["discrimination"] >= items["discrimination"].median()]
-    ends = weak, strong = [float(ability.quantile(share)) for share in (0.1, 0.9)]
-    curves = {
-        "easy": _nearest(steep, steep["difficulty"], weak),
-        "hard": _nearest(steep, steep["difficulty"], strong),
-        "flat": _nearest(items, items["discrimination"].rank(pct=True), 0.05),
-    }
-    grid = np.linspace(ability.min() - 1, ability.max() + 1, 201)
-    figure, axes = plt.subplots(figsize=(COLUMN, HEIGHT))
-    looks = zip(curves.items(), (("green", "--"), ("vermilion", "-"), ("grey", "-.")))
-    for (name, item), (colour, dashes) in looks:
-        a, b = np.array([item["discrimination"]]), np.array([item["difficulty"]])
-        axes.plot(
-            grid,
-            probability(grid, a, b)[:, 0],
-            color=PALETTE[colour],
-            linestyle=dashes,
-            label=f"{name}: a = {a[0]:.2f}, b = {b[0]:.2f}".replace("-", "−"),
-        )
-    _rug(axes, ability, -0.03)
-    for end in ends:
-        axes.axvline(end, color=PALETTE["black"], linewidth=0.7, linestyle=":")
-    axes.set(xlabel="ability θ (standard deviations)", ylabel="probability of a right answer")
-    headline(figure, f"A steep item separates models, a flat one does not\n{title}")
-    key(
-        figure,
-        axes,
-        "a: discrimination, b: difficulty; dotted: weak and strong tenth of the respondents; "
-        f"ticks: all {len(ability)}; {len(items)} items{f'; {doubt}' if doubt else ''}",
-        columns=2,
-    )
-    return figure
-
-
-def _rug(axes: Axes, values: pd.Series, level: float) -> None:
-    """Draw a tick for each respondent."""
-    axes.plot(values, np.full(len(values), level), "|", color=PALETTE["black"], alpha=0.5)
-
-
-def _nearest(items: pd.DataFrame, values: pd.Series, target: float) -> pd.Series:
-    """Return the first item whose value is nearest to the target."""
-    return items.iloc[int(np.abs(values.to_numpy() - target).argmin())]
 
 
 # Each measure: its name, and what its axis shows.

@@ -1,9 +1,8 @@
-"""Figures of the boards: what items still show, alpha as measured, and the course over time.
+"""Figures of the leaderboards: the gap at the top with its errors, and alpha as measured.
 
 Each function takes tables and returns a figure; call it inside `saturation.pages.style.style`.
 """
 
-import textwrap
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,7 +15,7 @@ from numpy.typing import NDArray
 
 from saturation.pages.style import PALETTE, footnote, headline
 from studies.boards.alpha import GROUPS, ITEMS, WHOLE
-from studies.boards.names import BOARDS, OLDER, ORIGINS, SAMPLED
+from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
 
@@ -32,8 +31,6 @@ LIMIT = 32
 ALPHAS = (0.4, 1.55)
 # Height of the row of all boards, below the boards'.
 POOLED_AT = -1.5
-# Boards of fewer quarters have no panel.
-FEWEST_QUARTERS = 4
 
 
 def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
@@ -41,7 +38,6 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
     return {
         "overview": overview(tables["noise"], settings.k),
         "alpha": measured(tables, settings),
-        "course": course(tables["course"], settings.k),
     }
 
 
@@ -186,64 +182,3 @@ def _pooled(axes: Axes, pooled: Row) -> None:
     axes.plot([pooled["lower"], pooled["upper"]], row, color=colour, lw=5, solid_capstyle="butt")
     axes.plot([pooled["value"]], [POOLED_AT], "D", color="white", ms=3.5)
     axes.axhline(POOLED_AT / 2, color=PALETTE["grey"], lw=0.6)
-
-
-def course(table: pd.DataFrame, k: int) -> Figure:
-    """Draw the gap at the top and the minimum detectable gap, by quarter."""
-    # Boards that share their models would say the same of them again and again.
-    own_models = table[table["board"].map(ORIGINS) != SAMPLED]
-    quarters = own_models[~own_models["board"].isin(OLDER)].groupby("board", sort=False).size()
-    boards = list(quarters.index[quarters >= FEWEST_QUARTERS])
-    width = max(len(boards), 1)
-    figure, grid = plt.subplots(1, width, figsize=(COLUMN, 2.5), squeeze=False)
-    close = 0
-    for axes, board in zip(grid[0], boards):
-        own = table[table["board"] == board]
-        _course(axes, own)
-        apart = own["gap"].iloc[-1] >= own["detectable"].iloc[-1]
-        close += not apart
-        name = textwrap.fill(BOARDS[board].title.partition(",")[0], 20)
-        axes.set_title(f"{name}:\n{'separated' if apart else 'too close'}", fontsize=7.5)
-        axes.tick_params(axis="y", labelsize=SMALLEST)
-    grid[0][0].set_ylabel(f"first less {_ordinal(k)} score, points", fontsize=7.5)
-    headline(
-        figure,
-        f"On {close} of {len(boards)} leaderboards the top ends closer than the items can show",
-    )
-    footnote(
-        figure,
-        f"Models released by the end of each quarter; boards of {FEWEST_QUARTERS} quarters or "
-        "more. Dots: gap, with the number of models tied with the first; hollow: closer than the "
-        "items can show. Grey: gaps that a test at 95 % finds in less than 80 %.",
-    )
-    return figure
-
-
-def _course(axes: Axes, rows: pd.DataFrame) -> None:
-    """Draw a board's gap and its smallest detectable gap, quarter by quarter."""
-    place = np.arange(len(rows))
-    gap, detectable = 100 * rows["gap"].to_numpy(), 100 * rows["detectable"].to_numpy()
-    axes.fill_between(place, 0, detectable, color="#E3E3E3", lw=0)
-    axes.plot(place, gap, color=PALETTE["blue"], lw=1.2)
-    fills = np.where(gap < detectable, "white", PALETTE["blue"])
-    axes.scatter(place, gap, s=18, color=fills, edgecolor=PALETTE["blue"], zorder=3)
-    for x, height, tied in zip(place.tolist(), gap, rows["n_tied"]):
-        axes.annotate(
-            f"{tied}",
-            (x, height),
-            (0, 5),
-            fontsize=SMALLEST,
-            textcoords="offset points",
-            ha="center",
-            bbox={"fc": "white", "ec": "none", "pad": 0.4, "alpha": 0.75},
-        )
-    when = pd.PeriodIndex(rows["until"], freq="Q")
-    # The year stands under its first quarter.
-    years = [
-        f"’{year % 100}" if year != last else "" for year, last in zip(when.year, [0, *when.year])
-    ]
-    axes.set_xticks(
-        place, [f"Q{q}\n{year}" for q, year in zip(when.quarter, years)], fontsize=SMALLEST
-    )
-    axes.set_ylim(0, 1.15 * axes.get_ylim()[1])
-    axes.margins(x=0.1)

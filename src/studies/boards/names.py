@@ -111,5 +111,4 @@ TABLES = (
 FIGURES = {
     "overview": "First and fifth on current leaderboards",
     "alpha": "Alpha, measured",
-    "course": "The top of dated boards, by quarter",
 }

@@ -7,14 +7,12 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
-import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
 
 from saturation.discriminability.names import BOARD, KEYS, SATURATED, WARNING
-from saturation.pages.style import COLUMN, CYCLE, PALETTE, footnote, headline
+from saturation.pages.style import COLUMN, CYCLE, PALETTE, headline
 from saturation.statistics import correlation
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
@@ -31,7 +29,6 @@ def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
         "figure2_bdi": discriminability(monthly, tables["changes"]),
         "figure4_status": status(monthly),
         "overview": overview(monthly, tables["index_over_time"]),
-        "retirement": retirement(tables["retirement"]),
     }
 
 
@@ -159,32 +156,6 @@ def overview(monthly: pd.DataFrame, index: pd.DataFrame) -> Figure:
     return figure
 
 
-def retirement(table: pd.DataFrame) -> Figure:
-    """Draw how many of the three criteria each benchmark meets in each window."""
-    figure, panels = _panels(table, "", share_y=False, height=3.2)
-    colours = ListedColormap(["#F2F2F2", "#FBD98B", PALETTE["orange"], PALETTE["vermilion"]])
-    for board, axes in panels.items():
-        rows = _board(table, board)
-        wide = rows.pivot(index="benchmark", columns="elapsed", values="met")
-        axes.imshow(wide, cmap=colours, vmin=0, vmax=3, aspect="auto")
-        for (row, column), met in np.ndenumerate(wide.to_numpy()):
-            if not np.isnan(met):
-                axes.text(column, row, f"{met:.0f}", ha="center", va="center", fontsize=8)
-        labels = rows.drop_duplicates("elapsed").set_index("elapsed")["month"]
-        axes.set_xticks(range(wide.shape[1]), [labels[e] for e in wide.columns], rotation=60)
-        axes.set_yticks(range(len(wide)), wide.index)
-        axes.grid(visible=False)
-    due = sorted(table.loc[table["due"], "benchmark"].unique())
-    met = ", ".join(due) if due else "No benchmark"
-    headline(figure, f"{met} met all three criteria of retirement in a month")
-    footnote(
-        figure,
-        "Number of criteria met, of three: near the ceiling, small gap of the top ten, BDI fallen "
-        "below its peak",
-    )
-    return figure
-
-
 def _describe_change(change: Mapping[Hashable, Any]) -> str:
     """Describe the test of a change in a word."""
     if pd.isna(change["p_value"]):
@@ -243,15 +214,13 @@ def _board(table: pd.DataFrame, board: str) -> pd.DataFrame:
     return table[table["leaderboard"] == board]
 
 
-def _panels(
-    table: pd.DataFrame, y_label: str, share_y: bool = True, height: float = 3.8
-) -> tuple[Figure, dict[str, Axes]]:
+def _panels(table: pd.DataFrame, y_label: str) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
         1,
         len(boards),
-        figsize=(min(0.5 * len(boards), 1) * COLUMN, height),
-        sharey=share_y,
+        figsize=(min(0.5 * len(boards), 1) * COLUMN, 3.8),
+        sharey=True,
         squeeze=False,
     )
     for board, axes in zip(boards, grid[0], strict=True):

@@ -61,12 +61,6 @@ LOOKS = {
     "rte": ("RTE", "vermilion", "D"),
     "sst2": ("SST-2", "purple", "v"),
 }
-PUBLIC_COMPONENTS = {
-    "performance": ("performance", "blue", "o"),
-    "dataset": ("data set", "orange", "s"),
-    "model": ("model", "vermilion", "D"),
-    "residual": ("rest", "grey", "v"),
-}
 
 
 def draw_own(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
@@ -88,7 +82,6 @@ def draw_public(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
     return {
         "variants": variants(tables["variants"], tables["trend_pairs"], tables["trends"]),
         "trends": trends(tables["trends"]),
-        "components": components(tables["trend_components"]),
         "prompts": prompts(tables["prompts"], tables["prompt_spreads"]),
         "repeats": repeats(tables["repeats"], tables["floor"]),
         "audit": audit(tables["audit_datasets"]),
@@ -408,29 +401,6 @@ def trends(slopes: pd.DataFrame) -> Figure:
         "diamonds: all data sets, models and data sets as crossed random effects"
     )
     return _add_finding(figure, finding, remark)
-
-
-def components(table: pd.DataFrame) -> Figure:
-    """Draw shares of consistency's variance by measure."""
-    measures = [measure for measure in MEASURES if measure in set(table["measure"])]
-    figure, axes = plt.subplots(figsize=(COLUMN, 3.3))
-    for step, (component, (label, colour, marker)) in enumerate(PUBLIC_COMPONENTS.items()):
-        rows = table[table["component"] == component].set_index("measure").loc[measures]
-        place = np.arange(len(measures))[::-1] + (1.5 - step) * 0.18
-        axes.hlines(place, rows["lower"], rows["upper"], color=PALETTE[colour])
-        axes.plot(rows["share"], place, marker, color=PALETTE[colour], label=label)
-    axes.set_yticks(np.arange(len(measures))[::-1], [MEASURES[name] for name in measures])
-    axes.set(xlim=(-0.02, 1.02), xlabel="share of the variance of consistency")
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=4)
-    of_models = table[table["component"] == "model"]
-    largest, bound = of_models["share"].max(), of_models["upper"].max()
-    finding = (
-        f"Beside performance, the model itself explains at most {percent(largest, 0)} of "
-        f"consistency (limits up to {percent(bound, 0)})"
-    )
-    return _add_finding(
-        figure, finding, "posterior means of the mixed model's shares, 95 % intervals"
-    )
 
 
 def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:

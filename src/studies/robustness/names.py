@@ -71,7 +71,6 @@ PAGES = {
 FIGURES = {
     "variants": (PUBLIC, "Consistency against performance"),
     "trends": (PUBLIC, "Slopes"),
-    "components": (PUBLIC, "Task or model"),
     "prompts": (PUBLIC, "Paraphrased instructions"),
     "repeats": (PUBLIC, "The same prompt again"),
     "audit": (AUDIT, "Observations behind Tables C.1 and C.2"),

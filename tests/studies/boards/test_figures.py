@@ -19,12 +19,6 @@ def test_figures_are_those_that_were_read_through(drawn_figures, figures_as_revi
     figures_as_reviewed("boards", drawn_figures)
 
 
-@pytest.mark.parametrize("name", ["overview", "alpha", "course"])
+@pytest.mark.parametrize("name", ["overview", "alpha"])
 def test_no_text_lies_on_another(drawn_figures, overlapping, name):
     assert overlapping(drawn_figures[name]) == []
-
-
-def test_a_run_without_dated_boards_has_an_empty_course(tables):
-    with style.style():
-        figure = figures.course(tables["course"].iloc[:0], 5)
-    assert figure.get_suptitle().startswith("On 0 of 0 leaderboards")

@@ -57,17 +57,10 @@ def changes():
 
 
 # The second benchmark has no second window.
-MET = pd.DataFrame(
-    {"leaderboard": "v", "benchmark": ["a"] * 2 + ["b"], "month": ["2024-01", "2024-03",
-     "2024-01"], "elapsed": [0, 2, 0], "met": [1, 3, 0], "due": [False, True, False]}
-)  # fmt: skip
 
 
 def test_figures_show_what_was_read_through(monthly, changes, index, figures_as_reviewed):
-    tables = {
-        "monthly": monthly, "changes": changes, "index_over_time": index,
-        "retirement": MET,
-    }  # fmt: skip
+    tables = {"monthly": monthly, "changes": changes, "index_over_time": index}
     # No benchmark is above the limits, or fell.
     level = monthly.assign(max_score=monthly["max_score"].clip(upper=0.85))
     rose = changes.assign(submitters_change=0.1)
@@ -78,6 +71,5 @@ def test_figures_show_what_was_read_through(monthly, changes, index, figures_as_
             "level": figures.trajectories(level[::-1]),
             "rose": figures.discriminability(monthly, rose),
             "apart": figures.overview(monthly, index.assign(s_index=[0.5, 0.9, 0.1] * 3)),
-            "none due": figures.retirement(MET.assign(due=False)),
         },
     )

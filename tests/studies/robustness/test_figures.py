@@ -87,17 +87,6 @@ TRENDS = read("""
     score_std       all    mixed  47   -0.1   -0.2    0.0
      verdicts  SimpleQA   models   2    NaN    NaN    NaN
 """)
-TREND_COMPONENTS = read("""
-     measure    component  share  lower  upper
-    verdicts  performance    0.6      0    0.8
-    verdicts      dataset    0.2      0    0.4
-    verdicts        model   0.02      0   0.05
-    verdicts     residual   0.18      0    0.3
-      inputs  performance    0.7      0    0.8
-      inputs      dataset    0.1      0    0.2
-      inputs        model   0.04      0   0.15
-      inputs     residual   0.16      0    0.3
-""")
 PROMPTS = read("""
          task  share_of_answers  share_by_chance  paraphrases  models
     two_words              0.02           0.0009          100       5
@@ -146,7 +135,7 @@ OWN = {
 }  # fmt: skip
 PUBLIC = {
     "variants": VARIANTS, "trend_pairs": TREND_PAIRS, "trends": TRENDS,
-    "trend_components": TREND_COMPONENTS, "prompts": PROMPTS, "prompt_spreads": SPREADS,
+    "prompts": PROMPTS, "prompt_spreads": SPREADS,
     "repeats": REPEATS, "floor": FLOOR, "audit_datasets": AUDIT,
 }  # fmt: skip
 

@@ -274,10 +274,6 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     open_above = misfit.guessing(floors(floor_upper=np.nan))
     assert open_above == ["guessing, with a chance of 0.25 or more"]
     assert misfit.guessing(floors(needed=False)) == []
-    tests = pd.DataFrame({"statistic": list(misfit.MEANING), "rejected": [True, False, True]})
-    words = "shared residuals, dependent checkpoints, guessing"
-    assert misfit.short(tests, floors()) == f"the model is rejected: {words}"
-    assert misfit.short(tests.assign(rejected=False), floors(needed=False)) == ""
 
 
 @pytest.mark.parametrize(
