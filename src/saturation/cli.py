@@ -46,12 +46,6 @@ COMMANDS = (
 
 # Keys of a benchmark that are options of the command.
 _OPTIONS = frozenset([*DECLARED, "model", "columns", "each_task"])
-# How the library's sentences call a key of a benchmark that the command takes as an option.
-_KEY = re.compile(
-    r"(?:config: )?(?:(the|its) )?key '(?:own\.benchmarks\.[^']*\.)?(\w+)'(?: of the benchmark)?"
-)
-# How a sentence names several of its columns, in the words of the config.
-_COLUMNS = re.compile(r"(?:the option )?--columns: ((?:[^=,]+=[^=,]+, )*[^=,]+=[^=,]+)$")
 # Seconds after which a command says that it is at work.
 _PATIENCE = 3.0
 # Empties the terminal's line.
@@ -97,7 +91,7 @@ def _run(options: Options) -> int:
     except InputError as error:
         if isinstance(error, Partly):
             _print(error.text, options)
-        sys.stderr.writelines(f"{_in_words(line)}\n" for line in _listed(error.violations))
+        sys.stderr.writelines(f"{line}\n" for line in _listed(error.violations))
         return 1
     except Refused as refused:
         _print(refused.text, options)
@@ -175,7 +169,7 @@ def _at_work() -> Iterator[None]:
 
 def _listed(violations: Sequence[str]) -> Iterator[str]:
     """Yield each sentence once; prefix all but the points of a list."""
-    for line in dict.fromkeys(violations):
+    for line in dict.fromkeys(map(_in_words, violations)):
         yield line if line.startswith("  - ") else f"Error: {line}"
 
 
@@ -188,7 +182,7 @@ def _proposed(words: Sequence[str], open_: Unsettled) -> str:
     then = "takes what is proposed, as --yes does"
     if lacking:
         then = f"once you replace {' and '.join(key.upper() for key in lacking)}"
-    questions = "".join(f"  - {_in_words(line)}\n" for line in dict.fromkeys(open_.violations))
+    questions = "".join(f"  - {line}\n" for line in dict.fromkeys(map(_in_words, open_.violations)))
     return f"{command}\n  {then}; open are:\n{questions}"
 
 
@@ -209,9 +203,7 @@ def _flag(key: str, value: Any = "") -> str:
 
 def _in_words(sentence: str) -> str:
     """Name the options for the keys of a benchmark in a sentence."""
-    if isinstance(sentence, Violation) and sentence.keys:
-        return sentence.in_words(_option)
-    return _as_option(sentence)
+    return sentence.in_words(_option) if isinstance(sentence, Violation) else sentence
 
 
 def _option(key: Key) -> str:
@@ -221,24 +213,6 @@ def _option(key: Key) -> str:
     if key.section:
         return f"--{key.name.replace('_', '-')}"
     return f"the option {_flag(key.name)}" if key.value is None else _flag(key.name, key.value)
-
-
-def _as_option(sentence: str) -> str:
-    """Replace the keys of a benchmark in a sentence by the options' names."""
-
-    def named(found: re.Match[str]) -> str:
-        article, key = found.groups()
-        if key not in _OPTIONS:
-            return found[0]
-        return f"{'the option ' if article else ''}--{key.replace('_', '-')}"
-
-    found = _KEY.sub(named, sentence).replace("[0, 1] or [0, 100]", "0 1 or 0 100")
-    return _COLUMNS.sub(_each_column, found)
-
-
-def _each_column(found: re.Match[str]) -> str:
-    """Columns as words of the command, of which each has its option."""
-    return " ".join(f"--columns {shlex.quote(pair)}" for pair in found[1].split(", "))
 
 
 def _parser() -> Parser:

@@ -59,11 +59,6 @@ class Violation(str):
         violation.parts = tuple(flat)
         return violation
 
-    @property
-    def keys(self) -> list[str]:
-        """Names of the keys that the sentence is about."""
-        return [part.name for part in self.parts if isinstance(part, Key)]
-
     def in_words(self, words: Callable[[Key], str]) -> str:
         """Write the sentence with a border's words for its keys."""
         return "".join(words(part) if isinstance(part, Key) else part for part in self.parts)

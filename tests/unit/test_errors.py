@@ -33,7 +33,6 @@ def test_of_many_violations_and_names_the_first_are_listed():
 def test_a_border_puts_the_keys_of_a_violation_into_its_own_words():
     inner = Violation("x.csv: n is missing; give it with ", Key("n_items"))
     outer = Violation("task: ", inner, ", or ", Key("columns", value={"n": "N", "score": "S"}))
-    assert outer.keys == ["n_items", "columns"]
     assert outer == (
         "task: x.csv: n is missing; give it with the key 'n_items', or the key 'columns': "
         "n=N, score=S"
@@ -44,4 +43,4 @@ def test_a_border_puts_the_keys_of_a_violation_into_its_own_words():
     in_section = Violation(Key("n_items", "own.benchmarks.mine"), ": -1 is too few")
     assert in_section == "config: key 'own.benchmarks.mine.n_items': -1 is too few"
     again = pickle.loads(pickle.dumps(outer))
-    assert (again, again.keys) == (outer, outer.keys)
+    assert (again, again.parts) == (outer, outer.parts)

@@ -192,7 +192,7 @@ def _count_each_once(contents: Contents, choice: Choice, questions: Questions) -
         return
     resolved = duplicates.resolve(scores, choice, contents[0][0])
     if resolved.question:
-        sentence = f"{contents[0][0]}: {resolved.question}"
+        sentence = Violation(f"{contents[0][0]}: ", resolved.question)
         questions.ask([sentence], {"duplicates": resolved.proposed})
         return
     for file, content in contents:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from saturation.errors import Unsettled, listed, refuse
+from saturation.errors import Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.read import cells, columns, rows
 from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value
 from saturation.leaderboard.read.roles import Layout
@@ -37,9 +37,9 @@ class Asked:
     questions: list[str] = field(default_factory=list)
     answers: dict[str, Any] = field(default_factory=dict)
 
-    def ask(self, question: str, **answers: Any) -> None:
+    def ask(self, *question: str | Key, **answers: Any) -> None:
         """Ask for the values of keys of the benchmark."""
-        self.questions.append(f"{self.file}: {question}")
+        self.questions.append(Violation(f"{self.file}: ", *question))
         self.answers |= answers
 
     def settle(self) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from saturation.errors import InputError, listed, refuse
+from saturation.errors import InputError, Key, Violation, listed, refuse
 from saturation.leaderboard.read.columns import words, words_set
 from saturation.leaderboard.read.rows import Choice, Score
 
@@ -58,8 +58,12 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
 
 def _require_dates(several: Sequence[Sequence[Score]], where: str) -> None:
     refuse(
-        f"{where}, row {group[0].row}, model {group[0].model!r}: {len(group)} scores of one "
-        "date, or none; give the key 'duplicates' another value than latest"
+        Violation(
+            f"{where}, row {group[0].row}, model {group[0].model!r}: {len(group)} scores of one "
+            "date, or none; give ",
+            Key("duplicates"),
+            " another value than latest",
+        )
         for group in several
     )
 
@@ -67,14 +71,14 @@ def _require_dates(several: Sequence[Sequence[Score]], where: str) -> None:
 def _question(several: Sequence[Sequence[Score]]) -> str:
     """Return the question which of several scores of a model count."""
     models = {score.model for group in several for score in group}
-    question = (
-        f"several scores of {listed(models)}; say which count with the key 'duplicates': "
-        f"{', '.join(POLICIES)}"
-    )
     spellings = ({score.model for score in group} for group in several)
-    if names := next((names for names in spellings if len(names) > 1), None):
-        question += f"; {listed(names)} differ only in case: one model, but for separate"
-    return question
+    names = next((names for names in spellings if len(names) > 1), None)
+    return Violation(
+        f"several scores of {listed(models)}; say which count with ",
+        Key("duplicates"),
+        f": {', '.join(POLICIES)}",
+        f"; {listed(names)} differ only in case: one model, but for separate" if names else "",
+    )
 
 
 def _drop_details(score: Score) -> Score:
@@ -150,8 +154,11 @@ def _separate(scores: Sequence[Score], qualifiers: dict[Score, str], where: str)
         spellings.setdefault(score.model.casefold(), set()).add(score.model)
     if not qualifiers and all(len(names) == 1 for names in spellings.values()):
         raise InputError(
-            f"{where}: no columns distinguish all scores of one model; give the key 'duplicates' "
-            "another value"
+            Violation(
+                f"{where}: no columns distinguish all scores of one model; give ",
+                Key("duplicates"),
+                " another value",
+            )
         )
     separate = []
     for score in scores:

@@ -17,7 +17,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
-from saturation.errors import InputError, reading, refuse
+from saturation.errors import InputError, Key, Violation, reading, refuse
 from saturation.leaderboard.read import formats, open, sheets, tables
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
@@ -408,8 +408,11 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
     if lacking := [theirs for theirs in named.values() if theirs not in present]:
         raise InputError(
             [
-                f"{origin.file}: column '{name}' is missing, which the key 'columns' names; the "
-                f"file has: {', '.join(present)}"
+                Violation(
+                    f"{origin.file}: column '{name}' is missing, which ",
+                    Key("columns"),
+                    f" names; the file has: {', '.join(present)}",
+                )
                 for name in lacking
             ]
         )

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
-from saturation.errors import InputError, Unsettled, refuse
+from saturation.errors import InputError, Key, Unsettled, Violation, refuse
 from saturation.leaderboard.read.cells import blank
 
 if TYPE_CHECKING:
@@ -195,11 +195,13 @@ def choose(
     if wanted is None:
         if len(names) == 1:
             return names[0]
-        each = ", or set its key 'each_task' for a card of each" if key == "task" else ""
+        each = (", or a card of each with ", Key("each_task")) if key == "task" else ()
         name, why = proposed or (names[0] if names else "", "")
-        question = (
-            f"{file}: the file has {len(names)} {what} ({listed}); "
-            f"choose one with the key '{key}' of the benchmark{each}{why}"
+        question = Violation(
+            f"{file}: the file has {len(names)} {what} ({listed}); choose one with ",
+            Key(key),
+            *each,
+            why,
         )
         if not names:
             raise InputError(question)
@@ -245,7 +247,7 @@ def option(value: Any) -> str:
 
 def nameless(file: str, why: str) -> InputError:
     """Return the error of a file whose model nobody names; `why` says where its name was sought."""
-    return InputError(f"{file}: {why}; give it with the key 'model' of the file")
+    return InputError(Violation(f"{file}: {why}; give it with ", Key("model")))
 
 
 # Cells of plain tables, where an empty one means that nothing is said.

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from saturation.errors import Key
 from saturation.leaderboard.names import HIGHER_IS_BETTER, UNBOUNDED
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Asked, Row
@@ -50,8 +51,9 @@ def _ask_about_negative(
         return None
     top = 1.0 if largest <= 1 else 100.0
     asked.ask(
-        f"'{board.name(place)}' runs from {least:g} to {largest:g}; say of what range with the key "
-        f"'score_range': {-top:g} to {top:g}, or, if no score may be below 0, correct the cell",
+        f"'{board.name(place)}' runs from {least:g} to {largest:g}; say of what range with ",
+        Key("score_range"),
+        f": {-top:g} to {top:g}, or, if no score may be below 0, correct the cell",
         score_range=[-top, top],
     )
     return -top, top
@@ -66,7 +68,9 @@ def _ask_about_shares(board: Layout, place: int, largest: float, asked: Asked) -
     if largest > 0 and in_percent:
         asked.ask(
             f"'{board.name(place)}' is at most {largest:g}, but its name or the columns beside it "
-            "are percentages; say of what range with the key 'score_range': 0 to 1, or 0 to 100",
+            "are percentages; say of what range with ",
+            Key("score_range"),
+            ": 0 to 1, or 0 to 100",
             score_range=[0, 1],
         )
 
@@ -89,8 +93,9 @@ def _range_of_grades(
     top = [*stated, 10.0][0]
     least = min(cell.number for cell in board.numbers(place))
     asked.ask(
-        f"'{name}' runs from {least:g} to {largest:g}; say of what range with the key "
-        f"'score_range': 0 to {top:g}, or 0 to 100",
+        f"'{name}' runs from {least:g} to {largest:g}; say of what range with ",
+        Key("score_range"),
+        f": 0 to {top:g}, or 0 to 100",
         score_range=[0, top],
     )
     return 0.0, top
@@ -122,7 +127,8 @@ def direction_of(
         if by_rank is not None and by_rank != higher:
             asked.ask(
                 f"'{name}' is {'highest' if by_rank else 'lowest'} on the first ranks; say which "
-                "is better with the key 'higher_is_better'",
+                "is better with ",
+                Key("higher_is_better"),
                 higher_is_better=by_rank,
             )
             return higher
@@ -132,12 +138,14 @@ def direction_of(
     if rising is not None and stated is None and rising[1] == higher:
         asked.ask(
             f"rows {'rise' if higher else 'fall'} from the first to the last by '{rising[0]}'; say "
-            "which is better with the key 'higher_is_better'",
+            "which is better with ",
+            Key("higher_is_better"),
             higher_is_better=not higher,
         )
     elif stated is None and is_named:
         asked.ask(
-            f"'{name}' may count what is bad; say which is better with the key 'higher_is_better'",
+            f"'{name}' may count what is bad; say which is better with ",
+            Key("higher_is_better"),
             higher_is_better=False,
         )
     return higher

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from saturation.errors import InputError
+from saturation.errors import InputError, Key
 from saturation.leaderboard.read import cells, columns, rows
 from saturation.leaderboard.read.board import Asked, Row, speaks_of_runs
 from saturation.leaderboard.read.cells import Value
@@ -150,8 +150,8 @@ def check_errors(
         why = "an error over runs leaves the items out" if ratio < 1 else "no n items have such"
         asked.ask(
             f"the errors in {_listed(board, beside)} are {ratio:.2g} times those of n right or "
-            f"wrong items: {why}; leave them out, so that n tells the error, "
-            f"with the key 'columns': {', '.join(f'{ours}={name}' for ours, name in kept.items())}",
+            f"wrong items: {why}; leave them out, so that n tells the error, with ",
+            Key("columns", value=kept),
             columns=kept,
         )
         return True
@@ -222,8 +222,9 @@ def _ask_about_plus_minus(
         why = "it is about 1.96 times the standard error of so many right or wrong items"
     if why:
         asked.ask(
-            f"what the ± of '{name}' is: say it with the key 'interval_level': 0.95 if half a 95 % "
-            f"interval, 0.6827 if a standard error; {why}",
+            f"what the ± of '{name}' is: say it with ",
+            Key("interval_level"),
+            f": 0.95 if half a 95 % interval, 0.6827 if a standard error; {why}",
             interval_level=0.95,
         )
     else:

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from saturation.errors import InputError, listed
+from saturation.errors import InputError, Key, Violation, listed
 from saturation.leaderboard.read import cells, columns
 from saturation.leaderboard.read.board import (
     Asked,
@@ -21,7 +21,7 @@ from saturation.leaderboard.read.scale import direction_of, is_higher_better, ra
 FEWEST_TASKS = 5
 # Largest difference of a stated average from the mean of the tasks, in units of the last digit.
 MOST_DIGITS = 2.0
-_ELSE = "choose one with the key 'task', or a card of each with the key 'each_task'"
+_ELSE = Violation("choose one with ", Key("task"), ", or a card of each with ", Key("each_task"))
 MEANS = (
     "scores are means over {} tasks, which count as the items: errors are those of other tasks of "
     "this kind"
@@ -91,8 +91,11 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
     if len(models - lacking) < 2 <= len(models):
         fewest = sorted(tasks, key=lambda task: len(models_of[task]))
         raise InputError(
-            "hardly a model has a score in every task, so their means cannot be compared; leave "
-            f"out the tasks that most lack, such as {listed(fewest[:3])}, or {_ELSE}"
+            Violation(
+                "hardly a model has a score in every task, so their means cannot be compared; "
+                f"leave out the tasks that most lack, such as {listed(fewest[:3])}, or ",
+                _ELSE,
+            )
         )
     kept = [one for one in responses if one.item in tasks and one.model not in lacking]
     return kept, notes
@@ -100,21 +103,25 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
 
 def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
     if len(board.scores) < FEWEST_TASKS:
-        raise InputError(
-            f"{origin.file}: the mean of {len(board.scores)} tasks has no known error (at least "
-            f"{FEWEST_TASKS} are needed); {_ELSE}"
+        raise _no_mean(
+            origin,
+            f"the mean of {len(board.scores)} tasks has no known error (at least {FEWEST_TASKS} "
+            "are needed)",
         )
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
     if not matches_mean(board) or any(_differs(board, p) > 0 for p in wished):
-        raise InputError(
-            f"{origin.file}: {listed(board.name(p) for p in board.aggregates)} is not the mean of "
-            f"the {len(board.scores)} columns of tasks, so its error is unknown; {_ELSE}"
+        raise _no_mean(
+            origin,
+            f"{listed(board.name(p) for p in board.aggregates)} is not the mean of the "
+            f"{len(board.scores)} columns of tasks, so its error is unknown",
         )
     stated = {is_higher_better(board, place) is not False for place in board.scores}
     if len(stated) > 1 and choice.higher_is_better is None:
-        raise InputError(
-            f"{origin.file}: higher is better in some of the tasks, lower in others; {_ELSE}"
-        )
+        raise _no_mean(origin, "higher is better in some of the tasks, lower in others")
+
+
+def _no_mean(origin: Origin, why: str, *remedy: str | Key) -> InputError:
+    return InputError(Violation(f"{origin.file}: {why}; ", _ELSE, *remedy))
 
 
 def _common_range(
@@ -133,9 +140,11 @@ def _common_range(
         return only
     free = [name for name, limits in ranges.items() if limits is None]
     which = f" ({listed(free)} has scores outside 0 to 100)" if free else ""
-    raise InputError(
-        f"{origin.file}: the tasks have different ranges{which}, so their mean has none; {_ELSE}, "
-        "or, if all have one, say it with the key 'score_range'"
+    raise _no_mean(
+        origin,
+        f"the tasks have different ranges{which}, so their mean has none",
+        ", or, if all have one, say it with ",
+        Key("score_range"),
     )
 
 

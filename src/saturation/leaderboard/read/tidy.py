@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
-from saturation.errors import InputError, listed, refuse
+from saturation.errors import InputError, Key, Violation, listed, refuse
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, countable, day
@@ -133,19 +133,27 @@ def error(
         near = (share * n + 2) / (n + 4)
         highest = most * max(largest, math.sqrt(near * (1 - near))) / math.sqrt(n)
         if ratio < read_rows.LEAST_RATIO:
-            yield (
-                f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
-                f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
-                "them in another unit? An error over runs alone leaves the items out: give the "
-                "answers of each run, or leave the errors out with the key 'columns'"
+            yield Violation(
+                _contradiction(share, standard_error, ratio, n),
+                "An error over runs alone leaves the items out: give the answers of each run, or "
+                "leave the errors out with ",
+                Key("columns"),
             )
         elif standard_error > highest:
-            yield (
-                f"standard error {standard_error:.4g} of the score {share:.4g} (both as "
-                f"proportions) is {ratio:.2g} times that of {n:g} right or wrong items; is one of "
-                "them in another unit? Leave the errors out with the key 'columns'; if they are "
-                "standard errors of clustered items, say it with the key 'interval_level': 0.6827"
+            yield Violation(
+                _contradiction(share, standard_error, ratio, n),
+                "Leave the errors out with ",
+                Key("columns"),
+                "; if they are standard errors of clustered items, say it with ",
+                Key("interval_level", value=0.6827),
             )
+
+
+def _contradiction(share: float, standard_error: float, ratio: float, n: float) -> str:
+    return (
+        f"standard error {standard_error:.4g} of the score {share:.4g} (both as proportions) is "
+        f"{ratio:.2g} times that of {n:g} right or wrong items; is one of them in another unit? "
+    )
 
 
 def agree(score: float, n: float, mean: float, count: int) -> bool:
@@ -174,9 +182,12 @@ def unit_of_scores(
     values, high = [float(score.score) for score in scores], limits[1]
     if max(values) <= 1 and any(value % 1 for value in values):
         return [
-            f"{where}: all scores are at most 1 in a range from 0 to {high:g}; if they are "
-            "proportions declare score_range [0, 1], if they are not divide them and it by "
-            f"{high:g}"
+            Violation(
+                f"{where}: all scores are at most 1 in a range from 0 to {high:g}; if they are "
+                "proportions declare ",
+                Key("score_range", value=[0, 1]),
+                f", if they are not divide them and it by {high:g}",
+            )
         ]
     large = [value for value in values if value > 10]
     fits = len(large) >= FEWEST_BESIDE and not any(1 < value <= 10 for value in values)
@@ -214,8 +225,11 @@ def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str)
     if low != 0 or high <= 10 or values.max() > 1 or values.empty:
         return []
     return [
-        f"{file}: all responses are at most 1 in a range from 0 to {high:g}; if they are "
-        "proportions, or 0 and 1, declare score_range [0, 1]"
+        Violation(
+            f"{file}: all responses are at most 1 in a range from 0 to {high:g}; if they are "
+            "proportions, or 0 and 1, declare ",
+            Key("score_range", value=[0, 1]),
+        )
     ]
 
 
@@ -239,7 +253,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
             violations += problems
             if not problems and not undeclared:
                 rows.append(_converted(score, unit))
-        violations += [f"{file}: {one}" for one in undeclared]
+        violations += [Violation(f"{file}: ", one) for one in undeclared]
     frame = pd.DataFrame(rows, columns=Score._fields).assign(benchmark=benchmark)[SCORE_COLUMNS]
     where = f"benchmark '{benchmark}'"
     violations += _duplicates(frame)
@@ -284,18 +298,19 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
     if not unit.bounded:
         runs = scores.groupby("model")["score"].transform("size")
         bare &= ~(scores["standard_error"].astype(float) > 0) & (runs < 2)
-        remedy = "supply standard errors or intervals (lower, upper), or repeated runs"
+        remedy = Violation("supply standard errors or intervals (lower, upper), or repeated runs")
         lack = "neither a standard error above 0 nor repeated runs"
     else:
-        remedy = "give it with the key 'n_items' or a column of that name, or supply item responses"
+        remedy = Violation(
+            "give it with ", Key("n_items"), " or a column of that name, or supply item responses"
+        )
         lack = "no number of items, and none follows from its standard error"
     if bare.any():
         benchmark = scores["benchmark"].iloc[0]
         first, *others = scores.loc[bare, "model"].drop_duplicates()
-        violations = [f"benchmark '{benchmark}': the score of model {first!r} has {lack}; {remedy}"]
-        if others:
-            violations.append(f"the same is true of {listed(others)}")
-        raise InputError(violations)
+        sentence = f"benchmark '{benchmark}': the score of model {first!r} has {lack}; "
+        same = [f"the same is true of {listed(others)}"] if others else []
+        raise InputError([Violation(sentence, remedy), *same])
 
 
 def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
@@ -331,7 +346,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     low, high = _bounds(unit, imported)
     higher = _direction(unit, imported)
     if missing := list(_undeclared(imported, unit)):
-        violations.append(f"{file}: {missing[0]}")
+        violations.append(Violation(f"{file}: ", missing[0]))
         return frame
     if unit.bounded:
         bad = values.isna() | (values < low - ROUNDING) | (values > high + ROUNDING)
@@ -400,9 +415,13 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
     order = np.argsort(key, kind="stable")
     repeated = order[1:][np.diff(key[order]) == 0]
     refuse(
-        f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one run "
-        "and configuration; remove one, or, if it was asked again, name the run of each in a "
-        "column 'run' (with the key 'columns': run=ITS NAME)"
+        Violation(
+            f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one "
+            "run and configuration; remove one, or, if it was asked again, name the run of each in "
+            "a column 'run' (with ",
+            Key("columns", value={"run": "ITS NAME"}),
+            ")",
+        )
         for row in frame.iloc[np.sort(repeated)].itertuples()
     )
     return order
@@ -432,9 +451,10 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
     value = float(score.score)
     low, high = _bounds(unit, score)
     if unit.bounded and low is not None and not low - ROUNDING <= value <= high + ROUNDING:
-        yield (
+        yield Violation(
             f"{where}: score {value:g} is outside the metric's range {low:g} to {high:g}; "
-            "is it a percentage? Declare the unit with the key 'score_range'"
+            "is it a percentage? Declare the unit with ",
+            Key("score_range"),
         )
     stated_error = _float(score.standard_error)
     if score.standard_error is not None and (
@@ -453,7 +473,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         n = _float(score.n_items) or unit.n_items
         most = MOST_CLUSTERED if unit.says_error else read_rows.MOST_RATIO
         problems = error(share, stated_error / width, n, most)
-        yield from (f"{where}: {problem}" for problem in problems)
+        yield from (Violation(f"{where}: ", problem) for problem in problems)
 
 
 def _converted(score: Score, unit: Unit) -> Score:
@@ -516,22 +536,23 @@ def _direction(unit: Unit, said: Score | Imported) -> bool | None:
 
 def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:
     if unit.bounded and None in _bounds(unit, said):
-        yield (
-            "the file does not say in which range the metric lies; declare it with the key "
-            "'score_range', for example [0, 1] or [0, 100], or give the metric family 'rating'"
+        yield Violation(
+            "the file does not say in which range the metric lies; declare it with ",
+            Key("score_range"),
+            ", for example 0 to 1 or 0 to 100, or give the metric family 'rating'",
         )
     if _direction(unit, said) is None:
-        yield (
-            "the file does not say whether a higher score is better; declare it with the key "
-            "'higher_is_better'"
+        yield Violation(
+            "the file does not say whether a higher score is better; declare it with ",
+            Key("higher_is_better"),
         )
 
 
 def _duplicates(frame: pd.DataFrame) -> list[str]:
     return [
         f"benchmark '{row.benchmark}': model {row.model!r} has more than one score in the same "
-        "run, configuration and date; remove one, or tell them apart with the column or key "
-        "'run' or 'configuration'"
+        "run, configuration and date; remove one, or distinguish them by a column 'run' or "
+        "'configuration'"
         for row in frame[frame.duplicated(EVALUATION)].itertuples()
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from saturation.errors import InputError, refuse
+from saturation.errors import InputError, Key, Violation, refuse
 from saturation.leaderboard.names import RATER
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.registry import Importer, Shape
@@ -102,15 +102,16 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _without_responses(table: pd.DataFrame, file: str) -> str:
+def _without_responses(table: pd.DataFrame, file: str) -> Violation:
     import pandas as pd
 
     others = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
     numbers = others.columns[others.apply(pd.to_numeric, errors="coerce").notna().any()]
     name = numbers[0] if len(numbers) else "NAME"
-    return (
+    return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is "
-        f"with the key 'columns': response={name}"
+        "with ",
+        Key("columns", value={"response": name}),
     )
 
 
@@ -223,7 +224,7 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
     k = choice.pass_k
     if k is None:
-        raise InputError(f"{origin.file}: give the k of pass@k with the key 'pass_k'")
+        raise InputError(Violation(f"{origin.file}: give the k of pass@k with ", Key("pass_k")))
     tried, right = (_counts(table[name]) for name in ("attempts", "correct"))
     lines = table.index.to_numpy()
     allowed = (tried >= k) & (right >= 0) & (right <= tried)

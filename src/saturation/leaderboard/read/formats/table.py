@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from saturation.errors import InputError, Unsettled, listed, refuse
+from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.read import cells, columns, counts, roles, rows, spreads
 from saturation.leaderboard.read.board import (
     Asked,
@@ -48,9 +48,11 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
         raise InputError(
-            f"{origin.file}: more than {MOST_ROWS:,} rows; allowed: so many scores; if each row is "
-            "an answer to an item, say so with the key 'columns': model=NAME, item=NAME, "
-            "response=NAME"
+            Violation(
+                f"{origin.file}: more than {MOST_ROWS:,} rows; allowed: so many scores; if each "
+                "row is an answer to an item, say so with ",
+                Key("columns", value=dict.fromkeys(("model", "item", "response"), "NAME")),
+            )
         )
     if board.task is not None:
         place = _column_of_scores(board.scores, board, choice, origin, asked)
@@ -93,10 +95,8 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
     boards = [board for board in boards if board.sure] or boards
     if not boards:
         seen = "; ".join(_header(sheet) for sheet in sheets[:4]) or "none"
-        raise InputError(
-            f"{origin.file}: no table with a column of models and one of scores (columns: {seen}); "
-            + _remedy(sheets)
-        )
+        lack = f"no table with a column of models and one of scores (columns: {seen}); "
+        raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
     if len(boards) == 1 and choice.table is None:
         return boards[0]
     return _chosen(boards, choice, origin, asked)
@@ -121,7 +121,8 @@ def _chosen(boards: Sequence[Layout], choice: Choice, origin: Origin, asked: Ask
         f"'{name[:60]}' ({len(board.sheet.rows)} rows)" for name, board in zip(names[:12], boards)
     )
     asked.ask(
-        f"{len(boards)} tables hold scores: {', '.join(sizes)}; choose one with the key 'table'",
+        f"{len(boards)} tables hold scores: {', '.join(sizes)}; choose one with ",
+        Key("table"),
         table=names[proposed],
     )
     return boards[proposed]
@@ -146,8 +147,11 @@ def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
 def _require_header(sheet: Sheet, origin: Origin) -> None:
     if {"model_a", "model_b"} <= set(sheet.columns):
         raise InputError(
-            f"{origin.file}: pairs of models need a column that says who won; name it with the "
-            "key 'columns', winner=NAME, in a file that is CSV, JSON, JSONL or Parquet"
+            Violation(
+                f"{origin.file}: pairs of models need a column that says who won; name it with ",
+                Key("columns", value={"winner": "NAME"}),
+                " in a file that is CSV, JSON, JSONL or Parquet",
+            )
         )
     numbers = sum(isinstance(cells.value(name), Value) for name in sheet.columns)
     if 2 * numbers >= len(sheet.columns):
@@ -166,13 +170,15 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
             return wrong
     names = (name for sheet in sheets for name in sheet.columns)
     if kind := next((name for name in names if columns.words(name) & columns.ROWS), None):
-        return (
-            f"the rows seem to be one model's, a '{kind[:40]}' each: name the model with the key "
-            "'model' of the file"
+        return Violation(
+            f"the rows seem to be one model's, a '{kind[:40]}' each: name the model with ",
+            Key("model"),
         )
-    return (
-        "name them with the key 'columns', such as model=NAME, score=NAME, or, if all scores are "
-        "one model's, name it with the key 'model' of the file"
+    return Violation(
+        "name them with ",
+        Key("columns", value={"model": "NAME", "score": "NAME"}),
+        ", or, if all scores are one model's, name it with ",
+        Key("model"),
     )
 
 
@@ -206,23 +212,18 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     answers = {str(row[board.scores[0]]) for row in sheet.rows}
     repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
     if board.task is None and repeated and (named := _columns_of_items(board)):
-        pairs = ", ".join(f"{ours}={theirs}" for ours, theirs in named.items())
-        raise Unsettled(
-            [
-                f"{origin.file}: most models have several rows; if each is an answer to an item, "
-                f"say so with the key 'columns': {pairs}"
-            ],
-            {"columns": named},
-        )
+        question = "most models have several rows; if each is an answer to an item"
+        raise _ask_for_columns(origin, question, named)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
     if len(board.scores) > 1 and model != "model" and all(answered):
-        raise Unsettled(
-            [
-                f"{origin.file}: every cell is 0 or 1; if the columns are items, say so with the "
-                f"key 'columns': model={model}"
-            ],
-            {"columns": {"model": model}},
-        )
+        question = "every cell is 0 or 1; if the columns are items"
+        raise _ask_for_columns(origin, question, {"model": model})
+
+
+def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
+    key = Key("columns", value=columns)
+    violation = Violation(f"{origin.file}: {question}, say so with ", key)
+    return Unsettled([violation], {"columns": columns})
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
@@ -255,14 +256,18 @@ def _column_of_scores(
     if board.metrics or board.task is not None:
         headline = _headline(board)
         asked.ask(
-            f"{len(board.scores)} columns hold scores: {shown}; choose one with the key 'metric'",
+            f"{len(board.scores)} columns hold scores: {shown}; choose one with ",
+            Key("metric"),
             metric=board.name(headline),
         )
         return headline
     asked.ask(
-        f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with the key "
-        f"'task', their mean with the key 'task' ({AVERAGE}), or a card of each with the key "
-        "'each_task'",
+        f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with ",
+        Key("task"),
+        ", their mean with ",
+        Key("task", value=AVERAGE),
+        ", or a card of each with ",
+        Key("each_task"),
         **_proposed_task(board, choice),
     )
     return None
@@ -348,8 +353,11 @@ def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: As
 
 def _require_shares(models: Sequence[Row], name: str, origin: Origin) -> None:
     refuse(
-        f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is outside 0 to 100; "
-        "correct it (decimals need a point), or say what the metric is with the key 'family'"
+        Violation(
+            f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is outside 0 to "
+            "100; correct it (decimals need a point), or say what the metric is with ",
+            Key("family"),
+        )
         for row in models
         if isinstance(row.value, Value) and not 0 <= row.value.number <= 100
     )
