@@ -4,7 +4,8 @@ Each function takes tables and returns a figure; call it inside `saturation.page
 """
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +16,15 @@ from matplotlib.axes import Axes
 from matplotlib.collections import Collection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import StrMethodFormatter
 
 from saturation.index import BINS, annotated
 from saturation.pages.style import BIN_COLOURS, COLUMN, PALETTE, footnote, headline
 from saturation.statistics.intervals import ALPHA
-from studies.plateau import controls
+from studies.plateau import controls, groupings
 from studies.plateau import equal_top as tops
 from studies.plateau.controls import CONCLUSIONS
-from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, citation_bin
+from studies.plateau.hypotheses import CITATION_EDGES, RECORDED_AGE, age_bin, citation_bin
 from studies.plateau.names import HYPOTHESES
 
 # Where the panels of effects end: longer intervals go on.
@@ -35,11 +37,12 @@ def effects(table: pd.DataFrame) -> Figure:
     keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
     places = {key: len(keys) - place for place, key in enumerate(keys)}
     sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
+    numbers = [name.removeprefix("same_n_") for name in sizes]
     panels = {
         "S": [controls.INDEX],
         "n shuffled": [controls.SHUFFLED],
-        "one n\nfor all": sizes,
-        "ranks of the\nraw gap": [controls.GAP_RANK],
+        textwrap.fill(f"n = {', '.join(numbers)}", 12): sizes,
+        "ranks of\nraw gap": [controls.GAP_RANK],
     }
     figure, grid = plt.subplots(
         1,
@@ -56,14 +59,14 @@ def effects(table: pd.DataFrame) -> Figure:
     for row in verdicts.itertuples():
         if row.shown:
             grid[-1].annotate(
-                "stays" if row.kept else "goes",
+                "still" if row.kept else "no longer",
                 (0, places[row.conclusion, row.adjusted]),
                 fontsize=8,
                 va="center",
                 weight="bold" if row.kept else "normal",
             )
     grid[-1].set_axis_off()
-    grid[-1].set_title("without n", fontsize=7.5, weight="normal", loc="left")
+    grid[-1].set_title("significant\nwithout n?", fontsize=7.5, weight="normal", loc="left")
     grid[0].set_yticks(list(places.values()), [_label(*key) for key in keys], fontsize=7)
     grid[0].set_ylim(0.3, len(keys) + 0.7)
     headline(
@@ -177,6 +180,7 @@ def equal_top(table: pd.DataFrame, threshold: float) -> Figure:
 S_LABEL = "saturation index S"
 # Of a difference in S: of two groups, of more.
 RAW_TESTS = ("permutation", "anova")
+GROUP_COLOURS = ("blue", "orange", "green", "purple")
 
 
 @dataclass(frozen=True)
@@ -184,52 +188,102 @@ class Panel:
     """Panel of Figure 2: a hypothesis.
 
     - ``rates``: ``group, n, rate, rate_lower, rate_upper``, a row a group.
-    - ``title``: the hypothesis and what its test says.
+    - ``groups``: group of each benchmark (index ``benchmark_id``).
+    - ``title``: the hypothesis and whether its test rejects.
+    - ``numbers``: effects and p-values, the last with one n for all benchmarks.
+    - ``significant``: whether the raw p-value is at most 0.05.
+    - ``without_n``: whether the effect is shown without n; None where this is not tested.
     """
 
     rates: pd.DataFrame
+    groups: "pd.Series[str]"
     title: str
+    numbers: str
+    significant: bool
+    without_n: bool | None
 
 
-def panels(study: Mapping[str, pd.DataFrame]) -> dict[str, Panel]:
-    """Return the panels of Figure 2, in the reading shown."""
-    groups, bins = study["groups"], study["bins"]
-    panel_axes = {}
+def panels(study: Mapping[str, pd.DataFrame], data: pd.DataFrame) -> list[Panel]:
+    """Return the panels of Figure 2, H1 to H6, each in the reading shown."""
+    compared = {(row.hypothesis, row.grouping): row for row in groupings.comparisons(data)}
+    trends = study["trends"].set_index(["trend", "reading"])
+    panel_list = []
     for name, row in HYPOTHESES.items():
-        if row.panel is None:
+        if not row.numbered:
             continue
-        rates = groups[(groups["hypothesis"] == name) & (groups["grouping"] == row.shown)]
-        if len(rates):
-            finding = _group_finding(name, study["tests"])
-        else:
-            rates = bins[bins["binned_by"] == RECORDED_AGE].rename(columns={"bin": "group"})
-            trends = {(row["trend"], row["reading"]): row for _, row in study["trends"].iterrows()}
-            finding = _trend_finding(trends["age", "spearman_recorded"])
-        panel_axes[name] = Panel(rates, f"{row.title}: {finding}")
-    return panel_axes
+        rates = study["groups"].query("hypothesis == @name and grouping == @row.shown")
+        comparison = compared.get((name, row.shown))
+        if comparison is None:
+            ages = age_bin(data.set_index("benchmark_id")[RECORDED_AGE])
+            rates = (
+                study["bins"].query("binned_by == @RECORDED_AGE").rename(columns={"bin": "group"})
+            )
+            panel_list.append(_describe_trend(rates, ages, trends, study["controls"]))
+        elif len(rates):
+            panel_list.append(_describe_groups(name, rates, comparison.groups, study))
+    return panel_list
 
 
-def _group_finding(name: str, tests: pd.DataFrame) -> str:
-    """Difference in mean S, raw and at equal age, in words that its tests carry."""
-    primary = tests[(tests["hypothesis"] == name) & (tests["grouping"] == HYPOTHESES[name].shown)]
-    effects: dict[str, float] = dict(zip(primary["test"], primary["effect"], strict=True))
-    p_values: dict[str, float] = dict(zip(primary["test"], primary["p_value"], strict=True))
-    raw, aged = next((test for test in RAW_TESTS if test in p_values), None), "age_adjusted"
-    if raw is None or aged not in p_values:
-        return "nothing to compare"
-    finding = "a difference" if p_values[raw] <= ALPHA else "no difference shown"
-    parts = (
-        f"{where} {_p(p_values[test])}"
-        if np.isnan(effects[test])
-        else f"{where} {effects[test]:+.2f}, {_p(p_values[test])}"
-        for where, test in (("S", raw), ("equal age", aged))
+def _describe_trend(
+    rates: pd.DataFrame, ages: "pd.Series[str]", trends: pd.DataFrame, control: pd.DataFrame
+) -> Panel:
+    """Describe H5: the rank correlation of S with age."""
+    trend = trends.loc["age"].loc["spearman_recorded"]
+    significant = bool(trend["p_value"] <= ALPHA)
+    finding = "S changes" if significant else "no trend shown"
+    one_n, kept = _describe_without_n(control, "age")
+    numbers = f"Spearman {trend['estimate']:+.2f} ({_p(trend['p_value'])}){one_n}"
+    return Panel(
+        rates, ages, f"{HYPOTHESES['h5'].title}: {finding}", _minus(numbers), significant, kept
     )
-    return f"{finding} ({'; '.join(parts)})".replace("-", "−")
 
 
-def _trend_finding(trend: pd.Series) -> str:
-    finding = "S changes" if trend["p_value"] <= ALPHA else "no trend shown"
-    return f"{finding} (Spearman {trend['estimate']:+.2f}, {_p(trend['p_value'])})"
+def _describe_groups(
+    name: str, rates: pd.DataFrame, groups: "pd.Series[str]", study: Mapping[str, pd.DataFrame]
+) -> Panel:
+    """Describe a hypothesis on groups: the difference in mean S, raw and at equal age."""
+    shown, title = HYPOTHESES[name].shown, HYPOTHESES[name].title
+    tests = study["tests"].query("hypothesis == @name and grouping == @shown").set_index("test")
+    raw = next((test for test in RAW_TESTS if test in tests.index), None)
+    if raw is None or "age_adjusted" not in tests.index:
+        return Panel(rates, groups, f"{title}: nothing to compare", "", False, None)
+    effects, p_values = tests["effect"].to_dict(), tests["p_value"].to_dict()
+    significant = bool(p_values[raw] <= ALPHA)
+    finding = "a difference" if significant else "no difference shown"
+    parts = (
+        f"{where} ({_p(p_values[test])})"
+        if np.isnan(effects[test])
+        else f"{where} {effects[test]:+.2f} ({_p(p_values[test])})"
+        for where, test in (("difference", raw), ("at equal age", "age_adjusted"))
+    )
+    one_n, kept = "", None
+    if name in CONCLUSIONS and CONCLUSIONS[name].grouping == shown:
+        one_n, kept = _describe_without_n(study["controls"], name)
+    numbers = _minus("; ".join(parts) + one_n)
+    return Panel(rates, groups, f"{title}: {finding}", numbers, significant, kept)
+
+
+def _describe_without_n(table: pd.DataFrame, conclusion: str) -> tuple[str, bool | None]:
+    """Describe an effect with one n for all benchmarks, and whether it is shown without n."""
+    table = table[(table["conclusion"] == conclusion) & (table["adjusted"] == "none")]
+    rows = table[table["control"].str.startswith("same_n_")].dropna(subset=["effect", "p_value"])
+    if rows.empty:
+        return "", None
+    effects = _range(f"{value:+.2f}" for value in sorted(rows["effect"]))
+    p_values = _range(map(_p, sorted(rows["p_value"]))).replace("to p = ", "to ")
+    kept = bool(controls.without_n(table)["kept"].iloc[0])
+    return f"; with one n {effects} ({p_values})", kept
+
+
+def _range(values: Iterable[str]) -> str:
+    """Join the first and the last of sorted values, once where they are equal."""
+    first, *_, last = (*(ordered := list(values)), ordered[-1])
+    return first if first == last else f"{first} to {last}"
+
+
+def _minus(text: str) -> str:
+    """Write minus signs in place of hyphens."""
+    return text.replace("-", "−")
 
 
 def _p(value: float) -> str:
@@ -238,46 +292,95 @@ def _p(value: float) -> str:
     return "p < 0.001" if value < 0.001 else f"p = {value:.{3 if value < 0.01 else 2}f}"
 
 
-def hypotheses(shown: Mapping[str, Panel]) -> Figure:
-    """Share saturated of each group, a row a hypothesis (Figure 2)."""
-    names = sorted(shown, key=lambda name: str(HYPOTHESES[name].panel))
-    heights = [len(shown[name].rates) + 1 for name in names]
+def hypotheses(shown: Sequence[Panel], data: pd.DataFrame, threshold: float) -> Figure:
+    """Share saturated of each group, and S by age, a row a hypothesis (Figure 2)."""
+    heights = [len(panel.rates) + 2 for panel in shown]
     figure, grid = plt.subplots(
-        len(names),
-        1,
-        figsize=(COLUMN, 0.23 * sum(heights) + 0.8),
+        len(shown),
+        2,
+        figsize=(COLUMN, 0.24 * sum(heights) + 1.3),
         height_ratios=heights,
-        sharex=True,
+        width_ratios=(1.25, 1),
+        sharex="col",
         squeeze=False,
     )
-    for axes, name in zip(grid[:, 0], names, strict=True):
-        _rates(axes, shown[name].rates)
-        # Above its row, from the edge of the figure: it takes no width from it.
-        title = axes.annotate(
-            shown[name].title,
-            (0.01, 1),
-            xytext=(0, 4),
-            xycoords=(figure.transFigure, axes.transAxes),
-            textcoords="offset points",
-            fontsize=7,
-            weight="bold",
-        )
-        title.set_in_layout(False)
-        axes.set_title(" ", fontsize=8)
-    grid[-1, 0].set_xlabel("benchmarks saturated, % (95 % interval)")
+    for panel, (bars, points) in zip(shown, grid, strict=True):
+        colours = dict(zip(panel.rates["group"], GROUP_COLOURS))
+        _draw_rates(bars, panel.rates, colours)
+        _scatter_ages(points, panel.groups, data, colours, threshold)
+        # From the edge of the figure: the title takes no width from its panel.
+        for text, height, weight in ((panel.title, 12, "bold"), (panel.numbers, 3, "normal")):
+            title = bars.annotate(
+                text,
+                (0.01, 1),
+                xytext=(0, height),
+                xycoords=(figure.transFigure, bars.transAxes),
+                textcoords="offset points",
+                fontsize=7.5 if weight == "bold" else 7,
+                weight=weight,
+            )
+            title.set_in_layout(False)
+        bars.set_title(" \n ", fontsize=8.5)
+    grid[-1, 0].set_xlabel("benchmarks saturated, %")
+    grid[-1, 1].set_xlabel("age (months)")
+    headline(figure, _summarise_panels(shown))
+    footnote(
+        figure,
+        "Bars: share saturated, 95 % interval and number of benchmarks; right: S by age in the "
+        f"colours of the groups, × saturated (S ≥ {threshold:g}), ○ not",
+    )
     return figure
 
 
-def _rates(axes: Axes, rates: pd.DataFrame) -> None:
+def _summarise_panels(shown: Sequence[Panel]) -> str:
+    """Count the hypotheses with a difference, and those of them shown without n too."""
+    significant = [panel for panel in shown if panel.significant]
+    verb = "shows" if len(significant) == 1 else "show"
+    text = f"{len(significant)} of {len(shown)} hypotheses {verb} a difference (p ≤ {ALPHA:g})"
+    if not any(panel.without_n is False for panel in significant):
+        return text
+    kept = sum(panel.without_n is not False for panel in significant)
+    return f"{text}, {kept or 'none'} without test-set size"
+
+
+def _draw_rates(axes: Axes, rates: pd.DataFrame, colours: Mapping[str, str]) -> None:
     places = np.arange(len(rates))[::-1]
+    faces = [PALETTE[colours[group]] for group in rates["group"]]
+    axes.barh(places, 100 * rates["rate"], height=0.7, color=faces, alpha=0.55)
     ends = 100 * rates["rate_lower"], 100 * rates["rate_upper"]
-    axes.hlines(places, *ends, color=PALETTE["sky"], linewidth=4)
-    axes.plot(100 * rates["rate"], places, "o", color=PALETTE["blue"])
-    labels = [f"{group.replace('_', ' ')}, n = {n}" for group, n in zip(rates["group"], rates["n"])]
+    axes.hlines(places, *ends, color=PALETTE["black"], linewidth=1)
+    labels = [f"{group.replace('_', ' ')} ({n})" for group, n in zip(rates["group"], rates["n"])]
     axes.set_yticks(places, labels, fontsize=7.5)
     axes.set_ylim(-0.6, len(rates) - 0.4)
     axes.set_xlim(0, 100)
     axes.grid(axis="y", visible=False)
+
+
+def _scatter_ages(
+    axes: Axes,
+    groups: "pd.Series[str]",
+    data: pd.DataFrame,
+    colours: Mapping[str, str],
+    threshold: float,
+) -> None:
+    """Draw S over age; crosses are saturated."""
+    members = data.assign(group=data["benchmark_id"].map(groups))
+    for group, colour in colours.items():
+        rows = members[members["group"] == group]
+        saturated = rows["s_index"] >= threshold
+        for part, marker in ((rows[saturated], "x"), (rows[~saturated], "o")):
+            axes.plot(
+                part[RECORDED_AGE],
+                part["s_index"],
+                marker,
+                color=PALETTE[colour],
+                markersize=3.6,
+                markerfacecolor="none",
+            )
+    axes.set_ylim(-0.08, 1.08)
+    axes.set_yticks([0, 1], ["0", "1"], fontsize=7)
+    axes.set_yticks([threshold], minor=True)
+    axes.tick_params(labelsize=7.5)
 
 
 def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> Figure:
@@ -296,6 +399,7 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
         lambda low, high: float(np.sqrt(low * high)),
     )
     axes.set_xscale("log")
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     missing = int(citations.isna().sum())
     axes.set_xlabel(
         f"citations of the benchmark's paper, {missing} without a count not shown"
@@ -363,7 +467,7 @@ def figures(
     cited = trend["citations", "raw"]
     figures_by_name = {
         "figure1_overview": overview(index, study["intervals"], names, threshold),
-        "figure2_hypotheses": hypotheses(panels(study)),
+        "figure2_hypotheses": hypotheses(panels(study, data), data, threshold),
         "figure4_citations": citation_bins(data, study["bins"], cited),
         "sensitivity": sensitivity(study["grid"], k, alpha, len(data)),
         "equal_top": equal_top(study["equal_top"], threshold),
@@ -413,7 +517,12 @@ def overview(
         if rows.index[0]:
             axes.axhline(rows.index[0] - 0.5, color=PALETTE["grey"], linewidth=0.6)
     saturated = int((table["s_index"] >= threshold).sum())
-    headline(figure, f"{saturated} of {len(table)} benchmarks are saturated (S ≥ {threshold:g})")
+    certain = int((table["s_lower"] >= threshold).sum())
+    headline(
+        figure,
+        f"S ≥ {threshold:g} for {saturated} of {len(table)} benchmarks; "
+        f"for {certain} by the whole interval",
+    )
     footnote(
         figure, f"Dots: S, by bin; lines: 95 % by the error of n items; dotted: S = {threshold:g}"
     )

@@ -16,42 +16,36 @@ class Hypothesis:
 
     - ``statement``: what is held to be true.
     - ``title``: title of its panel in Figure 2.
-    - ``panel``: column of Figure 2: ``left``, ``right``, or None where the figure does not show it.
     - ``shown``: reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
     - ``age_test``: reading and test of its age balance.
-    - ``numbered``: whether it is one of the paper's hypotheses, or a question beside them.
+    - ``numbered``: whether it is one of the paper's hypotheses, which Figure 2 shows.
     """
 
     label: str
     statement: str
     title: str
-    panel: str | None
     shown: str = "primary"
     age_test: tuple[str, str] = ("primary", "age_welch")
     numbered: bool = True
 
 
-# Section 4.1 names the panels of Figure 2 so; that H4 stands right although its ages are balanced
-# is the paper's choice. H3 is shown as in the authors' script for the figure, see
-# resources/plateau/README.md, where its printed age test comes from too.
+# H3 is shown as in the authors' script for Figure 2, where its printed age test comes from too
+# (resources/plateau/README.md).
 HYPOTHESES = {
     "h1": Hypothesis(
         "H1",
         "Benchmarks with public test data saturate faster than those with held-out test data.",
         "H1 accessibility",
-        "left",
     ),
     "h2": Hypothesis(
         "H2",
         "English-only benchmarks saturate faster than benchmarks in other or several languages.",
         "H2 language",
-        "right",
     ),
     "h3": Hypothesis(
         "H3",
         "Benchmarks written by people resist saturation better than synthetic or mixed ones.",
         "H3 curation",
-        "right",
         shown="human_and_automatic",
         age_test=("human_and_automatic", "age_rank"),
     ),
@@ -59,25 +53,21 @@ HYPOTHESES = {
         "H4",
         "Benchmarks with closed answers saturate faster than those with free-form answers.",
         "H4 output format",
-        "right",
     ),
     "h5": Hypothesis(
         "H5",
         "Older and more widely used benchmarks saturate faster (raw: age; given age: citations).",
         "H5 age",
-        "left",
     ),
     "h6": Hypothesis(
         "H6",
         "Benchmarks made from templates saturate faster than those without.",
         "H6 templating",
-        "left",
     ),
     "quality": Hypothesis(
         "quality",
         "Benchmarks with documented quality issues saturate faster than those without.",
         "quality issues",
-        None,
         numbered=False,
     ),
 }

@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgba
 
 from saturation.pages import style
 from studies.plateau import controls, equal_top, figures
-from studies.plateau.names import FIGURES, HYPOTHESES
+from studies.plateau.names import FIGURES
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,10 @@ def test_the_overview_ranks_every_benchmark_and_counts_the_bins(results, names):
     (axes,) = figure.axes
     ranked = results["index"].sort_values(["s_index", "benchmark_id"])
     saturated = (ranked["s_index"] >= 0.7).sum()
-    assert figure.get_suptitle() == f"{saturated} of 60 benchmarks are saturated (S ≥ 0.7)"
+    certain = (results["intervals"]["s_lower"] >= 0.7).sum()
+    assert figure.get_suptitle().replace("\n", " ") == (
+        f"S ≥ 0.7 for {saturated} of 60 benchmarks; for {certain} by the whole interval"
+    )
     shown = [label.get_text() for label in axes.get_yticklabels()]
     assert shown == names.loc[ranked["benchmark_id"]].tolist()
     values = points(axes)
@@ -82,30 +85,52 @@ def test_of_more_benchmarks_than_a_page_can_name_the_figure_keeps_its_size(resul
     assert {marks.get_rasterized() for marks in axes.collections} == {True}
 
 
-SHOWN = {name: row for name, row in HYPOTHESES.items() if row.panel}
-
-
 def segments(axes):
     return np.concatenate(
         [part.get_segments() for part in axes.collections if isinstance(part, LineCollection)]
     )
 
 
-def test_rates_of_each_group_are_drawn_in_the_reading_that_is_shown(results):
-    panels = figures.panels(results)
-    assert list(panels) == list(SHOWN)
-    assert set(panels["h3"].rates["grouping"]) == {"human_and_automatic"}
-    figure = drawn(figures.hypotheses(panels))
-    by_title = {axes.texts[0].get_text(): axes for axes in figure.axes}
-    assert set(by_title) == {panel.title for panel in panels.values()}
-    for panel in panels.values():
-        axes = by_title[panel.title]
-        assert axes.lines[0].get_xdata() == pytest.approx(100 * panel.rates["rate"])
+@pytest.fixture
+def panels(results, data):
+    return figures.panels(results, data)
+
+
+def test_rates_of_each_group_are_drawn_in_the_reading_that_is_shown(panels, data):
+    assert [panel.title[:2] for panel in panels] == ["H1", "H2", "H3", "H4", "H5", "H6"]
+    assert set(panels[2].rates["grouping"]) == {"human_and_automatic"}
+    figure = drawn(figures.hypotheses(panels, data, 0.7))
+    for panel, axes in zip(panels, figure.axes[::2], strict=True):
+        assert [text.get_text() for text in axes.texts] == [panel.title, panel.numbers]
+        widths = [bar.get_width() for bar in axes.patches]
+        assert widths == pytest.approx(100 * panel.rates["rate"])
         ends = segments(axes)[:, :, 0] / 100
         assert ends == pytest.approx(panel.rates[["rate_lower", "rate_upper"]].to_numpy(), abs=1e-9)
         assert [label.get_text() for label in axes.get_yticklabels()] == [
-            f"{row.group.replace('_', ' ')}, n = {row.n}" for row in panel.rates.itertuples()
+            f"{row.group.replace('_', ' ')} ({row.n})" for row in panel.rates.itertuples()
         ]
+
+
+def test_crosses_of_a_panel_are_its_saturated_benchmarks(panels, data):
+    figure = drawn(figures.hypotheses(panels, data, 0.7))
+    for panel, axes in zip(panels, figure.axes[1::2], strict=True):
+        grouped = data[data["benchmark_id"].map(panel.groups).notna()]
+        for marker, expected in (("x", grouped["s_index"] >= 0.7), ("o", grouped["s_index"] < 0.7)):
+            lines = [line for line in axes.lines if line.get_marker() == marker]
+            heights = sorted(np.concatenate([line.get_ydata() for line in lines]))
+            assert heights == sorted(grouped["s_index"][expected])
+
+
+def test_the_panel_of_languages_says_what_one_n_leaves(panels, results):
+    rows = results["controls"].query("conclusion == 'h2' and adjusted == 'none'")
+    rows = rows[rows["control"].str.startswith("same_n_")]
+    low, high = rows["effect"].min(), rows["effect"].max()
+    assert f"with one n {low:+.2f} to {high:+.2f} (p = " in panels[1].numbers
+    assert panels[1].significant
+    assert panels[1].without_n is False
+    assert panels[2].without_n is None
+    title = figures.hypotheses(panels, results["benchmarks"].merge(results["index"]), 0.7)
+    assert "(p ≤ 0.05), none" in title.get_suptitle().replace("\n", " ")
 
 
 def test_the_grid_has_a_line_for_each_k(results):
@@ -130,12 +155,13 @@ def test_the_equal_top_says_how_many_gaps_are_larger(results):
     assert axes.figure.get_suptitle().startswith(f"At least {counts['larger'].min()} of 29")
 
 
-@pytest.mark.parametrize(("p", "found"), [(0.05, "a difference"), (0.0501, "no difference shown")])
-def test_a_difference_is_claimed_up_to_five_percent(p, found):
-    rows = [{"hypothesis": "h1", "grouping": "primary", "test": test, "effect": -0.1, "p_value": p}
-            for test in ("permutation", "age_adjusted")]  # fmt: skip
-    text = figures._group_finding("h1", pd.DataFrame(rows))
-    assert text.startswith(f"{found} (S −0.10, p = 0.05; equal age −0.10")
+@pytest.mark.parametrize(("p", "finding"), [(0.05, "a difference"), (0.0501, "no difference")])
+def test_a_difference_is_claimed_up_to_five_percent(results, p, finding):
+    tests = results["tests"].assign(p_value=p, effect=-0.1)
+    rates = results["groups"].query("hypothesis == 'h1'")
+    panel = figures._describe_groups("h1", rates, pd.Series(), {**results, "tests": tests})
+    assert panel.title.startswith(f"H1 accessibility: {finding}")
+    assert panel.numbers.startswith("difference −0.10 (p = 0.05); at equal age −0.10 (p = 0.05)")
 
 
 @pytest.fixture
@@ -175,8 +201,8 @@ def test_every_panel_holds_its_control(results):
     shown = figures.effects(rows)
     verdicts = controls.without_n(rows)
     marks = [text.get_text() for text in shown.axes[-1].texts]
-    assert marks.count("stays") == verdicts["kept"].sum()
-    assert marks.count("goes") == (verdicts["shown"] & ~verdicts["kept"]).sum()
+    assert marks.count("still") == verdicts["kept"].sum()
+    assert marks.count("no longer") == (verdicts["shown"] & ~verdicts["kept"]).sum()
     for axes, control in zip(shown.axes, ("index", "dealt_n", None, "gap_rank")):
         found = np.sort(points(axes)[:, 0])
         same_n = rows["control"].str.startswith("same_n")

@@ -119,7 +119,7 @@ def test_membership_is_in_the_order_that_is_asked_for():
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     monkeypatch.setitem(
-        HYPOTHESES, "h7", Hypothesis("H7", "Large ones saturate faster.", "H7 size", "left")
+        HYPOTHESES, "h7", Hypothesis("H7", "Large ones saturate faster.", "H7 size")
     )
     reading = Reading("large", {"large": "n_test >= 1000", "small": "n_test < 1000"})
     monkeypatch.setitem(groupings.READINGS, ("h7", "primary"), reading)
@@ -138,7 +138,7 @@ def test_a_new_hypothesis_is_a_row_of_two_tables(prepared, data, monkeypatch):
     assert quantities["h7_n_large"] == primary.loc["large", "n"]
     assert 0 < quantities["h7_p"] <= 1
 
-    shown = figures.panels(tables)
-    assert [panel.title.split(":")[0] for panel in shown.values()] == [
-        row.title for row in HYPOTHESES.values() if row.panel
+    shown = figures.panels(tables, data)
+    assert [panel.title.split(":")[0] for panel in shown] == [
+        row.title for row in HYPOTHESES.values() if row.numbered
     ]
