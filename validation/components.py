@@ -22,6 +22,8 @@ BENCHMARKS = ("aime2024", "aime2025", "human_eval_plus", "math500")
 # Where runs make at least eight tenths of the variance of one run.
 RUNS_DOMINATE = ("aime2024", "aime2025")
 TOP, RUNS, FEWEST_ANSWERS = 5, 3, 1000
+# Limits of what infinitely many runs leave need fifty items: of smaller benchmarks more are drawn.
+FEWEST_ITEMS = 60
 # Answers of a budget for each item that there is, and what a new item costs in answers.
 BUDGET, ITEM_COST = 3, 10.0
 
@@ -43,21 +45,23 @@ def truth(pair: Floats) -> components.Components:
     return components.Components(items, answers, 0.0, np.zeros((len(pair), 2)))
 
 
-def _drawn(benchmark: str, rng: Rng, runs: int) -> tuple[Floats, components.Components]:
+def _drawn(
+    benchmark: str, rng: Rng, runs: int, fewest: int = 0
+) -> tuple[Floats, components.Components]:
     """Two models' true shares, and the components as a few answers to drawn items show them."""
     pair = shares(benchmark)[:, np.sort(rng.choice(TOP, 2, replace=False))]
-    items = pair[rng.integers(0, len(pair), len(pair))]
+    items = pair[rng.integers(0, len(pair), max(len(pair), fewest))]
     found = components.of_shares(rng.binomial(runs, items) / runs, [runs, runs])
     return pair, components.of_difference(found)
 
 
 def _contains(benchmark: str, known: int, runs: float, rng: Rng) -> bool | None:
     """The interval of the error with so many runs contains the truth."""
-    pair, found = _drawn(benchmark, rng, known)
-    error = found.error(runs)
+    pair, found = _drawn(benchmark, rng, known, FEWEST_ITEMS if np.isinf(runs) else 0)
+    error, n = found.error(runs), len(found.without)
     if np.isnan(error.upper):
         return None
-    return bool(error.lower <= np.sqrt(truth(pair).variance(len(pair), runs)) <= error.upper)
+    return bool(error.lower <= np.sqrt(truth(pair).variance(n, runs)) <= error.upper)
 
 
 def _close(benchmark: str, runs: float, rng: Rng, data_sets: int) -> Outcome:
@@ -92,7 +96,8 @@ CHECKS = (
         Check(
             f"components_{benchmark}_{name}", "statistics.components.of_difference",
             f"the 95 % interval contains the error of a difference with {said}",
-            f"{benchmark}, two of the five best models, items drawn, {known} answers to each",
+            f"{benchmark}, two of the five best models, items drawn"
+            f"{f' (at least {FEWEST_ITEMS})' if np.isinf(runs) else ''}, {known} answers to each",
             **COVERAGE, data_sets=1000,
             simulate=repeated(partial(_contains, benchmark, known, runs)),
         )

@@ -14,6 +14,8 @@ from validation.check import COVERAGE, POWER, SIZE, Check, Outcome, Rng, repeate
 
 Floats = NDArray[np.float64]
 ALPHA = 0.05
+# Items so many that their spread is as good as known.
+MANY = 40_000
 # Items of the twelve repositories of SWE-bench Verified, and of other designs.
 CLUSTERS = {
     "5": [20] * 5,
@@ -71,15 +73,17 @@ def _clusters_reject(sizes: list[int], share: float, spread: float, rng: Rng) ->
     return bool(statistics_pairs.paired_tests(right, pd.Series(cluster)).p_value[0, 1] <= ALPHA)
 
 
-def _runs(n: int, runs: int, effect: float, rng: Rng) -> list[Floats]:
+def _logits(n: int, rng: Rng) -> Floats:
+    """Draw the logits of two models on items, of which each has likes of its own."""
     difficulty, own = rng.normal(0, 1.5, (n, 1)), rng.normal(0, 0.7, (n, 2))
+    return np.array([1.0, 0.6]) - difficulty + own
+
+
+def _runs(n: int, runs: int, effect: float, rng: Rng) -> list[Floats]:
     return [
-        (
-            rng.random((n, runs))
-            < special.expit(ability - difficulty + own[:, [place]] + rng.normal(0, effect, runs))
-        ).astype(float)
-        for place, ability in enumerate((1.0, 0.6))
-    ]
+        (rng.random((n, runs)) < special.expit(logit[:, None] + rng.normal(0, effect, runs)))
+        .astype(float) for logit in _logits(n, rng).T
+    ]  # fmt: skip
 
 
 def _error_holds(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> Outcome:
@@ -92,6 +96,20 @@ def _error_holds(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> 
         answers = components.of_runs(_runs(n, runs, effect, rng))
         error = components.of_difference(answers).error(runs)
         return None if np.isnan(error.lower) else bool(error.lower <= truth <= error.upper)
+
+    return repeated(holds)(rng, data_sets)
+
+
+def _items_hold(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> Outcome:
+    """Count how often the limits of what infinitely many runs leave contain it, by whole runs."""
+    moved = rng.normal(0, effect, 100)
+    chances = [special.expit(logit[:, None] + moved).mean(axis=1) for logit in _logits(MANY, rng).T]
+    truth = float(np.std(chances[0] - chances[1]) / np.sqrt(n))
+
+    def holds(rng: Rng) -> bool | None:
+        answers = components.of_runs(_runs(n, runs, effect, rng))
+        error = components.of_difference(answers).error(np.inf)
+        return None if np.isnan(error.upper) else bool(error.lower <= truth <= error.upper)
 
     return repeated(holds)(rng, data_sets)
 
@@ -135,5 +153,14 @@ CHECKS = (
             **COVERAGE, data_sets=600, simulate=partial(_error_holds, n, runs, effect),
         )
         for n in (30, 200) for runs in (3, 5) for effect in (0.0, 0.5)
+    ),
+    *(
+        Check(
+            f"edges_items_{n}_{runs}_{effect:g}", "statistics.components.of_runs",
+            "the 95 % interval contains the error of a gap with infinitely many runs",
+            f"{n} items, {runs} whole runs, an effect of a run of {effect:g} logits",
+            **COVERAGE, data_sets=600, simulate=partial(_items_hold, n, runs, effect),
+        )
+        for n in (50, 200) for runs in (3, 5) for effect in (0.0, 0.5)
     ),
 )  # fmt: skip

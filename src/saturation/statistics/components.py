@@ -34,6 +34,8 @@ NESTED: dict[str | None, dict[str, str]] = {
 ROUNDING = 1e-12
 # With fewer degrees of freedom a variance has no interval.
 FEWEST_DEGREES = 1.0
+# With fewer items there are no limits of what infinitely many runs leave.
+FEWEST_ITEMS = 50
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,7 @@ class Components:
     """Variances of a difference, a mean over pairs of models; items may be estimated below zero.
 
     ``without`` holds items and answers without each item in turn, shape (items, 2); `run_error` is
-    the sampling variance of `runs`.
+    the sampling variance of `runs`, `count` the answers of a model to an item.
     """
 
     items: float
@@ -87,6 +89,7 @@ class Components:
     runs: float
     without: Floats = field(repr=False)
     run_error: float = 0.0
+    count: float = 1.0
 
     def variance(self, n_items: float, n_runs: float) -> float:
         """Variance of the mean difference; components below zero count as zero."""
@@ -100,32 +103,42 @@ class Components:
 
         The limits are those of a chi-square with Satterthwaite's degrees of freedom: the sampling
         error of the variance is a jackknife's over items and that of whole runs by their own
-        chi-square. There are none where nothing varies, or with fewer than `FEWEST_DEGREES`. With
-        infinitely many runs the limits are Student's of the items' part, and the lower limit may be
-        zero; there are none where the upper limit would be, too.
+        chi-square. There are none where nothing varies, or with fewer than `FEWEST_DEGREES`.
+        Limits of what infinitely many runs leave are :meth:`_limit_items`'.
         """
         count = len(self.without)
         n = count if n_items is None else n_items
         value = self.variance(n, n_runs)
+        root = math.sqrt(value)
         if math.isinf(n_runs):
-            reach = float(special.stdtrit(count - 1, 0.5 + level / 2))
-            reach *= _jackknife(self.without[:, 0])
-            ends = np.sqrt(np.maximum(self.items + np.array([-reach, reach]), 0.0) / n)
-            lower, upper = map(float, ends) if ends[1] > 0 else (math.nan, math.nan)
-            return Error(math.sqrt(value), lower, upper)
-        left = self.without @ np.array([1.0, 1 / n_runs]) / n
+            return Error(root, *(math.sqrt(end / n) for end in self._limit_items(level)))
         if not value > 0:
             return Error(0.0, math.nan, math.nan)
+        left = self.without @ np.array([1.0, 1 / n_runs]) / n
         kept = left - np.minimum(self.without[:, 0], 0.0) / n + max(self.runs, 0.0) / n_runs
-        # Of few items the one or the other is too small.
-        spread = max(_jackknife(left / value), _jackknife(np.log(np.maximum(kept, ROUNDING))))
+        spread = _spread_of_variance(left / value, kept)
         spread = math.hypot(spread, math.sqrt(self.run_error) / n_runs / value)
-        root, degrees = math.sqrt(value), 2 / max(spread, ROUNDING) ** 2
-        if not degrees >= FEWEST_DEGREES:
-            return Error(root, math.nan, math.nan)
-        ends = special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
-        lower, upper = map(float, root * np.sqrt(degrees / ends))
-        return Error(root, lower, upper)
+        lower, upper = _limit_variance(value, spread, level)
+        return Error(root, math.sqrt(lower), math.sqrt(upper))
+
+    def _limit_items(self, level: float) -> tuple[float, float]:
+        """Return the limits of the items' variance: that of the observed gaps, less the answers'.
+
+        Modified large-sample limits (R. K. Burdick and F. A. Graybill, Confidence Intervals on
+        Variance Components, Dekker 1992), of a chi-square and of Student's t; the lower one may be
+        zero. NaN where the upper one would be, too, and with fewer than `FEWEST_ITEMS`.
+        """
+        n = len(self.without)
+        total = self.items + self.answers / self.count
+        if n < FEWEST_ITEMS or not total > ROUNDING:
+            return math.nan, math.nan
+        left = self.without @ np.array([1.0, 1 / self.count])
+        ends = _limit_variance(total, _spread_of_variance(left / total, left), level)
+        reach = float(special.stdtrit(n - 1, 0.5 + level / 2))
+        reach *= _jackknife(self.without[:, 1]) / self.count
+        below, above = (math.hypot(total - end, reach) for end in ends)
+        upper = self.items + above
+        return (max(self.items - below, 0.0), upper) if upper > 0 else (math.nan, math.nan)
 
     def plan(
         self, budget: float, most_items: int, fewest_items: int = 2, item_cost: float = 0.0
@@ -218,6 +231,7 @@ def of_difference(answers: Answers, pairs: Sequence[tuple[int, int]] | None = No
         runs=between,
         without=np.column_stack([left, each]),
         run_error=float(weight**2 @ error),
+        count=float(weight.sum() / (weight @ (1 / answers.count))),
     )
 
 
@@ -243,32 +257,67 @@ def balanced(values: ArrayLike, nested: str | None = None) -> pd.DataFrame:
             f"a balanced table has models, items and runs, two or more each and no gap; "
             f"its shape is {x.shape}"
         )
-    axes = range(3)
-    subsets = [set(s) for size in (1, 2, 3) for s in itertools.combinations(axes, size)]
-    terms: dict[str, tuple[set[int], float, int]] = {}
-    for subset in subsets:
-        effect = x
-        for axis in axes:
-            mean = effect.mean(axis=axis, keepdims=True)
-            effect = effect - mean if axis in subset else mean
-        squares = float((effect**2).sum()) * x.size / effect.size
-        degrees = math.prod(x.shape[axis] - 1 for axis in subset)
-        name = ":".join(AXES[axis] for axis in sorted(subset))
-        name = NESTED[nested].get(name, name)
-        before, total, count = terms.get(name, (set(), 0.0, 0))
-        terms[name] = (before | subset, total + squares, count + degrees)
+    terms = _sum_squares(x, NESTED[nested])
     variance: dict[str, float] = {}
-    for name in sorted(terms, key=lambda name: -len(terms[name][0])):
-        own, squares, degrees = terms[name]
+    for name in sorted(terms, key=lambda name: -len(terms[name].axes)):
+        term = terms[name]
         above = sum(
-            variance[other] * _size(terms[other][0], x.shape)
-            for other in variance
-            if own < terms[other][0]
+            part * _size(terms[wider].axes, x.shape)
+            for wider, part in variance.items()
+            if term.axes < terms[wider].axes
         )
-        variance[name] = (squares / degrees - above) / _size(own, x.shape)
-    rows = [(name, n, s / n, variance[name]) for name, (_, s, n) in terms.items()]
+        variance[name] = (term.squares / term.degrees - above) / _size(term.axes, x.shape)
+    rows = [
+        (name, term.degrees, term.squares / term.degrees, variance[name])
+        for name, term in terms.items()
+    ]
     table = pd.DataFrame(rows, columns=["term", "degrees", "mean_square", "variance"])
     return table.set_index("term")
+
+
+class _Term(NamedTuple):
+    """A term of an analysis of variance: its axes, sum of squares and degrees of freedom."""
+
+    axes: frozenset[int]
+    squares: float
+    degrees: int
+
+
+def _sum_squares(x: Floats, names: dict[str, str]) -> dict[str, _Term]:
+    """Sum the squares of main effects and interactions; terms of one name are joined."""
+    terms: dict[str, _Term] = {}
+    for size in (1, 2, 3):
+        for subset in itertools.combinations(range(3), size):
+            effect = x
+            for axis in range(3):
+                mean = effect.mean(axis=axis, keepdims=True)
+                effect = effect - mean if axis in subset else mean
+            squares = float((effect**2).sum()) * x.size / effect.size
+            degrees = math.prod(x.shape[axis] - 1 for axis in subset)
+            name = ":".join(AXES[axis] for axis in subset)
+            name = names.get(name, name)
+            before = terms.get(name, _Term(frozenset(), 0.0, 0))
+            terms[name] = _Term(
+                before.axes | set(subset), before.squares + squares, before.degrees + degrees
+            )
+    return terms
+
+
+def _spread_of_variance(ratios: Floats, without: Floats) -> float:
+    """Estimate the relative standard error of a variance from its values without each item.
+
+    Of few items either the jackknife or that of logarithms is too small: the larger one is taken.
+    """
+    return max(_jackknife(ratios), _jackknife(np.log(np.maximum(without, ROUNDING))))
+
+
+def _limit_variance(value: float, spread: float, level: float) -> tuple[float, float]:
+    """Return the limits of a variance with this relative standard error, by a chi-square."""
+    degrees = 2 / max(spread, ROUNDING) ** 2
+    if not degrees >= FEWEST_DEGREES:
+        return math.nan, math.nan
+    lower, upper = value * degrees / special.chdtri(degrees, [0.5 - level / 2, 0.5 + level / 2])
+    return float(lower), float(upper)
 
 
 def _jackknife(without: Floats) -> float:
@@ -277,6 +326,6 @@ def _jackknife(without: Floats) -> float:
     return math.sqrt((n - 1) / n * float(np.sum((without - without.mean()) ** 2)))
 
 
-def _size(axes: set[int], shape: tuple[int, ...]) -> int:
+def _size(axes: frozenset[int], shape: tuple[int, ...]) -> int:
     """Count the cells of a table per level of a term."""
     return math.prod(length for axis, length in enumerate(shape) if axis not in axes)

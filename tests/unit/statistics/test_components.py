@@ -116,14 +116,32 @@ def test_few_whole_runs_make_a_wide_interval():
     assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
 
 
-def test_infinitely_many_runs_have_limits_of_the_items_part_alone():
+def test_infinitely_many_runs_have_limits_of_the_gaps_less_those_of_answers():
+    """Burdick and Graybill's limits, each part's from its values without each item."""
     gap = np.random.default_rng(8).normal(0, 1, (60, 3))
     runs = [gap + np.random.default_rng(9).normal(0, 2, (60, 3)), np.zeros((60, 3))]
-    found = components.of_difference(components.of_runs(runs))
-    error = found.error(np.inf)
-    reach = stats.t.ppf(0.975, 59) * components._jackknife(found.without[:, 0])
-    assert 60 * error.upper**2 == pytest.approx(found.items + reach)
-    assert error.lower <= error.value < error.upper
+    error = components.of_difference(components.of_runs(runs)).error(np.inf)
+    means = runs[0].mean(axis=1)
+    # The residual's mean square: a run moves no gap of items.
+    within = runs[0] - runs[0].mean(axis=0)
+    noise = ((within - within.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / 2 / 3
+    total, answers = means.var(ddof=1), noise.sum() / 59
+    without = [np.delete(means, item).var(ddof=1) for item in range(60)]
+    degrees = 2 / (59 / 60 * 60 * max(np.var(without) / total**2, np.var(np.log(without))))
+    ends = total * degrees / stats.chi2.ppf([0.975, 0.025], degrees)
+    reach = stats.t.ppf(0.975, 59) * stats.sem(runs[0].var(axis=1, ddof=1) / 3)
+    below, above = np.hypot(total - ends, reach)
+    limits = [max(total - answers - below, 0), total - answers + above]
+    assert [60 * error.lower**2, 60 * error.upper**2] == pytest.approx(limits, rel=0.01)
+
+
+def test_infinitely_many_runs_have_no_limits_with_fewer_than_fifty_items():
+    rng = np.random.default_rng(3)
+    runs = [rng.normal(size=(50, 3)), rng.normal(size=(50, 3))]
+    fewer = [table[1:] for table in runs]
+    errors = [components.of_difference(components.of_runs(t)).error(np.inf) for t in (runs, fewer)]
+    assert np.isfinite(errors[0].upper)
+    assert np.isnan([errors[1].lower, errors[1].upper]).all()
 
 
 def test_an_uncertain_variance_has_no_limits_and_none_is_infinite():
