@@ -266,30 +266,24 @@ def _object(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     """
     with open.text(origin.path) as text:
         first = _first_object(text)
-        alone = first is not None and not text.read(open.CHUNK).strip()
-    if first is None or alone:
-        content = first or open.document(open.decoded(origin.path), origin.file)
-        claims = matching(Shape.DOCUMENT, content, content)
-        if first is not None:
-            told = {importer.keys for importer in claims}
-            lines = matching(Shape.LINES, first, first)
-            claims = [importer for importer in lines if importer.keys not in told] + claims
-        if not claims or (claims[0].shape is Shape.DOCUMENT and len(claims) == 1):
-            # Anew, by the parser that refuses a key that stands twice.
-            content = open.document(open.decoded(origin.path), origin.file)
+        has_lines = first is not None and bool(text.read(open.CHUNK).strip())
+    claims = [] if first is None else matching(Shape.LINES, first, first)
+    if not has_lines:
+        # Anew, by the parser that refuses a key that stands twice.
+        content = open.document(open.decoded(origin.path), origin.file)
+        of_document = matching(Shape.DOCUMENT, content, content)
+        keys = {importer.keys for importer in of_document}
+        claims = [*of_document, *(claim for claim in claims if claim.keys not in keys)]
+        if not claims or of_document:
             yield _claimed(claims, Shape.DOCUMENT, content, content, origin, choice)
             return
-        first = content
-    else:
-        claims = matching(Shape.LINES, first, first)
-    if not claims:
-        with open.text(origin.path) as text:
-            records = [record for _, record in open.lines(text, origin.file)]
-        yield _claimed([], Shape.LINES, first, records, origin, choice)
-        return
-    importer = importer_of(claims, Shape.LINES, first, origin.file)
     with open.text(origin.path) as text:
-        yield importer, open.lines(text, origin.file)
+        lines = open.lines(text, origin.file)
+        if claims:
+            yield importer_of(claims, Shape.LINES, first or (), origin.file), lines
+        else:
+            records = [record for _, record in lines]
+            yield _claimed([], Shape.LINES, first, records, origin, choice)
 
 
 @contextmanager

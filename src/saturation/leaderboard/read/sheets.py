@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -122,24 +122,23 @@ def _sheet(
     header: Sequence[str], rows: Iterable[tuple[int, Sequence[Any]]], name: str = ""
 ) -> Sheet:
     """Return rows under a header, without rows of other numbers of cells."""
-    columns: list[str] = []
-    seen = {""}
-    for place, title in enumerate((str(cell).strip() for cell in header), start=1):
-        # A name that stands twice tells nothing apart.
-        columns.append(f"{title or 'column'} {place}" if title in seen else title)
-        seen.add(title)
-    if header and not str(header[0]).strip():
-        columns[0] = ""
-    kept, ragged = [], []
-    for line, cells in rows:
-        if len(cells) == len(columns):
-            kept.append((line, list(cells)))
-        elif any(str(cell).strip() for cell in cells):
-            ragged.append(line)
-    said = [f"row {line} has not as many cells as the header has columns" for line in ragged]
-    return Sheet(
-        columns, [cells for _, cells in kept], [line for line, _ in kept], name, ragged=said
-    )
+    titles = [str(cell).strip() for cell in header]
+    # A name that stands twice tells nothing apart; the first column may lack a name.
+    places = dict(zip(reversed(titles), range(len(titles), 0, -1)))
+    columns = [
+        title if title and places[title] == place else f"{title or 'column'} {place}"
+        for place, title in enumerate(titles, start=1)
+    ]
+    columns[:1] = titles[:1]
+    filled = [(line, list(cells)) for line, cells in rows if any(str(c).strip() for c in cells)]
+    whole = [(line, cells) for line, cells in filled if len(cells) == len(columns)]
+    ragged = [
+        f"row {line} has not as many cells as the header has columns"
+        for line, cells in filled
+        if len(cells) != len(columns)
+    ]
+    lines, bodies = [line for line, _ in whole], [cells for _, cells in whole]
+    return Sheet(columns, bodies, lines, name, ragged=ragged)
 
 
 def is_markdown(text: str) -> bool:
@@ -162,24 +161,20 @@ def _cells(line: str) -> list[str]:
 def markdown(text: str) -> list[Sheet]:
     """Return every table of a Markdown text, named by the heading before the table."""
     lines = text.splitlines()
-    found, heading, place = [], "", 0
-    while place < len(lines):
-        if _HEADING.match(lines[place]):
-            heading = plain(lines[place].strip(" \t#"))
-        follows = lines[place + 1] if place + 1 < len(lines) else ""
+    tables, heading, end = [], "", 0
+    for place, (line, follows) in enumerate(pairwise([*lines, ""])):
+        if _HEADING.match(line):
+            heading = plain(line.strip(" \t#"))
         ruled = _is_rule(follows) and set("|+") & set(follows)
-        if ruled and "|" in lines[place]:
-            header, start = _cells(lines[place]), place + 2
-            place = start
-            while place < len(lines) and "|" in lines[place]:
-                place += 1
+        if place >= end and ruled and "|" in line:
+            body = list(takewhile(lambda row: "|" in row, lines[place + 2 :]))
+            end = place + 2 + len(body)
             # What a row lacks at its end is empty, and what it has beyond is no cell.
-            short = [(n + 1, _cells(lines[n])[: len(header)]) for n in range(start, place)]
-            rows = [(n, [*cells, *[""] * (len(header) - len(cells))]) for n, cells in short]
-            found.append(replace(_sheet(header, rows, heading), about=text))
-        else:
-            place += 1
-    return found
+            header = _cells(line)
+            cells = ([*_cells(row), *[""] * len(header)][: len(header)] for row in body)
+            sheet = _sheet(header, enumerate(cells, start=place + 3), heading)
+            tables.append(replace(sheet, about=text))
+    return tables
 
 
 class _Tables(HTMLParser):
@@ -272,47 +267,50 @@ def _workbook(path: Path) -> Any:
 
 def excel(path: Path) -> list[Sheet]:
     """Return every sheet of a workbook."""
-    book = _workbook(path)
-    found = []
-    for sheet in book.worksheets:
+    tables = []
+    for sheet in _workbook(path).worksheets:
         if sheet.max_row * sheet.max_column > MOST_CELLS:
             raise InputError(
                 f"{path}: the sheet '{sheet.title}' reaches to {sheet.dimensions.split(':')[-1]}; "
                 "delete the columns and rows beyond its table, or save that as CSV"
             )
-        rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
-        for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
-            for row in rows[top - 1 : bottom]:
-                row[left - 1 : right] = [rows[top - 1][left - 1]] * (right - left + 1)
-        filled = [
-            (n, row) for n, row in enumerate(rows, start=1) if any(c is not None for c in row)
-        ]
-        found += _headed(filled, sheet.title)
-    return found
+        rows = enumerate(_fill_merged_cells(sheet), start=1)
+        filled = [(line, row) for line, row in rows if any(cell is not None for cell in row)]
+        tables += _headed(filled, sheet.title)
+    return tables
+
+
+def _fill_merged_cells(sheet: Any) -> list[list[Any]]:
+    """Return the cells of a worksheet; a merged cell stands in each place that it spans."""
+    rows = [list(row) for row in sheet.iter_rows(values_only=True)]
+    for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
+        for row in rows[top - 1 : bottom]:
+            row[left - 1 : right] = [rows[top - 1][left - 1]] * (right - left + 1)
+    return rows
 
 
 def _headed(rows: Sequence[tuple[int, Sequence[Any]]], name: str = "") -> list[Sheet]:
     """Return the table below its single-cell titles; a header may span several columns."""
-    said = [[*dict.fromkeys(str(c).strip() for c in row if c not in (None, ""))] for _, row in rows]
-    start = next((place for place, texts in enumerate(said) if len(texts) > 1), len(rows))
+    texts = [["" if cell is None else str(cell).strip() for cell in row] for _, row in rows]
+    start = next((place for place, row in enumerate(texts) if len({*row} - {""}) > 1), len(rows))
     if len(rows) < start + 2:
         return []
-    header = ["" if cell is None else str(cell) for cell in rows[start][1]]
-    body = rows[start + 1 :]
-    below = ["" if cell is None else str(cell) for cell in body[0][1]]
-    if (
-        len(body) > 1
-        and any(a and a == b != "" for a, b in pairwise(header))
-        and not any(_BEGINS_NUMBER.match(cell) for cell in below)
-    ):
-        alone = [b for b in below if b]
-        parts = [
-            [b] if b and alone.count(b) == 1 else dict.fromkeys([a, b])
-            for a, b in zip(header, below)
-        ]
-        header, body = [" ".join(part).strip() for part in parts], body[1:]
-    titles = "; ".join(text for texts in said[:start] for text in texts)
+    header, body = texts[start], rows[start + 1 :]
+    if len(body) > 1 and (joined := _join_header(header, texts[start + 1])):
+        header, body = joined, body[1:]
+    titles = "; ".join(text for row in texts[:start] for text in dict.fromkeys(row) if text)
     return [replace(_sheet(header, body, name), about=titles)]
+
+
+def _join_header(above: Sequence[str], below: Sequence[str]) -> list[str]:
+    """Join the two rows of a header that spans columns; nothing of a header of one row."""
+    spans = any(first and first == second for first, second in pairwise(above))
+    if not spans or any(map(_BEGINS_NUMBER.match, below)):
+        return []
+    return [
+        low if low and below.count(low) == 1 else " ".join(dict.fromkeys([high, low])).strip()
+        for high, low in zip(above, below)
+    ]
 
 
 def document(content: Any) -> list[Sheet]:
@@ -334,46 +332,54 @@ def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
     sheet = _as_sheet(content, " ".join(path))
     if sheet is not None:
         found.append(sheet)
-    of_tables = sheet is None or any(
-        str(cell).startswith("[{") for row in sheet.rows for cell in row
-    )
-    if of_tables and len(path) < 2 * DEEPEST:
-        inside: Iterable[tuple[Any, Any]] = ()
-        if isinstance(content, Mapping):
-            inside = content.items()
-        elif isinstance(content, list):
-            inside = enumerate(content, start=1)
-        for key, value in inside:
-            if isinstance(value, (Mapping, list)):
-                _collect(value, (*path, str(key)), found)
+        if not any(str(cell).startswith("[{") for row in sheet.rows for cell in row):
+            return
+    if len(path) < 2 * DEEPEST and isinstance(content, (Mapping, list)):
+        is_list = isinstance(content, list)
+        for key, value in enumerate(content, start=1) if is_list else content.items():
+            _collect(value, (*path, str(key)), found)
 
 
 def _as_sheet(content: Any, name: str) -> Sheet | None:
     """Return the table that a part of a document is, else None."""
     if isinstance(content, list) and content:
-        if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
-            rows = enumerate(([_value(cell) for cell in row] for row in content[1:]), start=2)
-            return _sheet([str(_value(cell)) for cell in content[0]], rows, name)
-        if all(isinstance(row, Mapping) for row in content) and not _holds_tables(content):
-            return _of_records(content, name)
-    if not isinstance(content, Mapping) or not content:
-        return None
-    values = list(content.values())
-    header = next(
-        (content[key] for key in ("columns", "header", "headers") if key in content), None
-    )
-    body = next((content[key] for key in ("data", "rows") if key in content), None)
+        return _of_list(content, name)
+    if isinstance(content, Mapping) and content:
+        return _of_split(content, name) or _of_objects(content, name) or _of_columns(content, name)
+    return None
+
+
+def _of_list(content: Sequence[Any], name: str) -> Sheet | None:
+    """Return the table of a list of rows: lists below a header, or objects."""
+    if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
+        header, *rows = ([_value(cell) for cell in row] for row in content)
+        return _sheet(list(map(str, header)), enumerate(rows, start=2), name)
+    if all(isinstance(row, Mapping) for row in content) and not _holds_tables(content):
+        return _of_records(content, name)
+    return None
+
+
+def _of_split(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """Return the table of an object that holds a header and rows under usual keys."""
+    header = next((content[key] for key in ("columns", "header", "headers") if key in content), 0)
+    body = next((content[key] for key in ("data", "rows") if key in content), 0)
     if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
-        return _as_sheet([header, *body], str(content.get("title") or name))
-    if all(isinstance(value, Mapping) for value in values) and len(values) > 1:
-        if all(value.keys() == values[0].keys() for value in values) and all(
-            str(key).isdigit() for key in values[0]
-        ):  # as pandas writes a frame: a column of rows by number
-            return _of_columns({key: list(value.values()) for key, value in content.items()}, name)
-        if _holds_tables(values) or len(set.union(*(set(value) for value in values))) > 200:
-            return None
-        return _of_records([{"model": key, **value} for key, value in content.items()], name)
-    return _of_columns(content, name)
+        return _of_list([header, *body], str(content.get("title") or name))
+    return None
+
+
+def _of_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
+    """Return the table of objects by the name of a model, or of a column of rows by number."""
+    values = list(content.values())
+    if len(values) < 2 or not all(isinstance(value, Mapping) for value in values):
+        return None
+    keys = set(values[0])
+    if all(set(value) == keys for value in values) and all(str(key).isdigit() for key in keys):
+        # As pandas writes a frame.
+        return _of_columns({key: list(value.values()) for key, value in content.items()}, name)
+    if _holds_tables(values) or len(keys.union(*values)) > 200:
+        return None
+    return _of_records([{"model": key, **value} for key, value in content.items()], name)
 
 
 def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -110,38 +111,44 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
         line.decode("utf-8").rstrip("\r\n") for line in islice(io.BytesIO(content), MOST_ABOVE)
     ]
     filled = [place for place, text in enumerate(texts) if text.strip()]
-    first = next(
-        (
-            place
-            for place, follows in zip(filled, [*filled[1:], filled[-1]])
-            if sum(map(bool, _cells(texts[place])[1])) > 1
-            and not (_COMMENT.match(texts[place]) and not _holds_number(texts[follows]))
-        ),
-        filled[0],
-    )
-    text, last = texts[first], first + 1
-    while text.count('"') % 2 and last < len(texts):
-        text, last = f"{text}\n{texts[last]}", last + 1
-    if text.count('"') % 2:
-        raise InputError(f"{path}, row {first + 1}: the header has unbalanced quotes; correct them")
+    pairs = zip(filled, [*filled[1:], filled[-1]])
+    first = next((a for a, b in pairs if _may_be_header(texts[a], texts[b])), filled[0])
+    where = f"{path}, row {first + 1}"
+    text, last = _join_quoted_lines(texts, first, where)
     if "\r" in text:
         raise InputError(
-            f"{path}, row {first + 1}: a carriage return without a new line; save the table with "
-            "line ends of Windows or Unix"
+            f"{where}: a carriage return without a new line; save the table with line ends of "
+            "Windows or Unix"
         )
     delimiter, names = _cells(text)
     names[0] = _COMMENT.sub("", names[0])
     while len(names) > 1 and not names[-1]:
         names.pop()
     above = [texts[place] for place in filled if place < first]
-    if any(not _COMMENT.match(text) for text in above) and any(map(_NUMBER.fullmatch, names)):
+    if not all(map(_COMMENT.match, above)) and any(map(_NUMBER.fullmatch, names)):
         raise InputError(
-            f"{path}, row {first + 1}: the first line with several cells holds numbers and seems "
-            "to be no header; name each column in the line above it"
+            f"{where}: the first line with several cells holds numbers and seems to be no header; "
+            "name each column in the line above it"
         )
     _check_header(names, path, first + 1)
     titles = "; ".join(name for text in above for name in _cells(text)[1] if name)
     return names, delimiter, last, titles
+
+
+def _may_be_header(text: str, follows: str) -> bool:
+    """Return whether a line has several cells, and is no comment above another header."""
+    several = sum(map(bool, _cells(text)[1])) > 1
+    return several and not (_COMMENT.match(text) and not _holds_number(follows))
+
+
+def _join_quoted_lines(texts: Sequence[str], first: int, where: str) -> tuple[str, int]:
+    """Return a line, joined to those below that its quotes reach over, and the line after it."""
+    text, last = texts[first], first + 1
+    while text.count('"') % 2 and last < len(texts):
+        text, last = f"{text}\n{texts[last]}", last + 1
+    if text.count('"') % 2:
+        raise InputError(f"{where}: the header has unbalanced quotes; correct them")
+    return text, last
 
 
 def _cells(text: str) -> tuple[str, list[str]]:

@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 import pandas as pd
@@ -177,7 +177,7 @@ def unit_of_scores(
     One is, if it would fit among the others as a percentage, or if it is no count of right answers
     and most others are. `scores` are all of a benchmark, finite and in their range.
     """
-    if limits is None or limits[0] != 0 or not limits[1] > 10 or not scores:
+    if not _is_in_percent(limits) or not scores:
         return []
     values, high = [float(score.score) for score in scores], limits[1]
     if max(values) <= 1 and any(value % 1 for value in values):
@@ -189,29 +189,44 @@ def unit_of_scores(
                 f", if they are not divide them and it by {high:g}",
             )
         ]
-    large = [value for value in values if value > 10]
-    fits = len(large) >= FEWEST_BESIDE and not any(1 < value <= 10 for value in values)
-    sizes = [_float(score.n_items) or unit.n_items for score in scores]
-    counts = [
-        bool(n) and countable(round(value / high, 12), int(n or 0))
-        for value, n in zip(values, sizes)
+    small = [
+        score
+        for score, value in zip(scores, values)
+        if 0 < value < 1 and high * value <= 1.1 * max(values)
     ]
-    counted = unit.counted and 2 * sum(counts) > len(counts)
+    large = [value for value in values if value > 10]
+    alone = len(large) >= FEWEST_BESIDE and not any(1 < value <= 10 for value in values)
+    lowest = min(large) if alone else math.inf
+    no_counts = _scores_that_are_no_counts(scores, high, unit)
     typical = statistics.median(values)
     return [
-        f"{where}, row {score.row}, model {score.model!r}: score {value:g} beside "
+        f"{where}, row {score.row}, model {score.model!r}: score {score.score:g} beside "
         f"others of about {typical:g} in a range from 0 to {high:g}: is it a proportion? "
-        f"Write {100 * value:g}, or give all scores as proportions"
-        for score, value, n, count in zip(scores, values, sizes, counts)
-        if 0 < value < 1
-        and high * value <= 1.1 * max(values)
-        and ((fits and high * value >= min(large)) or (counted and n and not count))
+        f"Write {100 * score.score:g}, or give all scores as proportions"
+        for score in small
+        if high * score.score >= lowest or score in no_counts
     ]
+
+
+def _scores_that_are_no_counts(scores: Sequence[Score], high: float, unit: Unit) -> list[Score]:
+    """Return scores that are no counts of right answers, if most others are."""
+    sizes = [_float(score.n_items) or unit.n_items for score in scores]
+    counts = [
+        bool(n) and countable(round(float(score.score) / high, 12), int(n or 0))
+        for score, n in zip(scores, sizes)
+    ]
+    if not unit.counted or 2 * sum(counts) <= len(counts):
+        return []
+    return [score for score, n, count in zip(scores, sizes, counts) if n and not count]
+
+
+def _is_in_percent(limits: tuple[float, float] | None) -> TypeGuard[tuple[float, float]]:
+    return limits is not None and limits[0] == 0 and limits[1] > 10
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
     """Return the place of a lone score of exactly 1 among percentages: all right, or 1 %."""
-    if limits is None or limits[0] != 0 or not limits[1] > 10:
+    if not _is_in_percent(limits):
         return None
     small = [place for place, value in enumerate(values) if value <= 10]
     if len(small) != 1 or values[small[0]] != 1 or len(values) - 1 < FEWEST_BESIDE:
@@ -221,12 +236,11 @@ def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int
 
 def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
     """Return a sentence if responses are proportions where percentages are declared."""
-    low, high = limits
-    if low != 0 or high <= 10 or values.max() > 1 or values.empty:
+    if not _is_in_percent(limits) or values.max() > 1 or values.empty:
         return []
     return [
         Violation(
-            f"{file}: all responses are at most 1 in a range from 0 to {high:g}; if they are "
+            f"{file}: all responses are at most 1 in a range from 0 to {limits[1]:g}; if they are "
             "proportions, or 0 and 1, declare ",
             Key("score_range", value=[0, 1]),
         )
@@ -240,20 +254,11 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     config, or derived from the score and its standard error, which together leave only one.
     An error has a line for every score that cannot be used.
     """
-    _one_version(files)
+    _require_one_version(files)
     violations: list[str] = []
-    rows = []
+    rows: list[Score] = []
     for file, imported in files:
-        # What nobody declares is said once a file, after scores that are no numbers: from those no
-        # range could follow.
-        undeclared = [one for first in imported.scores[:1] for one in _undeclared(first, unit)]
-        found = _unreadable if undeclared else _problems
-        for score in imported.scores:
-            problems = list(found(score, unit, where_of(file, score.row, score.model)))
-            violations += problems
-            if not problems and not undeclared:
-                rows.append(_converted(score, unit))
-        violations += [Violation(f"{file}: ", one) for one in undeclared]
+        rows += _scores_of_file(file, imported.scores, unit, violations)
     frame = pd.DataFrame(rows, columns=Score._fields).assign(benchmark=benchmark)[SCORE_COLUMNS]
     where = f"benchmark '{benchmark}'"
     violations += _duplicates(frame)
@@ -263,6 +268,25 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
         violations += unit_of_scores(every, range_of(every, unit), unit, where)
     refuse(violations)
     return frame.sort_values(EVALUATION, ignore_index=True)
+
+
+def _scores_of_file(
+    file: str, scores: Sequence[Score], unit: Unit, violations: list[str]
+) -> list[Score]:
+    """Return a file's scores in the benchmark's unit; append errors to `violations`.
+
+    What nobody declares is said once, after scores that are no numbers: from those no range could
+    follow.
+    """
+    undeclared = [problem for score in scores[:1] for problem in _undeclared(score, unit)]
+    check = _unreadable if undeclared else _problems
+    problems = [
+        list(check(score, unit, where_of(file, score.row, score.model))) for score in scores
+    ]
+    violations += [problem for of_score in problems for problem in of_score]
+    violations += [Violation(f"{file}: ", problem) for problem in undeclared]
+    usable = [score for score, of_score in zip(scores, problems) if not of_score]
+    return [] if undeclared else [_converted(score, unit) for score in usable]
 
 
 def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) -> pd.DataFrame:
@@ -557,7 +581,7 @@ def _duplicates(frame: pd.DataFrame) -> list[str]:
     ]
 
 
-def _one_version(files: Sequence[tuple[str, Imported]]) -> None:
+def _require_one_version(files: Sequence[tuple[str, Imported]]) -> None:
     versions = {imported.version for _, imported in files if imported.version}
     refuse(
         f"{file}: schema version {imported.version}; the files of one benchmark mix the versions "

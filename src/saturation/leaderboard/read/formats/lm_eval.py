@@ -211,12 +211,11 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
 def _n_items(content: Content, task: str) -> int | None:
     """Count documents of a task, or of all tasks below a group; None if the file lacks counts."""
     counts = content.get("n-samples") or {}
-    subtasks = [name for name in (content.get("group_subtasks") or {}).get(task, []) if name]
-    if task not in counts and subtasks:
-        below = [_n_items(content, name) for name in subtasks]
-        return None if None in below else sum(n for n in below if n is not None)
     if task in counts:
         return int(counts[task].get("effective", counts[task].get("original")))
+    if subtasks := [*filter(None, (content.get("group_subtasks") or {}).get(task, []))]:
+        below = [_n_items(content, name) for name in subtasks]
+        return None if None in below else sum(map(int, filter(None, below)))
     length = content["results"].get(task, {}).get("sample_len")
     return None if length is None else int(length)
 

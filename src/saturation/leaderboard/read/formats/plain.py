@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError, Key, Violation, refuse
 from saturation.leaderboard.names import RATER
@@ -27,39 +27,46 @@ CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolv
 
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
-    import pandas as pd
-
-    notes = []
+    notes: list[str] = []
     if "response" not in table:
-        called = [name for name in table if str(name).strip().lower() in CALLED]
-        if len(called) != 1:
+        names = [name for name in table if str(name).strip().lower() in CALLED]
+        if len(names) != 1:
             raise InputError(_without_responses(table, origin.file))
-        table = table.rename(columns={called[0]: "response"})
-        notes.append(f"the column '{called[0]}' is the response")
+        table = table.rename(columns={names[0]: "response"})
+        notes.append(f"the column '{names[0]}' is the response")
     if present := tasks(table, choice):
         task = choose(choice.task, present, "tasks", "task", origin.file)
-        named = read_rows.labels(table, "task").astype(str)
-        if nameless := int((named == "").sum()):
-            notes.append(f"{nameless} rows without a task are left out")
-        table = table[(named == task).to_numpy()]
+        table = _rows_of_task(table, task, notes)
     values = read_rows.responses(table["response"])
     if "rater" in table and "run" not in table:
-        from saturation.leaderboard import raters
-
-        # Raters stand in the column of the runs: their scores are averaged item by item.
-        named = RATER + table["rater"].astype(object).map(read_rows.text)
-        rated = pd.DataFrame({name: table[name].astype(str) for name in FIRST})
-        rated = rated.assign(rater=named, response=values)
-        if values.dtype.kind == "f":
-            notes.append(raters.remark(rated.dropna()))
-        table = table.assign(run=named)
+        table = _raters_as_runs(table, values, notes)
     if unanswered := int(values.isna().sum()):
         notes.append(_empty(unanswered))
-    found = labelled(table, values, origin)
+    responses = labelled(table, values, origin)
     if (column := _column_of_options(table, values)) is not None:
-        found["choice"] = read_rows.labels(table, column)
+        responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
-    return Imported(responses=found[values.notna()], notes=notes)
+    return Imported(responses=responses[values.notna()], notes=notes)
+
+
+def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:
+    of_rows = read_rows.labels(table, "task").astype(str)
+    if nameless := int((of_rows == "").sum()):
+        notes.append(f"{nameless} rows without a task are left out")
+    return table[(of_rows == task).to_numpy()]
+
+
+def _raters_as_runs(table: pd.DataFrame, values: pd.Series, notes: list[str]) -> pd.DataFrame:
+    """Return the table with raters in the column of runs: their scores are averaged by item."""
+    import pandas as pd
+
+    from saturation.leaderboard import raters
+
+    runs = RATER + table["rater"].astype(object).map(read_rows.text)
+    rated = pd.DataFrame({name: table[name].astype(str) for name in FIRST})
+    if values.dtype.kind == "f":
+        notes.append(raters.remark(rated.assign(rater=runs, response=values).dropna()))
+    return table.assign(run=runs)
 
 
 def _column_of_options(table: pd.DataFrame, values: pd.Series) -> str | None:
@@ -123,36 +130,39 @@ def wide_responses(table: pd.DataFrame | Sheet, _choice: Choice, origin: Origin)
     import numpy as np
     import pandas as pd
 
-    first, *others = map(str, table.columns)
-    other = "item" if first == "model" else "model"
-    if isinstance(table, Sheet):
-        lines, parsed = np.asarray(table.lines), {}
-        for cell in {cell for row in table.rows for cell in row[1:]}:
-            parsed[cell] = read_rows.response(cell)
-        values = np.array([[parsed[cell] for cell in row[1:]] for row in table.rows]).T.ravel()
-        if any(isinstance(value, str) for value in parsed.values()):
-            values = np.array(
-                [parsed[row[place]] for place in range(1, len(others) + 1) for row in table.rows],
-                object,
-            )
-        named = pd.DataFrame({first: [row[0] for row in table.rows]}, index=lines)
-    else:
-        lines, named = table.index.to_numpy(), table
-        values = np.concatenate([read_rows.responses(table[name]).to_numpy() for name in others])
-    names = read_rows.names(named, first, origin)
-    codes = np.tile(names.cat.codes.to_numpy(), len(others))
+    first, *across = map(str, table.columns)
+    down, values = _matrix(table)
+    names = read_rows.names(down, first, origin)
+    codes = np.tile(names.cat.codes.to_numpy(), len(across))
     labels = {
         first: read_rows.categories(list(names.cat.categories), codes),
-        other: read_rows.categories(others, np.repeat(np.arange(len(others)), len(lines))),
+        "item" if first == "model" else "model": read_rows.categories(
+            across, np.repeat(np.arange(len(across)), len(down))
+        ),
     }
     long = pd.DataFrame(labels | {"response": values})
     for name in RESPONSES_OPTIONAL:
         long[name] = read_rows.labels(long, name)
-    long["row"] = np.tile(lines, len(others))
+    long["row"] = np.tile(down.index.to_numpy(), len(across))
     answered = long[long["response"].notna()]
     empty = len(long) - len(answered)
-    notes = [_empty(empty)] if empty else []
-    return Imported(responses=answered, notes=notes)
+    return Imported(responses=answered, notes=[_empty(empty)] if empty else [])
+
+
+def _matrix(table: pd.DataFrame | Sheet) -> tuple[pd.DataFrame, NDArray[Any]]:
+    """Return the first column of a matrix, and the responses column by column."""
+    import numpy as np
+    import pandas as pd
+
+    if not isinstance(table, Sheet):
+        first, *others = table.columns
+        return table[[first]], np.concatenate([read_rows.responses(table[name]) for name in others])
+    cells = {cell for row in table.rows for cell in row[1:]}
+    parsed = {cell: read_rows.response(cell) for cell in cells}
+    is_numeric = not any(isinstance(value, str) for value in parsed.values())
+    values = [[parsed[cell] for cell in row[1:]] for row in table.rows]
+    down = pd.DataFrame({table.columns[0]: [row[0] for row in table.rows]}, index=table.lines)
+    return down, np.array(values, float if is_numeric else object).T.ravel()
 
 
 def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
