@@ -69,6 +69,16 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
         )
     fills = np.where(rows["one_run_separated"], "black", "white")
     axes.scatter(gap, places, s=13, c=fills, edgecolor="black", linewidth=0.8, zorder=3)
+    for side in (-1, 1):
+        cut_bars = places[side * gap + half > LIMIT]
+        axes.plot(
+            np.full(len(cut_bars), side * LIMIT),
+            cut_bars,
+            ">" if side > 0 else "<",
+            color="black",
+            ms=4,
+            clip_on=False,
+        )
     axes.axvline(0, color="black", lw=0.9)
     names = [f"{row.title}  {row.n_models}, {str(row.newest)[:7]}" for row in rows.itertuples()]
     axes.set_yticks(places, names, fontsize=SMALLEST)
@@ -87,7 +97,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
         figure,
         "Beside the name: models, and the release of the newest with a known date. Bars: 95 % "
         "intervals that hold for all pairs of a leaderboard's models at once; filled dots: zero "
-        f"lies outside. At least {FEWEST_MODELS} models; bars end at {LIMIT} points.",
+        f"lies outside. At least {FEWEST_MODELS} models; arrows: the bar goes on.",
     )
     return figure
 
@@ -179,6 +189,6 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
 def _pooled(axes: Axes, pooled: Row) -> None:
     row, colour = [POOLED_AT] * 2, PALETTE["black"]
     axes.plot([pooled["predicted_lower"], pooled["predicted_upper"]], row, color=colour, lw=1)
-    axes.plot([pooled["lower"], pooled["upper"]], row, color=colour, lw=5, solid_capstyle="butt")
-    axes.plot([pooled["value"]], [POOLED_AT], "D", color="white", ms=3.5)
+    axes.plot([pooled["lower"], pooled["upper"]], row, color=colour, lw=3, solid_capstyle="butt")
+    axes.plot([pooled["value"]], [POOLED_AT], "o", color=colour, ms=5)
     axes.axhline(POOLED_AT / 2, color=PALETTE["grey"], lw=0.6)

@@ -69,6 +69,7 @@ def _agreement(shares: Axes, joint: pd.DataFrame, sided: Flags, places: Ints) ->
             textcoords="offset points",
             va="center",
             fontsize=8,
+            bbox={"fc": "white", "ec": "none", "pad": 0.6},
         )
     shares.axvline(50, color=PALETTE["black"], linestyle=":", linewidth=1)
     shares.set(xlim=(0, 115), xticks=range(0, 101, 25), xlabel="analyses that agree, %")

@@ -232,7 +232,7 @@ def _describe_trend(
     significant = bool(trend["p_value"] <= ALPHA)
     finding = "S changes" if significant else "no trend shown"
     one_n, kept = _describe_without_n(control, "age")
-    numbers = f"Spearman {trend['estimate']:+.2f} ({_p(trend['p_value'])}){one_n}"
+    numbers = f"Spearman {trend['estimate']:+.2f} ({_p(float(trend['p_value']))}){one_n}"
     return Panel(
         rates, ages, f"{HYPOTHESES['h5'].title}: {finding}", _minus(numbers), significant, kept
     )

@@ -174,8 +174,9 @@ def artefact(
         axes.set_ylabel(f"refits (of {len(values)})", fontsize=8)
     if gap is not None:
         _gap(panels[2], gap)
-    where = _where(row_of["n_test", "log_n"])
-    headline(figure, f"The effect of test-set size lies {where} what the formula of S makes")
+    inside = _where(row_of["n_test", "log_n"]) == "inside"
+    verb = "can make" if inside else "rarely makes"
+    headline(figure, f"The formula of S alone {verb} such an effect of test-set size")
     footnote(
         figure,
         f"n = {rows} benchmarks; grey: refits with shuffled values, before S is "

@@ -287,7 +287,7 @@ def audit(datasets: pd.DataFrame) -> Figure:
     short = f"{(~table['n_fits']).sum()} of {len(table)} printed analyses"
     remark = (
         f"n = {table['n_rows'].sum()} printed rows (Tables C.1 and C.2); bars: every number "
-        "of observations with which a dataset's rows agree"
+        "of observations with which a dataset's rows agree, blue with the design among them"
     )
     return _add_finding(figure, f"{short} do not rest on the design's {planned:,} answers", remark)
 
@@ -355,16 +355,13 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
     if (compared["lower"] > 0).all():
         claim = "Better models answer more consistently"
     of_answers, of_verdicts = compared["slope"]
-    finding = (
-        f"{claim}: by {of_answers:.2f} per unit of performance where answers are compared, "
-        f"by {of_verdicts:.2f} where verdicts are"
-    )
     remark = (
         f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
         "Where only verdicts are known, output consistency lies between always right (lower end) "
-        "and one verdict throughout (upper end). Dotted: consistency equal to performance"
+        "and one verdict throughout (upper end). Dotted: consistency equal to performance. Slopes: "
+        f"{of_answers:.2f} where answers are compared, {of_verdicts:.2f} where verdicts are"
     )
-    return _add_finding(figure, finding, remark)
+    return _add_finding(figure, claim, remark)
 
 
 def trends(slopes: pd.DataFrame) -> Figure:
@@ -388,7 +385,7 @@ def trends(slopes: pd.DataFrame) -> Figure:
     axes.axvline(0, color=PALETTE["black"], linewidth=0.8)
     axes.axvline(PRINTED_SLOPE, color=PALETTE["grey"], linestyle="--")
     top = (PRINTED_SLOPE, len(order) - 0.4)
-    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (4, 0), fontsize=7.5, va="center")
+    _note(axes, f"the paper's {PRINTED_SLOPE}", top, (-4, 0), 7.5, va="center", ha="right")
     positive = sum(row["lower"] > 0 for row in order)
     axes.set(
         ylim=(-0.7, len(order) - 0.1),
@@ -427,17 +424,13 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     right.set(xlim=(0, None), xlabel="standard deviation\nover paraphrases")
     right.set_title("one model's score", fontsize=9)
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
-    finding = (
-        f"Rewording the instruction matters more than the paper's {percent(PRINTED_SHARE)} in "
-        f"{above} "
-        f"of {len(table)} tasks, and moves a model's score by {spreads['spread'].median():.2f} "
-        "(median)"
-    )
+    finding = f"Rewording matters on {above} of {len(table)} tasks"
     remark = (
         f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
         f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
-        "Dashed: the largest effect that the paper allows; ticks: expected of paraphrases without "
-        "effect. Right: dots are models, diamonds their median, the line is noise of 100 items"
+        f"Dashed: the paper's largest effect, {percent(PRINTED_SHARE)}; ticks: expected of "
+        "paraphrases without effect. Right: dots are models, diamonds their median (over all "
+        f"{spreads['spread'].median():.2f}), the line is noise of 100 items"
     )
     return _add_finding(figure, finding, remark)
 
@@ -456,8 +449,8 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
     low, high = models["answer_consistency"].iloc[[0, -1]]
     finding = (
-        f"Asked again in the same words at temperature zero, models give one answer throughout to "
-        f"{percent(low, 0)} to {percent(high, 0)} of the questions"
+        f"Same words, temperature 0: one answer to {percent(low, 0)} to {percent(high, 0)} of the "
+        "questions"
     )
     remark = (
         f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
