@@ -71,14 +71,8 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     axes.scatter(gap, places, s=13, c=fills, edgecolor="black", linewidth=0.8, zorder=3)
     for side in (-1, 1):
         cut_bars = places[side * gap + half > LIMIT]
-        axes.plot(
-            np.full(len(cut_bars), side * LIMIT),
-            cut_bars,
-            ">" if side > 0 else "<",
-            color="black",
-            ms=4,
-            clip_on=False,
-        )
+        ends = np.full(len(cut_bars), side * (LIMIT - 0.6))
+        axes.plot(ends, cut_bars, ">" if side > 0 else "<", color="black", ms=4)
     axes.axvline(0, color="black", lw=0.9)
     names = [f"{row.title}  {row.n_models}, {str(row.newest)[:7]}" for row in rows.itertuples()]
     axes.set_yticks(places, names, fontsize=SMALLEST)
