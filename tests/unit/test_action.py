@@ -59,7 +59,7 @@ def test_a_limit_fails_the_job_after_the_pages_are_written(step, tmp_path):
     assert summary.startswith("# board: exhausted")
     card = json.loads((tmp_path / "card/cards.json").read_text())["cards"][0]
     assert card["tool"].startswith("saturation ")
-    assert card["schema_version"] == 4
+    assert card["schema_version"] == 5
     done, _, _ = step(**options, **{"files": "boards/*.csv", "fail-on": "separates"})
     assert done.returncode == 1  # two scores of each model
     done, _, _ = step(files="nothing/*.csv")

@@ -14,6 +14,21 @@ UNBOUNDED = ("rating", "other")
 HIGHER_IS_BETTER = ("accuracy", "pass_at_k", "rating")
 
 
+# Headroom of a benchmark in words, on its card and in the table of statuses.
+EXHAUSTED, NEAR, ROOM = HEADROOM = ("exhausted", "near the ceiling", "room left")
+
+
+def judge_headroom(best: float, lower: float, ceiling: float) -> str:
+    """Return the headroom in words, by the best measured score and its lower limit.
+
+    >>> judge_headroom(best=0.93, lower=0.88, ceiling=0.9)
+    'near the ceiling'
+    """
+    if lower >= ceiling:
+        return EXHAUSTED
+    return NEAR if best >= ceiling else ROOM
+
+
 def bounded(family: str) -> bool:
     """Check whether the metric has a lowest and a highest score."""
     return family not in UNBOUNDED

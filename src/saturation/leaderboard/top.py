@@ -31,6 +31,7 @@ from saturation.index import (
     saturation_bin,
 )
 from saturation.leaderboard import sizes
+from saturation.leaderboard.names import judge_headroom
 from saturation.statistics import intervals, standard_errors
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.pairs import (
@@ -233,6 +234,7 @@ class Headroom:
     ceiling: float | None  #: score from which nothing is left, less what is known of wrong labels
     lower: float | None  #: one-sided bounds of the best true score, each at the level
     upper: float | None
+    status: str | None  #: one of ``HEADROOM``, by the rule of the table of statuses
 
 
 @dataclass(frozen=True)
@@ -595,7 +597,7 @@ def headroom(
     1998, Survey Methodology 24, 193-201).
     """
     if settings.ceiling is None:
-        return Headroom(NOT_ASKED, None, None, None)
+        return Headroom(NOT_ASKED, None, None, None, None)
     wrong = 1 - settings.level
     within = ranked[may_lead]
     each = wrong / max(len(within), 1)
@@ -606,7 +608,8 @@ def headroom(
         answer = NONE
     elif upper < settings.ceiling:
         answer = LEFT
-    return Headroom(answer, settings.ceiling, float(lower), float(upper))
+    status = judge_headroom(float(ranked["score"].max()), float(lower), settings.ceiling)
+    return Headroom(answer, settings.ceiling, float(lower), float(upper), status)
 
 
 def index(

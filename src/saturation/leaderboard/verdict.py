@@ -2,8 +2,8 @@
 
 The verdict follows from the three answers of :mod:`saturation.leaderboard.top`; the plateau paper's
 index decides nothing. **Headroom comes first.** A benchmark is *at its ceiling* where the lower
-limit of the best true score reaches the ceiling, and has *room left* where the upper limit is below
-it. More items like the present ones are advised only where room is left.
+limit of the best true score reaches the ceiling, and *below* where the upper limit is. More items
+like the present ones are advised only where the benchmark is below its ceiling.
 """
 
 from dataclasses import dataclass

@@ -24,10 +24,10 @@ from saturation.files.tables import (
     write_text,
 )
 from saturation.leaderboard.names import bounded
-from saturation.leaderboard.top import RankedModel
-from saturation.leaderboard.verdict import VERDICTS
+from saturation.leaderboard.top import Difference, Frontier, RankedModel
+from saturation.leaderboard.verdict import ADVICE, VERDICTS
 from saturation.own import pages
-from saturation.own.card import Card, Summary, numbers
+from saturation.own.card import Card, Renewal, Runs, Summary
 from saturation.own.imports import UNDATED, Imports, empty_imports, load
 from saturation.own.study import Context, describe, study
 from saturation.planning.config import Config
@@ -35,11 +35,24 @@ from saturation.planning.config import Config
 PAGES = {"html": "card.html", "markdown": "card.md", "badge": "badge.svg"}
 _WRITERS = {"html": pages.card_html, "markdown": pages.card_markdown, "badge": pages.badge}
 # Of card.json: rises where a field changes its name or its meaning.
-CARD_VERSION = 4
+CARD_VERSION = 5
 # Of Every Eval Ever's records, in which each listed model has a card's numbers and its own as
 # details under this prefix.
 SCHEMA_VERSION = "0.3.0"
 PREFIX = "saturation."
+# Numbers of the top in the order of their schema, missing where there is no top.
+_OF_TOP = (
+    "groups",
+    "tie_group",
+    "rank_intervals",
+    "top_pair",
+    "equivalent_within",
+    "headroom",
+    "minimum_detectable_difference",
+    "items_needed",
+    "runs",
+    "renewal",
+)
 _OF_MODEL = ("best_rank", "worst_rank", "tied_with_leader", "coverage")
 
 # Of a card that is not whole.
@@ -53,7 +66,7 @@ def records(card: Card) -> list[Json]:
     """Write a record of Every Eval Ever for each listed model; none without a range or a top."""
     if card.frontier is None or card.frontier.pairs or not bounded(card.data.family):
         return []
-    board = asdict(numbers(card)) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
+    board = numbers(card) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
     # The other models have records of their own.
     del board["tie_group"], board["rank_intervals"]
     return [_record(card, model, board, card.frontier.power.level)
@@ -119,10 +132,75 @@ def _uncertainty(model: RankedModel, level: float) -> Json:
     }
 
 
+def numbers(card: Card) -> Json:
+    """Return the numbers for a leaderboard's maintainers, under the names of their schema.
+
+    The schema is resources/own/numbers.schema.json. None where nothing can be said.
+    """
+    judged: Json = {
+        "verdict": card.verdict,
+        "reason": card.reason,
+        "advice": ADVICE[card.reason][0],
+        "error_rate": card.error_rate,
+        "dead_items": card.data.dead_items and asdict(card.data.dead_items),
+    }
+    if card.frontier is None:
+        return judged | dict.fromkeys(_OF_TOP)
+    return judged | _numbers_of_top(card, card.frontier)
+
+
+def _numbers_of_top(card: Card, top: Frontier) -> Json:
+    """Return the numbers that a card with a top has beside its verdict."""
+    power, separation = top.power, top.answers.resolution
+    same, headroom = top.answers.equivalence, asdict(top.answers.headroom)
+    return {
+        "groups": separation.groups,
+        "tie_group": top.deciding[1].group,
+        "rank_intervals": [
+            {key: getattr(model, key) for key in ("model", "best_rank", "worst_rank")}
+            for model in top.models
+        ],
+        "top_pair": _top_pair(top.models[0].model, top.deciding[1].with_leader[0]),
+        "equivalent_within": same.within,
+        "headroom": {key: headroom[key] for key in ("status", "ceiling", "lower", "upper")},
+        "minimum_detectable_difference": {
+            "named_pair": power.minimum_detectable_difference,
+            "all_pairs": separation.minimum_detectable_difference,
+        },
+        "items_needed": {
+            "present": power.n_items,
+            "top_two": power.items_for_top_two,
+            "top_k": power.items_for_top_k,
+            "any_pair": separation.items_for_any,
+            "every_pair": separation.items_for_all,
+            "equivalent": same.items_for_equivalence,
+        },
+        "runs": asdict(card.runs) if isinstance(card.runs, Runs) else None,
+        "renewal": asdict(card.renewal) if isinstance(card.renewal, Renewal) else None,
+    }
+
+
+def _top_pair(first: str, second: Difference) -> Json:
+    """Return the test of the two best scores, with the items that only one of the two solved."""
+    pair = {
+        key: getattr(second, key)
+        for key in ("difference", "lower", "upper", "p_value", "p_adjusted", "items")
+    }
+    wins, losses = second.only_leader, second.only_model
+    return {
+        "first": first,
+        "second": second.model,
+        **pair,
+        "only_first": wins,
+        "only_second": losses,
+        "discordant_items": None if wins is None or losses is None else wins + losses,
+    }
+
+
 def encode_card(card: Card) -> Json:
     """Turn a card into the content of its file."""
     content: Json = {"schema_version": CARD_VERSION, "tool": f"saturation {saturation.__version__}"}
-    content |= asdict(card) | {"numbers": asdict(numbers(card))}
+    content |= asdict(card) | {"numbers": numbers(card)}
     content["import"] = content.pop("imported")
     return content
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from saturation.leaderboard.names import bounded
+from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, bounded
 from saturation.leaderboard.runs import Elsewhere
 from saturation.leaderboard.top import (
     Equivalence,
@@ -317,12 +317,14 @@ def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
     )
 
 
-def _headroom(found: Headroom, unit: "Unit") -> str:
-    words = {"none": "none is left", "left": "some is left", "unclear": "unclear"}[found.answer]
-    return (
-        f"{words} below the ceiling of {unit.score(found.ceiling)} (best true score: "
-        f"{unit.score(found.lower)} to {unit.score(found.upper)})"
-    )
+# Headroom in the words of `saturation status`.
+_HEADROOM = {EXHAUSTED: "exhausted, at", NEAR: "near", ROOM: "room left below"}
+
+
+def _headroom(headroom: Headroom, unit: "Unit") -> str:
+    limits = f"{unit.score(headroom.lower)} to {unit.score(headroom.upper)}"
+    words = _HEADROOM[str(headroom.status)]
+    return f"{words} the ceiling of {unit.score(headroom.ceiling)} (best true score: {limits})"
 
 
 def equality(frontier: Frontier, gap: Format) -> str:
@@ -481,7 +483,9 @@ def _remarks(remarks: list[str], room: int) -> Iterator[str]:
         wrapped = list(line("" if place else "notes", remark))
         hidden = room - len(wrapped)
         if hidden < (place + 1 < len(remarks)):
-            yield from line("", f"and {len(remarks) - place} more remarks, on the card's page")
+            yield from line(
+                "", f"and {show.counted(len(remarks) - place, 'more remark')}, on the card's page"
+            )
             return
         yield from wrapped
         room = hidden

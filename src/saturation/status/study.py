@@ -19,19 +19,14 @@ from saturation.files.tables import as_written, records
 from saturation.forecast.names import MEASURED, NLP, REPORTED
 from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, join_scores
 from saturation.leaderboard import top
+from saturation.leaderboard.names import EXHAUSTED, HEADROOM, NEAR, ROOM, judge_headroom
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity
 from saturation.statistics import pairs
 
-EXHAUSTED, NEAR, ROOM, UNRATED, SUPERSEDED, STALE = STATUSES = (
-    "exhausted",
-    "near the ceiling",
-    "room left",
-    "not rated",
-    "superseded",
-    "no data since",
-)
-RATED = (EXHAUSTED, NEAR, ROOM)
+UNRATED, SUPERSEDED, STALE = UNDECIDED = ("not rated", "superseded", "no data since")
+RATED = HEADROOM
+STATUSES = (*RATED, *UNDECIDED)
 SEPARATED, TIED = "separated", "tied"
 FEWEST_ITEMS = 20
 FREE = "free_form"  # answers that cannot be guessed
@@ -187,11 +182,12 @@ def judge(evidence: Evidence, settings: Settings) -> tuple[str, str]:
         return UNRATED, evidence.unrated
     if evidence.superseded_by:
         return SUPERSEDED, f"superseded by {evidence.superseded_by}"
-    if evidence.lower >= settings.exhausted_from:
+    measured = judge_headroom(evidence.measured, evidence.lower, settings.exhausted_from)
+    if measured == EXHAUSTED:
         return EXHAUSTED, f"the lower limit of the best measured score is at {goal} or more"
     if not evidence.age <= settings.stale_months:
         return STALE, f"no dated score of a model of the last {settings.stale_months:g} months"
-    if evidence.measured >= settings.exhausted_from:
+    if measured == NEAR:
         limit = "n is not on record" if np.isnan(evidence.lower) else "its lower limit is below"
         return NEAR, f"the best measured score is at {goal} or more; {limit}"
     if evidence.reported >= settings.exhausted_from:

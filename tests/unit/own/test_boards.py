@@ -24,14 +24,14 @@ def responses(root, board):
 
 def contradictions(made):
     """Sentences on what in a card does not fit together."""
-    frontier, found = made.frontier, card.numbers(made)
+    frontier = made.frontier
     answers = frontier.answers
     index = frontier.index
     apart, same, room = answers.resolution, answers.equivalence, answers.headroom
     best = list(frontier.ties.values())[-1]
     top = apart.models
     with_leader = {model for group in apart.groups if top[0] in group for model in group}
-    needed = found.items_needed
+    items = (apart.items_for_any, apart.items_for_all)
     gap = frontier.models[0].score - frontier.models[len(top) - 1].score
     reached = verdict.judge(answers, best.abstains)
     kth_apart = top[-1] not in with_leader
@@ -40,12 +40,11 @@ def contradictions(made):
         # Who is tied is asked of all models, what is separated of the top alone.
         "ties and groups": with_leader <= set(best.group),
         "told apart and groups": (len(apart.groups) == 1) == (apart.separated == 0),
-        "more items only where room is left": found.advice != "more_items"
+        "more items only where room is left": verdict.ADVICE[made.reason][0] != "more_items"
         or room.answer == "left"
         or made.reason == "too_few_items_to_tell",
         "more items than present": all(
-            number is None or number > needed.present
-            for number in (needed.any_pair, needed.every_pair)
+            number is None or number > frontier.power.n_items for number in items
         ),
         "a gap that would show is told apart": kth_apart
         or gap < 1.15 * apart.minimum_detectable_difference,

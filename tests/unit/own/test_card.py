@@ -54,6 +54,20 @@ def made(scores=NO_SCORES, responses=NO_RESPONSES, family="accuracy", **declared
 
 
 @pytest.mark.parametrize(
+    ("best", "n", "status"),
+    [
+        (0.95, 2000, "exhausted"),
+        (0.95, 100, "near the ceiling"),
+        (0.9, 20_000, "near the ceiling"),  # a score at the ceiling has reached it
+        (0.899, 20_000, "room left"),  # though the true score may be above
+    ],
+)
+def test_headroom_has_the_words_of_the_statuses(best, n, status):
+    judged = made(leaderboard([best - i / 1000 for i in range(6)], n))
+    assert judged.frontier.answers.headroom.status == status
+
+
+@pytest.mark.parametrize(
     ("scores", "n", "verdict", "reason"),
     [
         ([0.95, 0.949, 0.949, 0.948, 0.947], 20_000, "saturated", "equivalent_at_the_ceiling"),
@@ -207,28 +221,6 @@ class TestOtherModels:
         for n, ranked in ((400, 6), (399, 5)):  # of 500, at 80 % and below
             board = pd.concat([base, leaderboard([1.0], n).assign(model="part")])
             assert made(board).data.n_ranked == ranked
-
-
-def test_numbers_by_hand():
-    right = np.random.default_rng(0).random((60, 6)) < np.linspace(0.9, 0.5, 6)
-    right[:7], right[7:10] = True, False
-    responses = pd.concat(responded(right[:, i], f"m{i}") for i in range(6))
-    found = card.numbers(made(responses=responses))
-    wide = responses.pivot(index="item", columns="model", values="response")
-    solved = wide.sum(axis=1)
-    assert found.dead_items == card.DeadItems(
-        60, int((solved == 6).sum()), int((solved == 0).sum())
-    )
-    assert found.dead_items.solved_by_all >= 7
-    pair = found.top_pair
-    first, second = wide[pair.first], wide[pair.second]
-    assert pair.only_first == int(((first == 1) & (second == 0)).sum())
-    assert pair.only_second == int(((first == 0) & (second == 1)).sum())
-    assert pair.discordant_items == int((first != second).sum())
-    assert pair.items == found.items_needed.present == 60
-    assert pair.difference == pytest.approx((first - second).mean())
-    assert pair.lower < pair.difference < pair.upper
-    assert [one.model for one in found.rank_intervals[:2]] == [pair.first, pair.second]
 
 
 def test_an_item_that_one_model_answered_is_not_dead():

@@ -16,7 +16,7 @@ from saturation.files.tables import write_json
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.own import cards
-from saturation.own.card import Summary, numbers
+from saturation.own.card import Summary
 
 ROOT = Path(__file__).parents[3]
 TEMPLATES = {
@@ -217,6 +217,35 @@ def test_a_card_is_written_with_the_numbers_of_the_schema_and_read_again(card, t
         assert written["numbers"]["tie_group"] == [f"m{i}" for i in range(5)]
 
 
+def test_numbers_by_hand(card):
+    rows, header = TABLES["responses"]
+    table = pd.DataFrame([row.split(",") for row in rows], columns=header.split(","))
+    solved = table.pivot(index="item", columns="model", values="response").astype(int)
+    whole = card(rows, header)
+    numbers = cards.numbers(whole)
+    assert numbers["dead_items"] == {
+        "items": 60,
+        "solved_by_all": (solved.sum(axis=1) == 6).sum(),
+        "solved_by_none": (solved.sum(axis=1) == 0).sum(),
+    }
+    pair = numbers["top_pair"]
+    first, second = solved[pair["first"]], solved[pair["second"]]
+    assert pair["only_first"] == ((first == 1) & (second == 0)).sum() > 0
+    assert pair["only_second"] == ((first == 0) & (second == 1)).sum()
+    assert pair["discordant_items"] == (first != second).sum()
+    assert pair["items"] == numbers["items_needed"]["present"] == 60
+    assert pair["difference"] == pytest.approx((first - second).mean())
+    assert pair["lower"] < pair["difference"] < pair["upper"]
+    ranked = [model["model"] for model in numbers["rank_intervals"]]
+    assert ranked[:2] == [pair["first"], pair["second"]]
+    assert numbers["headroom"] == {
+        "status": whole.frontier.answers.headroom.status,
+        "ceiling": 0.9,
+        "lower": whole.frontier.answers.headroom.lower,
+        "upper": whole.frontier.answers.headroom.upper,
+    }
+
+
 def test_what_a_limit_may_be_set_to_is_measured(card):
     whole = card(*TABLES["responses"])
     right = [sum((7 * j + 3 * i) % 10 < 9 - i for i in range(6)) for j in range(60)]
@@ -267,7 +296,7 @@ class TestEveryEvalEver:
         assert first["saturation.verdict"] == whole.verdict
         assert json.loads(first["saturation.best_rank"]) == 1
         pair = json.loads(first["saturation.top_pair"])
-        assert pair["discordant_items"] == numbers(whole).top_pair.discordant_items
+        assert pair["discordant_items"] == cards.numbers(whole)["top_pair"]["discordant_items"]
 
     def test_without_a_range_a_top_or_an_error_less_is_written(self, card):
         assert [cards.records(card(*TABLES[name])) for name in ("ratings", "undetermined")] == [

@@ -45,7 +45,8 @@ ANSWERS = {
                    "n_items": 50.0, "items_for_any": 900.0, "items_for_all": 900.0},
     "equivalence": {"answer": "not_shown", "margin": 0.02, "contenders": 3, "p_value": 0.5,
                     "within": 0.1234, "items_for_equivalence": 4321.0},
-    "headroom": {"answer": "left", "ceiling": 0.9, "lower": 0.8111, "upper": 0.8888},
+    "headroom": {"answer": "left", "ceiling": 0.9, "lower": 0.8111, "upper": 0.8888,
+                 "status": "room left"},
 }  # fmt: skip
 CONTENT = {
     "benchmark": "bench", "verdict": "separates_in_part", "reason": "some_separated",
@@ -111,9 +112,15 @@ ELSEWHERE = {"kind": "code", "boards": 7, "lowest": 0.23, "middle": 0.42, "highe
              "abstains": None}  # fmt: skip
 # Changes of the card and of its answers.
 VARIANTS = {
-    "near the ceiling": ({"reason": "partly_near_the_ceiling"}, {}),
+    "near the ceiling": (
+        {"reason": "partly_near_the_ceiling"},
+        {"headroom": {"answer": "unclear", "status": "near the ceiling", "upper": 0.9321}},
+    ),
     "nothing separated": ({"reason": "too_few_items"}, NONE),
-    "at the ceiling": ({"reason": "order_open"}, NONE | {"headroom": {"answer": "none"}}),
+    "at the ceiling": (
+        {"reason": "order_open"},
+        NONE | {"headroom": {"answer": "none", "status": "exhausted"}},
+    ),
     "all separated": ({"reason": "all_separated"}, {}),
     "no margin is shown": ({"reason": "order_open"}, NONE | {"equivalence": {"within": None}}),
     "no margin, no ceiling": (
