@@ -285,22 +285,29 @@ class _Term(NamedTuple):
 
 def _sum_squares(x: Floats, names: dict[str, str]) -> dict[str, _Term]:
     """Sum the squares of main effects and interactions; terms of one name are joined."""
+    subsets = itertools.chain.from_iterable(
+        itertools.combinations(range(3), size) for size in (1, 2, 3)
+    )
     terms: dict[str, _Term] = {}
-    for size in (1, 2, 3):
-        for subset in itertools.combinations(range(3), size):
-            effect = x
-            for axis in range(3):
-                mean = effect.mean(axis=axis, keepdims=True)
-                effect = effect - mean if axis in subset else mean
-            squares = float((effect**2).sum()) * x.size / effect.size
-            degrees = math.prod(x.shape[axis] - 1 for axis in subset)
-            name = ":".join(AXES[axis] for axis in subset)
-            name = names.get(name, name)
-            before = terms.get(name, _Term(frozenset(), 0.0, 0))
-            terms[name] = _Term(
-                before.axes | set(subset), before.squares + squares, before.degrees + degrees
-            )
+    for subset in subsets:
+        effect = _effect(x, subset)
+        squares = float((effect**2).sum()) * x.size / effect.size
+        degrees = math.prod(x.shape[axis] - 1 for axis in subset)
+        name = ":".join(AXES[axis] for axis in subset)
+        name = names.get(name, name)
+        before = terms.get(name, _Term(frozenset(), 0.0, 0))
+        terms[name] = _Term(
+            before.axes | set(subset), before.squares + squares, before.degrees + degrees
+        )
     return terms
+
+
+def _effect(x: Floats, axes: tuple[int, ...]) -> Floats:
+    """Compute an effect: deviations along its axes of the means over all other axes."""
+    for axis in range(3):
+        mean = x.mean(axis=axis, keepdims=True)
+        x = x - mean if axis in axes else mean
+    return x
 
 
 def _spread_of_variance(ratios: Floats, without: Floats) -> float:
