@@ -58,6 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     The code is 0, 1 for what cannot be used, 3 for a verdict that is not accepted; argparse leaves
     with 2 where it does not understand the words.
     """
+    # As jobs of the workflow: on small matrices more threads cost more than they save.
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     words = sys.argv[1:] if arguments is None else list(arguments)
     if unknown := _unknown(words):
         sys.stderr.write(f"Error: {unknown}\n")

@@ -4,7 +4,7 @@ Abilities are precise then and items are not, so items are what has to be integr
 fit, which takes each item at its single best place, pulls in the abilities at both ends.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -78,10 +78,11 @@ PRIOR_TOLERANCE = 5e-3
 # times larger, the items' modes keep moving abilities by some thousandths.
 LATE_TOLERANCE = 5e-3
 SMALLEST_SPREAD = 0.05
-# Within a round abilities are only provisional: few steps are enough.
-_NEWTON_STEPS = 4
+# Within a round abilities are only provisional: few steps are enough. With a floor modes that are
+# only approached move from round to round, and the fit does not settle.
+_NEWTON_STEPS, _FLOORED_STEPS = 4, 10
 _MOST_NEWTON_STEPS = 50
-_SMALLEST_STEP = 2e-2
+_SMALLEST_STEP, _FLOORED_STEP = 2e-2, 2e-3
 _LARGEST_STEP = 2.0
 # Rounds close in by a constant factor: it shows in this many, and the rest of the way is leapt.
 _STATES = 3
@@ -140,6 +141,8 @@ class Fit:
     covariance
         Of each item's coordinates (log discrimination and difficulty, where slopes are positive),
         items by 2 by 2.
+    state
+        The alternation's last state, from which a fit of similar responses may start.
     """
 
     discrimination: Floats
@@ -152,6 +155,7 @@ class Fit:
     rounds: int
     log_likelihood: float
     covariance: Floats
+    state: "State" = field(repr=False)
     floor: float = 0.0
 
     def chance(self) -> Floats:
@@ -197,7 +201,7 @@ class _Cells:
 
 
 @dataclass(frozen=True)
-class _State:
+class State:
     """State of the alternation after a round.
 
     The next round starts from `ability` and `prior`, its climbs from `modes`. `mean` and
@@ -218,8 +222,17 @@ class _State:
     converged: bool = False
     log_likelihood: float = np.nan
 
+    def reopened(self) -> "State":
+        """Start another alternation here, with the fine quadrature from its first round."""
+        return replace(self, rule=_FINE, trail=(), rounds=0, converged=False)
 
-def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -> Fit:
+
+def fit(
+    responses: Responses,
+    slopes: Slopes = "positive",
+    floor: float = 0.0,
+    start: Fit | None = None,
+) -> Fit:
     """Abilities by maximum a posteriori with the items integrated out, under hierarchical priors.
 
     Ability has a standard normal prior; the items' prior is bivariate normal with mean and
@@ -241,6 +254,9 @@ def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -
         Chance of a right answer by guessing, for all items: with one this is the three-parameter
         model with a common guessing parameter, p = floor + (1 - floor) logistic(a (theta - b)).
         :func:`saturation.adaptive.misfit.estimated` finds it.
+    start
+        Fit of similar responses to the same items by the same respondents, with slopes of the same
+        sign: fewer rounds are needed from there.
 
     Returns
     -------
@@ -257,14 +273,14 @@ def fit(responses: Responses, slopes: Slopes = "positive", floor: float = 0.0) -
     _check_responses(responses)
     form, odds = COORDINATES[slopes], floor_odds(floor)
     cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T), odds)
-    state = _begun(responses, form)
+    state = _begun(responses, form) if start is None else start.state.reopened()
     while not state.converged:
         state = _round(cells, state, form)
         _check_state(state, responses)
     return _settled(responses, state, form, floor)
 
 
-def _settled(responses: Responses, state: _State, form: Coordinates, floor: float) -> Fit:
+def _settled(responses: Responses, state: State, form: Coordinates, floor: float) -> Fit:
     """Build the fit from the final state, with its errors."""
     ability_se, carried = errors(
         responses, state.ability, state.mean, state.covariance, form, floor
@@ -288,6 +304,7 @@ def _settled(responses: Responses, state: _State, form: Coordinates, floor: floa
         log_likelihood=state.log_likelihood
         + float(np.log1p(-floor) * (responses != MISSING).sum()),
         covariance=covariance,
+        state=state,
         floor=floor,
     )
 
@@ -340,7 +357,7 @@ def _explain_failure(responses: Responses, how: str) -> InputError:
     )
 
 
-def _check_state(state: _State, responses: Responses) -> None:
+def _check_state(state: State, responses: Responses) -> None:
     """Refuse to go on where the fit is lost."""
     numbers = np.concatenate([state.ability, state.prior.mean, state.prior.covariance.ravel()])
     if not np.isfinite(numbers).all() or np.abs(state.prior.mean).max() > LARGEST_MEAN:
@@ -352,10 +369,10 @@ def _check_state(state: _State, responses: Responses) -> None:
         )
 
 
-def _begun(responses: Responses, form: Coordinates) -> _State:
+def _begun(responses: Responses, form: Coordinates) -> State:
     """Build the state before the first round: every item at its prior."""
     items = responses.shape[1]
-    return _State(
+    return State(
         ability=_start(responses),
         prior=form.start,
         modes=np.tile(form.start.mean, (items, 1)),
@@ -364,7 +381,7 @@ def _begun(responses: Responses, form: Coordinates) -> _State:
     )
 
 
-def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
+def _round(cells: _Cells, state: State, form: Coordinates) -> State:
     """One round: the items' posteriors, the abilities' step, the prior's moments, the scale.
 
     After every :data:`_STATES` rounds the rest of the way is leapt, and the quadrature is fine.
@@ -392,14 +409,14 @@ def _round(cells: _Cells, state: _State, form: Coordinates) -> _State:
     if len(trail) == _STATES and not converged and early:
         ability, prior = _restored(_extrapolated(trail), prior)
         rule, trail = _FINE, ()
-    return _State(
+    return State(
         ability=ability,
         prior=prior,
         modes=modes @ turn.T + shift,
         mean=mean,
         covariance=covariance,
         rule=rule,
-        newton_steps=_NEWTON_STEPS,
+        newton_steps=_NEWTON_STEPS if cells.odds is None else _FLOORED_STEPS,
         trail=trail,
         rounds=state.rounds + 1,
         converged=converged,
@@ -431,6 +448,7 @@ def _modes(
     trial, best = start.copy(), start.copy()
     best_value, curvature = np.full(len(start), -np.inf), np.empty((len(start), 2, 2))
     moving = np.arange(len(start))
+    smallest = _SMALLEST_STEP if all_cells.odds is None else _FLOORED_STEP
     for _ in range(most_steps):
         cells = all_cells.of_items(moving)
         tried = trial[moving]
@@ -442,7 +460,7 @@ def _modes(
         best[risen], best_value[risen] = tried[better], value[better]
         curvature[risen] = inverse[better]
         trial[moving] = np.where(better[:, None], tried + step, 0.5 * (tried + best[moving]))
-        far = np.abs(trial[moving] - best[moving]).max(axis=1) > _SMALLEST_STEP
+        far = np.abs(trial[moving] - best[moving]).max(axis=1) > smallest
         best[moving[~far]] = trial[moving[~far]]
         moving = moving[far]
         if not len(moving):
@@ -472,7 +490,7 @@ def _newton(
 
 
 def _posterior(
-    cells: _Cells, state: _State, modes: Floats, covariance: Floats, form: Coordinates
+    cells: _Cells, state: State, modes: Floats, covariance: Floats, form: Coordinates
 ) -> _Posterior:
     """Each item's posterior on a quadrature rule that is centred and scaled at the item's own."""
     nodes, weights = state.rule

@@ -94,15 +94,20 @@ class _Profile:
         self.fits: dict[float, Fit | None] = {0.0: plain}
 
     def __call__(self, floor: float) -> float:
-        floor = 0.0 if floor < LEAST_FLOOR else float(floor)
+        floor = 0.0 if floor < LEAST_FLOOR else round(float(floor), 9)
         if floor not in self.fits:
             try:
-                self.fits[floor] = fit(self._responses, self._slopes, floor)
+                self.fits[floor] = fit(self._responses, self._slopes, floor, self._nearest(floor))
             except InputError:
                 # Too little is known once so much is taken for guessed.
                 self.fits[floor] = None
         fitted = self.fits[floor]
         return -np.inf if fitted is None else fitted.log_likelihood
+
+    def _nearest(self, floor: float) -> Fit:
+        """Return the fit whose floor is nearest."""
+        fits = [fitted for fitted in self.fits.values() if fitted is not None]
+        return min(fits, key=lambda fitted: abs(fitted.floor - floor))
 
     def best(self) -> float:
         """Return the most likely of the floors tried."""
@@ -129,19 +134,27 @@ def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
     for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
         if profile(floor) < profile(profile.best()) - _FALLEN:
             break
-    _climb(profile, profile.best())
+    step = _STEP
+    while step > _WIDTH:
+        step *= 0.25 if _interpolate(profile, profile.best(), step) else 0.5
     return profile
 
 
-def _climb(profile: _Profile, middle: float) -> None:
-    """Bracket the most likely floor within a step."""
-    scipy.optimize.minimize_scalar(
-        # Bounded search compares and interpolates: it needs numbers.
-        lambda floor: min(-profile(floor), 1e12),
-        bounds=(max(middle - _STEP, 0.0), min(middle + _STEP, HIGHEST)),
-        method="bounded",
-        options={"xatol": _WIDTH},
-    )
+def _interpolate(profile: _Profile, middle: float, step: float) -> bool:
+    """Try floors a step below and above, and the vertex of the parabola through all three.
+
+    Returns whether there is a vertex: not where the responses cannot be fitted with a floor, or the
+    likelihood does not curve down.
+    """
+    middle = float(np.clip(middle, step, HIGHEST - step))
+    floors = middle + np.array([-step, 0.0, step])
+    heights = np.array([profile(floor) for floor in floors])
+    if not np.isfinite(heights).all():
+        return False
+    curvature, slope, _ = np.polyfit(floors - middle, heights, 2)
+    if curvature < 0:
+        profile(np.clip(middle - 0.5 * slope / curvature, floors[0], floors[-1]))
+    return bool(curvature < 0)
 
 
 def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) -> float:
@@ -258,7 +271,7 @@ def _gains(
         except InputError:
             continue
         profile = _Profile(training, slopes, without)
-        _climb(profile, near)
+        _interpolate(profile, near, 0.5 * _STEP)
         floored = profile.fits[profile.best()]
         assert floored is not None
         with_floor, plainly = (
@@ -445,7 +458,7 @@ def replicated(
         cells = (random.random(chance.shape) < chance).astype(np.int8)
         cells[responses == MISSING] = MISSING
         try:
-            yield cells, fit(cells, slopes, fitted.floor)
+            yield cells, fit(cells, slopes, fitted.floor, fitted)
         except InputError:
             continue
 

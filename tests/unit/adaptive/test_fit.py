@@ -246,6 +246,22 @@ def test_half_steps_end_where_whole_ones_go_back_and_forth():
     assert all(fit.fit(responses, floor=floor).rounds < 40 for floor in (0.15, 0.2, 0.25))
 
 
+@pytest.mark.parametrize("floor", [0.0, 0.2])
+def test_a_fit_from_a_similar_fit_needs_fewer_rounds_and_ends_where_it_would_alone(floor):
+    random = np.random.default_rng(3)
+    a, b = np.exp(random.normal(0.3, 0.3, 300)), random.normal(size=300)
+    chance = 0.2 + 0.8 * model.probability(random.normal(size=40), a, b)
+    responses, similar = ((random.random(chance.shape) < chance).astype(np.int8) for _ in range(2))
+    alone = fit.fit(responses, floor=floor)
+    near = fit.fit(responses, floor=floor, start=fit.fit(responses, floor=0.9 * floor))
+    far = fit.fit(responses, floor=floor, start=fit.fit(similar, floor=floor))
+    assert near.rounds < alone.rounds
+    for fitted in (near, far):
+        assert (np.abs(fitted.ability - alone.ability) / alone.ability_se).max() < 0.1
+        np.testing.assert_allclose(fitted.ability_se, alone.ability_se, rtol=0.03)
+        assert fitted.log_likelihood == pytest.approx(alone.log_likelihood, abs=0.5)
+
+
 def test_a_round_that_moves_nothing_has_converged(bank, monkeypatch):
     """On the fine rule, both tolerances kept; one broken is not enough."""
     form = model.POSITIVE

@@ -87,9 +87,9 @@ def test_every_cell_is_held_out_once_from_the_fit_that_predicts_it(monkeypatch):
     given = []
     original = misfit.fit
 
-    def watched(cells, slopes, share=0.0):
+    def watched(cells, *choices):
         given.append(cells)
-        return original(cells, slopes, share)
+        return original(cells, *choices)
 
     monkeypatch.setattr(misfit, "fit", watched)
     gains = misfit._gains(responses, "positive", 0.2, np.random.default_rng(0))
@@ -110,7 +110,7 @@ def likelihoods(monkeypatch, of):
     responses, _ = guessed(0.0, items=10)
     real = fit.fit(guessed(0.0, items=60)[0])
 
-    def stand_in(_responses, _slopes, share=0.0):
+    def stand_in(_responses, _slopes, share=0.0, _start=None):
         value = of(share)
         if not np.isfinite(value):
             raise InputError("no")
@@ -282,8 +282,8 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
 def test_replicates_that_cannot_be_fitted_leave_it_open(monkeypatch, fits, replicates, known):
     count = iter(range(99))
 
-    def fitted_some(responses, slopes, share=0.0):
-        return (fit.fit if next(count) in fits else refused)(responses, slopes, share)
+    def fitted_some(*choices):
+        return (fit.fit if next(count) in fits else refused)(*choices)
 
     monkeypatch.setattr(misfit, "fit", fitted_some)
     tables = found(bank(), replicates)
