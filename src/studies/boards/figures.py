@@ -84,7 +84,7 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     one, without_runs = int(rows["one_run_separated"].sum()), int(rows["items_separated"].sum())
     headline(
         figure,
-        f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} current "
+        f"One run separates first and {_ordinal(k)} on {one} of {len(rows)} recent "
         f"leaderboards; without the error of runs, at least {without_runs}",
     )
     footnote(
