@@ -11,6 +11,7 @@ import pytest
 
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_json, write_text
+from saturation.status.study import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
 from studies.dashboard import page
 
@@ -90,6 +91,24 @@ TOPS = pd.DataFrame(
     {"benchmark_id": sorted([*BENCHMARKS["benchmark_id"]] * 5), "rank": [1, 2, 3, 4, 5] * 6,
      "model": ["m", None, "n", EVIL, "o"] * 6, "score": [0.9, 0.8, 0.7, 0.6, 0.5] * 6}
 )  # fmt: skip
+# Current ones with the page of a published benchmark and with a page of its own; a board's is not.
+STATUS = table(
+    """\
+benchmark,status,current,why,date,best_share,lower,reported_share,next_year,history,benchmark_id,items_board,anchor
+Bench 2,exhausted,True,limit at 90 %,2026-07-01,0.95,0.92,,,"Bench 2, measured",b2,,bench2
+EVIL,near the ceiling,True,a reported score is at 90 %,2026-06-01,0.8,,0.95,0.3,,,,evil
+MMLU-Pro,room left,False,no score is at 90 %,2025-01-01,0.7,,,,,,mmlu_pro,mmlupro
+""",
+    as_of="2026-08-01", n_models=3, reported_by="llm-stats.com", top="not shown",
+).reindex(columns=list(STATUS_SCHEMA.columns))  # fmt: skip
+FRONTIER = table(
+    """\
+date,share,best
+2025-08-01,0.3,0.3
+2026-02-01,0.5,0.5
+""",
+    series="Bench 2, measured",
+)
 MONTHLY = table(
     """\
 benchmark,month,bdi_submitters,bdi_submitters_lower,bdi_submitters_upper,reason
@@ -179,7 +198,7 @@ def build(folder, cards=CARDS):
     tables = {"benchmarks": BENCHMARKS, "index": INDEX, "intervals": INTERVALS,
               "top_scores": TOPS, "overview": OVERVIEW, "models": MODELS, "course": COURSE,
               "remarks": REMARKS, "sources": SOURCES, "monthly": MONTHLY, "ledger": LEDGER,
-              "evidence": EVIDENCE}  # fmt: skip
+              "evidence": EVIDENCE, "status": STATUS, "frontier": FRONTIER}  # fmt: skip
     here = {name: folder / f"results/{name}.csv" for name in tables}
     for name, file in here.items():
         write_csv(tables[name], file)

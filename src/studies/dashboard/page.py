@@ -258,7 +258,7 @@ def _content(
     months = rows.all_months(tables.get("monthly"), cards, listed)
     boards = rows.boards(tables, listed)
     models = rows.by_model(boards, cards)
-    statuses = rows.statuses(tables.get("status"), tables.get("frontier"), boards)
+    statuses = rows.statuses(tables["status"], tables["frontier"], boards)
     judged = (
         rows.content(tables["ledger"], tables["evidence"], set(known.sources["name"]))
         if "ledger" in tables and "evidence" in tables

@@ -267,14 +267,12 @@ CURVE = (480, 150)
 
 
 def statuses(
-    status: pd.DataFrame | None, frontier: pd.DataFrame | None, boards: Sequence[Mapping[str, Any]]
+    status: pd.DataFrame, frontier: pd.DataFrame, boards: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
     """List the benchmarks with data of the last months, current benchmarks first, with pages.
 
     The page is that of the annotated benchmark or of the leaderboard, where there is one.
     """
-    if status is None or frontier is None:
-        return []
     pages = {board["board"]: board["id"] for board in boards}
     now = current_benchmarks(status)
     retired = status[~status["current"] & (status["status"] != STALE)]

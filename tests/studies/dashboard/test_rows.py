@@ -88,7 +88,6 @@ def test_a_status_has_the_page_of_its_benchmark_or_board_or_its_own(tables):
     assert rows.count_statuses(listed) == {
         "current": 2, "by_report": 1, "exhausted": 0, "near the ceiling": 1, "room left": 1,
     }  # fmt: skip
-    assert rows.statuses(None, None, []) == []
 
 
 def test_the_curve_rises_at_the_day_of_a_score(tables):
@@ -160,10 +159,10 @@ def test_a_paper_that_is_not_listed_has_its_short_name(tables):
 
 
 def test_what_is_not_shown_has_no_origin(tables):
-    for name in ("monthly", "ledger", "evidence", "status", "frontier"):
+    for name in ("monthly", "ledger", "evidence"):
         tables.pop(name)
     tables["models"] = tables["models"].assign(released=None)
-    published, boards = rows.origins(tables, "2025-11-01", [])
+    published, boards, _ = rows.origins(tables, "2025-11-01", [])
     assert (published.dated, boards.dated) == ("2025-11-01", "not known")
 
 
