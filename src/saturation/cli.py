@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if unknown := _unknown(words):
         sys.stderr.write(f"Error: {unknown}\n")
         raise SystemExit(2)
-    options, unknown_words = _parser().parse_known_args(words)
+    options, unknown_words = _parser(words[:1]).parse_known_args(words)
     if unknown_words:
         sys.stderr.write(f"Error: {_no_option(words[0], unknown_words[0])}\n")
         raise SystemExit(2)
@@ -218,7 +218,8 @@ def _option(key: Key) -> str:
     return f"the option {_flag(key.name)}" if key.value is None else _flag(key.name, key.value)
 
 
-def _parser() -> Parser:
+def _parser(called: Sequence[str]) -> Parser:
+    """List all commands; the called command has its options."""
     parser = Parser(
         prog="saturation",
         description="Say which AI benchmarks still separate models, and until when.",
@@ -234,7 +235,8 @@ def _parser() -> Parser:
             epilog=command.more,
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
-        add_options(sub, command)
+        if command.name in called:
+            add_options(sub, command)
     return parser
 
 
