@@ -53,7 +53,7 @@ _CLEARED = "\x1b[2K\r"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; what cannot be used is said on the error stream.
+    """Run a command; what cannot be used is show on the error stream.
 
     The code is 0, 1 for what cannot be used, 3 for a verdict that is not accepted; argparse leaves
     with 2 where it does not understand the words.
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise SystemExit(2)
     options, unknown_words = _parser(words[:1]).parse_known_args(words)
     if unknown_words:
-        sys.stderr.write(f"Error: {_no_option(words[0], unknown_words[0])}\n")
+        sys.stderr.write(f"Error: {_explain_option(words[0], unknown_words[0])}\n")
         raise SystemExit(2)
     options.words = words
     try:
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: Options) -> int:
     try:
-        with _at_work():
+        with _show_progress():
             text = options.command.run(options)
         _print(text, options)
     except Unsettled as error:
@@ -119,28 +119,28 @@ def _close_output() -> None:
 
 def _unknown(words: Sequence[str]) -> str:
     """Answer the name of a command that does not exist; argparse would list all commands."""
-    known = [command.name for command in COMMANDS]
-    if not words or words[0].startswith("-") or words[0] in known:
+    names = [command.name for command in COMMANDS]
+    if not words or words[0].startswith("-") or words[0] in names:
         return ""
-    near = difflib.get_close_matches(words[0].lower(), known, n=1)
-    guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)};"
+    near = difflib.get_close_matches(words[0].lower(), names, n=1)
+    guess = f"did you mean {near[0]}?" if near else f"there are {', '.join(names)};"
     return f"no command {words[0]}; {guess} `saturation --help` says what each does"
 
 
-def _no_option(command: str, word: str) -> str:
+def _explain_option(command: str, word: str) -> str:
     """Answer a word that a command does not take, with the option that is spelt most alike."""
     parser = Parser(add_help=False)
-    (known,) = (one for one in COMMANDS if one.name == command)
-    known.options(parser)
+    (command_,) = (candidate for candidate in COMMANDS if candidate.name == command)
+    command_.options(parser)
     option = word.partition("=")[0]
-    taken = re.findall(r"--[a-z-]+", parser.format_usage())
-    near = difflib.get_close_matches(option, taken, n=1)
+    accepted = re.findall(r"--[a-z-]+", parser.format_usage())
+    near = difflib.get_close_matches(option, accepted, n=1)
     guess = f"did you mean {near[0]}?" if near and option.startswith("-") else "it is no option;"
     return f"{command} does not take {option}; {guess} see `saturation {command} --help`"
 
 
 @contextmanager
-def _at_work() -> Iterator[None]:
+def _show_progress() -> Iterator[None]:
     """Show a command's progress in a terminal after 3 seconds."""
     if not sys.stderr.isatty():
         yield
@@ -151,7 +151,7 @@ def _at_work() -> Iterator[None]:
     log.addHandler(handler)
     log.setLevel(logging.INFO)
 
-    def said() -> None:
+    def show() -> None:
         wait = _PATIENCE
         while not done.wait(wait):
             wait = 1.0
@@ -160,7 +160,7 @@ def _at_work() -> Iterator[None]:
             sys.stderr.flush()
         sys.stderr.write(_CLEARED if wait == 1.0 else "")
 
-    thread = threading.Thread(target=said, daemon=True)
+    thread = threading.Thread(target=show, daemon=True)
     thread.start()
     try:
         yield
@@ -172,7 +172,7 @@ def _at_work() -> Iterator[None]:
 
 def _listed(violations: Sequence[str]) -> Iterator[str]:
     """Yield each sentence once; prefix all but the points of a list."""
-    for line in dict.fromkeys(map(_in_words, violations)):
+    for line in dict.fromkeys(map(_word, violations)):
         yield line if line.startswith("  - ") else f"Error: {line}"
 
 
@@ -185,7 +185,7 @@ def _proposed(words: Sequence[str], open_: Unsettled) -> str:
     then = "takes what is proposed, as --yes does"
     if lacking:
         then = f"once you replace {' and '.join(key.upper() for key in lacking)}"
-    questions = "".join(f"  - {line}\n" for line in dict.fromkeys(map(_in_words, open_.violations)))
+    questions = "".join(f"  - {line}\n" for line in dict.fromkeys(map(_word, open_.violations)))
     return f"{command}\n  {then}; open are:\n{questions}"
 
 
@@ -204,7 +204,7 @@ def _flag(key: str, value: Any = "") -> str:
     return shlex.join([option, *map(str, parts)])
 
 
-def _in_words(sentence: str) -> str:
+def _word(sentence: str) -> str:
     """Name the options for the keys of a benchmark in a sentence."""
     return sentence.in_words(_option) if isinstance(sentence, Violation) else sentence
 

@@ -66,16 +66,16 @@ class Violation(str):
 
 def together(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Return the results of independent steps; raise all their violations at once."""
-    given: list[T] = []
+    results: list[T] = []
     violations: list[str] = []
     for step in steps:
         try:
-            given.append(step())
+            results.append(step())
         except InputError as error:
             violations += error.violations
     if violations:
         raise InputError(violations)
-    return given
+    return results
 
 
 # Names that a sentence lists before it counts the rest.
@@ -91,9 +91,9 @@ def listed(names: Iterable[str]) -> str:
     "'a', 'b'"
     """
     ordered = sorted(names)
-    shown = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
+    listing = ", ".join(f"'{name}'" for name in ordered[:MOST_NAMES])
     more = len(ordered) - MOST_NAMES
-    return f"{shown} and {more} more" if more > 0 else shown
+    return f"{listing} and {more} more" if more > 0 else listing
 
 
 def shortened(violations: list[str]) -> list[str]:
@@ -106,8 +106,8 @@ def shortened(violations: list[str]) -> list[str]:
 
 def refuse(violations: Iterable[str]) -> None:
     """Raise an InputError with the violations, the first of many; nothing happens without any."""
-    if found := list(violations):
-        raise InputError(shortened(found))
+    if sentences := list(violations):
+        raise InputError(shortened(sentences))
 
 
 class Unsettled(InputError):

@@ -357,7 +357,7 @@ def test_a_command_that_takes_long_says_so_in_a_terminal(capsys, monkeypatch, te
     monkeypatch.setattr(cli, "_PATIENCE", 0.01)
     monkeypatch.setattr(cli.sys.stderr, "isatty", lambda: terminal, raising=False)
     said, deadline = "", time.monotonic() + 60
-    with cli._at_work():
+    with cli._show_progress():
         for place in (1, 2):
             (imports if place == 1 else folds).log.info("reading %d", place)
         # A busy machine may let the thread wait.

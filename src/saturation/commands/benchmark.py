@@ -118,7 +118,7 @@ def declared_of(options: Options) -> dict[str, Any]:
 @contextmanager
 def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
     """List the files that are meant by files, folders, patterns and -, which is standard input."""
-    from saturation.leaderboard.read.open import below
+    from saturation.leaderboard.read.open import expand
 
     with tempfile.TemporaryDirectory() as folder:
         paths: list[Path] = []
@@ -126,7 +126,7 @@ def paths_of(arguments: Sequence[Path]) -> Iterator[list[Path]]:
             if str(path) == "-":
                 path = Path(folder) / "stdin"
                 _copy_standard_input(path)
-            paths += below(path)
+            paths += expand(path)
         yield paths
 
 
@@ -153,7 +153,7 @@ class Votes(NamedTuple):
     tables: "dict[str, pd.DataFrame]"
 
 
-def read_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
+def load_votes(paths: Sequence[Path], declared: dict[str, Any]) -> Votes | None:
     """Read tables of votes; None where the files hold something else."""
     from saturation.leaderboard.names import may_hold_votes
 
@@ -189,6 +189,29 @@ def settle(
         remarks = imports.remarks_on_proposals(declared, questions.answers)
         entry = entry._replace(remarks=[*remarks, *entry.remarks])
     return declared | questions.answers, entry
+
+
+def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
+    """Return the entries of files, with the model that the options name."""
+    return [{"path": str(path), "model": options.model} for path in paths]
+
+
+def load_responses(options: Options, needs: str, **usual: Any) -> "pd.DataFrame":
+    """Load the item responses of the files; what is open is asked, or accepted with ``--yes``.
+
+    `usual` is declared where the options say nothing else; `needs` completes the sentence on files
+    of scores alone.
+    """
+    from saturation.own import imports
+
+    with paths_of(options.files) as paths:
+        files = files_of(paths, options)
+        declared, entry = settle(files, usual | declared_of(options), accept=options.yes)
+        contents = entry.contents if entry else imports.load(files, declared)
+        responses = imports.join_tables(options.command.name, contents, declared).responses
+    if responses.empty:
+        raise InputError(f"{options.files[0]}: {needs}")
+    return responses
 
 
 def make_study(entry: "Entry", context: "Context") -> "Study":

@@ -25,9 +25,10 @@ from saturation.commands.benchmark import (
     add_declared,
     check_declared,
     declared_of,
+    files_of,
+    load_votes,
     make_study,
     paths_of,
-    read_votes,
     settle,
 )
 from saturation.errors import InputError, Violation
@@ -110,8 +111,8 @@ def _card(options: Options) -> str:
         declared["name"] = options.name
     failed: list[str] = []
     with paths_of(options.files) as paths:
-        files = [{"path": str(path), "model": options.model} for path in paths]
-        if votes := read_votes(paths, declared):
+        files = files_of(paths, options)
+        if votes := load_votes(paths, declared):
             cards = [_card_of_votes(votes)]
         else:
             cards, failed = _cards_of_files(files, declared, options)

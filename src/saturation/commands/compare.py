@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, check_declared, declared_of, read_votes
+from saturation.commands.benchmark import add_declared, check_declared, declared_of, load_votes
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _tested(
     from saturation.own.study import shipped_context
 
     declared_options, settings = declared_of(options), shipped_context().settings.top
-    if options.files and (voted := read_votes(files, declared_options)):
+    if options.files and (voted := load_votes(files, declared_options)):
         name, declared, tables = voted
         ratings, remarks = votes.rated(tables)
         return compare.two_rated(names, name, ratings, declared, settings), declared, remarks

@@ -2,10 +2,10 @@
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, declared_of, paths_of, settle
+from saturation.commands.benchmark import add_declared, load_responses
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,22 +50,12 @@ def _run_review(options: Options) -> str:
 
 def _answers(options: Options) -> "pd.DataFrame":
     """Read answers, of several runs the first."""
-    from saturation.own import imports
-
-    declarations: dict[str, Any] = {"family": "accuracy", "score_range": [0.0, 1.0]} | declared_of(
-        options
-    )
-    with paths_of(options.files) as paths:
-        files = [{"path": str(path), "model": options.model} for path in paths]
-        declared, entry = settle(files, declarations, accept=options.yes)
-        contents = entry.contents if entry else imports.load(files, declared)
-        joined = imports.join_tables("review", contents, declared)
-    if joined.responses.empty:
-        raise InputError(f"{options.files[0]}: scores of models; a review needs their item answers")
+    needs = "scores of models; a review needs their item answers"
+    responses = load_responses(options, needs, family="accuracy", score_range=[0.0, 1.0])
     columns = ["model", "item", "response"]
-    if "choice" in joined.responses:
+    if "choice" in responses:
         columns.append("choice")
-    return joined.responses[columns].drop_duplicates(["model", "item"])
+    return responses[columns].drop_duplicates(["model", "item"])
 
 
 REVIEW = Command(

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, declared_of, paths_of, settle
+from saturation.commands.benchmark import add_declared, load_responses
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
@@ -61,20 +61,11 @@ def _table(options: Options) -> "Table":
 
 
 def _scores(options: Options) -> "pd.DataFrame":
-    """Read a table of models by tasks; what the files leave open is asked."""
-    from saturation.own import imports
-
-    declarations: dict[str, Any] = (
-        {"family": "bounded_mean"} | declared_of(options) | {"task": "average"}
-    )
-    with paths_of(options.files) as paths:
-        files = [{"path": str(path), "model": options.model} for path in paths]
-        declared, entry = settle(files, declarations, accept=options.yes)
-        contents = entry.contents if entry else imports.load(files, declared)
-        joined = imports.join_tables("suite", contents, declared)
-    if joined.responses.empty:
-        raise InputError(f"{options.files[0]}: one score a model; a suite has a column a task")
-    return joined.responses.pivot_table("response", "model", "item", observed=True)
+    """Read a table of models by tasks."""
+    options.task = "average"
+    needs = "one score a model; a suite has a column a task"
+    responses = load_responses(options, needs, family="bounded_mean")
+    return responses.pivot_table("response", "model", "item", observed=True)
 
 
 def _described(

@@ -32,13 +32,13 @@ def compare_versions(options: Options) -> str:
     if not options.baseline:
         raise InputError("--candidate needs --baseline: the answers of the present version")
     settings = _settings(options)
-    baseline = _read_tasks(options.baseline, options)
+    baseline = _load_tasks(options.baseline, options)
     names = [_model_of("--baseline", baseline)]
     if not options.candidate:
         return _describe_baseline(baseline, options, settings)
     if set(map(Path.resolve, options.baseline)) & set(map(Path.resolve, options.candidate)):
         raise InputError("a file is given as --baseline and as --candidate; name two versions")
-    candidate = _read_tasks(options.candidate, options)
+    candidate = _load_tasks(options.candidate, options)
     names.append(_model_of("--candidate", candidate))
     if names[0] == names[1]:
         names = ["baseline", "candidate"]
@@ -65,7 +65,7 @@ def compare_on_many(options: Options) -> str | None:
             return _write_report(report, options)
     if not _holds_several_tasks(options):
         return None
-    tasks = _read_tasks(options.files, options)
+    tasks = _load_tasks(options.files, options)
     pairs = _pair_tasks(*(_answers_of_model(name, tasks) for name in names))
     return _write_report(_report_on_answers(names, pairs, options, "like", settings), options)
 
@@ -122,7 +122,7 @@ def _tasks_of(path: Path, options: Options) -> list[str]:
     return list(registry.tasks(Origin(path, options.model), choice))
 
 
-def _read_tasks(files: Sequence[Path], options: Options) -> Tasks:
+def _load_tasks(files: Sequence[Path], options: Options) -> Tasks:
     """Read the responses to every task of the files; files of scores may stand beside them."""
     tasks: Tasks = {}
     scored: dict[str, Path] = {}
@@ -207,7 +207,7 @@ def _report_on_answers(
     )
 
 
-def _has_sizes_of_one_benchmark(names: Sequence[str]) -> bool:
+def _detect_sizes(names: Sequence[str]) -> bool:
     """Tell whether a column of scores has a number of items beside it, and no other scores."""
     from saturation.leaderboard.read import columns
 
@@ -229,7 +229,7 @@ def _report_on_scores(
     is_delimited = options.files[0].suffix.lower() in (".csv", ".tsv")
     if is_delimited and scores.duplicated(["table", "benchmark", "metric", "model"]).any():
         return None  # answers to items, a row each
-    if is_delimited and _has_sizes_of_one_benchmark(scores["benchmark"].unique().tolist()):
+    if is_delimited and _detect_sizes(scores["benchmark"].unique().tolist()):
         return None
     if not set(names) <= models:
         if is_delimited:

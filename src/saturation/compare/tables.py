@@ -81,8 +81,8 @@ def read_published(path: Path) -> pd.DataFrame:
 
 def _sheets(path: Path) -> list[Sheet]:
     if path.suffix.lower() in (".csv", ".tsv"):
-        table = tables.read_csv(path)
-        return [table if isinstance(table, Sheet) else Sheet.of(table)]
+        table = tables.load_csv(path)
+        return [table if isinstance(table, Sheet) else Sheet.convert(table)]
     text = path.read_text(encoding="utf-8", errors="replace")
     return [*sheets.markdown(text), *sheets.page(text)]
 

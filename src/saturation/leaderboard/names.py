@@ -34,7 +34,7 @@ def bounded(family: str) -> bool:
     return family not in UNBOUNDED
 
 
-# Files beside a user's file in which its importer looks for the model.
+# Files files_beside a user's file in which its importer looks for the model.
 HELM_RUN = "run_spec.json"
 MTEB_MODEL = "model_meta.json"
 LM_EVAL_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
@@ -46,8 +46,8 @@ def lm_eval_results(samples: Path) -> Path | None:
     return samples.with_name(f"results_{match['stamp']}.json") if match else None
 
 
-def beside(paths: Iterable[str]) -> list[str]:
-    """Files that importers may read beside those they are given, as far as they are there."""
+def files_beside(paths: Iterable[str]) -> list[str]:
+    """Files that importers may read files_beside those they are given, as far as they are there."""
     paths_given = {Path(path) for path in paths}
     near = {path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)}
     near |= {path for samples in paths_given if (path := lm_eval_results(samples))}

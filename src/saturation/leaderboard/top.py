@@ -345,11 +345,11 @@ def frontier(
         answers=answers(ranked, (matrix, clusters), best, adjusted[name], settings),
         power=power(ranked, best, settings),
         index=index(ranked, matrix, clusters, settings),
-        pairs=named_pairs(ranked, best, settings) if len(ranked) < settings.k else [],
+        pairs=pairs_by_name(ranked, best, settings) if len(ranked) < settings.k else [],
     )
 
 
-def named_pairs(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> list[NamedPair]:
+def pairs_by_name(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> list[NamedPair]:
     """Return the differences of all pairs of few models, adjusted over these pairs."""
     adjusted = statistics_pairs.holm_pairs(pairs.p_value)
     return [
@@ -383,12 +383,12 @@ def all_pairs(
     binary = right_or_wrong(answers).all(axis=0) & answers.notna().any().to_numpy()
     share = (models["error_source"] == "binomial") | ((models["error_source"] == "items") & binary)
     independent = independent_pairs(models, share, leaders)
-    found = statistics_pairs.paired_tests(answers, clusters, leaders)
-    tested = found.method != NO_TEST
+    tests = statistics_pairs.paired_tests(answers, clusters, leaders)
+    tested = tests.method != NO_TEST
     np.fill_diagonal(tested, False)
     if not tested.any():
         return independent, None
-    return independent, statistics_pairs.chosen(tested, found, independent)
+    return independent, statistics_pairs.chosen(tested, tests, independent)
 
 
 def independent_pairs(
@@ -404,12 +404,12 @@ def independent_pairs(
     by_error = statistics_pairs.z_tests(models["score"], models["standard_error"], leaders)
     if not share.any():
         return by_error
-    both = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
+    shared = share.to_numpy()[:, None] & share.to_numpy()[None, :leaders]
     # Others get numbers that the pooled test can take, and are not taken from it.
     pooled = statistics_pairs.pooled_z_tests(
         models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
     )
-    return statistics_pairs.chosen(both, pooled, by_error)
+    return statistics_pairs.chosen(shared, pooled, by_error)
 
 
 def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings) -> Ties:
@@ -483,8 +483,8 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
     whose error nobody knows cannot be one.
     """
     behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
-    known = np.isfinite(ranked["standard_error"].to_numpy(float))
-    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & known
+    has_error = np.isfinite(ranked["standard_error"].to_numpy(float))
+    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & has_error
     return may_lead
 
 
@@ -494,24 +494,24 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
     The k models are those with the best scores. Of models that are not, none has to be compared:
     a pair that scores select among k is wrongly separated no more often than among k models alone.
     """
-    shown, alpha = _separated(ranked, pairs, settings)
-    k = len(shown)
+    is_separated, alpha = _separated(ranked, pairs, settings)
+    k = len(is_separated)
     inside = np.triu_indices(k, 1)
-    separated = int(shown[inside].sum())
+    separated = int(is_separated[inside].sum())
     contrasts = {
-        (one, other): sizes.contrast(ranked, pairs, one, other, _bounded(ranked, settings))
-        for one, other in itertools.combinations(range(k), 2)
+        (first, second): sizes.contrast(ranked, pairs, first, second, _bounded(ranked, settings))
+        for first, second in itertools.combinations(range(k), 2)
     }
     ends = contrasts[0, k - 1]
-    left = [each for place, each in contrasts.items() if not shown[place]]
-    needed = sizes.to_separate(left, alpha, settings.power)
+    open_contrasts = [contrast for place, contrast in contrasts.items() if not is_separated[place]]
+    needed = sizes.to_separate(open_contrasts, alpha, settings.power)
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
         answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
         models=names,
         separated=separated,
         pairs=len(inside[0]),
-        groups=[[names[place] for place in group] for group in groups(shown)],
+        groups=[[names[place] for place in group] for group in groups(is_separated)],
         minimum_detectable_difference=detectable_difference(ends, alpha, settings.power),
         n_items=sizes.shared_items(ranked, pairs, 0, k - 1),
         items_for_any=min(needed, default=None),
@@ -529,9 +529,9 @@ def _separated(
 ) -> tuple[NDArray[np.bool_], float]:
     """Return the separated pairs of the top k, and each remaining pair's level."""
     k, wrong = min(settings.k, len(ranked)), 1 - settings.level
-    shown = statistics_pairs.holm_pairs(pairs.p_value[:k, :k]) <= wrong
-    left = int((~shown[np.triu_indices(k, 1)]).sum())
-    return shown, wrong / max(left, 1)
+    separated = statistics_pairs.holm_pairs(pairs.p_value[:k, :k]) <= wrong
+    n_open = int((~separated[np.triu_indices(k, 1)]).sum())
+    return separated, wrong / max(n_open, 1)
 
 
 def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
@@ -541,14 +541,14 @@ def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
     Statistics 13, 456-466): a set that holds two models that are separated is split into one
     without the first and one without the second.
     """
-    found = [frozenset(range(len(separated)))]
-    for one, other in np.argwhere(np.triu(separated, 1)).tolist():
+    cliques = [frozenset(range(len(separated)))]
+    for first, second in np.argwhere(np.triu(separated, 1)).tolist():
         parts = []
-        for group in found:
-            both = {one, other} <= group
-            parts += [group - {one}, group - {other}] if both else [group]
-        found = [group for group in set(parts) if not any(group < larger for larger in parts)]
-    return sorted(sorted(group) for group in found)
+        for group in cliques:
+            pair_is_in = {first, second} <= group
+            parts += [group - {first}, group - {second}] if pair_is_in else [group]
+        cliques = [group for group in set(parts) if not any(group < larger for larger in parts)]
+    return sorted(sorted(group) for group in cliques)
 
 
 def equivalence(
@@ -564,17 +564,17 @@ def equivalence(
     k, margin, number = min(settings.k, len(ranked)), settings.margin, int(may_lead.sum())
     if margin is None:
         return Equivalence(NOT_ASKED, None, number, None, None, None)
-    chosen = max(number - k + 1, 1)
+    n_chosen = max(number - k + 1, 1)
 
     def p_value(margin: float) -> float:
         p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], margin, k)
         p[np.arange(k), np.arange(k)] = 0.0
-        return min(float(p[may_lead].max()) * chosen, 1.0)
+        return min(float(p[may_lead].max()) * n_chosen, 1.0)
 
     p = p_value(margin)
-    shown = p <= 1 - settings.level
+    equivalent = p <= 1 - settings.level
     return Equivalence(
-        answer=EQUIVALENT if shown else NOT_SHOWN,
+        answer=EQUIVALENT if equivalent else NOT_SHOWN,
         margin=margin,
         contenders=number,
         p_value=p,
@@ -600,8 +600,8 @@ def headroom(
         return Headroom(NOT_ASKED, None, None, None, None)
     wrong = 1 - settings.level
     within = ranked[may_lead]
-    each = wrong / max(len(within), 1)
-    lower = _bound(within.head(1), items, each, upper=False).max()
+    level = wrong / max(len(within), 1)
+    lower = _bound(within.head(1), items, level, upper=False).max()
     upper = _bound(within, items, wrong, upper=True).max()
     answer = UNCLEAR
     if lower >= settings.ceiling:
@@ -761,11 +761,11 @@ def _pair(
     error = float(np.hypot(board["standard_error"][0], board["standard_error"][place]))
     names = list(board["model"][[0, place]])
     if set(names) <= set(matrix.columns):
-        both = matrix[names].dropna()
-        groups = clusters.loc[both.index]
+        shared = matrix[names].dropna()
+        groups = clusters.loc[shared.index]
         # One cluster says nothing about variation between clusters, no shared item about anything.
         if len(groups.unique()) > 1:
-            return _paired(both.to_numpy(), groups, error, level)
+            return _paired(shared.to_numpy(), groups, error, level)
     sources = set(board["error_source"][[0, place]])
     method = "newcombe" if sources == {"binomial"} else "normal"
     lower, upper = intervals.normal(gap, error, level)
@@ -794,24 +794,24 @@ def _separate_errors(
     board: pd.DataFrame, matrix: pd.DataFrame, clusters: pd.Series, pair_items: float
 ) -> Floats:
     """Each model's error apart from what all share; its own where there are no shared items."""
-    own = board["standard_error"].to_numpy(float)
+    stated = board["standard_error"].to_numpy(float)
     if len(board) < 3 or not set(board["model"]) <= set(matrix.columns):
-        return own
+        return stated
     shared = matrix[list(board["model"])].dropna()
     groups = clusters.loc[shared.index]
     if groups.nunique() < 2 or not len(shared) >= LEAST_SHARED * pair_items:
-        return own
+        return stated
     separate = standard_errors.separate_errors(shared.to_numpy(), groups.to_numpy())
-    errors: Floats = np.maximum(separate, LEAST_SEPARATE * own)
+    errors: Floats = np.maximum(separate, LEAST_SEPARATE * stated)
     return errors
 
 
 def _all_equal(
     board: pd.DataFrame, k: int, gap: float, separate: Floats, matrix: pd.DataFrame
 ) -> AllEqual:
-    own = board["standard_error"].to_numpy(float)
+    errors = board["standard_error"].to_numpy(float)
     score = float(board["score"].mean())
-    dependence = float(np.clip(1 - np.mean(separate**2) / np.mean(own**2), 0, 1))
+    dependence = float(np.clip(1 - np.mean(separate**2) / np.mean(errors**2), 0, 1))
     sizes, sources = board["n_items"], set(board["error_source"])
     right_or_wrong = sources == {"binomial"} or (
         sources == {"items"} and bool(standard_errors.right_or_wrong(matrix).all())
@@ -821,7 +821,7 @@ def _all_equal(
         equal = EqualModels.binomial(k, len(board), n, min(max(score, 0.0), 1.0), dependence)
     else:
         law = "normal"
-        error = float(np.sqrt(np.mean(own**2)))
+        error = float(np.sqrt(np.mean(errors**2)))
         equal = EqualModels.normal(k, len(board), error, dependence)
     p_value = float(equal.p_value(max(gap, 0.0)))
     return AllEqual(len(board), score, dependence, law, equal.mean(), p_value)
@@ -838,13 +838,13 @@ def _sized(board: pd.DataFrame, place: int) -> bool:
 
 def _scale(board: pd.DataFrame, place: int, alpha: float, epsilon: float) -> float:
     """Denominator of R_norm: the independent error of the gap, each model's at n^alpha items."""
-    first, other = (
+    first, second = (
         standard_errors.discounted(board["standard_error"][model], board["n_items"][model], alpha)
         if alpha < 1
         else float(board["standard_error"][model])
         for model in (0, place)
     )
-    return float(np.hypot(first, other)) + epsilon
+    return float(np.hypot(first, second)) + epsilon
 
 
 def _grid(
@@ -868,8 +868,8 @@ def _for_equivalence(
     """Items that would show the top equivalent, if all that are tied with the leader are equal."""
     k = min(settings.k, len(ranked))
     wrong = (1 - settings.level) / max(found.contenders - k + 1, 1)
-    known = np.isfinite(ranked["standard_error"].to_numpy(float))
-    equal = statistics_pairs.tie_group(adjusted, settings.level) & known
+    has_error = np.isfinite(ranked["standard_error"].to_numpy(float))
+    equal = statistics_pairs.tie_group(adjusted, settings.level) & has_error
     assert found.margin is not None
     return sizes.to_show_equivalence(ranked, pairs, equal, found.margin, wrong, settings.power, k)
 
@@ -921,17 +921,19 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
     codes = pd.factorize(clusters.reindex(matrix.index))[0]
     for place, (name, source) in enumerate(zip(models["model"], models["error_source"])):
         if name in matrix.columns:
-            n[place] = _of_items(matrix[name].to_numpy(float), codes, float(n[place]), wrong)
+            n[place] = _count_items(matrix[name].to_numpy(float), codes, float(n[place]), wrong)
         elif source == "binomial":
             n[place] = float(models["n_items"].iloc[place])
     return n
 
 
-def _of_items(values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float) -> float:
+def _count_items(
+    values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float
+) -> float:
     """Return a model's effective number of responses: fewer where clustered or graded."""
-    given = ~np.isnan(values)
-    answered = values[given]
-    error, degrees, effective = standard_errors.mean_error(answered, clusters[given])
+    is_answered = ~np.isnan(values)
+    answered = values[is_answered]
+    error, degrees, effective = standard_errors.mean_error(answered, clusters[is_answered])
     if effective == len(answered) and bool(right_or_wrong(answered).all()):
         return float(len(answered))
     if not error > 0 or degrees < standard_errors.FEWEST_DEGREES:

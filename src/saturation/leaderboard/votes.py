@@ -63,7 +63,7 @@ class Ratings:
         return float(min(self.clusters.values())) - 1 if self.clusters else float("inf")
 
 
-def named(columns: Sequence[str]) -> dict[str, str]:
+def map_columns(columns: Sequence[str]) -> dict[str, str]:
     """Map a table's columns to our names; empty if the table holds no votes."""
     small = {str(column).strip().lower(): str(column) for column in columns}
     column_names = {
@@ -77,7 +77,7 @@ def named(columns: Sequence[str]) -> dict[str, str]:
 
 def tidy(table: pd.DataFrame, source: str) -> tuple[pd.DataFrame, list[str]]:
     """Votes as model_a, model_b, outcome (1, 0.5 or 0 for model_a), prompt, rater; and remarks."""
-    names = named(list(table.columns))
+    names = map_columns(list(table.columns))
     if not names:
         raise InputError(f"{source}: a table of votes has the columns {', '.join(NEEDED)}")
     votes = table[list(names)].rename(columns=names)

@@ -64,7 +64,7 @@ def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[st
 
 
 def _rows(path: Path, model: str | None, choice: Choice) -> pd.DataFrame:
-    imported = registry.read(Origin(path, model=model), choice)
+    imported = registry.load(Origin(path, model=model), choice)
     rows = pd.DataFrame(imported.responses)
     if rows.empty:
         raise InputError(
@@ -93,7 +93,7 @@ def bank(
 
 def _table(path: Path) -> pd.DataFrame:
     """Read a table of answers from Parquet or delimited text."""
-    given = tables.read_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
+    given = tables.load_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
     return given.astype(object).replace("", None).reset_index(drop=True)
 
 

@@ -154,7 +154,7 @@ def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Impo
         origin = Origin(**{**entry, "path": Path(entry["path"])})
         log.info("reading %s (%d of %d)", origin.file, place, len(files))
         try:
-            contents.append((origin.file, registry.read(origin, choice)))
+            contents.append((origin.file, registry.load(origin, choice)))
         except Unsettled as error:
             for sentence in error.violations:
                 opened.setdefault(sentence.replace(f"{origin.file}: ", ""), []).append(sentence)
@@ -392,7 +392,7 @@ def _doubts(
             f"1 of {limits[1]:g}; if it stands for all, write {limits[1]:g}"
         )
     models = sorted({*scores["model"], *responses["model"].unique()})
-    if none := [model for model in models if columns.no_model(model)]:
+    if none := [model for model in models if columns.describes_no_model(model)]:
         yield f"ranked among the models; leave the rows out that are none: {listed(none)}"
     if unit.counted:
         yield from _uncountable(scores[scores["n_items"].notna()])

@@ -35,7 +35,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
             # Texts stay texts: the model "007" is not the number 7.
             frame = pd.read_json(path, lines=path.suffix == ".jsonl", dtype=False)
         else:
-            reader = tables.read_parquet if path.suffix == ".parquet" else tables.frame_of_csv
+            reader = tables.load_parquet if path.suffix == ".parquet" else tables.frame_of_csv
             frame = reader(path)
     except (ValueError, TypeError, InputError, OSError, RecursionError):
         return None  # whoever reads it as another format says why
@@ -45,7 +45,7 @@ def table(path: Path, columns: Mapping[str, str] | None = None) -> pd.DataFrame 
                 f"{path}: no column '{unknown[0]}'; there are {', '.join(map(str, frame.columns))}"
             )
         frame = frame.rename(columns={theirs: ours for ours, theirs in columns.items()})
-    return frame if votes.named(list(frame.columns)) else None
+    return frame if votes.map_columns(list(frame.columns)) else None
 
 
 def card(

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
 def answers(path: Path, choice: Choice) -> pd.DataFrame:
     """Read items by models of a file, or of all files of a folder: shares right in [0, 1]."""
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
-    contents = [(str(file), registry.read(Origin(file), choice)) for file in files]
+    contents = [(str(file), registry.load(Origin(file), choice)) for file in files]
     bounded = all(imported.minimum is not None for _, imported in contents)
     unit = tidy.Unit() if bounded else tidy.Unit(0.0, 1.0, higher_is_better=True)
     matrix, _ = item_matrix(tidy.responses(path.stem, contents, unit))

@@ -80,7 +80,7 @@ def _hosts(table: pd.DataFrame) -> set[str]:
 
 def mmlu_pro(archives: Mapping[str, Path]) -> pd.DataFrame:
     """Read MMLU-Pro's answers of several models; an answer without option counts as wrong."""
-    read = {model: pd.DataFrame(open.beside(path)) for model, path in archives.items()}
+    read = {model: pd.DataFrame(open.parse_beside(path)) for model, path in archives.items()}
     answers = pd.concat(read, names=["model"]).reset_index("model")
     long = answers.assign(
         board="mmlu_pro",

@@ -278,7 +278,7 @@ class TestEveryEvalEver:
         path = tmp_path / "every_eval_ever.jsonl"
         records = cards.records(whole)
         path.write_text("".join(json.dumps(record) + "\n" for record in records))
-        back = registry.read(Origin(path), Choice())
+        back = registry.load(Origin(path), Choice())
         models = {m.model: m for m in whole.frontier.models}
         assert len(back.scores) == len(models) == 6
         for score in back.scores:

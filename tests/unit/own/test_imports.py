@@ -8,7 +8,7 @@ from saturation.errors import InputError, Unsettled
 from saturation.files import stages
 from saturation.files.tables import write_csv
 from saturation.leaderboard import names
-from saturation.leaderboard.read.open import below
+from saturation.leaderboard.read.open import expand
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports, schemas
 from saturation.own.imports import FileRecord, ImportRecord, each, load, read
@@ -247,7 +247,7 @@ def test_a_folder_of_mteb_gives_a_suite_and_its_tasks(tmp_path, revision):
             if (place, number) != (2, 0):
                 path.write_text(json.dumps(content))
             (path.parent / "model_meta.json").write_text(json.dumps({"name": model}))
-    files = [{"path": path} for path in below(tmp_path)]
+    files = [{"path": path} for path in expand(tmp_path)]
     contents = load(files, {"task": "average"})
     answers = [row for _, content in contents for row in content.responses]
     assert {row.model for row in answers} == {"o__a", "o__b"}  # the third lacks a task

@@ -5,13 +5,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from saturation.errors import Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.read import cells, columns, rows
 from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value
 from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import Origin
+from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.leaderboard.read.sheets import strip_links
 
 # What a sentence counts, and the number before it.
@@ -30,22 +31,25 @@ _IN_NAME = re.compile(r"(20\d\d)[-_]?([01]\d)[-_]?([0-3]\d)(?!\d)")
 
 
 @dataclass
-class Asked:
+class Questions:
     """Open questions of a table, with the proposed answers."""
 
     file: str
-    questions: list[str] = field(default_factory=list)
+    sentences: list[str] = field(default_factory=list)
     answers: dict[str, Any] = field(default_factory=dict)
 
     def ask(self, *question: str | Key, **answers: Any) -> None:
         """Ask for the values of keys of the benchmark."""
-        self.questions.append(Violation(f"{self.file}: ", *question))
+        self.sentences.append(Violation(f"{self.file}: ", *question))
         self.answers |= answers
 
     def settle(self) -> None:
         """Raise what is open."""
-        if self.questions:
-            raise Unsettled(self.questions, self.answers)
+        if self.sentences:
+            raise Unsettled(self.sentences, self.answers)
+
+
+Limits = tuple[float, float] | None
 
 
 @dataclass
@@ -59,32 +63,62 @@ class Row:
     value: Value | str
 
 
-def _is_human(cell: object) -> bool:
+@dataclass
+class Reading:
+    """A column of scores in its table, with what is stated of it and what is open."""
+
+    board: Layout
+    place: int
+    choice: Choice
+    origin: Origin
+    questions: Questions
+    notes: list[str] = field(default_factory=list)
+    limits: Limits = None
+
+    @property
+    def name(self) -> str:
+        """The name of the column."""
+        return self.board.name(self.place)
+
+    @property
+    def numbers(self) -> list[Value]:
+        """The numbers in the column."""
+        return self.board.numbers(self.place)
+
+    @cached_property
+    def models(self) -> list[Row]:
+        """The rows of models that have a score."""
+        return rows_of_models(self.board, self.place, self.notes)
+
+
+def _names_human(cell: object) -> bool:
     return str(cell).strip().lower() == "human"
 
 
 def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
     """Return the rows of models that have a score; a note says what is left out."""
-    models, silent, others = [], 0, []
+    models, silent, left_out = [], 0, []
     name = board.name(place)
     # Columns that say it of less than half of the rows: raters may be human in all.
     some_human = [
         p
         for p, column in enumerate(zip(*board.sheet.rows))
-        if 0 < 2 * sum(map(_is_human, column)) < len(column)
+        if 0 < 2 * sum(map(_names_human, column)) < len(column)
     ]
     names = _names(board)
     values = zip(*board.values)
-    for line, row, read, model in zip(board.sheet.lines, board.sheet.rows, values, names):
-        score = read[place]
+    for line, row, parsed, model in zip(board.sheet.lines, board.sheet.rows, values, names):
+        score = parsed[place]
         if score is None or str(row[place]) == name or (isinstance(score, str) and not model):
             silent += 1
-        elif columns.no_model(model) or any(_is_human(row[p]) for p in some_human):
-            others.append(model)
+        elif columns.describes_no_model(model) or any(_names_human(row[p]) for p in some_human):
+            left_out.append(model)
         else:
-            models.append(Row(line, dict(zip(board.sheet.columns, row)), list(read), model, score))
-    if others:
-        notes.append(f"left out, since they are no models: {listed(others)}")
+            models.append(
+                Row(line, dict(zip(board.sheet.columns, row)), list(parsed), model, score)
+            )
+    if left_out:
+        notes.append(f"left out, since they are no models: {listed(left_out)}")
     if silent:
         notes.append(f"{silent} rows have no score in '{name}'")
     return models
@@ -130,8 +164,8 @@ def day_of_board(board: Layout, origin: Origin, notes: list[str]) -> str | None:
 
 
 def _day_of_name(name: str, today: str, notes: list[str]) -> str | None:
-    named = _IN_NAME.search(name)
-    day = cells.day_of("-".join(named.groups())) if named else None
+    date = _IN_NAME.search(name)
+    day = cells.day_of("-".join(date.groups())) if date else None
     if not day or day > today:
         return None
     notes.append(f"the date {day} is that of the file's name")
@@ -141,13 +175,13 @@ def _day_of_name(name: str, today: str, notes: list[str]) -> str | None:
 def _stated_days(text: str) -> list[tuple[str, str]]:
     """Return the dates of updates that a text states, each with its words."""
     days = []
-    for found in _UPDATED.finditer(text):
-        words = found[1].split()
+    for update in _UPDATED.finditer(text):
+        words = update[1].split()
         for take in range(len(words), 0, -1):
             if day := cells.day_of(" ".join(words[:take]).rstrip(",.")):
-                rest = text[found.start(1) : found.start(1) + 120].partition("\n")[0]
-                counts = STATED_N.search(rest.partition(". ")[0])
-                days += [] if counts else [(day, found[0].strip())]
+                sentence = text[update.start(1) : update.start(1) + 120].partition("\n")[0]
+                counts = STATED_N.search(sentence.partition(". ")[0])
+                days += [] if counts else [(day, update[0].strip())]
                 break
     return days
 
@@ -155,8 +189,8 @@ def _stated_days(text: str) -> list[tuple[str, str]]:
 def numbers_in_text(text: str) -> list[tuple[int, str]]:
     """Return the numbers of items that a text states, each with its words."""
     return [
-        (int(found[1].replace(",", "")), " ".join(found[0].split()))
-        for found in STATED_N.finditer(text)
+        (int(statement[1].replace(",", "")), " ".join(statement[0].split()))
+        for statement in STATED_N.finditer(text)
     ]
 
 

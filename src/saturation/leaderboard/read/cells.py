@@ -147,11 +147,11 @@ def ends_around(cell: Any, score: float) -> tuple[float, float] | None:
     """Return the ends that a cell of a column of errors gives a score, in the score's unit."""
     text = str(cell).strip()
     for spelling in (f"{score} {text}", f"{score} ± {text}", f"{score} [{text}]"):
-        read = value(spelling)
-        if isinstance(read, Value) and read.error is not None:
-            return score - read.error, score + read.error
-        if isinstance(read, Value) and read.low is not None and read.high is not None:
-            return read.low, read.high
+        parsed = value(spelling)
+        if isinstance(parsed, Value) and parsed.error is not None:
+            return score - parsed.error, score + parsed.error
+        if isinstance(parsed, Value) and parsed.low is not None and parsed.high is not None:
+            return parsed.low, parsed.high
     return None
 
 

@@ -131,42 +131,42 @@ def words(name: str) -> frozenset[str]:
     return frozenset(parts_of(name))
 
 
-def is_model_name(name: str) -> bool:
+def looks_like_model(name: str) -> bool:
     """Return whether a text looks like the name of a model."""
     return _MODEL_NAME.search(name[:200]) is not None
 
 
-def no_model(name: str) -> bool:
+def describes_no_model(name: str) -> bool:
     """Return whether a row is an average, a total, a guess or a human."""
     return _NO_MODEL.fullmatch(name.strip()[:200]) is not None
 
 
-def is_score(name: str) -> bool:
+def names_score(name: str) -> bool:
     """Return whether a column's name names a score."""
     return bool(words(name) & NAMES_OF_SCORES)
 
 
-def is_unbounded(name: str) -> bool:
+def names_unbounded(name: str) -> bool:
     """Return whether a metric's name names a metric without a highest value."""
     return bool(words(name) & UNBOUNDED)
 
 
-def is_error_rate(name: str) -> bool:
+def names_error_rate(name: str) -> bool:
     """Return whether a metric's name names a rate of mistakes: WER."""
     return bool(words(name) & ERROR_RATES) and not words(name) & GOOD
 
 
-def is_rate_of_words(name: str) -> bool:
+def names_rate_of_words(name: str) -> bool:
     """Return whether a metric's name names a rate of wrong words or letters."""
-    said = words(name)
-    spelled = {"error", "rate"} <= said and said & {"word", "character", "token", "phoneme"}
-    return bool(said & OF_WORDS or spelled)
+    terms = words(name)
+    spelled = {"error", "rate"} <= terms and terms & {"word", "character", "token", "phoneme"}
+    return bool(terms & OF_WORDS or spelled)
 
 
-def is_run(name: str) -> bool:
+def names_run(name: str) -> bool:
     """Return whether a column's name names repeated evaluations."""
-    said = words(name)
-    return bool(said & RUNS) and not said - RUNS - COUNTS
+    terms = words(name)
+    return bool(terms & RUNS) and not terms - RUNS - COUNTS
 
 
 def direction_of(name: str, *, is_task: bool = False) -> bool | None:
@@ -177,30 +177,30 @@ def direction_of(name: str, *, is_task: bool = False) -> bool | None:
     if "↓" in name or "↑" in name:
         return "↑" in name
     parts = parts_of(name)
-    said = frozenset([part for part in parts if part not in "%$#±"][-2:] if is_task else parts)
-    if said & GOOD:
+    terms = frozenset([part for part in parts if part not in "%$#±"][-2:] if is_task else parts)
+    if terms & GOOD:
         return True
-    if said & ERROR_RATES or (said & FAULTS and frozenset(parts) & RATES):
+    if terms & ERROR_RATES or (terms & FAULTS and frozenset(parts) & RATES):
         return False
-    if said & FAULTS and not is_task:
+    if terms & FAULTS and not is_task:
         return None
     # An average of what?
-    return True if said & BETTER or (family_of(name) and said - {"mean", "average"}) else None
+    return True if terms & BETTER or (family_of(name) and terms - {"mean", "average"}) else None
 
 
 def family_of(name: str) -> str | None:
     """Return the metric's family as the name says."""
-    said = words(name)
-    if is_error_rate(name):
-        return None if said & UNBOUNDED else "bounded_mean"
-    if said & RATINGS:
+    terms = words(name)
+    if names_error_rate(name):
+        return None if terms & UNBOUNDED else "bounded_mean"
+    if terms & RATINGS:
         return "rating"
-    if said & RIGHT or {"pass", "rate"} <= said or {"success", "rate"} <= said:
+    if terms & RIGHT or {"pass", "rate"} <= terms or {"success", "rate"} <= terms:
         return "accuracy"
-    return "bounded_mean" if said & MEANS or {"win", "rate"} <= said else None
+    return "bounded_mean" if terms & MEANS or {"win", "rate"} <= terms else None
 
 
-def is_error(said: frozenset[str]) -> bool:
+def names_error(said: frozenset[str]) -> bool:
     """Return whether a name's words name a standard error, deviation or interval."""
     return bool(said & (ERRORS - {"error"} | INTERVALS - {"interval"} | {"±"})) or (
         {"standard", "error"} <= said
@@ -209,10 +209,10 @@ def is_error(said: frozenset[str]) -> bool:
 
 def level_of(name: str) -> float | None:
     """Return the level of an interval that a column's name says; 0 for a standard error."""
-    said = words(name)
-    if not said & INTERVALS:
-        return 0.0 if "±" not in said or said & ERRORS else None
-    levels = [int(word) for word in said if word in ("90", "95", "99")]
+    terms = words(name)
+    if not terms & INTERVALS:
+        return 0.0 if "±" not in terms or terms & ERRORS else None
+    levels = [int(word) for word in terms if word in ("90", "95", "99")]
     return levels[0] / 100 if levels else None
 
 
@@ -221,7 +221,7 @@ def says_of_what(name: str) -> bool:
     return bool(words(name) & (INTERVALS | ERRORS))
 
 
-def is_deviation(name: str) -> bool:
+def names_deviation(name: str) -> bool:
     """Return whether a column's name says that the cells are standard deviations."""
-    said = words(name)
-    return bool(said & {"sd", "stdev", "std", "deviation"}) and not said & {"error", "err"}
+    terms = words(name)
+    return bool(terms & {"sd", "stdev", "std", "deviation"}) and not terms & {"error", "err"}

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from saturation.leaderboard.read import columns, rows
-from saturation.leaderboard.read.board import Row, numbers_in_text
+from saturation.leaderboard.read.board import Reading, Row, numbers_in_text
 from saturation.leaderboard.read.cells import Value
-from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import Choice, Imported, Origin, Score
+from saturation.leaderboard.read.rows import Imported, Score
 from saturation.leaderboard.read.sheets import plain
 
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
@@ -42,13 +41,13 @@ CHANCE = 0.01
 Limits = tuple[float, float]
 
 
-def n_of_row(board: Layout, place: int, row: Row) -> Any:
+def n_of_row(reading: Reading, row: Row) -> Any:
     """Return the number of items that a score's cell, name or column of numbers says of a row."""
     if isinstance(row.value, Value) and row.value.n is not None:
         return row.value.n
-    if named := _N_IN_NAME.search(board.name(place)):
-        return int(re.sub(r"\D", "", named[1]))
-    if (sizes := board.n_of(place)) is None:
+    if in_name := _N_IN_NAME.search(reading.name):
+        return int(re.sub(r"\D", "", in_name[1]))
+    if (sizes := reading.board.n_of(reading.place)) is None:
         return None
     stated = row.values[sizes]
     if not isinstance(stated, Value):
@@ -56,52 +55,44 @@ def n_of_row(board: Layout, place: int, row: Row) -> Any:
     return stated.number if stated.n is None else stated.n
 
 
-def usual_n(board: Layout, place: int, file: str) -> int | None:
+def usual_n(reading: Reading) -> int | None:
     """Return the size of the test set that a column's or the file's name holds."""
-    name = board.name(place)
-    places = [name] if len(board.scores) > 1 and not board.metrics else [name, file]
-    for text in places:
-        held = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
-        for called, size in SIZES.items():
-            if re.search(rf"(^| |@1 ){re.escape(called)}( |\+?$)", held):
+    board = reading.board
+    of_task = len(board.scores) > 1 and not board.metrics
+    for text in [reading.name] if of_task else [reading.name, reading.origin.path.name]:
+        title = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
+        for benchmark, size in SIZES.items():
+            if re.search(rf"(^| |@1 ){re.escape(benchmark)}( |\+?$)", title):
                 return size
     return None
 
 
-def counted(
-    board: Layout,
-    place: int,
-    scores: list[Score],
-    limits: Limits | None,
-    choice: Choice,
-    origin: Origin,
-) -> Imported:
+def counted(reading: Reading, scores: list[Score]) -> Imported:
     """Return the scores with n, or a proposed n, and the metric's family."""
-    name = board.name(place)
+    name, limits, declared = reading.name, reading.limits, reading.choice.n_items
     family = columns.family_of(name)
     if limits is None:
-        known = {score.standard_error is None for score in scores} != {True}
-        return Imported(scores, family="rating" if family == "rating" or known else "other")
+        has_errors = any(score.standard_error is not None for score in scores)
+        return Imported(scores, family="rating" if family == "rating" or has_errors else "other")
     scores = _add_n_of_errors(scores, limits)
-    usual = usual_n(board, place, origin.path.name)
     stated = any(score.n_items is not None for score in scores)
     # A number of items that is given need not be sought.
-    given = stated or isinstance(choice.n_items, int)
-    follows = None if given else _n_of_digits(board, place, limits)
-    if follows and (choice.n_items == rows.DIGITS or follows == usual):
+    settled = stated or isinstance(declared, int)
+    follows = None if settled else _n_of_digits(reading, limits)
+    if follows and (declared == rows.DIGITS or follows == usual_n(reading)):
         return _add_n_of_digits(scores, follows, name)
-    if _match_counts(scores, limits) and not columns.is_error_rate(name):
+    if _match_counts(scores, limits) and not columns.names_error_rate(name):
         family = "accuracy"
     scores, notes = _set_utterances(scores, name)
     imported = Imported(scores, family=family or "bounded_mean", notes=notes)
     if not (stated or all(_n_of_error(score, limits) for score in scores)):
-        imported.n_proposed = _proposed_n(board, name, scores, limits, usual, follows, family)
+        imported.n_proposed = _propose_n(reading, scores, limits, follows, family)
     return imported
 
 
 def _set_utterances(scores: list[Score], name: str) -> tuple[list[Score], list[str]]:
     """Return scores whose number of items tells no error where the metric counts words."""
-    if not columns.is_rate_of_words(name) or all(score.standard_error for score in scores):
+    if not columns.names_rate_of_words(name) or all(score.standard_error for score in scores):
         return scores, []
     from saturation.statistics.standard_errors import UTTERANCES
 
@@ -118,8 +109,8 @@ def _add_n_of_digits(scores: Sequence[Score], n: int, name: str) -> Imported:
         f"n = {n} follows from the digits of the scores in '{name}', which are whole counts of it; "
         "where answers are repeated, n is smaller"
     )
-    family = "bounded_mean" if columns.is_error_rate(name) else "accuracy"
-    counted = [one._replace(n_items=n, n_source=rows.DIGITS) for one in scores]
+    family = "bounded_mean" if columns.names_error_rate(name) else "accuracy"
+    counted = [score._replace(n_items=n, n_source=rows.DIGITS) for score in scores]
     return Imported(counted, notes=[note], family=family)
 
 
@@ -134,9 +125,9 @@ def _match_counts(scores: Sequence[Score], limits: Limits) -> bool:
     return bool(scores) and chance <= CHANCE
 
 
-def _n_of_digits(board: Layout, place: int, limits: Limits) -> int | None:
+def _n_of_digits(reading: Reading, limits: Limits) -> int | None:
     """Return the number of items that the digits of a column tell."""
-    values = board.numbers(place)
+    values = reading.numbers
     width = limits[1] - limits[0]
     digits = max((cell.decimals for cell in values), default=0)
     shares = [(cell.number - limits[0]) / width for cell in values]
@@ -166,19 +157,17 @@ def _add_n_of_errors(scores: list[Score], limits: Limits) -> list[Score]:
     if len(sizes) < 3 or len(set(sizes)) > 1:
         return scores
     return [
-        one._replace(n_items=sizes[0], n_source="score and standard error")
-        if one.n_items is None
-        else one
-        for one in scores
+        score._replace(n_items=sizes[0], n_source="score and standard error")
+        if score.n_items is None
+        else score
+        for score in scores
     ]
 
 
-def _proposed_n(
-    board: Layout,
-    name: str,
+def _propose_n(
+    reading: Reading,
     scores: Sequence[Score],
     limits: Limits,
-    usual: int | None,
     follows: int | None,
     family: str | None,
 ) -> tuple[int | None, str]:
@@ -187,8 +176,8 @@ def _proposed_n(
     A text that states several numbers speaks of several things: the number is that which the
     digits of the scores allow, or none is proposed.
     """
-    stated = dict(numbers_in_text(board.sheet.about))
-    proposals = {n: f"the text says '{said}'" for n, said in stated.items()}
+    stated = dict(numbers_in_text(reading.board.sheet.about))
+    proposals = {n: f"the text says '{words}'" for n, words in stated.items()}
     if family == "accuracy":
         allowed = [n for n in stated if _allows(n, scores, limits)]
         if len(allowed) == 1:
@@ -199,9 +188,9 @@ def _proposed_n(
             return n, f"the errors are those of {n:,} right or wrong items"
     if len(proposals) == 1:
         return next(iter(proposals.items()))
-    if usual:
+    if usual := usual_n(reading):
         return usual, f"benchmarks of this name mostly have {usual:,}"
-    why = f"nothing in '{name}' says it"
+    why = f"nothing in '{reading.name}' says it"
     if stated:
         why = f"the text says {', '.join(map(repr, list(stated.values())[:3]))}: which?"
     if follows:

@@ -126,15 +126,15 @@ def _distinguishing(groups: Sequence[Sequence[dict[str, str]]]) -> tuple[str, ..
 def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
     """Return the columns that may distinguish rows: settings first, then columns of few values."""
     values: dict[str, set[str]] = {}
-    every = [details for group in groups for details in group]
-    for name, text in (pair for details in every for pair in details.items()):
+    rows = [details for group in groups for details in group]
+    for name, text in (pair for details in rows for pair in details.items()):
         values.setdefault(name, set()).add(text)
-    useful = [name for name, texts in values.items() if _is_setting(name, texts, len(every))]
+    useful = [name for name, texts in values.items() if _names_settings(name, texts, len(rows))]
     order = {name: (not words(name) & _SETTINGS, len(values[name]), name) for name in useful}
     return sorted(useful, key=lambda name: order[name])[:MOST_TRIED]
 
 
-def _is_setting(name: str, texts: set[str], rows: int) -> bool:
+def _names_settings(name: str, texts: set[str], rows: int) -> bool:
     """Return whether a column names settings: no links, and numbers only of a named setting."""
     if len(texts) < 2 or any("://" in text for text in texts):
         return False

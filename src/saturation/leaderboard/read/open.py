@@ -57,19 +57,19 @@ _KINDS = {b"[": "array", b"{": "object"}
 MARKDOWN = (".md", ".markdown", ".qmd")
 
 
-def below(path: Path) -> list[Path]:
+def expand(path: Path) -> list[Path]:
     """Return the files that a path means: the file itself, or the files of a folder or pattern.
 
     Of a folder with lm-evaluation-harness's or lighteval's results files, these. A pattern that
-    matches nothing is sought in the folders below as well.
+    matches nothing is sought in the folders expand as well.
     """
     if path.is_dir():
         files = [file for file in path.rglob("*") if file.is_file() and _READ.search(file.name)]
         files = [file for file in files if file.name not in (HELM_RUN, MTEB_MODEL)]
-        chosen = [file for file in files if file.name.startswith("results_")] or files
-        if not chosen:
+        results = [file for file in files if file.name.startswith("results_")] or files
+        if not results:
             raise InputError(f"{path}: no file in this folder is of a kind that is read")
-        return sorted(chosen)
+        return sorted(results)
     if path.exists() or not any(mark in path.name for mark in "*?["):
         return [path]
     return sorted(path.parent.glob(path.name)) or sorted(path.parent.rglob(path.name)) or [path]
@@ -103,7 +103,7 @@ def kind(path: Path) -> str:
         return "parquet"
     if start.startswith(b"PK\x03\x04"):
         return "zip"
-    if head.startswith(_UTF16) or _every_other_byte_is_nothing(head):
+    if head.startswith(_UTF16) or _detect_utf16(head):
         raise InputError(f"{path}: the text is UTF-16; save the file as UTF-8")
     for magic, name in _OTHER_PACKED.items():
         if start.startswith(magic):
@@ -115,8 +115,8 @@ def kind(path: Path) -> str:
             f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
             "the text, JSON or Parquet file that the tool wrote"
         )
-    written = path.suffix.lower() in MARKDOWN
-    return "text" if written else _KINDS.get(start[:1], "text")
+    is_markdown = path.suffix.lower() in MARKDOWN
+    return "text" if is_markdown else _KINDS.get(start[:1], "text")
 
 
 @contextmanager
@@ -148,7 +148,7 @@ def text(path: Path) -> Iterator[io.TextIOWrapper]:
         with opened(path) as stream:
             yield io.TextIOWrapper(stream, encoding="utf-8-sig", newline="")
     except UnicodeDecodeError:
-        raise InputError(not_utf8(path)) from None
+        raise InputError(describe_not_utf8(path)) from None
 
 
 def whole(path: Path) -> bytes:
@@ -166,19 +166,19 @@ def whole(path: Path) -> bytes:
         return stream.read()
 
 
-def not_utf8(path: Path) -> str:
+def describe_not_utf8(path: Path) -> str:
     """Return a sentence that names the first line and byte that are not UTF-8."""
     with opened(path) as stream:
         for number, line in enumerate(stream, start=1):
             try:
                 line.decode("utf-8")
             except UnicodeDecodeError as error:
-                found = f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8"
-                return f"{path}, line {number}: {found}; save the file as UTF-8"
+                problem = f"byte {error.start + 1} (0x{line[error.start]:02x}) is not UTF-8"
+                return f"{path}, line {number}: {problem}; save the file as UTF-8"
     return f"{path}: the text is not UTF-8; save the file as UTF-8"
 
 
-def _every_other_byte_is_nothing(head: bytes) -> bool:
+def _detect_utf16(head: bytes) -> bool:
     """Detect UTF-16 without a byte order mark, as Latin letters appear in UTF-16."""
     return len(head) >= 4 and any(
         not any(head[first:64:2]) and all(head[1 - first : 64 : 2]) for first in (0, 1)
@@ -208,10 +208,10 @@ class _Bounded(io.RawIOBase):
 
 def _such_as(folder: Path) -> str:
     """Patterns of the files in a folder, as deep as they lie."""
-    below = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
+    expand = (file.relative_to(folder) for file in folder.rglob("*") if file.is_file())
     patterns = {
         str(folder.joinpath(*["*"] * (len(file.parts) - 1), f"*{file.suffix}"))
-        for file in islice(below, _FILES_LOOKED_AT)
+        for file in islice(expand, _FILES_LOOKED_AT)
     }
     return f", such as {' or '.join(sorted(patterns)[:_PATTERNS_SHOWN])}" if patterns else ""
 
@@ -300,7 +300,7 @@ def document(text: str, file: str) -> Any:
         raise InputError(f"{file}: {_plain(error)}") from None
 
 
-def beside(path: Path) -> Any:
+def parse_beside(path: Path) -> Any:
     """Parse the JSON document of a file that explains the current file."""
     return nested(lambda: document(decoded(path), str(path)), str(path))
 
@@ -310,7 +310,7 @@ def decoded(path: Path) -> str:
     try:
         return whole(path).decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(not_utf8(path)) from None
+        raise InputError(describe_not_utf8(path)) from None
 
 
 def nested(read: Callable[[], T], file: str) -> T:

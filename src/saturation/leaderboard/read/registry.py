@@ -37,19 +37,19 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
 
     `what` they name, such as ``model``; with `case`, small and capital letters distinguish names.
     """
-    found: list[str] = []
+    problems: list[str] = []
     spellings: dict[str, str] = {}
     for name in sorted(names):
         if name and not _visible(name):
-            found.append(f"{where}: the {what} {name!r} has no visible letter; name it")
+            problems.append(f"{where}: the {what} {name!r} has no visible letter; name it")
             continue
-        other = spellings.setdefault(_key(name, case), name)
-        if other != name:
-            found.append(
-                f"{where}: the {what}s {other!a} and {name!a} differ only in case, "
+        spelling = spellings.setdefault(_key(name, case), name)
+        if spelling != name:
+            problems.append(
+                f"{where}: the {what}s {spelling!a} and {name!a} differ only in case, "
                 "spaces, invisible letters or the form of a letter; write one of them everywhere"
             )
-    return found
+    return problems
 
 
 # Fillers of Hangul and Khmer, joiners and selectors of a variation: letters or marks by category.
@@ -62,8 +62,8 @@ def _visible(name: str) -> str:
     """Remove spaces, control and format letters, and further invisible letters from a name."""
     if name.isascii() and name.isprintable():
         return name.replace(" ", "")
-    shown = (letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
-    return _INVISIBLE.sub("", "".join(shown))
+    letters = (letter for letter in name if unicodedata.category(letter)[0] not in "ZC")
+    return _INVISIBLE.sub("", "".join(letters))
 
 
 def _key(name: str, case: bool) -> str:
@@ -100,8 +100,8 @@ def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
         return {}
     if distinct[item] == len(table):
         return {"item": item}
-    left = [name for name in others if name != item]
-    telling = [name for name in left if not table.duplicated(["model", item, name]).any()]
+    further = [name for name in others if name != item]
+    telling = [name for name in further if not table.duplicated(["model", item, name]).any()]
     return {"item": item, "run": telling[0]} if telling else {"item": item}
 
 
@@ -161,8 +161,8 @@ class Importer:
             needed = " and ".join(f"'{key}'" for key in self.keys)
         if not self.keys:
             return f"{self.title} ({self.shape.value} with {self.holds})"
-        held = f", {self.holds}" if self.holds else ""
-        return f"{self.title} ({self.shape.value} with {needed}{held})"
+        contents = f", {self.holds}" if self.holds else ""
+        return f"{self.title} ({self.shape.value} with {needed}{contents})"
 
 
 @functools.cache
@@ -186,7 +186,7 @@ def matching(shape: Shape, present: Iterable[str], content: Any) -> list[Importe
     return [
         importer
         for importer, keys in zip(claims, needed)
-        if not any(keys < others for others in needed)
+        if not any(keys < further for further in needed)
     ]
 
 
@@ -201,9 +201,9 @@ def importer_of(
         raise InputError(
             f"{file}: the file could be {names}; leave out the keys or columns of all but one"
         )
-    shown = ", ".join(list(map(str, present))[:MOST_SHOWN]) or "nothing"
+    contents = ", ".join(list(map(str, present))[:MOST_SHOWN]) or "nothing"
     raise InputError(
-        f"{file}: the format is not recognised ({shape.value} with: {shown}), and it holds no "
+        f"{file}: the format is not recognised ({shape.value} with: {contents}), and it holds no "
         "table; `saturation formats` lists what is read"
     )
 
@@ -213,13 +213,13 @@ T = TypeVar("T")
 Recognised = tuple[Importer, Any]
 
 
-def read(origin: Origin, choice: Choice) -> Imported:
+def load(origin: Origin, choice: Choice) -> Imported:
     """Return rows of a file of any format; stream JSONL and JSON lists.
 
     A task that the config names for the file goes before that of the benchmark.
     """
     choice = replace(choice, task=origin.task or choice.task)
-    return _with(
+    return _apply(
         origin,
         choice,
         lambda one, content: _rows(one, content, choice, origin).completed(one.name, origin),
@@ -245,12 +245,12 @@ def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> I
 
 def tasks(origin: Origin, choice: Choice) -> list[str]:
     """Return the tasks in a file; empty for a format of a single task."""
-    return _with(
+    return _apply(
         origin, choice, lambda one, content: one.tasks(content, choice) if one.tasks else []
     )
 
 
-def _with(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
+def _apply(origin: Origin, choice: Choice, use: Callable[[Importer, Any], T]) -> T:
     """Return what `use` makes of a file; whatever goes wrong on the way is a sentence."""
     with reading(origin.file):
         open.require_file(origin.path)
@@ -311,24 +311,26 @@ def _claimed(
     choice: Choice,
 ) -> Recognised:
     """Return the importer that claims a document, or else the document's tables."""
-    found = [] if claims else sheets.document(content)
-    if not found:
+    all_sheets = [] if claims else sheets.document(content)
+    if not all_sheets:
         return importer_of(claims, shape, present, origin.file), content
-    return _general(found, origin, choice)
+    return _general(all_sheets, origin, choice)
 
 
-def _general(found: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognised:
+def _general(all_sheets: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognised:
     """Return the reader of any table, with every table of a file."""
-    named = dict(choice.columns or {})
-    if named:
-        theirs = [one for one in found if set(named.values()) <= set(one.columns)]
-        found = [_renamed(one, named, origin) for one in theirs or found[:1]]
-        claims = matching(Shape.TABLE, found[0].columns, found[0])
-        if len(found) == 1 and claims:
-            return importer_of(claims, Shape.TABLE, named, origin.file), found[0].frame()
+    names = dict(choice.columns or {})
+    if names:
+        theirs = [sheet for sheet in all_sheets if set(names.values()) <= set(sheet.columns)]
+        all_sheets = [_renamed(sheet, names, origin) for sheet in theirs or all_sheets[:1]]
+        claims = matching(Shape.TABLE, all_sheets[0].columns, all_sheets[0])
+        if len(all_sheets) == 1 and claims:
+            return importer_of(claims, Shape.TABLE, names, origin.file), all_sheets[0].frame()
     # A tool's own tables go before any table.
-    importer = min(matching(Shape.SHEETS, (), found), key=lambda one: one.accepts is None)
-    return importer, found
+    importer = min(
+        matching(Shape.SHEETS, (), all_sheets), key=lambda importer: importer.accepts is None
+    )
+    return importer, all_sheets
 
 
 @contextmanager
@@ -352,7 +354,9 @@ def _table(
     claims = matching(Shape.TABLE, names, table)
     if not claims:
         # One row more than is read: who reads it refuses it.
-        sheet = table if isinstance(table, Sheet) else Sheet.of(table.head(sheets.MOST_ROWS + 1))
+        sheet = (
+            table if isinstance(table, Sheet) else Sheet.convert(table.head(sheets.MOST_ROWS + 1))
+        )
         yield _general([sheet], origin, replace(choice, columns=None))
         return
     importer = importer_of(claims, Shape.TABLE, names, origin.file)
@@ -369,20 +373,20 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         head = stream.read(open.CHUNK).decode("utf-8", "replace").removeprefix("\ufeff")
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
-    if sheets.is_markdown(head) or page or suffix in open.MARKDOWN:
+    if sheets.holds_markdown(head) or page or suffix in open.MARKDOWN:
         text = open.decoded(origin.path)
-        found = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
-        if not found:
+        all_sheets = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
+        if not all_sheets:
             raise InputError(
                 f"{origin.file}: an HTML or Markdown page without a table; it was probably saved "
                 "from a browser or is an error page of a download: fetch the raw file"
             )
-        yield _general(found, origin, choice)
+        yield _general(all_sheets, origin, choice)
         return
     if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
         yield _general(sheets.yaml(open.decoded(origin.path), origin.file), origin, choice)
         return
-    with _table(tables.read_csv, origin, choice) as recognised:
+    with _table(tables.load_csv, origin, choice) as recognised:
         yield recognised
 
 
@@ -411,12 +415,12 @@ def _renamed(table: Any, named: Mapping[str, str], origin: Origin) -> Any:
             ]
         )
     ours = {theirs: ours for ours, theirs in named.items()}
-    kept = present if len(named) == 1 else list(named.values())
+    selection = present if len(named) == 1 else list(named.values())
     if isinstance(table, Sheet):
-        places = [present.index(name) for name in kept]
+        places = [present.index(name) for name in selection]
         rows = [[row[place] for place in places] for row in table.rows]
-        return replace(table, columns=[ours.get(name, name) for name in kept], rows=rows)
-    return table[kept].rename(columns=ours)
+        return replace(table, columns=[ours.get(name, name) for name in selection], rows=rows)
+    return table[selection].rename(columns=ours)
 
 
 def _first_object(text: TextIO) -> dict[str, Any] | None:
@@ -435,6 +439,6 @@ _SOURCES: dict[str, Callable[[Origin, Choice], AbstractContextManager[Recognised
     "object": _object,
     "array": _array,
     "zip": _zip,
-    "parquet": functools.partial(_table, tables.read_parquet),
+    "parquet": functools.partial(_table, tables.load_parquet),
     "text": _text,
 }

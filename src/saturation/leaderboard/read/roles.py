@@ -63,7 +63,7 @@ class Column:
     @cached_property
     def values(self) -> list[Read]:
         """Parse the cells as scores."""
-        with_errors = columns.is_error(self.words)
+        with_errors = columns.names_error(self.words)
         return [value(cell, with_errors=with_errors) for cell in self.cells]
 
     @property
@@ -77,21 +77,21 @@ class Column:
         return [plain(str(cell)) for cell in self.cells if not blank(cell)]
 
     @cached_property
-    def is_numeric(self) -> bool:
+    def numeric(self) -> bool:
         """Check whether most cells are numbers."""
         filled = [cell for cell in self.values if cell is not None]
         return 2 * len(self.numbers) > len(filled) > 0
 
     @cached_property
-    def is_whole(self) -> bool:
+    def whole(self) -> bool:
         """Check that no cell has decimals or a percent sign."""
         return not any("." in str(cell) or "%" in str(cell) for cell in self.texts)
 
     @cached_property
-    def is_named_score(self) -> bool:
+    def names_score(self) -> bool:
         """Check whether the name is a score's name and no count's name."""
-        named = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
-        return bool(named) or any(word.startswith("pass@") for word in self.words)
+        terms = self.words & columns.NAMES_OF_SCORES and not self.words & {"num", "count", "#"}
+        return bool(terms) or any(word.startswith("pass@") for word in self.words)
 
 
 @dataclass(frozen=True)
@@ -133,27 +133,32 @@ class Layout:
         return next(iter([*below, *shared]), None)
 
     @property
+    def all_scores(self) -> list[int]:
+        """Columns of scores, averages last."""
+        return [*self.scores, *self.aggregates]
+
+    @property
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
         if len(names) > MOST_METRICS or self.aggregates:
             return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
-        own = [name - shared for name in names]
-        named = [
+        specific = [name - shared for name in names]
+        terms = [
             name & columns.NAMES_OF_SCORES or any(w.startswith("pass@") for w in name)
-            for name in own
+            for name in specific
         ]
-        return 2 * sum(map(bool, named)) > len(names) or all(
-            not any(word for word in name if not word.isdigit()) for name in own
+        return 2 * sum(map(bool, terms)) > len(names) or all(
+            not any(word for word in name if not word.isdigit()) for name in specific
         )
 
     @property
     def unread(self) -> list[str]:
         """Columns that say nothing of a score."""
-        read = {self.model, *self.scores, *self.aggregates, *self.sizes, self.date, self.task}
-        read |= {self.run, *self.errors, *(end for pair in self.ends for end in pair)}
-        return [name for place, name in enumerate(self.sheet.columns) if place not in read]
+        roles = {self.model, *self.scores, *self.aggregates, *self.sizes, self.date, self.task}
+        roles |= {self.run, *self.errors, *(end for pair in self.ends for end in pair)}
+        return [name for place, name in enumerate(self.sheet.columns) if place not in roles]
 
 
 def only(board: Layout, rows: Sequence[int]) -> Layout:
@@ -174,29 +179,29 @@ class Role(NamedTuple):
     fits: Callable[[Column], bool]
 
 
-def _is_error(column: Column) -> bool:
+def _holds_errors(column: Column) -> bool:
     """Return whether a column holds spreads of scores that are columns themselves."""
-    return columns.is_error(column.words) and not any(
+    return columns.names_error(column.words) and not any(
         isinstance(cell, Value) and not (cell.error is None and cell.low is None)
         for cell in column.values
     )
 
 
-def _is_date(column: Column) -> bool:
+def _holds_dates(column: Column) -> bool:
     """Return whether a column holds dates of an evaluation, not of a model's release."""
-    named = {"date", "datum", "submitted", "evaluated", "day", "created", "updated"} & column.words
-    if not named or column.words & {"release", "released", "cutoff", "knowledge", "training"}:
+    words = {"date", "datum", "submitted", "evaluated", "day", "created", "updated"} & column.words
+    if not words or column.words & {"release", "released", "cutoff", "knowledge", "training"}:
         return False
     return bool(column.texts) and all(day_of(cell) for cell in column.texts)
 
 
-def _is_rank(column: Column) -> bool:
-    named = column.words & {"rank", "place", "rang", "platz"} or column.words == {"#"}
+def _holds_ranks(column: Column) -> bool:
+    is_named = column.words & {"rank", "place", "rang", "platz"} or column.words == {"#"}
     plain_rank = not column.words & {"score", "scores"}
-    return bool(named) and plain_rank and 2 * len(set(column.numbers)) > len(column.numbers)
+    return bool(is_named) and plain_rank and 2 * len(set(column.numbers)) > len(column.numbers)
 
 
-def _is_n(column: Column) -> bool:
+def _holds_n(column: Column) -> bool:
     """Return whether a column holds numbers of items, by name or by equal cells."""
     counts = [
         cell.n if cell.n is not None else cell.number
@@ -209,34 +214,35 @@ def _is_n(column: Column) -> bool:
     if column.key & (columns.N | {"total", "num"}) and not column.key - columns.OF_N:
         weak = column.key <= {"tasks", "tests", "cases", "total", "num", "count"}
         return is_same or not weak
-    named = column.key & columns.COUNTS and not column.words & (columns.MEASURES | columns.OTHER)
-    return bool(named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
+    is_named = column.key & columns.COUNTS and not column.words & (columns.MEASURES | columns.OTHER)
+    return bool(is_named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
 
 
-def _is_other(column: Column) -> bool:
+def _describes_rows(column: Column) -> bool:
     """Return whether a column says where a row stands or who made the row."""
-    said = column.words
-    other = said & columns.OTHER - ({"rank", "ranking"} if said & {"score", "scores"} else set())
+    words = column.words
+    ranked = {"rank", "ranking"} if words & {"score", "scores"} else set()
+    foreign = words & columns.OTHER - ranked
     counts = columns.COUNTS - {"total", "n"}
     if column.name.lower().startswith(("n_", "n ")) and "=" not in column.name:
         counts |= {"n"}
-    beside = said & (columns.MEASURES | counts) and not column.is_named_score
-    return bool(other or beside or not said or said <= {"index", "column", "1"})
+    beside = words & (columns.MEASURES | counts) and not column.names_score
+    return bool(foreign or beside or not words or words <= {"index", "column", "1"})
 
 
-def _is_run(column: Column) -> bool:
-    return columns.is_run(column.name)
+def _holds_runs(column: Column) -> bool:
+    return columns.names_run(column.name)
 
 
 # The first role that fits is a column's.
 ROLES = (
-    Role("error", _is_error),
-    Role("date", _is_date),
-    Role("rank", _is_rank),
-    Role("n", lambda column: column.is_numeric and _is_n(column)),
-    Role("run", _is_run),
-    Role("other", lambda column: column.is_numeric and _is_other(column)),
-    Role("score", lambda column: column.is_numeric),
+    Role("error", _holds_errors),
+    Role("date", _holds_dates),
+    Role("rank", _holds_ranks),
+    Role("n", lambda column: column.numeric and _holds_n(column)),
+    Role("run", _holds_runs),
+    Role("other", lambda column: column.numeric and _describes_rows(column)),
+    Role("score", lambda column: column.numeric),
     Role("task", lambda column: bool(column.words & columns.TASKS)),
     Role("other", lambda _: True),
 )
@@ -308,14 +314,14 @@ def _strength(column: Column) -> int:
     """Return how surely a column names models: 0 is the surest."""
     if column.words == {"model"}:
         return 0
-    named = [column.words & names for names in columns.MODELS]
-    if named[0] and column.words & {"base", "editor", "judge"}:
+    matches = [column.words & names for names in columns.MODELS]
+    if matches[0] and column.words & {"base", "editor", "judge"}:
         return 3
-    return next((place for place, found in enumerate(named, start=1) if found), len(named) + 2)
+    return next((place for place, match in enumerate(matches, start=1) if match), len(matches) + 2)
 
 
 def _may_be_models(column: Column) -> bool:
-    if column.is_numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
+    if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
         return False
     links = sum("://" in text and " " not in text for text in column.texts)
     if 2 * links > len(column.texts) or column.words & (columns.OTHER - {"id"} | {"type"}):
@@ -323,7 +329,7 @@ def _may_be_models(column: Column) -> bool:
     if column.words & columns.MODEL:
         return True
     # The rows of a table whose columns are models, unless they have names of models.
-    models = sum(map(columns.is_model_name, column.texts))
+    models = sum(map(columns.looks_like_model, column.texts))
     if column.words & columns.ROWS and 2 * models <= len(column.texts):
         return False
     return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
@@ -348,7 +354,7 @@ def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int
     exact = {column.name: column.place for column in table if column.name in ("lower", "upper")}
     if len(exact) == 2:
         return [(exact["lower"], exact["upper"])]
-    numeric = [column for column in table if column.is_numeric]
+    numeric = [column for column in table if column.numeric]
     highs = {c.words - columns.HIGH: c for c in numeric if c.words & columns.HIGH}
     pairs = []
     for low in (column for column in numeric if column.words & columns.LOW):
@@ -368,8 +374,8 @@ def _select(table: Sequence[Column], roles: dict[int, str], *names: str) -> list
 
 def _pairs(column: Column, other: Column) -> list[tuple[float, float]]:
     """Return the numbers of two columns in the rows where both have numbers."""
-    both = zip(column.values, other.values)
-    return [(a.number, b.number) for a, b in both if isinstance(a, Value) and isinstance(b, Value)]
+    rows = zip(column.values, other.values)
+    return [(a.number, b.number) for a, b in rows if isinstance(a, Value) and isinstance(b, Value)]
 
 
 def _relate_right_to_total(table: Sequence[Column], roles: dict[int, str]) -> None:
@@ -384,9 +390,9 @@ def _relate_right_to_total(table: Sequence[Column], roles: dict[int, str]) -> No
             counts.append(right)
     if counts:
         scores = [column for column in _select(table, roles, "score") if column not in counts]
-        named = [column for column in scores if column.words & columns.NAMES_OF_SCORES]
+        by_name = [column for column in scores if column.words & columns.NAMES_OF_SCORES]
         roles |= dict.fromkeys((column.place for column in [*scores, *counts]), "other")
-        roles |= dict.fromkeys((column.place for column in named or counts), "score")
+        roles |= dict.fromkeys((column.place for column in by_name or counts), "score")
 
 
 def _share(right: Read, total: Read) -> Read:
@@ -402,26 +408,27 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
     Its name, a column of totals or numbers that are no percentages of so many items say so.
     """
     name = join_thousands(right.name)
-    of, said = _OF_MANY.search(name), columns.words(name.rpartition(".")[2])
-    others = columns.COUNTED | columns.OF_N | {"of", "out", of[1] if of else "of"}
-    if not said & columns.COUNTED or said - others or any(number % 1 for number in right.numbers):
+    of, words = _OF_MANY.search(name), columns.words(name.rpartition(".")[2])
+    fitting = columns.COUNTED | columns.OF_N | {"of", "out", of[1] if of else "of"}
+    fractions = any(number % 1 for number in right.numbers)
+    if not words & columns.COUNTED or words - fitting or fractions:
         return []
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
     scores = [column.numbers for column in _select(table, roles, "score") if column is not right]
     for total in (*_select(table, roles, "n"), *_select(table, roles, "other", "score")):
         pairs = _pairs(right, total)
-        named = total.words & (columns.OF_N | {"attempts", "attempted", "answered"})
-        if not named or total is right or not pairs or any(not 0 <= a <= b for a, b in pairs):
+        is_named = total.words & (columns.OF_N | {"attempts", "attempted", "answered"})
+        if not is_named or total is right or not pairs or any(not 0 <= a <= b for a, b in pairs):
             continue
-        sure = "total" in total.key or said & {"num", "number", "count", "#"} or _is_count(pairs)
+        sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
         if sure or any(_match_shares(numbers, pairs) for numbers in scores):
             roles[total.place] = "n"
             return total.values
     return []
 
 
-def _is_count(pairs: Sequence[tuple[float, float]]) -> bool:
+def _count(pairs: Sequence[tuple[float, float]]) -> bool:
     """Return whether numbers are counts, since some are no percentages of so many items."""
     return any(a > 100 or abs(a * n / 100 - round(a * n / 100)) > n / 200 for a, n in pairs)
 
@@ -436,21 +443,21 @@ def _match_shares(scores: Sequence[float], pairs: Sequence[tuple[float, float]])
 def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out whole numbers beside columns of other numbers, or of named scores."""
     scores = _select(table, roles, "score")
-    whole = [column for column in scores if column.is_whole]
+    whole = [column for column in scores if column.whole]
     grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
-    named = [column for column in scores if column.is_named_score and column not in grades]
-    if named or 2 * len(whole) < len(scores):
-        kept = {*named, *(column for column in whole if column.words & columns.AGGREGATES)}
-        roles |= {column.place: "other" for column in whole if column not in kept}
+    by_name = [column for column in scores if column.names_score and column not in grades]
+    if by_name or 2 * len(whole) < len(scores):
+        keep = {*by_name, *(column for column in whole if column.words & columns.AGGREGATES)}
+        roles |= {column.place: "other" for column in whole if column not in keep}
 
 
 def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out numbers above 100 beside few named scores, and the raw twin of a score."""
     scores, names = _select(table, roles, "score"), [column.words for column in table]
-    shares = [c for c in scores if c.is_named_score and max(c.numbers, default=0) <= 100]
+    shares = [c for c in scores if c.names_score and max(c.numbers, default=0) <= 100]
     few = shares and len(scores) <= MOST_METRICS
     for column in scores:
-        beyond = few and not column.is_named_score and max(column.numbers, default=0) > 100
+        beyond = few and not column.names_score and max(column.numbers, default=0) > 100
         if beyond or ("raw" in column.words and column.words - {"raw"} in names):
             roles[column.place] = "other"
 
@@ -472,8 +479,8 @@ def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> Non
 def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
     """Return whether most numbers of a column are neither above nor below all tasks'."""
     inside = []
-    for cell, *others in zip(column.values, *(task.values for task in tasks)):
-        parts = [other.number for other in others if isinstance(other, Value)]
+    for cell, *cells_of_tasks in zip(column.values, *(task.values for task in tasks)):
+        parts = [task_cell.number for task_cell in cells_of_tasks if isinstance(task_cell, Value)]
         if isinstance(cell, Value) and parts:
             inside.append(min(parts) * 0.99 <= cell.number <= max(parts) * 1.01)
     return 2 * sum(inside) >= len(inside)
@@ -494,7 +501,7 @@ def turned(sheet: Sheet) -> Sheet | None:
     """Return a table of benchmarks down and models across turned round; None of another table."""
     table = columns_of(sheet)
     tasks = _tasks_down(table)
-    across = [column for column in table if column.is_numeric and _may_be_a_model(column)]
+    across = [column for column in table if column.numeric and _may_be_a_model(column)]
     if tasks is None or len(across) < 2:
         return None
     header, filled = ["model"], []
@@ -511,23 +518,23 @@ def turned(sheet: Sheet) -> Sheet | None:
 
 def _tasks_down(table: Sequence[Column]) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
-    texts = [column for column in table if not column.is_numeric]
+    texts = [column for column in table if not column.numeric]
     first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name"}]
-    named = [column for column in texts if column.words & columns.ROWS] or first
+    task_columns = [column for column in texts if column.words & columns.ROWS] or first
     models = [column for column in table if column.words & columns.MODEL and column not in first]
-    return named[-1] if named and not models else None
+    return task_columns[-1] if task_columns and not models else None
 
 
 def _may_be_a_model(column: Column) -> bool:
     """Return whether a column of numbers may hold the scores of a model that is its name."""
-    if columns.is_model_name(column.name):
+    if columns.looks_like_model(column.name):
         return True
-    named = column.is_named_score or column.words & columns.AGGREGATES
+    is_named = column.names_score or column.words & columns.AGGREGATES
     return not (
-        named
-        or _is_other(column)
+        is_named
+        or _describes_rows(column)
         or column.words & (columns.N | {"value"})
-        or columns.is_error(column.words)
+        or columns.names_error(column.words)
     )
 
 
@@ -539,14 +546,14 @@ def set_points(sheet: Sheet) -> Sheet:
     """
     texts = [[_short(cell) for cell in row] for row in sheet.rows]
     numbers = [[text if _WITH_COMMAS.fullmatch(text) else "" for text in row] for row in texts]
-    pointed = any(_has_point(text) for row in texts for text in row)
-    if pointed or not any(map(_has_commas, sheet.columns, zip(*numbers))):
+    pointed = any(_holds_point(text) for row in texts for text in row)
+    if pointed or not any(map(_hold_commas, sheet.columns, zip(*numbers))):
         return sheet
-    rows = [list(map(_set_point, *both)) for both in zip(numbers, sheet.rows)]
+    rows = [list(map(_set_point, *pair)) for pair in zip(numbers, sheet.rows)]
     return replace(sheet, rows=rows, notes=[*sheet.notes, "commas are decimal, 1.470 is 1470"])
 
 
-def _has_point(text: str) -> bool:
+def _holds_point(text: str) -> bool:
     return _POINT.search(text) is not None and value(text) != text
 
 
@@ -561,7 +568,7 @@ def _short(cell: Any) -> str:
     return " ".join(plain(text).replace("−", "-").split()) if len(text) <= 200 else ""
 
 
-def _has_commas(name: str, cells: Sequence[str]) -> bool:
+def _hold_commas(name: str, cells: Sequence[str]) -> bool:
     """Return whether most numbers have a decimal comma, or all a point between thousands."""
     filled = [cell for cell in cells if not blank(cell)]
     return 2 * sum(map(bool, map(COMMA.search, filled))) > len(filled) or (

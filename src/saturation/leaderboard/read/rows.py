@@ -55,7 +55,7 @@ _KNOWN = {
 }
 
 
-def known(metric: str) -> Bounds:
+def bounds_of(metric: str) -> Bounds:
     """Bounds and direction of a metric by its name."""
     return SHARE if metric.startswith("pass@") else _KNOWN.get(metric, UNKNOWN)
 
@@ -161,8 +161,8 @@ class Imported:
 
         responses = self.responses
         if not isinstance(responses, list):
-            given = {"configuration": origin.configuration, "date": origin.date or ""}
-            columns = {name: labels(responses, name, text) for name, text in given.items()}
+            defaults = {"configuration": origin.configuration, "date": origin.date or ""}
+            columns = {name: labels(responses, name, text) for name, text in defaults.items()}
             responses = responses.assign(**columns)
         else:
             responses = [filled(row) for row in responses]
@@ -195,17 +195,17 @@ def choose(
     if wanted is None:
         if len(names) == 1:
             return names[0]
-        each = (", or a card of each with ", Key("each_task")) if key == "task" else ()
+        remedy = (", or a card of each with ", Key("each_task")) if key == "task" else ()
         name, why = proposed or (names[0] if names else "", "")
         question = Violation(
             f"{file}: the file has {len(names)} {what} ({listed}); choose one with ",
             Key(key),
-            *each,
+            *remedy,
             why,
         )
         if not names:
             raise InputError(question)
-        raise Unsettled([question], {"each_task": True} if each else {key: name})
+        raise Unsettled([question], {"each_task": True} if remedy else {key: name})
     if wanted not in names:
         raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
     return wanted
@@ -296,8 +296,8 @@ def responses(column: pd.Series) -> pd.Series:
     if isinstance(column.dtype, pd.CategoricalDtype):
         parsed = [response(value) for value in column.cat.categories]
         if all(isinstance(value, float) for value in parsed):
-            known = np.append(np.asarray(parsed, float), np.nan)
-            return pd.Series(known[column.cat.codes.to_numpy()], column.index)
+            values = np.append(np.asarray(parsed, float), np.nan)
+            return pd.Series(values[column.cat.codes.to_numpy()], column.index)
         return column.astype(object).map(response)
     if column.dtype.kind in "biuf":
         return column.astype(float)
@@ -306,15 +306,15 @@ def responses(column: pd.Series) -> pd.Series:
 
 def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
     """Return a column of names as categories."""
-    found = labels(table, column)
+    column_of_names = labels(table, column)
     refuse(
         f"{origin.file}, row {row}, column '{column}': the value is missing; name it"
-        for row in table.index[(found == "").to_numpy()]
+        for row in table.index[(column_of_names == "").to_numpy()]
     )
-    return found
+    return column_of_names
 
 
-def named(table: pd.DataFrame, column: str) -> list[str]:
+def list_names(table: pd.DataFrame, column: str) -> list[str]:
     """Return what a column names, in the order of its rows."""
     return [name for name in dict.fromkeys(map(text, table[column])) if name]
 
@@ -333,17 +333,17 @@ def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
         cells = cells.cat.add_categories([""] if "" not in cells.cat.categories else []).fillna("")
     if not default:
         return cells
-    known = [text(value) or default for value in cells.cat.categories]
-    merged = sorted(set(known))
-    codes = np.array([merged.index(name) for name in known])
+    texts = [text(value) or default for value in cells.cat.categories]
+    merged = sorted(set(texts))
+    codes = np.array([merged.index(name) for name in texts])
     return categories(merged, codes[cells.cat.codes.to_numpy()], table.index)
 
 
-def categories(known: list[str], codes: Any, index: Any = None) -> pd.Series:
+def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series:
     """Return a column of text of which each is held once."""
     import pandas as pd
 
-    column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(known, dtype=str))
+    column: Any = pd.Categorical.from_codes(codes, categories=pd.Index(bounds_of, dtype=str))
     return pd.Series(column, index=index)
 
 
@@ -435,8 +435,8 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
     if len(inner) < FEWEST_SCORES or half <= 0:
         return None
     # One mistyped score would fit a larger n, of which the others are counts as well.
-    found = (_counts(inner, half, misses) for misses in {0, len(inner) // ONE_IN})
-    return min((n for n in found if n), default=None)
+    sizes = (_counts(inner, half, misses) for misses in {0, len(inner) // ONE_IN})
+    return min((n for n in sizes if n), default=None)
 
 
 def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:

@@ -86,7 +86,7 @@ class Sheet:
         return frame
 
     @classmethod
-    def of(cls, frame: "pd.DataFrame") -> "Sheet":
+    def convert(cls, frame: "pd.DataFrame") -> "Sheet":
         """Return the sheet of a data frame."""
         rows = frame.astype(object).to_numpy().tolist()
         return cls([str(name) for name in frame.columns], rows, [int(n) for n in frame.index])
@@ -141,13 +141,13 @@ def _sheet(
     return Sheet(columns, bodies, lines, name, ragged=ragged)
 
 
-def is_markdown(text: str) -> bool:
+def holds_markdown(text: str) -> bool:
     """Return whether a text holds a table of Markdown."""
     lines = [line for line in text.splitlines() if "|" in line or line.startswith("+-")]
-    return any(map(_is_rule, lines[1:]))
+    return any(map(_match_rule, lines[1:]))
 
 
-def _is_rule(line: str) -> bool:
+def _match_rule(line: str) -> bool:
     """Return whether a line is that under a header."""
     return _RULE.fullmatch("".join(line.split())) is not None
 
@@ -165,7 +165,7 @@ def markdown(text: str) -> list[Sheet]:
     for place, (line, follows) in enumerate(pairwise([*lines, ""])):
         if _HEADING.match(line):
             heading = plain(line.strip(" \t#"))
-        ruled = _is_rule(follows) and set("|+") & set(follows)
+        ruled = _match_rule(follows) and set("|+") & set(follows)
         if place >= end and ruled and "|" in line:
             body = list(takewhile(lambda row: "|" in row, lines[place + 2 :]))
             end = place + 2 + len(body)
@@ -283,9 +283,9 @@ def excel(path: Path) -> list[Sheet]:
 def _fill_merged_cells(sheet: Any) -> list[list[Any]]:
     """Return the cells of a worksheet; a merged cell stands in each place that it spans."""
     rows = [list(row) for row in sheet.iter_rows(values_only=True)]
-    for left, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
+    for first, top, right, bottom in (span.bounds for span in sheet.merged_cells.ranges):
         for row in rows[top - 1 : bottom]:
-            row[left - 1 : right] = [rows[top - 1][left - 1]] * (right - left + 1)
+            row[first - 1 : right] = [rows[top - 1][first - 1]] * (right - first + 1)
     return rows
 
 
@@ -315,60 +315,64 @@ def _join_header(above: Sequence[str], below: Sequence[str]) -> list[str]:
 
 def document(content: Any) -> list[Sheet]:
     """Return every table of a JSON or YAML document: rows, models as keys, or lists a column."""
-    found: list[Sheet] = []
-    _collect(content, (), found)
+    tables: list[Sheet] = []
+    _collect(content, (), tables)
     if isinstance(content, Mapping):
-        said = (
+        facts = (
             f"{key} {value}"
             for key, value in content.items()
             if isinstance(value, (str, int, float))
         )
-        about = "; ".join(said)
-        found = [replace(sheet, about=about) for sheet in found]
-    return found
+        about = "; ".join(facts)
+        tables = [replace(sheet, about=about) for sheet in tables]
+    return tables
 
 
 def _collect(content: Any, path: tuple[str, ...], found: list[Sheet]) -> None:
-    sheet = _as_sheet(content, " ".join(path))
+    sheet = _tabulate_part(content, " ".join(path))
     if sheet is not None:
         found.append(sheet)
         if not any(str(cell).startswith("[{") for row in sheet.rows for cell in row):
             return
-    if len(path) < 2 * DEEPEST and isinstance(content, (Mapping, list)):
-        is_list = isinstance(content, list)
-        for key, value in enumerate(content, start=1) if is_list else content.items():
+    inside = dict(enumerate(content, start=1)) if isinstance(content, list) else content
+    if len(path) < 2 * DEEPEST and isinstance(inside, Mapping):
+        for key, value in inside.items():
             _collect(value, (*path, str(key)), found)
 
 
-def _as_sheet(content: Any, name: str) -> Sheet | None:
+def _tabulate_part(content: Any, name: str) -> Sheet | None:
     """Return the table that a part of a document is, else None."""
     if isinstance(content, list) and content:
-        return _of_list(content, name)
+        return _tabulate_list(content, name)
     if isinstance(content, Mapping) and content:
-        return _of_split(content, name) or _of_objects(content, name) or _of_columns(content, name)
+        return (
+            _tabulate_split(content, name)
+            or _tabulate_objects(content, name)
+            or _tabulate_columns(content, name)
+        )
     return None
 
 
-def _of_list(content: Sequence[Any], name: str) -> Sheet | None:
+def _tabulate_list(content: Sequence[Any], name: str) -> Sheet | None:
     """Return the table of a list of rows: lists below a header, or objects."""
     if all(isinstance(row, list) and len(row) == len(content[0]) > 1 for row in content):
         header, *rows = ([_value(cell) for cell in row] for row in content)
         return _sheet(list(map(str, header)), enumerate(rows, start=2), name)
     if all(isinstance(row, Mapping) for row in content) and not _holds_tables(content):
-        return _of_records(content, name)
+        return _tabulate_records(content, name)
     return None
 
 
-def _of_split(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_split(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return the table of an object that holds a header and rows under usual keys."""
     header = next((content[key] for key in ("columns", "header", "headers") if key in content), 0)
     body = next((content[key] for key in ("data", "rows") if key in content), 0)
     if isinstance(header, list) and isinstance(body, list) and body and isinstance(body[0], list):
-        return _of_list([header, *body], str(content.get("title") or name))
+        return _tabulate_list([header, *body], str(content.get("title") or name))
     return None
 
 
-def _of_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return the table of objects by the name of a model, or of a column of rows by number."""
     values = list(content.values())
     if len(values) < 2 or not all(isinstance(value, Mapping) for value in values):
@@ -376,13 +380,15 @@ def _of_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     keys = set(values[0])
     if all(set(value) == keys for value in values) and all(str(key).isdigit() for key in keys):
         # As pandas writes a frame.
-        return _of_columns({key: list(value.values()) for key, value in content.items()}, name)
+        return _tabulate_columns(
+            {key: list(value.values()) for key, value in content.items()}, name
+        )
     if _holds_tables(values) or len(keys.union(*values)) > 200:
         return None
-    return _of_records([{"model": key, **value} for key, value in content.items()], name)
+    return _tabulate_records([{"model": key, **value} for key, value in content.items()], name)
 
 
-def _of_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
+def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     """Return the table of lists a column, or of a score for each model."""
     values = list(content.values())
     if len(values) > 1 and all(
@@ -406,7 +412,7 @@ def _holds_tables(rows: Sequence[Mapping[str, Any]]) -> bool:
     )
 
 
-def _of_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
+def _tabulate_records(records: Sequence[Mapping[str, Any]], name: str) -> Sheet:
     """Return rows of the records, a column for each key; a missing value is blank."""
     flat = [dict(_flat(record, ())) for record in records]
     columns = list(dict.fromkeys(key for row in flat for key in row))
@@ -440,7 +446,8 @@ def _spelled_out(node: Any, known: dict[int, float]) -> float:
     if id(node) not in known:
         known[id(node)] = math.inf  # within itself
         inside = node.value if isinstance(getattr(node, "value", ""), list) else []
-        parts = (part for one in inside for part in (one if isinstance(one, tuple) else (one,)))
+        pairs = (node if isinstance(node, tuple) else (node,) for node in inside)
+        parts = (part for pair in pairs for part in pair)
         known[id(node)] = 1 + sum(_spelled_out(part, known) for part in parts)
     return known[id(node)]
 

@@ -1,234 +1,205 @@
 """Standard error of a score, as a table states the error in a cell or in a further column."""
 
 import math
-from collections.abc import Sequence
+from typing import Any
 
 from saturation.errors import InputError, Key
 from saturation.leaderboard.read import cells, columns, rows
-from saturation.leaderboard.read.board import Asked, Row, speaks_of_runs
+from saturation.leaderboard.read.board import Reading, Row, speaks_of_runs
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.counts import n_of_row
 from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import Choice, Origin
 
 # What is further from n's error is in another unit, and refused.
 MOST_ASKED = 30.0
+# How many standard errors half a 95 % interval has, with its rounding.
+HALVES = (1.85, 2.1)
 
-Limits = tuple[float, float] | None
 
-
-def error_of(board: Layout, place: int, row: Row, choice: Choice, origin: Origin) -> object:
+def error_of(reading: Reading, row: Row) -> Any:
     """Return the standard error that a row states, in the file's unit; text of another cell."""
     cell = row.value
     if not isinstance(cell, Value):
         return None
-    level = columns.level_of(board.name(place)) or choice.interval_level
-    n = _number_of_items(board, place, row)
+    level = columns.level_of(reading.name) or reading.choice.interval_level
+    n = _number_of_items(reading, row)
     if cell.error is None:
-        return _error_beside(board, place, row, choice, origin, cell, level, n)
-    if columns.is_deviation(board.name(place)):
+        return _error_beside(reading, row, cell, level, n)
+    if columns.names_deviation(reading.name):
         return rows.standard_error(deviation=cell.error, n=n)
     # Half an interval, if the column's name or the user says so.
     half = (-cell.error, cell.error) if level else None
     return rows.standard_error(None if level else cell.error, interval=half, level=level)
 
 
-def _number_of_items(board: Layout, place: int, row: Row) -> float | None:
-    n = n_of_row(board, place, row)
+def _number_of_items(reading: Reading, row: Row) -> float | None:
+    n = n_of_row(reading, row)
     return n if isinstance(n, (int, float)) and n > 0 else None
 
 
 def _error_beside(
-    board: Layout,
-    place: int,
-    row: Row,
-    choice: Choice,
-    origin: Origin,
-    cell: Value,
-    level: float | None,
-    n: float | None,
-) -> object:
+    reading: Reading, row: Row, cell: Value, level: float | None, n: float | None
+) -> Any:
     interval = None if cell.low is None or cell.high is None else (cell.low, cell.high)
-    stated: dict[str, Value | str | None] = {}
-    for other in columns_of_errors(board, place):
-        name, text = board.name(other), row.cells[board.name(other)]
-        kind = _kind_of_error(name, choice)
-        if kind:
-            stated[kind] = cells.value(text)
-        elif not cells.blank(text):
+    numbers: dict[str, float] = {}
+    for name in _names_of_errors(reading):
+        kind, text = _kind_of_error(name, reading.choice.interval_level), row.cells[name]
+        stated = cells.value(text) if kind else None
+        if isinstance(stated, str):
+            return stated
+        if stated is not None:
+            numbers[kind] = stated.number
+        elif not kind and not cells.blank(text):
             interval = cells.ends_around(text, cell.number)
-            level = columns.level_of(name) or choice.interval_level
-    texts = [read for read in stated.values() if isinstance(read, str)]
-    if texts:
-        return texts[0]
-    if (ends := _own_ends(board, place)) is not None:
-        interval = _stated_ends(ends, row, cell.number, origin) or interval
-    numbers = {key: read.number for key, read in stated.items() if isinstance(read, Value)}
+            level = columns.level_of(name) or reading.choice.interval_level
+    interval = _stated_ends(reading, row, cell.number) or interval
     return rows.standard_error(**numbers, n=n, interval=interval, level=level or rows.CONFIDENCE)
 
 
-def _kind_of_error(name: str, choice: Choice) -> str:
+def _kind_of_error(name: str, level: float | None) -> str:
     """Return whether a column holds standard errors or deviations; nothing for intervals."""
-    if columns.is_deviation(name):
+    if columns.names_deviation(name):
         return "deviation"
-    unsaid = choice.interval_level is None and not columns.says_of_what(name)
+    unsaid = level is None and not columns.says_of_what(name)
     return "error" if columns.level_of(name) == 0 or unsaid else ""
 
 
-def columns_of_errors(board: Layout, place: int) -> list[int]:
-    """Return the columns of errors that belong to a column of scores."""
-    own = columns.words(board.name(place))
-    every = [*board.scores, *board.aggregates]
-
-    def belongs(other: int) -> bool:
-        left = columns.words(board.name(other)) - columns.OF_ERRORS
-        if left:
-            named = [p for p in every if left <= columns.words(board.name(p))]
-            return place in named and (len(named) == 1 or left == own - columns.OF_ERRORS)
-        return len(every) == 1 or max((p for p in every if p < other), default=None) == place
-
-    return [other for other in board.errors if belongs(other)]
+def _names_of_errors(reading: Reading) -> list[str]:
+    """Return the columns of errors that belong to the column of scores."""
+    board = reading.board
+    return [board.name(p) for p in board.errors if _belongs_to(board, p, reading.place)]
 
 
-def _own_ends(board: Layout, place: int) -> tuple[int, int] | None:
-    own = columns.words(board.name(place))
-    for pair in board.ends:
-        left = columns.words(board.name(pair[0])) - columns.OF_ERRORS
-        if left <= own or len(board.scores) == 1:
-            return pair
-    return None
+def _belongs_to(board: Layout, other: int, place: int) -> bool:
+    """Return whether a column of errors belongs to a column of scores, by its name or place."""
+    words = _words_of_score(board, other)
+    if words:
+        scores = [p for p in board.all_scores if words <= columns.words(board.name(p))]
+        return place in scores and (len(scores) == 1 or words == _words_of_score(board, place))
+    return (
+        len(board.all_scores) == 1
+        or max((p for p in board.all_scores if p < other), default=-1) == place
+    )
 
 
-def _stated_ends(
-    ends: tuple[int, int], row: Row, score: float, origin: Origin
-) -> tuple[float, float] | None:
+def _words_of_score(board: Layout, place: int) -> frozenset[str]:
+    return columns.words(board.name(place)) - columns.OF_ERRORS
+
+
+def _stated_ends(reading: Reading, row: Row, score: float) -> tuple[float, float] | None:
+    """Return the ends of a row's interval that stand in two columns."""
+    board, words = reading.board, columns.words(reading.name)
+    fitting = (
+        ends
+        for ends in board.ends
+        if len(board.scores) == 1 or _words_of_score(board, ends[0]) <= words
+    )
+    if (ends := next(fitting, None)) is None:
+        return None
     low, high = (row.values[place] for place in ends)
     if not isinstance(low, Value) or not isinstance(high, Value):
         return None
     if not low.number <= score <= high.number:
         raise InputError(
-            f"{origin.file}, row {row.line}, model {row.model!r}: score {score:g} is outside its "
-            f"interval {low.number:g} to {high.number:g}; correct the ends"
+            f"{reading.origin.file}, row {row.line}, model {row.model!r}: score {score:g} is "
+            f"outside its interval {low.number:g} to {high.number:g}; correct the ends"
         )
     return low.number, high.number
 
 
-def check_errors(
-    board: Layout,
-    place: int,
-    models: Sequence[Row],
-    limits: Limits,
-    n_items: int | None,
-    choice: Choice,
-    asked: Asked,
-    notes: list[str],
-) -> bool:
+def check_errors(reading: Reading, n_items: int | None) -> bool:
     """Return whether stated errors belong to scores: spreads over runs do not.
 
     What a ± is, is said, or asked where n contradicts a standard error.
     """
-    if limits is not None and (said := speaks_of_runs(board.sheet.about)):
-        if _states_errors(board, place, models):
-            notes.append(
-                f"the errors of '{board.name(place)}' are not read: they are over runs and leave "
-                f"the items out ('{said}')"
+    sentence = speaks_of_runs(reading.board.sheet.about)
+    if reading.limits is not None and sentence:
+        if _holds_errors(reading) or _names_of_errors(reading):
+            reading.notes.append(
+                f"the errors of '{reading.name}' are not read: they are over runs and leave the "
+                f"items out ('{sentence}')"
             )
         return False
-    if choice.interval_level is not None:
+    if reading.choice.interval_level is not None:
         return True
-    ratio = _ratio(board, place, models, limits, n_items)
-    beside = columns_of_errors(board, place)
-    if (
-        ratio is not None
-        and not 1.85 < ratio < 2.1
-        and beside
-        and (rows.MOST_RATIO < ratio < MOST_ASKED or 1 / MOST_ASKED < ratio < rows.LEAST_RATIO)
-    ):
-        kept = {"model": board.name(board.model), "score": board.name(place)}
-        sizes = board.n_of(place)
-        kept |= {"n_items": board.name(sizes)} if sizes is not None else {}
-        why = "an error over runs leaves the items out" if ratio < 1 else "no n items have such"
-        asked.ask(
-            f"the errors in {_listed(board, beside)} are {ratio:.2g} times those of n right or "
-            f"wrong items: {why}; leave them out, so that n tells the error, with ",
-            Key("columns", value=kept),
-            columns=kept,
-        )
-        return True
-    _ask_about_plus_minus(board, place, models, limits, ratio, asked, notes)
+    ratio = _ratio(reading, n_items)
+    is_half = ratio is not None and HALVES[0] < ratio < HALVES[1]
+    if ratio is not None and not is_half and _names_of_errors(reading):
+        large = rows.MOST_RATIO < ratio < MOST_ASKED
+        if large or 1 / MOST_ASKED < ratio < rows.LEAST_RATIO:
+            _ask_to_leave_out(reading, ratio)
+            return True
+    _ask_about_plus_minus(reading, is_half=is_half)
     return True
 
 
-def _listed(board: Layout, places: Sequence[int]) -> str:
-    return ", ".join(f"'{board.name(place)}'" for place in places)
+def _ask_to_leave_out(reading: Reading, ratio: float) -> None:
+    """Ask to leave out columns of errors that n contradicts."""
+    board = reading.board
+    names = {"model": board.name(board.model), "score": reading.name}
+    if (sizes := board.n_of(reading.place)) is not None:
+        names["n_items"] = board.name(sizes)
+    why = "an error over runs leaves the items out" if ratio < 1 else "no n items have such"
+    errors = ", ".join(f"'{name}'" for name in _names_of_errors(reading))
+    reading.questions.ask(
+        f"the errors in {errors} are {ratio:.2g} times those of n right or wrong items: {why}; "
+        "leave them out, so that n tells the error, with ",
+        Key("columns", value=names),
+        columns=names,
+    )
 
 
-def _states_errors(board: Layout, place: int, models: Sequence[Row]) -> bool:
-    in_cells = any(isinstance(row.value, Value) and row.value.error is not None for row in models)
-    return in_cells or bool(columns_of_errors(board, place))
+def _holds_errors(reading: Reading) -> bool:
+    """Return whether the cells of the scores hold a ±."""
+    values = (row.value for row in reading.models)
+    return any(isinstance(value, Value) and value.error is not None for value in values)
 
 
-def _stated_error(board: Layout, place: int, row: Row) -> float | None:
+def _stated_error(reading: Reading, row: Row) -> float | None:
     """Return the number that a row states as a standard error or ±, but no interval."""
     if isinstance(row.value, Value) and row.value.error is not None:
         return row.value.error
-    for other in columns_of_errors(board, place):
-        name, read = board.name(other), row.values[other]
-        spread = not columns.is_deviation(name) and not columns.level_of(name)
-        if spread and isinstance(read, Value):
-            return read.number
+    for name in _names_of_errors(reading):
+        stated = cells.value(row.cells[name])
+        spread = not columns.names_deviation(name) and not columns.level_of(name)
+        if spread and isinstance(stated, Value):
+            return stated.number
     return None
 
 
-def _ratio(
-    board: Layout, place: int, models: Sequence[Row], limits: Limits, n_items: int | None
-) -> float | None:
+def _ratio(reading: Reading, n_items: int | None) -> float | None:
     """Return the median ratio of stated errors to errors of n right or wrong items."""
-    if limits is None or columns.level_of(board.name(place)):
+    if reading.limits is None or columns.level_of(reading.name):
         return None
-    low, high = limits
+    low, high = reading.limits
     ratios = []
-    for row in models:
-        n = _number_of_items(board, place, row) or n_items
-        error = _stated_error(board, place, row)
-        if not n or not error or not isinstance(row.value, Value):
-            continue
-        if low < row.value.number < high:
+    for row in reading.models:
+        n = _number_of_items(reading, row) or n_items
+        error = _stated_error(reading, row)
+        if n and error and isinstance(row.value, Value) and low < row.value.number < high:
             largest = math.sqrt((row.value.number - low) * (high - row.value.number) / n)
             ratios.append(error / largest)
     return sorted(ratios)[len(ratios) // 2] if ratios else None
 
 
-def _ask_about_plus_minus(
-    board: Layout,
-    place: int,
-    models: Sequence[Row],
-    limits: Limits,
-    ratio: float | None,
-    asked: Asked,
-    notes: list[str],
-) -> None:
+def _ask_about_plus_minus(reading: Reading, *, is_half: bool) -> None:
     """Say that ± is read as a standard error, or ask where n contradicts."""
-    name = board.name(place)
-    named = {p: board.name(p) for p in columns_of_errors(board, place)}
-    beside = next((p for p in named if "±" in columns.words(named[p])), None)
-    if columns.says_of_what(name if beside is None else named[beside]):
+    name = reading.name
+    beside = [error for error in _names_of_errors(reading) if "±" in columns.words(error)]
+    if columns.says_of_what((beside or [name])[0]) or not (beside or _holds_errors(reading)):
         return
-    in_cells = any(isinstance(row.value, Value) and row.value.error is not None for row in models)
-    if not in_cells and beside is None:
-        return
-    why = "" if limits else "ratings mostly come with half a 95 % interval"
-    if ratio is not None and 1.85 < ratio < 2.1:
+    why = "" if reading.limits else "ratings mostly come with half a 95 % interval"
+    if is_half:
         why = "it is about 1.96 times the standard error of so many right or wrong items"
     if why:
-        asked.ask(
+        reading.questions.ask(
             f"what the ± of '{name}' is: say it with ",
             Key("interval_level"),
             f": 0.95 if half a 95 % interval, 0.6827 if a standard error; {why}",
             interval_level=0.95,
         )
     else:
-        notes.append(
+        reading.notes.append(
             f"the ± of '{name}' is read as a standard error; interval_level: 0.95 reads it as half "
             "a 95 % interval"
         )

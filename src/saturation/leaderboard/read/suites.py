@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from saturation.errors import InputError, Key, Violation, listed
 from saturation.leaderboard.read import cells, columns
 from saturation.leaderboard.read.board import (
-    Asked,
+    Questions,
+    Reading,
     Row,
     day_of_board,
     remarks_on,
-    rows_of_models,
 )
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
-from saturation.leaderboard.read.scale import direction_of, is_higher_better, range_of
+from saturation.leaderboard.read.scale import direction_by_name, direction_of, range_of
 
 # How few tasks give no error of their mean.
 FEWEST_TASKS = 5
@@ -38,20 +38,17 @@ def averages(board: Layout) -> set[str]:
 def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
     """Return a response for each model and task; models that lack a task are left out."""
     _require_a_mean(board, choice, origin)
-    asked = Asked(origin.file)
-    low, high = _common_range(board, choice, origin, asked)
+    questions = Questions(origin.file)
+    readings = [Reading(board, place, choice, origin, questions) for place in board.scores]
+    low, high = _common_range(readings)
     notes = remarks_on(board, origin)
     day = day_of_board(board, origin, notes)
-    first = rows_of_models(board, board.scores[0], [])
-    higher = direction_of(board, board.scores[0], first, choice, asked)
-    asked.settle()
-    every = [
-        _response(board, place, row, day)
-        for place in board.scores
-        for row in rows_of_models(board, place, [])
-    ]
-    responses, left_out = complete(every)
-    notes += [*left_out, MEANS.format(len({one.item for one in responses}))]
+    higher = direction_of(readings[0])
+    questions.settle()
+    responses, left_out = complete(
+        [_response(reading, row, day) for reading in readings for row in reading.models]
+    )
+    notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
     return Imported(
         responses=responses,
         suite=True,
@@ -63,11 +60,12 @@ def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
     )
 
 
-def _response(board: Layout, place: int, row: Row, day: str | None) -> Response:
+def _response(reading: Reading, row: Row, day: str | None) -> Response:
+    board = reading.board
     number = row.value.number if isinstance(row.value, Value) else row.value
     cell = row.cells.get(board.name(board.date)) if board.date is not None else None
     date = cells.day_of(cell) if cell is not None else day
-    return Response(row.model, board.name(place), number, row=row.line, date=date)
+    return Response(row.model, reading.name, number, row=row.line, date=date)
 
 
 def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
@@ -97,50 +95,50 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
                 _ELSE,
             )
         )
-    kept = [one for one in responses if one.item in tasks and one.model not in lacking]
-    return kept, notes
+    whole = [r for r in responses if r.item in tasks and r.model not in lacking]
+    return whole, notes
 
 
 def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
     if len(board.scores) < FEWEST_TASKS:
-        raise _no_mean(
+        raise _explain(
             origin,
             f"the mean of {len(board.scores)} tasks has no known error (at least {FEWEST_TASKS} "
             "are needed)",
         )
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
     if not matches_mean(board) or any(_differs(board, p) > 0 for p in wished):
-        raise _no_mean(
+        raise _explain(
             origin,
             f"{listed(board.name(p) for p in board.aggregates)} is not the mean of the "
             f"{len(board.scores)} columns of tasks, so its error is unknown",
         )
-    stated = {is_higher_better(board, place) is not False for place in board.scores}
+    stated = {direction_by_name(board, place) is not False for place in board.scores}
     if len(stated) > 1 and choice.higher_is_better is None:
-        raise _no_mean(origin, "higher is better in some of the tasks, lower in others")
+        raise _explain(origin, "higher is better in some of the tasks, lower in others")
 
 
-def _no_mean(origin: Origin, why: str, *remedy: str | Key) -> InputError:
+def _explain(origin: Origin, why: str, *remedy: str | Key) -> InputError:
     return InputError(Violation(f"{origin.file}: {why}; ", _ELSE, *remedy))
 
 
-def _common_range(
-    board: Layout, choice: Choice, origin: Origin, asked: Asked
-) -> tuple[float, float]:
+def _common_range(readings: Sequence[Reading]) -> tuple[float, float]:
     """Return the range that all tasks share; a task of zeros fits every range."""
-    ranges = {}
-    for place in board.scores:
-        if any(cell.number for cell in board.numbers(place)) or choice.score_range:
-            ranges[board.name(place)] = range_of(board, place, choice, asked)
-    negative = [name for name, limits in ranges.items() if limits and limits[0] < 0]
+    choice, origin = readings[0].choice, readings[0].origin
+    ranges = {
+        reading.name: range_of(reading)
+        for reading in readings
+        if choice.score_range or any(cell.number for cell in reading.numbers)
+    }
+    negative = [limits for limits in ranges.values() if limits and limits[0] < 0]
     if negative and choice.score_range is None:
-        return ranges[negative[0]] or (-1.0, 1.0)
+        return negative[0]
     different = set(ranges.values())
     if len(different) == 1 and (only := different.pop()) is not None:
         return only
     free = [name for name, limits in ranges.items() if limits is None]
     which = f" ({listed(free)} has scores outside 0 to 100)" if free else ""
-    raise _no_mean(
+    raise _explain(
         origin,
         f"the tasks have different ranges{which}, so their mean has none",
         ", or, if all have one, say it with ",
@@ -160,9 +158,9 @@ def matches_mean(board: Layout) -> bool:
 def _differs(board: Layout, place: int) -> float:
     """Return by how much a stated average differs from the tasks' mean beyond its digits."""
     worst, digits = -math.inf, 0
-    for read in zip(*(board.values[p] for p in (place, *board.scores))):
-        numbers = [cell for cell in read if isinstance(cell, Value)]
-        if len(numbers) == len(read):
+    for cells_of_row in zip(*(board.values[p] for p in (place, *board.scores))):
+        numbers = [cell for cell in cells_of_row if isinstance(cell, Value)]
+        if len(numbers) == len(cells_of_row):
             stated, *parts = (cell.number for cell in numbers)
             worst = max(worst, abs(stated - math.fsum(parts) / len(parts)))
             digits = max(digits, numbers[0].decimals)
@@ -172,9 +170,8 @@ def _differs(board: Layout, place: int) -> float:
 def leave_incomplete_out(every: Sequence[Imported]) -> list[str]:
     """Leave out of all files' responses the models that lack a task, and return remarks."""
     responses = [row for content in every for row in content.responses if isinstance(row, Response)]
-    kept, notes = complete(responses)
-    left = set(kept)
+    complete_responses, notes = complete(responses)
+    comparable = set(complete_responses)
     for content in every:
-        rows = [row for row in content.responses if isinstance(row, Response)]
-        content.responses = [row for row in rows if row in left]
-    return [*notes, MEANS.format(len({row.item for row in kept}))]
+        content.responses = [row for row in content.responses if row in comparable]
+    return [*notes, MEANS.format(len({row.item for row in comparable}))]

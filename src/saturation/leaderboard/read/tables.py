@@ -36,7 +36,7 @@ MOST_CELLS = 5 * 10**8
 WIDE = 2000
 
 
-def read_csv(path: Path) -> pd.DataFrame | Sheet:
+def load_csv(path: Path) -> pd.DataFrame | Sheet:
     """Return a CSV file, separated by commas, semicolons or tabs; every cell stays text.
 
     Columns of a large one are categories, so that a text that stands a million times is held and
@@ -46,7 +46,7 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:
-        raise InputError(open.not_utf8(path)) from None
+        raise InputError(open.describe_not_utf8(path)) from None
     header, delimiter, lines, above = _header(content, path)
     is_large = len(content) >= LARGE and len(header) < WIDE
     table = _fast(content, header, delimiter, lines) if is_large else None
@@ -67,14 +67,14 @@ def read_csv(path: Path) -> pd.DataFrame | Sheet:
 
 def frame_of_csv(path: Path) -> pd.DataFrame:
     """Read a CSV table of any size as a data frame."""
-    table = read_csv(path)
+    table = load_csv(path)
     if not isinstance(table, Sheet):
         return table
     refuse(table.ragged)
     return table.frame()
 
 
-def read_parquet(path: Path) -> pd.DataFrame:
+def load_parquet(path: Path) -> pd.DataFrame:
     """Return a Parquet file; columns of text are categories, row 2 is the first."""
     import pandas as pd
     import pyarrow as pa

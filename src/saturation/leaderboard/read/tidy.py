@@ -65,7 +65,7 @@ class Unit:
     says_error: bool = False  #: whether the config says what a stated error is
 
 
-def shown(value: Any) -> str:
+def show(value: Any) -> str:
     """Format a value for a sentence; a missing value is ``nan``."""
     if value is None:
         return "nan"
@@ -92,7 +92,7 @@ def n_items(stated: Any, declared: int | None) -> Iterable[str]:
     plain = isinstance(stated, (int, float)) and not isinstance(stated, bool)
     if not plain or not 1 <= stated <= MOST_ITEMS or stated % 1:
         yield (
-            f"n_items {shown(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
+            f"n_items {show(stated)}; expected a whole number from 1 to {MOST_ITEMS:,}"
             f"{hint(stated)}"
         )
     elif declared is not None and stated != declared:
@@ -107,7 +107,7 @@ def date(stated: Any) -> Iterable[str]:
     if (iso := day(stated)) is None:
         serial = "; it looks like a spreadsheet's day number: format the column as text"
         why = serial if _SERIAL.fullmatch(str(stated)) else ""
-        yield f"date {shown(stated)}; expected an ISO date such as 2026-01-31{why}"
+        yield f"date {show(stated)}; expected an ISO date such as 2026-01-31{why}"
     elif int(iso[:4]) < FIRST_YEAR:
         yield f"date {iso} is before {FIRST_YEAR}; correct it"
     elif iso > (datetime.now(UTC) + timedelta(days=1)).date().isoformat():
@@ -177,7 +177,7 @@ def unit_of_scores(
     One is, if it would fit among the others as a percentage, or if it is no count of right answers
     and most others are. `scores` are all of a benchmark, finite and in their range.
     """
-    if not _is_in_percent(limits) or not scores:
+    if not _spans_percent(limits) or not scores:
         return []
     values, high = [float(score.score) for score in scores], limits[1]
     if max(values) <= 1 and any(value % 1 for value in values):
@@ -220,13 +220,13 @@ def _scores_that_are_no_counts(scores: Sequence[Score], high: float, unit: Unit)
     return [score for score, n, count in zip(scores, sizes, counts) if n and not count]
 
 
-def _is_in_percent(limits: tuple[float, float] | None) -> TypeGuard[tuple[float, float]]:
+def _spans_percent(limits: tuple[float, float] | None) -> TypeGuard[tuple[float, float]]:
     return limits is not None and limits[0] == 0 and limits[1] > 10
 
 
 def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int | None:
     """Return the place of a lone score of exactly 1 among percentages: all right, or 1 %."""
-    if not _is_in_percent(limits):
+    if not _spans_percent(limits):
         return None
     small = [place for place, value in enumerate(values) if value <= 10]
     if len(small) != 1 or values[small[0]] != 1 or len(values) - 1 < FEWEST_BESIDE:
@@ -236,7 +236,7 @@ def lone_one(values: Sequence[float], limits: tuple[float, float] | None) -> int
 
 def unit_of_responses(values: pd.Series, limits: tuple[float, float], file: str) -> list[str]:
     """Return a sentence if responses are proportions where percentages are declared."""
-    if not _is_in_percent(limits) or values.max() > 1 or values.empty:
+    if not _spans_percent(limits) or values.max() > 1 or values.empty:
         return []
     return [
         Violation(
@@ -264,8 +264,8 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     violations += _duplicates(frame)
     violations += _misspelt(frame, where)
     if not violations:
-        every = [score for _, imported in files for score in imported.scores]
-        violations += unit_of_scores(every, range_of(every, unit), unit, where)
+        all_scores = [score for _, imported in files for score in imported.scores]
+        violations += unit_of_scores(all_scores, range_of(all_scores, unit), unit, where)
     refuse(violations)
     return frame.sort_values(EVALUATION, ignore_index=True)
 
@@ -301,7 +301,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     frames = [frame for frame in frames if not frame.empty]
     if not frames:
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
-    frame = _together(frames)
+    frame = _join(frames)
     refuse(_misspelt(frame, f"benchmark '{benchmark}'"))
     order = _order(frame, benchmark)
     frame = frame.iloc[order].reset_index(drop=True)
@@ -317,8 +317,8 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
     runs of the same model. A bounded one without n would be judged by an index at another alpha
     than that of its thresholds. Tables are those of :func:`scores` and :func:`responses`.
     """
-    known = set(responses["model"].unique())
-    bare = scores["n_items"].isna() & ~scores["model"].isin(known)
+    answering = set(responses["model"].unique())
+    bare = scores["n_items"].isna() & ~scores["model"].isin(answering)
     if not unit.bounded:
         runs = scores.groupby("model")["score"].transform("size")
         bare &= ~(scores["standard_error"].astype(float) > 0) & (runs < 2)
@@ -331,9 +331,9 @@ def require_errors(scores: pd.DataFrame, responses: pd.DataFrame, unit: Unit) ->
         lack = "no number of items, and none follows from its standard error"
     if bare.any():
         benchmark = scores["benchmark"].iloc[0]
-        first, *others = scores.loc[bare, "model"].drop_duplicates()
+        first, *further = scores.loc[bare, "model"].drop_duplicates()
         sentence = f"benchmark '{benchmark}': the score of model {first!r} has {lack}; "
-        same = [f"the same is true of {listed(others)}"] if others else []
+        same = [f"the same is true of {listed(further)}"] if further else []
         raise InputError([Violation(sentence, remedy), *same])
 
 
@@ -345,8 +345,8 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
     if not shared:
         return
     of_shared = responses[responses["model"].isin(shared)]
-    told = of_shared.groupby("model", observed=True)
-    means, counts = told["response"].mean(), told["item"].nunique()
+    by_model = of_shared.groupby("model", observed=True)
+    means, counts = by_model["response"].mean(), by_model["item"].nunique()
     violations = []
     for row in scores[scores["model"].isin(shared)].to_dict("records"):
         model, score, n = row["model"], float(row["score"]), float(row["n_items"] or math.nan)
@@ -379,7 +379,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
         bad, expected = ~np.isfinite(values), "expected a finite number"
     violations += [
         f"{where_of(file, row.row, row.model)}, item {row.item!r}: response "
-        f"{shown(row.response)}; {expected}{hint(row.response)}"
+        f"{show(row.response)}; {expected}{hint(row.response)}"
         for row in frame[bad].itertuples()
     ]
     if not bad.any() and unit.bounded:
@@ -388,11 +388,11 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
         frame["date"].astype(str)[frame["date"].notna()].unique() if "date" in frame else []
     )
     violations += [f"{file}: {problem}" for day in stated if day for problem in date(day)]
-    frame["response"] = _to_unit(values, low, high, bool(higher), unit.bounded)
+    frame["response"] = _scale(values, low, high, bool(higher), unit.bounded)
     return frame
 
 
-def _together(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+def _join(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return responses of all files, text as sorted categories."""
     joined: dict[str, Any] = {}
     for name in LABELS:
@@ -417,9 +417,9 @@ def _categories(column: pd.Series) -> Any:
 def _days(moments: Any) -> Any:
     """Return dates without the time of the day."""
     days = [day(moment) or moment for moment in moments.categories]
-    known = sorted(set(days))
-    codes = np.array([known.index(one) for one in days], int)
-    return read_rows.categories(known, codes[moments.codes]).array
+    distinct = sorted(set(days))
+    codes = np.array([distinct.index(date_) for date_ in days], int)
+    return read_rows.categories(distinct, codes[moments.codes]).array
 
 
 def _latest(frame: pd.DataFrame) -> pd.DataFrame:
@@ -452,18 +452,18 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
 
 
 def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
-    found = []
+    problems = []
     for name in LABELS[:-1]:
         if name in frame:
-            known = map(str, frame[name].unique().tolist())
-            found += registry.misspelt(known, name, where, case=name != "model")
-    return found
+            names = map(str, frame[name].unique().tolist())
+            problems += registry.misspelt(names, name, where, case=name != "model")
+    return problems
 
 
 def _unreadable(score: Score, _unit: Unit, where: str) -> Iterable[str]:
     value = _float(score.score)
     if value is None or not math.isfinite(value):
-        yield f"{where}: score {shown(score.score)}; expected a finite number{hint(score.score)}"
+        yield f"{where}: score {show(score.score)}; expected a finite number{hint(score.score)}"
 
 
 def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
@@ -485,7 +485,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         stated_error is None or not 0 <= stated_error < math.inf
     ):
         yield (
-            f"{where}: standard error {shown(score.standard_error)}; expected a number "
+            f"{where}: standard error {show(score.standard_error)}; expected a number "
             f"from 0{hint(score.standard_error)}"
         )
         stated_error = None
@@ -505,7 +505,7 @@ def _converted(score: Score, unit: Unit) -> Score:
     higher = bool(_direction(unit, score))
     width = high - low if unit.bounded and low is not None and high is not None else 1.0
     error = _float(score.standard_error)
-    share = _to_unit(float(score.score), low, high, higher, unit.bounded)
+    share = _scale(float(score.score), low, high, higher, unit.bounded)
     n, source = _n_items(score, unit, width)
     return score._replace(
         date=None if score.date is None else day(score.date),
@@ -541,7 +541,7 @@ def range_of(every: Sequence[Score], unit: Unit) -> tuple[float, float] | None:
     return low, high
 
 
-def _to_unit(value: Any, low: float | None, high: float | None, higher: bool, bounded: bool) -> Any:
+def _scale(value: Any, low: float | None, high: float | None, higher: bool, bounded: bool) -> Any:
     if not bounded or low is None or high is None:
         return value if higher else -value
     share = np.clip((value - low) / (high - low), 0.0, 1.0)
@@ -555,7 +555,7 @@ def _bounds(unit: Unit, said: Score | Imported) -> tuple[Any, Any]:
 
 def _direction(unit: Unit, said: Score | Imported) -> bool | None:
     stated = (unit.higher_is_better, said.higher_is_better, unit.usually)
-    return next((one for one in stated if one is not None), None)
+    return next((direction for direction in stated if direction is not None), None)
 
 
 def _undeclared(said: Score | Imported, unit: Unit) -> Iterable[str]:

@@ -99,4 +99,4 @@ def violation():
 
 
 def _read(path, choice=None, **known):
-    return registry.read(Origin(path, **known), choice or Choice())
+    return registry.load(Origin(path, **known), choice or Choice())

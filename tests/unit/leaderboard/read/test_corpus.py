@@ -98,7 +98,7 @@ def test_a_cell_is_read_in_a_time_that_is_linear_in_its_length(name):
 def test_long_texts_and_wide_headers_take_no_time(tmp_path):
     started = time.process_time()
     assert registry._YAML.match("\n" * 5000 + "x") is None
-    assert not sheets.is_markdown("|" + " " * 50_000 + "x\n|" + "-" * 50_000 + "x")
+    assert not sheets.holds_markdown("|" + " " * 50_000 + "x\n|" + "-" * 50_000 + "x")
     names = ["model", *(f"t{place}" for place in range(10_000))]
     sheet = sheets._sheet(names, [(2, ["a", *["0.5"] * 10_000]), (3, ["b", *["0.25"] * 10_000])])
     board = roles.layout(sheet)
@@ -117,7 +117,7 @@ def test_a_header_of_20_000_columns_is_read_in_bounded_time(tmp_path, suffix):
     path.write_text("".join(f"{ends[0]}{ends[1].join(row)}{ends[2]}\n" for row in rows))
     started = time.process_time()
     with pytest.raises(InputError, match="20000 columns hold scores"):
-        registry.read(Origin(path), Choice())
+        registry.load(Origin(path), Choice())
     # Two processor seconds on one machine; ten times as many where the time is quadratic.
     assert time.process_time() - started < 12
 

@@ -40,4 +40,4 @@ def test_samples_are_read_in_bounded_memory(tmp_path, make_sample):
 def test_tasks_named_after_semantics_are_no_standard_errors(name, is_error):
     from saturation.leaderboard.read import columns
 
-    assert columns.is_error(columns.words(name)) == is_error
+    assert columns.names_error(columns.words(name)) == is_error

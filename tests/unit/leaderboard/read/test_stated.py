@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.leaderboard.read.rows import (
+    bounds_of,
     countable,
     day,
-    known,
     n_items,
     response,
     standard_error,
@@ -42,7 +42,7 @@ def test_what_is_not_enough_gives_none(stated):
      ("wer", (None, None, False)), ("mine", (None, None, None))],
 )  # fmt: skip
 def test_bounds_and_direction_follow_from_the_metric_s_name(metric, bounds):
-    found = known(metric)
+    found = bounds_of(metric)
     assert (found.minimum, found.maximum, found.higher_is_better) == bounds
 
 

@@ -47,18 +47,18 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
 
 def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
     """Return a score from each line of a file of aggregates."""
-    found = Imported()
+    lines = Imported()
     for number, content in numbered:
         line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
         imported = aggregate(content, choice, line)
-        found.scores += [score._replace(row=number) for score in imported.scores]
-        if found.version not in ("", imported.version):
+        lines.scores += [score._replace(row=number) for score in imported.scores]
+        if lines.version not in ("", imported.version):
             raise InputError(
                 f"{line.file}: schema version {imported.version} in a file that begins with "
-                f"{found.version}; convert all lines to one version"
+                f"{lines.version}; convert all lines to one version"
             )
-        found.version = imported.version
-    return found
+        lines.version = imported.version
+    return lines
 
 
 def tasks(content: Content, _choice: Choice) -> list[str]:
@@ -71,7 +71,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     latest: dict[tuple[str, str, str], tuple[int, Any]] = {}
     names: dict[str, None] = {}
     release = ""
-    read, binary = 0, True
+    n_lines, binary = 0, True
     for number, sample in numbered:
         line_release = version(sample, f"{origin.file}, line {number}")
         release = release or line_release
@@ -82,11 +82,11 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             )
         name = str(sample["evaluation_name"])
         names.setdefault(name)
-        wanted = choice.task
-        if wanted is not None and name != wanted:
+        task = choice.task
+        if task is not None and name != task:
             continue
         evaluation = sample["evaluation"]
-        read += 1
+        n_lines += 1
         binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
         model = origin.model or str(sample["model_id"])
         latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
@@ -98,8 +98,8 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     imported = Imported(responses=responses, version=release)
     if binary:
         imported = replace(imported, **rows.SHARE._asdict())
-    if read > len(latest):
-        imported.notes.append(f"{read - len(latest)} repeated lines: the last one was taken")
+    if n_lines > len(latest):
+        imported.notes.append(f"{n_lines - len(latest)} repeated lines: the last one was taken")
     return imported
 
 

@@ -52,7 +52,7 @@ def per_instance_stats(
         for (item, configuration, run), (number, value) in latest.items()
     ]
     notes = [f"{empty} instances without a value were left out"] if empty else []
-    return Imported(responses=responses, notes=notes, **rows.known(metric)._asdict())
+    return Imported(responses=responses, notes=notes, **rows.bounds_of(metric)._asdict())
 
 
 def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origin) -> Imported:
@@ -74,7 +74,7 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
         score=means[metric, split],
         metric=metric,
         n_items=means.get((COUNTED, split)),
-        **rows.known(metric)._asdict(),
+        **rows.bounds_of(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -93,7 +93,7 @@ def model_name(run_spec: Content | None, folder: str) -> str | None:
 
 def _model_beside(origin: Origin) -> str:
     path = origin.path.with_name(HELM_RUN)
-    run_spec = open.beside(path) if path.is_file() else None
+    run_spec = open.parse_beside(path) if path.is_file() else None
     model = model_name(run_spec, origin.path.parent.name)
     if model is None:
         raise rows.nameless(

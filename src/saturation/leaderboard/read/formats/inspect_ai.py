@@ -61,15 +61,15 @@ def _imported(
             choice=rows.option(sample["scores"][scorer].get("answer")),
         )
         for sample in scored
-        if _is_scored(sample, scorer)
+        if _got_score(sample, scorer)
     ]
     notes = _notes(header, len(samples) - len(responses))
-    found = Imported(responses=responses, notes=notes, status=str(header.get("status")))
+    log = Imported(responses=responses, notes=notes, status=str(header.get("status")))
     metrics = {name for score in _scores(header) for name in score["metrics"]}
     if metrics & set(PROPORTIONS) and all(row.response in (0, 0.5, 1) for row in responses):
-        found.minimum, found.maximum = 0.0, 1.0
-    found.higher_is_better = True if "accuracy" in metrics else None
-    return found
+        log.minimum, log.maximum = 0.0, 1.0
+    log.higher_is_better = True if "accuracy" in metrics else None
+    return log
 
 
 def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
@@ -80,13 +80,13 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
             f"{origin.file}: the log (status '{header.get('status')}') holds no scores; run the "
             "evaluation to its end, or score it"
         )
-    named = {
+    metrics = {
         f"{score['name']}/{metric}": (score, metric)
         for score in scores
         for metric in score["metrics"]
         if metric not in ("stderr", "std")
     }
-    score, metric = named[rows.choose(choice.metric, named, "metrics", "metric", origin.file)]
+    score, metric = metrics[rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)]
     stated = score["metrics"].get("stderr") or {}
     results = header["results"]
     return Imported(
@@ -121,7 +121,7 @@ def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
     return LETTERS.get(value, value) if isinstance(value, str) else value
 
 
-def _is_scored(sample: Content, scorer: str) -> bool:
+def _got_score(sample: Content, scorer: str) -> bool:
     """Return whether a scorer gave a sample a value: NaN stands for a sample not scored."""
     value = sample["scores"].get(scorer, {}).get("value")
     return value is not None and value == value
@@ -138,7 +138,7 @@ def _date(header: Content, origin: Origin) -> str | None:
     return origin.date or (None if created is None else str(created))
 
 
-def _is_log(content: Content) -> bool:
+def _match_log(content: Content) -> bool:
     evaluated = content["eval"]
     return isinstance(evaluated, Mapping) and {"task", "model"} <= set(evaluated)
 
@@ -150,7 +150,7 @@ FORMATS = (
         Shape.DOCUMENT,
         document,
         keys=("version", "status", "eval"),
-        accepts=_is_log,
+        accepts=_match_log,
         holds="task and model under 'eval'",
     ),
     Importer("inspect_eval", "Inspect .eval log", Shape.ARCHIVE, archive, keys=(HEADER,)),

@@ -25,8 +25,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return a score from a results file."""
-    wanted = choice.task
-    task = rows.choose(wanted, tasks(content, Choice()), "tasks", "task", origin.file)
+    task = rows.choose(choice.task, tasks(content, Choice()), "tasks", "task", origin.file)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
     series = rows.last_of_series({name: entry[name] for name in metrics})
@@ -39,7 +38,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         standard_error=entry.get(f"{metric}_stderr"),
         n_items=_n_items(content, task),
         date=origin.date or _stamp(origin.path),
-        **rows.known(metric)._asdict(),
+        **rows.bounds_of(metric)._asdict(),
     )
     return Imported(scores=[score])
 
@@ -69,18 +68,18 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
         Response(model, item, value.get(metric), row=row, date=date)
         for row, item, value in zip(table.index, _items(table), values)
     ]
-    return Imported(responses=responses, **rows.known(metric)._asdict())
+    return Imported(responses=responses, **rows.bounds_of(metric)._asdict())
 
 
 def _items(table: pd.DataFrame) -> list[str]:
     """Return names of the samples; a question that is asked twice is numbered."""
     if "doc" in table:
-        named = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
+        names = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
     else:
-        named = [_hash(str(question)) for question in table["example"]]
+        names = [_hash(str(question)) for question in table["example"]]
     seen: dict[str, int] = {}
     items = []
-    for name in named:
+    for name in names:
         seen[name] = seen.get(name, 0) + 1
         items.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return items
@@ -120,7 +119,7 @@ def _stamp(path: Path) -> str | None:
     return match[0] if match else None
 
 
-def _is_results(content: Content) -> bool:
+def _match_results(content: Content) -> bool:
     return isinstance(content["config_general"], Mapping) and isinstance(
         content["results"], Mapping
     )
@@ -133,7 +132,7 @@ FORMATS = (
         Shape.DOCUMENT,
         results,
         keys=("config_general", "results"),
-        accepts=_is_results,
+        accepts=_match_results,
         holds="the results by task",
         tasks=tasks,
     ),

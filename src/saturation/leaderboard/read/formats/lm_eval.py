@@ -33,7 +33,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     task = rows.choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
     entry = content["results"][task]
     metric, suffix = _metric(entry, choice, origin.file)
-    facts = rows.known(metric)
+    facts = rows.bounds_of(metric)
     declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
     if declared is not None:
         facts = facts._replace(higher_is_better=bool(declared))
@@ -68,11 +68,11 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     one document the last one counts. With several filters one has to be chosen: they are scorings
     of the same documents, not further documents.
     """
-    model, file_task = named(origin)
+    model, file_task = identify(origin)
     latest: dict[tuple[str, str], tuple[int, Any, str]] = {}
     filters: dict[str, None] = {}
     metric = choice.metric
-    read = 0
+    n_lines = 0
     for number, sample in numbered:
         name = str(sample.get("filter", "none"))
         filters.setdefault(name)
@@ -88,10 +88,10 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
             raise InputError(
                 f"{origin.file}, line {number}: doc_id is null; each document needs its own"
             )
-        read += 1
+        n_lines += 1
         task = str(sample.get("task_name") or file_task or "")
         latest[task, str(sample["doc_id"])] = (number, sample[metric], _option(sample, metric))
-    chosen = rows.choose(choice.filter, filters, "filters", "filter", origin.file)
+    filtered = rows.choose(choice.filter, filters, "filters", "filter", origin.file)
     responses = [
         Response(
             model=model,
@@ -102,11 +102,11 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         )
         for (task, document), (number, value, option) in latest.items()
     ]
-    repeated = read - len(latest)
-    notes = [f"filter '{chosen}', metric '{metric}'"]
+    repeated = n_lines - len(latest)
+    notes = [f"filter '{filtered}', metric '{metric}'"]
     if repeated:
         notes.append(f"{repeated} repeated lines: the last line of each document was taken")
-    return Imported(responses=responses, notes=notes, **rows.known(metric or "")._asdict())
+    return Imported(responses=responses, notes=notes, **rows.bounds_of(metric or "")._asdict())
 
 
 def _option(sample: Content, metric: str) -> str:
@@ -137,7 +137,7 @@ def _lengths(arguments: Any) -> list[float]:
     return [float(len(str(text).removeprefix(" "))) for text in texts]
 
 
-def named(origin: Origin) -> tuple[str, str | None]:
+def identify(origin: Origin) -> tuple[str, str | None]:
     """Return model and task of a samples file, which holds neither.
 
     From the config, else from the results file of the same run beside it, else from the names
@@ -149,7 +149,7 @@ def named(origin: Origin) -> tuple[str, str | None]:
         return origin.model, task
     if path := lm_eval_results(origin.path):
         if path.is_file():
-            return model_name(open.beside(path), replace(origin, path=path).file), task
+            return model_name(open.parse_beside(path), replace(origin, path=path).file), task
         folder = origin.path.parent.name
         if "__" in folder:
             return folder.replace("__", "/"), task
@@ -178,7 +178,7 @@ def _top(content: Content) -> list[str]:
     return [task for task in content["results"] if task not in inside]
 
 
-def _is_results(content: Content) -> bool:
+def _match_results(content: Content) -> bool:
     """Check the types inside ``results``, a key that further tools use as well."""
     parts = content["results"], content["config"]
     if not all(isinstance(part, Mapping) for part in parts):
@@ -186,7 +186,7 @@ def _is_results(content: Content) -> bool:
     return all(isinstance(entry, Mapping) for entry in content["results"].values())
 
 
-def _is_sample(sample: Content) -> bool:
+def _match_sample(sample: Content) -> bool:
     return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
 
 
@@ -246,7 +246,7 @@ FORMATS = (
         Shape.DOCUMENT,
         results,
         keys=("results", "config"),
-        accepts=_is_results,
+        accepts=_match_results,
         holds="the results by task",
         tasks=tasks,
     ),
@@ -256,7 +256,7 @@ FORMATS = (
         Shape.LINES,
         samples,
         keys=("doc_id",),
-        accepts=_is_sample,
+        accepts=_match_sample,
         holds="its document, target, answers or metrics",
     ),
 )

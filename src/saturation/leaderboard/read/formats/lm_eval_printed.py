@@ -30,12 +30,12 @@ class Line(NamedTuple):
     higher_is_better: bool | None
 
 
-def is_printed(sheets: Sequence[Sheet]) -> bool:
+def match(sheets: Sequence[Sheet]) -> bool:
     """Return whether a file's tables are those that the harness prints."""
-    return any(_is_printed(sheet) for sheet in sheets)
+    return any(_match_sheet(sheet) for sheet in sheets)
 
 
-def _is_printed(sheet: Sheet) -> bool:
+def _match_sheet(sheet: Sheet) -> bool:
     return (
         sheet.columns[:1] != []
         and sheet.columns[0] in _FIRST
@@ -43,16 +43,16 @@ def _is_printed(sheet: Sheet) -> bool:
     )
 
 
-def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
+def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a score of the printed model; a group stands for its parts, unless they are asked."""
-    about = next(sheet.about for sheet in sheets if _is_printed(sheet))
-    line = _wanted(_lines(sheets), choice, origin.file)
-    named = _MODEL.search(about)
-    model = origin.model or (named and named[1].strip("\"'"))
+    about = next(sheet.about for sheet in sheets if _match_sheet(sheet))
+    line = _choose_line(_lines(sheets), choice, origin.file)
+    match = _MODEL.search(about)
+    model = origin.model or (match and match[1].strip("\"'"))
     if not model:
         why = "no line above the table names the model (pretrained=NAME)"
         raise rows.nameless(origin.file, why)
-    facts = rows.known(line.metric)
+    facts = rows.bounds_of(line.metric)
     if line.higher_is_better is not None:
         facts = facts._replace(higher_is_better=line.higher_is_better)
     limit = _LIMIT.search(about)
@@ -71,7 +71,7 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score], n_proposed=proposed)
 
 
-def _wanted(lines: Sequence[Line], choice: Choice, file: str) -> Line:
+def _choose_line(lines: Sequence[Line], choice: Choice, file: str) -> Line:
     """Return the row of the wanted task, metric and filter."""
     tasks = [line.task for line in lines if choice.task or not line.is_part]
     task = rows.choose(choice.task, tasks, "tasks", "task", file)
@@ -86,7 +86,7 @@ def _lines(sheets: Sequence[Sheet]) -> list[Line]:
     """Return the printed rows, tasks before groups, and each task once."""
     lines: dict[tuple[str, str, str], Line] = {}
     for sheet in sorted(
-        filter(_is_printed, sheets), key=lambda sheet: sheet.columns[0] == "Groups"
+        filter(_match_sheet, sheets), key=lambda sheet: sheet.columns[0] == "Groups"
     ):
         task, is_part = "", False
         for number, row in zip(sheet.lines, sheet.rows):
@@ -133,11 +133,11 @@ def _n_items(line: Line, limit: int | None) -> int | None:
 
 def _proposed_n(line: Line, limit: str) -> tuple[int | None, str]:
     """Return the number of items that the printed error tells about."""
-    said = f" (the table says '{limit}' for each task)" if limit else ""
+    source = f" (the table says '{limit}' for each task)" if limit else ""
     if line.error and 0 < line.score < 1:
         n = round(line.score * (1 - line.score) / line.error**2)
-        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items{said}"
-    return None, f"nothing in the table says it{said}"
+        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items{source}"
+    return None, f"nothing in the table says it{source}"
 
 
 def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
@@ -151,8 +151,8 @@ FORMATS = (
         "lm_eval_printed",
         "lm-evaluation-harness's printed table",
         Shape.SHEETS,
-        read,
-        accepts=is_printed,
+        parse,
+        accepts=match,
         holds="the columns Tasks, Metric, Value",
         tasks=tasks,
     ),

@@ -31,7 +31,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     if "response" not in table:
         names = [name for name in table if str(name).strip().lower() in CALLED]
         if len(names) != 1:
-            raise InputError(_without_responses(table, origin.file))
+            raise InputError(_name_response(table, origin.file))
         table = table.rename(columns={names[0]: "response"})
         notes.append(f"the column '{names[0]}' is the response")
     if present := tasks(table, choice):
@@ -94,7 +94,7 @@ def _empty(cells: int) -> str:
 
 def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
     """Return the tasks that the rows of a table name."""
-    return read_rows.named(table, "task") if "task" in table else []
+    return read_rows.list_names(table, "task") if "task" in table else []
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:
@@ -109,11 +109,11 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
     )
 
 
-def _without_responses(table: pd.DataFrame, file: str) -> Violation:
+def _name_response(table: pd.DataFrame, file: str) -> Violation:
     import pandas as pd
 
-    others = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
-    numbers = others.columns[others.apply(pd.to_numeric, errors="coerce").notna().any()]
+    further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
+    numbers = further.columns[further.apply(pd.to_numeric, errors="coerce").notna().any()]
     name = numbers[0] if len(numbers) else "NAME"
     return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is "
@@ -155,8 +155,8 @@ def _matrix(table: pd.DataFrame | Sheet) -> tuple[pd.DataFrame, NDArray[Any]]:
     import pandas as pd
 
     if not isinstance(table, Sheet):
-        first, *others = table.columns
-        return table[[first]], np.concatenate([read_rows.responses(table[name]) for name in others])
+        first, *across = table.columns
+        return table[[first]], np.concatenate([read_rows.responses(table[name]) for name in across])
     cells = {cell for row in table.rows for cell in row[1:]}
     parsed = {cell: read_rows.response(cell) for cell in cells}
     is_numeric = not any(isinstance(value, str) for value in parsed.values())
@@ -187,14 +187,14 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
 def _right_and_wrong(cells: Iterable[object]) -> bool:
     """Return whether the numbers among different cells are 0 and 1, and most are no text."""
     values = [float(cell) if isinstance(cell, bool) else read_rows.number(cell) for cell in cells]
-    known = [value for value in values if value is not None]
+    filled = [value for value in values if value is not None]
     texts = [
         value
-        for value in known
+        for value in filled
         if isinstance(value, str) and value.lower() not in ("true", "false")
     ]
-    return 2 * len(texts) <= len(known) and all(
-        isinstance(value, str) or value in (0, 1) for value in known
+    return 2 * len(texts) <= len(filled) and all(
+        isinstance(value, str) or value in (0, 1) for value in filled
     )
 
 
@@ -202,7 +202,7 @@ def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported
     """Read the dates of writing or release of the items."""
     days = [read_rows.day(cell) for cell in table["date"]]
     refuse(
-        f"{origin.file}, row {line}, item {item!r}: date {_shown(cell)!r}; expected an ISO "
+        f"{origin.file}, row {line}, item {item!r}: date {_show(cell)!r}; expected an ISO "
         "date such as 2026-01-31"
         for line, item, cell, day in zip(
             table.index, table["item"], table["date"], days, strict=True
@@ -239,8 +239,8 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     lines = table.index.to_numpy()
     allowed = (tried >= k) & (right >= 0) & (right <= tried)
     refuse(
-        f"{origin.file}, row {lines[place]}: {_shown(table['correct'].iloc[place])} of "
-        f"{_shown(table['attempts'].iloc[place])} attempts; allowed: at least {k} attempts "
+        f"{origin.file}, row {lines[place]}: {_show(table['correct'].iloc[place])} of "
+        f"{_show(table['attempts'].iloc[place])} attempts; allowed: at least {k} attempts "
         "(pass_k), at most as many correct, whole numbers"
         for place in np.flatnonzero(~allowed)
     )
@@ -274,7 +274,7 @@ def _counts(column: pd.Series) -> NDArray[np.float64]:
     return np.where(numbers % 1 == 0, numbers, np.nan)
 
 
-def _shown(cell: object) -> str:
+def _show(cell: object) -> str:
     return read_rows.text(cell) or "nothing"
 
 

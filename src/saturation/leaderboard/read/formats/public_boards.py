@@ -25,11 +25,11 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
-    present, wanted = read_rows.named(table, "benchmark"), choice.task
+    present, wanted = read_rows.list_names(table, "benchmark"), choice.task
     task = choose(wanted, present, "benchmarks", "task", origin.file)
     rows = table[table["benchmark"].astype(str) == task]
-    named = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
-    responses = labelled(named, read_rows.responses(rows["score"]), origin)
+    keys = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
+    responses = labelled(keys, read_rows.responses(rows["score"]), origin)
     return Imported(responses=responses, **SHARE._asdict())
 
 
@@ -38,7 +38,7 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     import pandas as pd
 
     if wanted := choice.task:
-        task = choose(wanted, read_rows.named(table, "task"), "tasks", "task", origin.file)
+        task = choose(wanted, read_rows.list_names(table, "task"), "tasks", "task", origin.file)
         table = table[table["task"].astype(str) == task]
     time = read_rows.responses(table["tstamp"])
     judged = pd.DataFrame(
@@ -61,8 +61,8 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     """Return a model's answers to MMLU-Pro; an answer without an option counts as wrong."""
-    named = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
-    model = origin.model or (named and named["model"])
+    match = _OUTPUTS.search(origin.path.name.replace(".zip", ".json"))
+    model = origin.model or (match and match["model"])
     if not model:
         why = "the file names no model, and its name is not model_outputs_MODEL_5shots.json"
         raise read_rows.nameless(origin.file, why)
@@ -105,7 +105,7 @@ FORMATS = (
         Shape.TABLE,
         epoch,
         keys=EPOCH,
-        tasks=lambda table, _: read_rows.named(table, "benchmark"),
+        tasks=lambda table, _: read_rows.list_names(table, "benchmark"),
     ),
     Importer(
         "livebench_judgments",
@@ -113,7 +113,7 @@ FORMATS = (
         Shape.TABLE,
         livebench,
         keys=LIVEBENCH,
-        tasks=lambda table, _: read_rows.named(table, "task"),
+        tasks=lambda table, _: read_rows.list_names(table, "task"),
     ),
     Importer(
         "mmlu_pro_outputs",

@@ -21,10 +21,10 @@ NONE = "-"
 
 def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """Return a data set's row: a score for each model's column, in percent."""
-    named = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
-    tasks = [rows.text(row["dataset"]) for _, row in named]
+    numbered = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
+    tasks = [rows.text(row["dataset"]) for _, row in numbered]
     task = choose(choice.task, tasks, "data sets", "task", origin.file)
-    of_task = [(number, row) for number, row in named if rows.text(row["dataset"]) == task]
+    of_task = [(number, row) for number, row in numbered if rows.text(row["dataset"]) == task]
     metrics = [rows.text(row["metric"]) for _, row in of_task]
     metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
     scores = [
@@ -39,9 +39,9 @@ def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
 
 def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
     """Return the data sets of a summary, if they have the chosen metric."""
-    kept = table["metric"].astype(str)
-    chosen = kept == choice.metric if choice.metric else kept != NONE
-    return list(dict.fromkeys(table.loc[chosen, "dataset"].astype(str)))
+    metrics = table["metric"].astype(str)
+    has_metric = metrics == choice.metric if choice.metric else metrics != NONE
+    return list(dict.fromkeys(table.loc[has_metric, "dataset"].astype(str)))
 
 
 # MTEB: the JSON file of one model's results in one task.
@@ -71,7 +71,7 @@ def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
 def old_task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return the main score of a file before version 1.12, whose splits stand at its top."""
     splits = {
-        name: [split] if "main_score" in split else [*filter(_is_subset, split.values())]
+        name: [split] if "main_score" in split else [*filter(_match_subset, split.values())]
         for name, split in content.items()
         if isinstance(split, Mapping)
     }
@@ -79,13 +79,13 @@ def old_task_result(content: Content, choice: Choice, origin: Origin) -> Importe
     return task_result(scores, choice, origin)
 
 
-def _is_subset(part: Any) -> bool:
+def _match_subset(part: Any) -> bool:
     return isinstance(part, Mapping) and "main_score" in part
 
 
 def _model(origin: Origin) -> str:
     meta = origin.path.with_name(MTEB_MODEL)
-    if meta.is_file() and (name := open.beside(meta).get("name")):
+    if meta.is_file() and (name := open.parse_beside(meta).get("name")):
         return str(name)
     # results/MODEL/REVISION/TASK.json, or without a revision
     folders = [folder.name for folder in list(origin.path.parents)[:2] if "__" in folder.name]

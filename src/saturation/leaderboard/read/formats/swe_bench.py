@@ -51,12 +51,12 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     """
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
     name = rows.choose(choice.task, boards, "leaderboards", "task", origin.file)
-    found = Imported(**rows.SHARE._asdict())
+    systems = Imported(**rows.SHARE._asdict())
     listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
     sizes = set(listed) - {0}
     (n_items,) = sizes if len(sizes) == 1 else (None,)
     if n_items is not None and 0 in listed:
-        found.notes = [
+        systems.notes = [
             f"{listed.count(0)} systems without instances are taken to have those of the others: "
             f"{n_items}"
         ]
@@ -65,15 +65,15 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
         usual
         and not sizes
         and all(
-            isinstance(one["resolved"], (int, float))
-            and rows.countable(one["resolved"] / 100, usual)
-            for one in boards[name]
+            isinstance(entry["resolved"], (int, float))
+            and rows.countable(entry["resolved"] / 100, usual)
+            for entry in boards[name]
         )
     ):
         n_items = usual
-        found.notes = [f"n = {usual} is the size of SWE-bench {name}; the file does not say it"]
+        systems.notes = [f"n = {usual} is the size of SWE-bench {name}; the file does not say it"]
     responses: list[Response] = []
-    for place, (model, system) in enumerate(_named(boards[name]), start=1):
+    for place, (model, system) in enumerate(_name_systems(boards[name]), start=1):
         date = origin.date or system.get("date")
         if instances := system.get("per_instance_details"):
             responses += [
@@ -88,7 +88,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
                 for instance, result in instances.items()
             ]
             continue
-        found.scores.append(
+        systems.scores.append(
             Score(
                 model,
                 system["resolved"],
@@ -100,11 +100,11 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
                 **rows.PERCENT._asdict(),
             )
         )
-    found.responses = responses
-    return found
+    systems.responses = responses
+    return systems
 
 
-def _named(systems: list[Content]) -> list[tuple[str, Content]]:
+def _name_systems(systems: list[Content]) -> list[tuple[str, Content]]:
     """Name systems; add the folder where name and date coincide."""
     keys = [(system["name"], system.get("date")) for system in systems]
     return [
@@ -124,14 +124,14 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     if not model:
         raise rows.nameless(origin.file, "neither the file nor its name gives the model")
     failed = {instance for name in FAILED for instance in content.get(name) or []}
-    found = _listed(content["resolved_ids"], failed, model)
+    imported = _answers(content["resolved_ids"], failed, model)
     total = content["total_instances"]
-    if len(found.responses) != total:
+    if len(imported.responses) != total:
         raise InputError(
-            f"{origin.file}: the report lists {len(found.responses)} instances of {total}; write "
-            "it again with a version of the harness that lists the incomplete ones"
+            f"{origin.file}: the report lists {len(imported.responses)} instances of {total}; "
+            "write it again with a version of the harness that lists the incomplete ones"
         )
-    return found
+    return imported
 
 
 def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
@@ -147,17 +147,19 @@ def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
             "instances, so nobody knows which others were tried; give the run's report, which "
             "lists all, or the share of resolved ones in a table with n_items"
         )
-    return _listed(content["resolved"], failed, model)
+    return _answers(content["resolved"], failed, model)
 
 
-def _listed(resolved: list[Any], failed: set[Any], model: str) -> Imported:
+def _answers(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     right = {str(instance) for instance in resolved}
-    every = sorted(right | {str(instance) for instance in failed})
-    responses = [Response(model, item, float(item in right), repository(item)) for item in every]
+    instances = sorted(right | {str(instance) for instance in failed})
+    responses = [
+        Response(model, name, float(name in right), repository(name)) for name in instances
+    ]
     return Imported(responses=responses, **rows.SHARE._asdict())
 
 
-def _has_boards(content: Content) -> bool:
+def _match_boards(content: Content) -> bool:
     boards = content["leaderboards"]
     return isinstance(boards, list) and all(
         isinstance(board, Mapping) and {"name", "results"} <= set(board) for board in boards
@@ -171,7 +173,7 @@ FORMATS = (
         Shape.DOCUMENT,
         leaderboards,
         keys=("leaderboards",),
-        accepts=_has_boards,
+        accepts=_match_boards,
         holds="a list with name and results of each",
         tasks=tasks,
     ),

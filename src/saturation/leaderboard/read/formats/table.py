@@ -5,25 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.read import cells, columns, counts, roles, rows, spreads
 from saturation.leaderboard.read.board import (
-    Asked,
+    Questions,
+    Reading,
     Row,
     day_of_board,
     remarks_on,
-    rows_of_models,
 )
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.registry import Importer, Shape, item_columns
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
-from saturation.leaderboard.read.scale import direction_of, range_of
+from saturation.leaderboard.read.scale import direction_of, range_of, trend
 from saturation.leaderboard.read.sheets import MOST_ROWS, Sheet
 from saturation.leaderboard.read.suites import (
     FEWEST_TASKS,
@@ -40,10 +39,10 @@ _PAST = re.compile(
 _PRESENT = re.compile(r"(?i)\b(leaderboard|main|overall|current|latest|rankings?|results)\b")
 
 
-def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
+def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a benchmark's scores from the tables of a file, or a suite's tasks as items."""
-    asked = Asked(origin.file)
-    board = _board(sheets, choice, origin, asked)
+    questions = Questions(origin.file)
+    board = _board(sheets, choice, origin, questions)
     _require_points(board, origin)
     _require_no_items(board, origin)
     if len(board.sheet.rows) > MOST_ROWS:
@@ -55,28 +54,27 @@ def read(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
             )
         )
     if board.task is not None:
-        place = _column_of_scores(board.scores, board, choice, origin, asked)
+        place = _column_of_scores(board.scores, board, choice, origin, questions)
         board = _rows_of_task(board, choice.task, origin)
     elif (choice.task or "").lower() in averages(board):
         imported = suite(board, choice, origin)
-        asked.settle()
+        questions.settle()
         return imported
     else:
-        every = board.scores + board.aggregates
-        place = _column_of_scores(every, board, choice, origin, asked)
+        place = _column_of_scores(board.all_scores, board, choice, origin, questions)
     if place is None:  # the average is proposed
-        asked.settle()
+        questions.settle()
         raise AssertionError
-    imported = _scores(board, place, choice, origin, asked)
-    asked.settle()
+    imported = _scores(Reading(board, place, choice, origin, questions))
+    questions.settle()
     return imported
 
 
 def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
     """Return the tasks of a table: its columns of scores, or what its column of tasks holds."""
-    asked = Asked("")
-    board = _board(sheets, choice, Origin(Path(), model="any"), asked)
-    asked.settle()
+    questions = Questions("")
+    board = _board(sheets, choice, Origin(Path(), model="any"), questions)
+    questions.settle()
     if board.task is not None:
         texts = (row[board.task] for row in board.sheet.rows)
         return list(dict.fromkeys(str(cell) for cell in texts if not cells.blank(cell)))
@@ -84,7 +82,7 @@ def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
     return [] if names == ["score"] else names
 
 
-def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked) -> Layout:
+def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Questions) -> Layout:
     """Return the table that is meant, with the meaning of its columns."""
     boards = []
     for sheet in map(roles.set_points, sheets):
@@ -99,10 +97,10 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, asked: Asked
         raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
     if len(boards) == 1 and choice.table is None:
         return boards[0]
-    return _chosen(boards, choice, origin, asked)
+    return _pick(boards, choice, origin, questions)
 
 
-def _chosen(boards: Sequence[Layout], choice: Choice, origin: Origin, asked: Asked) -> Layout:
+def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Questions) -> Layout:
     """Return the wanted table of several, else the proposed table.
 
     Proposed is the first whose heading is that of a leaderboard, and of none of the past.
@@ -120,7 +118,7 @@ def _chosen(boards: Sequence[Layout], choice: Choice, origin: Origin, asked: Ask
     sizes = (
         f"'{name[:60]}' ({len(board.sheet.rows)} rows)" for name, board in zip(names[:12], boards)
     )
-    asked.ask(
+    questions.ask(
         f"{len(boards)} tables hold scores: {', '.join(sizes)}; choose one with ",
         Key("table"),
         table=names[proposed],
@@ -135,12 +133,12 @@ def _header(sheet: Sheet) -> str:
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
     """Return a sheet's layout: unchanged, transposed, or with the model that the file names."""
     board = roles.layout(sheet)
-    if board is None and (other := roles.turned(sheet)) is not None:
-        board = roles.layout(other)
+    if board is None and (transposed := roles.turned(sheet)) is not None:
+        board = roles.layout(transposed)
     if board is None and origin.model:
         rows_of_one = [[origin.model, *row] for row in sheet.rows]
-        named = replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one)
-        board = roles.layout(named)
+        with_model = replace(sheet, columns=["model", *sheet.columns], rows=rows_of_one)
+        board = roles.layout(with_model)
     return board
 
 
@@ -186,7 +184,7 @@ def _wrong_score(sheet: Sheet) -> str | None:
     """Return what to write in the first cell of a column of scores that is no number."""
     for line, row in zip(sheet.lines, sheet.rows):
         for name, cell in zip(sheet.columns, row):
-            if columns.is_score(name) and isinstance(cells.value(cell), str):
+            if columns.names_score(name) and isinstance(cells.value(cell), str):
                 return (
                     f"row {line}, column '{name}' holds {str(cell)[:60]!r}: write a number (with a "
                     "point before decimals), 'score ± error', 'score [lower, upper]' or 'right/n'"
@@ -211,9 +209,9 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     models = [str(row[board.model]) for row in sheet.rows]
     answers = {str(row[board.scores[0]]) for row in sheet.rows}
     repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
-    if board.task is None and repeated and (named := _columns_of_items(board)):
+    if board.task is None and repeated and (pairs := _columns_of_items(board)):
         question = "most models have several rows; if each is an answer to an item"
-        raise _ask_for_columns(origin, question, named)
+        raise _ask_for_columns(origin, question, pairs)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
     if len(board.scores) > 1 and model != "model" and all(answered):
         question = "every cell is 0 or 1; if the columns are items"
@@ -229,17 +227,17 @@ def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> 
 def _columns_of_items(board: Layout) -> dict[str, str]:
     """Return the columns that make a table answers, by our names; nothing without items."""
     model, score = board.name(board.model), board.name(board.scores[0])
-    others = [name for name in board.sheet.columns if name not in (model, score)]
+    further = [name for name in board.sheet.columns if name not in (model, score)]
     frame = board.sheet.frame().rename(columns={model: "model"})
-    items = item_columns(frame, others)
+    items = item_columns(frame, further)
     shares = any(cell.number not in (0, 1) for cell in board.numbers(board.scores[0]))
-    if not items or (shares and columns.is_run(items["item"])):
+    if not items or (shares and columns.names_run(items["item"])):
         return {}
     return {"model": model, **items, "response": score}
 
 
 def _column_of_scores(
-    places: list[int], board: Layout, choice: Choice, origin: Origin, asked: Asked
+    places: list[int], board: Layout, choice: Choice, origin: Origin, questions: Questions
 ) -> int | None:
     """Return the column of scores that is wanted or proposed; None if the average is."""
     names = [board.name(place) for place in places]
@@ -252,17 +250,17 @@ def _column_of_scores(
         return board.scores[0]
     if board.task is None and choice.task is not None:
         rows.choose(choice.task, [*names, AVERAGE], "tasks", "task", origin.file)
-    shown = listed(board.name(place) for place in board.scores)
+    listing = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
-        asked.ask(
-            f"{len(board.scores)} columns hold scores: {shown}; choose one with ",
+        questions.ask(
+            f"{len(board.scores)} columns hold scores: {listing}; choose one with ",
             Key("metric"),
             metric=board.name(headline),
         )
         return headline
-    asked.ask(
-        f"{len(board.scores)} columns hold scores of tasks: {shown}; choose one with ",
+    questions.ask(
+        f"{len(board.scores)} columns hold scores of tasks: {listing}; choose one with ",
         Key("task"),
         ", their mean with ",
         Key("task", value=AVERAGE),
@@ -289,33 +287,22 @@ def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
 
 def _headline(board: Layout) -> int:
     """Return the metric that ranks follow or rows are sorted by, else the last of a series."""
-    for order in ([board.rank] if board.rank is not None else []) + [None]:
-        for place in board.scores:
-            if _is_sorted(board, place, order):
-                return _last_of_series(board, place) if order is None else place
-    return _last_of_series(board, board.scores[0])
+    for place in board.scores if board.rank is not None else []:
+        pairs = zip(board.values[board.rank or 0], board.values[place])
+        ranked = [(a.number, b) for a, b in pairs if isinstance(a, Value) and b is not None]
+        if _detect_order([cell for _, cell in sorted(ranked, key=lambda pair: pair[0])]):
+            return place
+    by_rows = (place for place in board.scores if _detect_order(board.values[place]))
+    return _last_of_series(board, next(by_rows, board.scores[0]))
 
 
-def _is_sorted(board: Layout, place: int, order: int | None) -> bool:
-    """Return whether a column rises or falls by all rows, or by the ranks of a column."""
-    scores = list(board.values[place])
-    if order is not None:
-        ranks = board.values[order]
-        pairs = [
-            (a.number, b.number)
-            for a, b in zip(ranks, scores)
-            if isinstance(a, Value) and isinstance(b, Value)
-        ]
-        numbers = [number for _, number in sorted(pairs)]
-    else:
-        numbers = [cell.number for cell in scores if isinstance(cell, Value)]
-    steps = list(pairwise(numbers))
-    return len(steps) > 2 and (all(a >= b for a, b in steps) or all(a <= b for a, b in steps))
+def _detect_order(values: Sequence[cells.Read]) -> bool:
+    return trend([cell for cell in values if isinstance(cell, Value)]) is not None
 
 
 def _last_of_series(board: Layout, place: int) -> int:
     stem = re.sub(r"\d+", "", board.name(place))
-    series = [other for other in board.scores if re.sub(r"\d+", "", board.name(other)) == stem]
+    series = [column for column in board.scores if re.sub(r"\d+", "", board.name(column)) == stem]
     return series[-1]
 
 
@@ -327,67 +314,56 @@ def _rows_of_task(board: Layout, wanted: str | None, origin: Origin) -> Layout:
     return roles.only(board, [place for place, name in enumerate(present) if name == task])
 
 
-def _scores(board: Layout, place: int, choice: Choice, origin: Origin, asked: Asked) -> Imported:
+def _scores(reading: Reading) -> Imported:
     """Return the scores of a column."""
-    notes = remarks_on(board, origin)
-    models = rows_of_models(board, place, notes)
-    name = board.name(place)
-    if not models:
-        raise InputError(f"{origin.file}: no model has a score in '{name}'")
-    _require_one_unit(models, name, origin)
-    limits = range_of(board, place, choice, asked)
-    if limits is None and choice.family is None and columns.family_of(name) == "accuracy":
-        _require_shares(models, name, origin)
-    scores = _scores_of_rows(board, place, models, limits, choice, origin, asked, notes)
-    resolved = resolve(scores, choice, origin.file)
-    notes += resolved.notes
+    board, choice, origin = reading.board, reading.choice, reading.origin
+    reading.notes += remarks_on(board, origin)
+    if not reading.models:
+        raise InputError(f"{origin.file}: no model has a score in '{reading.name}'")
+    _require_one_unit(reading)
+    reading.limits = range_of(reading)
+    is_share = choice.family is None and columns.family_of(reading.name) == "accuracy"
+    if reading.limits is None and is_share:
+        _require_shares(reading)
+    resolved = resolve(_scores_of_rows(reading), choice, origin.file)
+    reading.notes += resolved.notes
     if resolved.question:
-        asked.ask(resolved.question, duplicates=resolved.proposed)
+        reading.questions.ask(resolved.question, duplicates=resolved.proposed)
     unread = [name for name in board.unread if name not in roles.OURS]
-    unread += [board.name(p) for p in board.scores + board.aggregates if p != place]
+    unread += [board.name(p) for p in board.all_scores if p != reading.place]
     if unread:
-        notes.append(f"read is '{name}'; not read: {listed(unread)}")
-    imported = counts.counted(board, place, resolved.scores, limits, choice, origin)
-    return replace(imported, notes=[*notes, *imported.notes])
+        reading.notes.append(f"read is '{reading.name}'; not read: {listed(unread)}")
+    imported = counts.counted(reading, resolved.scores)
+    return replace(imported, notes=[*reading.notes, *imported.notes])
 
 
-def _require_shares(models: Sequence[Row], name: str, origin: Origin) -> None:
+def _require_shares(reading: Reading) -> None:
     refuse(
         Violation(
-            f"{origin.file}, row {row.line}, column '{name}': {row.cells[name]} is outside 0 to "
-            "100; correct it (decimals need a point), or say what the metric is with ",
+            f"{reading.origin.file}, row {row.line}, column '{reading.name}': "
+            f"{row.cells[reading.name]} is outside 0 to 100; correct it (decimals need a point), "
+            "or say what the metric is with ",
             Key("family"),
         )
-        for row in models
+        for row in reading.models
         if isinstance(row.value, Value) and not 0 <= row.value.number <= 100
     )
 
 
-def _scores_of_rows(
-    board: Layout,
-    place: int,
-    models: Sequence[Row],
-    limits: tuple[float, float] | None,
-    choice: Choice,
-    origin: Origin,
-    asked: Asked,
-    notes: list[str],
-) -> list[Score]:
+def _scores_of_rows(reading: Reading) -> list[Score]:
     """Return a score for each row, with what all rows share: date, direction, kind of error."""
-    day = day_of_board(board, origin, notes)
-    higher = direction_of(board, place, models, choice, asked)
-    n = choice.n_items if isinstance(choice.n_items, int) else None
-    n = n or counts.usual_n(board, place, origin.path.name)
-    usable = spreads.check_errors(board, place, models, limits, n, choice, asked, notes)
-    details = _names_of_details(board, place, models)
+    day = day_of_board(reading.board, reading.origin, reading.notes)
+    higher = direction_of(reading)
+    declared = reading.choice.n_items
+    n = declared if isinstance(declared, int) else counts.usual_n(reading)
+    usable = spreads.check_errors(reading, n)
+    details = _names_of_details(reading)
     scores = []
-    for row in models:
-        score = _score(board, place, row, choice, limits)
+    for row in reading.models:
+        score = _score(reading, row)
         scores.append(
             score._replace(
-                standard_error=spreads.error_of(board, place, row, choice, origin)
-                if usable
-                else None,
+                standard_error=spreads.error_of(reading, row) if usable else None,
                 higher_is_better=higher,
                 date=score.date or day,
                 details=tuple((name, _text(row, name)) for name in details),
@@ -396,13 +372,13 @@ def _scores_of_rows(
     return scores
 
 
-def _names_of_details(board: Layout, place: int, models: Sequence[Row]) -> list[str]:
+def _names_of_details(reading: Reading) -> list[str]:
     """Return the columns that may distinguish rows of a model, if any has two."""
-    names = [row.model.casefold() for row in models]
+    board, names = reading.board, [row.model.casefold() for row in reading.models]
     if len(set(names)) == len(names):
         return []
-    others = [board.name(p) for p in board.scores + board.aggregates if p != place]
-    return [name for name in board.unread if name not in others]
+    scores = [board.name(p) for p in board.all_scores if p != reading.place]
+    return [name for name in board.unread if name not in scores]
 
 
 def _text(row: Row, name: str) -> str:
@@ -410,39 +386,40 @@ def _text(row: Row, name: str) -> str:
     return "" if cells.blank(cell) else str(cell)
 
 
-def _require_one_unit(models: Sequence[Row], name: str, origin: Origin) -> None:
-    signed = [row for row in models if isinstance(row.value, Value) and row.value.percent]
-    bare = [row for row in models if isinstance(row.value, Value) and not row.value.percent]
-    if signed and bare:
+def _require_one_unit(reading: Reading) -> None:
+    models, name = reversed(reading.models), reading.name
+    rows_by_sign = {row.value.percent: row for row in models if isinstance(row.value, Value)}
+    if len(rows_by_sign) == 2:
+        signed, bare = rows_by_sign[True], rows_by_sign[False]
         raise InputError(
-            f"{origin.file}, row {signed[0].line}, column '{name}': {signed[0].cells[name]} has a "
-            f"percent sign, {bare[0].cells[name]} in row {bare[0].line} has none; write all with "
-            "it or all without"
+            f"{reading.origin.file}, row {signed.line}, column '{name}': {signed.cells[name]} has "
+            f"a percent sign, {bare.cells[name]} in row {bare.line} has none; write all with it or "
+            "all without"
         )
 
 
-def _score(
-    board: Layout, place: int, row: Row, choice: Choice, limits: tuple[float, float] | None
-) -> Score:
+def _score(reading: Reading, row: Row) -> Score:
     """Return what a row says of a score, but for its error and what all rows share."""
-    name, cell = board.name(place), row.value
+    board, name, cell = reading.board, reading.name, row.value
+    low, high = reading.limits or (None, None)
     number: Any = cell.number if isinstance(cell, Value) else cell
-    if isinstance(cell, Value) and cell.n is not None and cell.decimals == 12 and limits:
-        number *= limits[1] if limits[1] > 1 and number <= 1 else 1
-    date = _text(row, board.name(board.date)) if board.date is not None else ""
-    task = _text(row, board.name(board.task)) if board.task is not None else ""
+    is_count = isinstance(cell, Value) and cell.n is not None and cell.decimals == 12
+    if is_count and high and high > 1 and number <= 1:
+        number *= high
+    date, task, run = (
+        "" if place is None else _text(row, board.name(place))
+        for place in (board.date, board.task, board.run)
+    )
     if not task and not board.metrics and len(board.scores) > 1:
         task = name
-    low, high = limits or (None, None)
-    metric = _text(row, "metric")
-    metric = metric or (choice.metric if choice.metric and choice.metric != task else "")
+    metric = reading.choice.metric
     return Score(
         model=row.model,
         score=number,
-        metric=metric or name,
+        metric=_text(row, "metric") or (metric if metric and metric != task else name),
         task=task or None,
-        n_items=counts.n_of_row(board, place, row),
-        run=_text(row, board.name(board.run)) if board.run is not None else "",
+        n_items=counts.n_of_row(reading, row),
+        run=run,
         configuration=_text(row, "configuration"),
         date=(cells.day_of(date) or date) or None,
         minimum=low,
@@ -451,4 +428,4 @@ def _score(
     )
 
 
-FORMATS = (Importer("table", "a table of models with scores", Shape.SHEETS, read, tasks=tasks),)
+FORMATS = (Importer("table", "a table of models with scores", Shape.SHEETS, parse, tasks=tasks),)
