@@ -587,6 +587,7 @@ def main() -> None:
     rewrite(status, "status_sweep", block("status_sweep"))
     rewrite(status, "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED)))
     sources = read_table(ROOT / terminal.SOURCES_FILE)
+    rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
     rewrite(status, "status_sources", terminal.sources_markdown(sources))
     for page, listed in sentences().items():
         text = (DOCS / f"{page}.md").read_text(encoding="utf-8")

@@ -296,7 +296,7 @@ rule adaptive_misfit:
         "../scripts/adaptive/misfit.py"
 
 
-# Of every embedded board whose families are known, and of item answers of current models, which are
+# Of every embedded board whose families are known, and of item answers of recent models, which are
 # pinned and not embedded; minutes, so only when it is asked for.
 rule adaptive_subset_errors:
     """Measure what the choice of items and the scorer are each worth on families left out."""

@@ -1,6 +1,6 @@
 """Give the probability that a best score reaches a target within a year: past rises, resampled.
 
-The rises of all benchmarks with a current history, in logits and within as many months, are the
+The rises of all benchmarks that were still scored, in logits and within as many months, are the
 distribution of the rise to come. Nothing is fitted. A benchmark's own pace does not count.
 """
 

@@ -48,7 +48,8 @@ FACTS = schema.table(
         **dict.fromkeys(("series", "index", "boards", "reports"), _TEXT),
         "chance": _SHARE,
         "n_items": schema.number(1, optional=True),
-        **dict.fromkeys(("n_source", "scale", "unusable", "superseded_by", "remark"), _TEXT),
+        **dict.fromkeys(("n_source", "scale", "scale_source", "unusable"), _TEXT),
+        **dict.fromkeys(("superseded_by", "remark"), _TEXT),
         "source": schema.text(),
     }
 )

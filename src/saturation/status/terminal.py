@@ -1,8 +1,10 @@
 """Print the status of benchmarks: in a terminal, and as the tables of the documentation."""
 
 import difflib
+import hashlib
 from argparse import Namespace
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -31,6 +33,7 @@ SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
 RECORD_FILE = "resources/forecast/record.csv"
 SOURCES_FILE = "resources/status/sources.csv"
+CITED_DIGITS = 12
 WIDE = 26  # letters of a name in a list
 COLUMNS = ("benchmark", "status", "best", "reported", "newest", "next year")
 LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>9}"
@@ -61,13 +64,26 @@ def run(options: Namespace) -> str:
     if options.json:
         return json_line([without_gaps(row) for row in records(selection)])
     whence = f"from {path}" if path == run_table else "the table that comes with the package"
-    origin = f"Data of {day(table['as_of'].iloc[0])}, {whence}."
+    origin = (
+        f"Data of {day(table['as_of'].iloc[0])}, {whence}.\nCite it with SHA-256 {digits(path)}."
+    )
     lines = (
         _details(without_gaps(records(selection)[0]))
         if words and plain(words) not in listed
         else [*_list(selection), "", NOTE, *counts(table), record_in_words()]
     )
     return "\n".join([*lines, origin])
+
+
+def digits(path: Path) -> str:
+    """Return the first digits of a file's SHA-256, by which its content is cited."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:CITED_DIGITS]
+
+
+def cite(path: Path) -> str:
+    """Write the citation of a table of statuses."""
+    as_of = day(stages.read(path, STATUS)["as_of"].iloc[0])
+    return f"> saturation: status of AI benchmarks, data of {as_of}, SHA-256 {digits(path)}.\n"
 
 
 def today(name: str) -> str:

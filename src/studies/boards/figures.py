@@ -42,8 +42,8 @@ def figures(tables: Tables, settings: Settings) -> dict[str, Figure]:
 
 
 def overview(table: pd.DataFrame, k: int) -> Figure:
-    """One row a leaderboard of current models: the gap at the top and its two errors."""
-    rows = table[table["current"]].assign(least=table["gap"] - table["times"] * table["one_run"])
+    """One row a leaderboard of recent models: the gap at the top and its two errors."""
+    rows = table[table["recent"]].assign(least=table["gap"] - table["times"] * table["one_run"])
     rows = rows.sort_values("least", ignore_index=True)
     places = np.arange(len(rows))
     figure, axes = plt.subplots(figsize=(COLUMN, 0.2 * len(rows) + 1.5))

@@ -109,6 +109,6 @@ TABLES = (
 )
 # Figures, with their labels in the report.
 FIGURES = {
-    "overview": "First and fifth on current leaderboards",
+    "overview": "First and fifth on recent leaderboards",
     "alpha": "Alpha, measured",
 }

@@ -24,7 +24,7 @@ MORE_RUNS = 10
 # What an error contains: items alone, or items and one answer to each.
 ITEMS, ONE_RUN = "items", "one_run"
 _COLUMNS = [
-    *("board", "title", "origin", "newest", "current", "n_models", "n_items", "answers", "first"),
+    *("board", "title", "origin", "newest", "recent", "n_models", "n_items", "answers", "first"),
     *("kth", "gap", "one_run", "one_run_lower", "one_run_upper", "items", "items_lower"),
     *("items_upper", "prediction", "more_runs", "run_share", "times", "one_run_separated"),
     "items_separated",
@@ -45,29 +45,29 @@ def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
 
 
 def quantities(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Count leaderboards of current models that separate first and k-th, by kind of error.
+    """Count leaderboards of recent models that separate first and k-th, by kind of error.
 
     Limits of a share are its least and most without one origin, whose boards share their models.
     """
-    current = table[table["current"]]
-    others = current[current["origin"] != SAMPLED]
-    for name, rows in (("", current), ("__other_sources", others)):
-        yield Quantity(f"n_current_boards{name}", float(len(rows)))
+    recent = table[table["recent"]]
+    others = recent[recent["origin"] != SAMPLED]
+    for name, rows in (("", recent), ("__other_sources", others)):
+        yield Quantity(f"n_recent_boards{name}", float(len(rows)))
         for kind in (ONE_RUN, ITEMS):
             count = float(rows[f"{kind}_separated"].sum())
-            yield Quantity(f"n_current_boards_separated_{kind}{name}", count)
+            yield Quantity(f"n_recent_boards_separated_{kind}{name}", count)
     for kind in (ONE_RUN, ITEMS):
-        separated = current[f"{kind}_separated"].astype(bool)
-        without = [separated[current["origin"] != one].mean() for one in current["origin"].unique()]
+        separated = recent[f"{kind}_separated"].astype(bool)
+        without = [separated[recent["origin"] != one].mean() for one in recent["origin"].unique()]
         yield Quantity(
-            f"current_boards_separated_share_{kind}",
+            f"recent_boards_separated_share_{kind}",
             float(separated.mean()),
             min(without),
             max(without),
             "limits: without one source",
         )
-    shares = current["run_share"].dropna()
-    yield Quantity("n_current_boards_with_runs", float(len(shares)))
+    shares = recent["run_share"].dropna()
+    yield Quantity("n_recent_boards_with_runs", float(len(shares)))
     yield Quantity(
         "run_share_median",
         shares.median(),
@@ -89,7 +89,7 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
         "title": BOARDS[board.board].title,
         "origin": ORIGINS[board.board],
         "newest": board.dates.dropna().max() if board.dates.notna().any() else None,
-        "current": board.board not in OLDER and models >= FEWEST_MODELS,
+        "recent": board.board not in OLDER and models >= FEWEST_MODELS,
         "n_models": models,
         "n_items": n,
         "answers": max(int(counts.min()), 1),

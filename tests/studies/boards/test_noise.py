@@ -83,7 +83,7 @@ def test_the_interval_holds_for_all_pairs_and_compares_first_and_kth(row):
     assert found["gap"] == pytest.approx(1 / 12 * (answers[:, 0].sum() - answers[:, 1].sum()))
 
 
-def test_counts_are_of_current_leaderboards_and_without_each_source():
+def test_counts_are_of_recent_leaderboards_and_without_each_source():
     table = pd.DataFrame(
         [
             (True, SAMPLED, True, True, 0.2),
@@ -93,22 +93,22 @@ def test_counts_are_of_current_leaderboards_and_without_each_source():
             (True, "LiveBench", True, True, np.nan),
             (False, "EvalPlus", True, True, np.nan),
         ],
-        columns=["current", "origin", "one_run_separated", "items_separated", "run_share"],
+        columns=["recent", "origin", "one_run_separated", "items_separated", "run_share"],
     )
     found = pd.DataFrame(noise.quantities(table)).set_index("quantity")
     expected = {
-        "n_current_boards": 5, "n_current_boards__other_sources": 3,
-        "n_current_boards_separated_one_run": 3, "n_current_boards_separated_items": 4,
-        "n_current_boards_separated_one_run__other_sources": 2, "n_current_boards_with_runs": 2,
+        "n_recent_boards": 5, "n_recent_boards__other_sources": 3,
+        "n_recent_boards_separated_one_run": 3, "n_recent_boards_separated_items": 4,
+        "n_recent_boards_separated_one_run__other_sources": 2, "n_recent_boards_with_runs": 2,
         "run_share_median": 0.4,
     }  # fmt: skip
     assert {name: found.loc[name, "value"] for name in expected} == pytest.approx(expected)
-    shares = found.loc["current_boards_separated_share_one_run", ["value", "lower", "upper"]]
+    shares = found.loc["recent_boards_separated_share_one_run", ["value", "lower", "upper"]]
     assert shares.to_list() == pytest.approx([3 / 5, 1 / 2, 2 / 3])
 
 
 def test_older_and_small_leaderboards_are_not_current(row):
     ten = np.tile(np.linspace(1, 0.1, 10), (12, 1)).round()
-    assert row("swebench_lite", ten, 1, "abcdefghij")["current"]
-    assert not row("gsm8k", ten, 1, "abcdefghij")["current"]
-    assert not row("swebench_lite", ten[:, 1:], 1, "bcdefghij")["current"]
+    assert row("swebench_lite", ten, 1, "abcdefghij")["recent"]
+    assert not row("gsm8k", ten, 1, "abcdefghij")["recent"]
+    assert not row("swebench_lite", ten[:, 1:], 1, "bcdefghij")["recent"]

@@ -236,3 +236,23 @@ def test_only_what_has_room_has_a_chance(judged):
     table = judged(chances=chances)["next_year"].dropna()
     # A report has passed the target of Cybench.
     assert table.to_dict() == {"Humanity's Last Exam": 0.3}
+
+
+def test_numbers_of_items_read_off_scores_can_be_read_off_them():
+    """Scores as multiples of 1/n, up to one unit of the last digit that the series prints."""
+    facts = pd.read_csv(ROOT / "resources/status/benchmarks.csv")
+    series = pd.read_csv(ROOT / "resources/forecast/series.csv")
+    dated = pd.read_csv(ROOT / "resources/forecast/scores.csv").merge(series, on="series")
+    pattern = r"(\d+) of (\d+) different scores are k/(\d+)(?: or k/(\d+))?"
+    told = facts.set_index("benchmark")["n_source"].str.extract(pattern).dropna(subset=[0])
+    assert len(told) == 6
+    names = facts.set_index("benchmark")["series"].fillna(
+        facts.set_index("benchmark").index.to_series()
+    )
+    for name, (hits, number, *grids) in told.iterrows():
+        scores = np.unique(dated.loc[dated["benchmark"] == names[name], "score"])
+        digits = min(4, max(len(repr(float(score)).split(".")[1]) for score in scores))
+        near = np.zeros(len(scores), dtype=bool)
+        for grid in [int(grid) for grid in grids if isinstance(grid, str)]:
+            near |= np.abs(scores - np.round(scores * grid) / grid) < 10.0**-digits
+        assert (name, near.sum(), len(scores)) == (name, int(hits), int(number))

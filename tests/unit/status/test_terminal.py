@@ -1,5 +1,6 @@
 """What `saturation status` prints with a run and without, and the figures."""
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -54,6 +55,14 @@ def test_the_current_benchmarks_come_first_and_fit_in_80_columns(capsys, nothing
     assert chances.is_monotonic_decreasing
     everything = printed(capsys, *nothing, "--all")[1]
     assert len(names(everything)) == len(table)
+
+
+def test_the_table_is_cited_by_its_content(capsys, nothing):
+    path = shipped(terminal.SHIPPED)
+    digits = hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    assert printed(capsys, *nothing)[1].endswith(f"Cite it with SHA-256 {digits}.\n")
+    page = (Path(__file__).parents[3] / "docs/status.md").read_text(encoding="utf-8")
+    assert f"data of 1 August 2026, SHA-256 {digits}." in page
 
 
 def test_a_status_filters_and_every_count_has_its_denominator(capsys, nothing, table):
