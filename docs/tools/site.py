@@ -38,6 +38,8 @@ PAGES = {
 }
 # A page of the site says the same.
 LEFT_OUT = {"README.md": "index.md"}
+# Studies that are sections of another study's page.
+SECTIONS = {"regression": "plateau", "multiverse": "plateau"}
 # Rows of a table that stand on the page of its study.
 ROWS = 20
 LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
@@ -128,8 +130,9 @@ class Item(NamedTuple):
 
     @property
     def study(self) -> str:
-        """The study that makes it."""
-        return self.script.parent.name
+        """The study whose page shows it."""
+        maker = self.script.parent.name
+        return SECTIONS.get(maker, maker)
 
     @property
     def name(self) -> str:
