@@ -21,7 +21,9 @@ from saturation.files import sources, stages
 from saturation.files.sources import REGISTRY, Source
 from saturation.files.tables import read_table, records, without_gaps, write_csv
 from saturation.forecast import names as forecast
-from saturation.status.study import EXHAUSTED, SAID, STALE, SUPERSEDED
+from saturation.leaderboard.names import EXHAUSTED
+from saturation.status.names import STALE, SUPERSEDED
+from saturation.status.study import SAID
 from studies.boards import names as boards
 from studies.status.sources import REPORTS
 

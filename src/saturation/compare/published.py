@@ -17,7 +17,7 @@ from saturation.files.tables import read_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
-from saturation.status.study import plain
+from saturation.status.names import plain
 
 # Answers of the leaders of leaderboards: resources/releases/agreement.csv.
 AGREEMENT = schema.table(

@@ -11,13 +11,12 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.forecast import reach, schemas, scoring
-from saturation.forecast.names import AHEAD, TARGET
+from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET
 from saturation.forecast.series import months_after
 
 # States of a past forecast. A series that was not scored again for so long has no outcome.
 CAME, FAILED, UNKNOWN = STATES = ("reached", "not reached", "not scored again")
 FORECASTS = ["origin", "series", "benchmark", "best", "probability", "state", "scored_again"]
-ALL_ORIGINS = "all"
 BINS = (0.0, 0.1, 0.3, 0.5, 1.0)
 
 

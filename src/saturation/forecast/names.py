@@ -107,3 +107,14 @@ BOARD_FLOORS = {
     ("v1", "MMLU"): 0.25,
     ("v1", "Winogrande"): 0.5,
 }
+
+
+# Forecasts of all days, in the table of the record.
+ALL_ORIGINS = "all"
+# No past forecast above this could be scored, so no larger number is printed.
+HIGHEST = 0.5
+
+
+def print_chance(chance: float) -> str:
+    """Print a probability as a percentage, at most "over 50 %"."""
+    return f"over {100 * HIGHEST:.0f} %" if chance > HIGHEST else f"{100 * chance:.0f} %"

@@ -18,8 +18,6 @@ from saturation.forecast.series import ASLEEP, FEWEST_DATES, months_between
 Floats = NDArray[np.float64]
 # Shares nearer to 0 or 1 than this count as that near: 1 of 200 questions.
 EDGE = 0.005
-# No past forecast above this could be scored, so no larger number is printed.
-HIGHEST = 0.5
 # Fewest series whose rises can be pooled.
 FEWEST_SERIES = 5
 QUANTILES = (0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975)
@@ -75,11 +73,6 @@ def probability(best: float, rises: Floats, windows: ArrayLike = 1) -> float:
     # Rounded, so that a rise that just suffices does so on every machine.
     enough = np.round(logits(best) + rises - logits(TARGET), 9) >= 0
     return float(weights[enough].sum() / weights.sum())
-
-
-def print_chance(chance: float) -> str:
-    """Print a probability as a percentage, at most "over 50 %"."""
-    return f"over {100 * HIGHEST:.0f} %" if chance > HIGHEST else f"{100 * chance:.0f} %"
 
 
 def quantiles(best: float, rises: Floats, windows: ArrayLike, levels: ArrayLike) -> Floats:

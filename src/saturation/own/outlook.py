@@ -11,8 +11,7 @@ import pandas as pd
 
 from saturation.files import stages
 from saturation.forecast import reach
-from saturation.forecast.backtest import ALL_ORIGINS
-from saturation.forecast.names import AHEAD, TARGET
+from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET, print_chance
 from saturation.forecast.reach import History
 from saturation.forecast.schemas import RECORD, RISES
 from saturation.forecast.series import FEWEST_DATES, Floats, months_after, months_between
@@ -119,7 +118,7 @@ def _chance_in_words(chance: float | None) -> str:
         return f"In these data the best score has reached {goal}."
     return (
         f"Chance that the best score reaches {goal} within {AHEAD} months: "
-        f"{reach.print_chance(chance)}, if it rises as public benchmarks did."
+        f"{print_chance(chance)}, if it rises as public benchmarks did."
     )
 
 

@@ -236,8 +236,9 @@ def _likely_counts(n: float, share: float) -> Floats:
 
 
 def _binomial(counts: NDArray[Any], n: float, share: float) -> Floats:
-    probability: Floats = scipy.stats.binom.pmf(counts, n, share)
-    return probability
+    """Return a binomial's probabilities as differences of its distribution (stats loads long)."""
+    below = np.where(counts > 0, special.bdtr(np.maximum(counts - 1, 0), int(n), share), 0.0)
+    return np.asarray(special.bdtr(counts, int(n), share) - below)
 
 
 @lru_cache(maxsize=64)

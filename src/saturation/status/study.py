@@ -4,7 +4,6 @@ Scores are measured (by a benchmark's own site, a third party, or from item answ
 developers, in papers and lists). Shares are of the way from chance to all items right.
 """
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -19,14 +18,20 @@ from saturation.files.tables import as_written, records
 from saturation.forecast.names import MEASURED, NLP, REPORTED
 from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, join_scores
 from saturation.leaderboard import top
-from saturation.leaderboard.names import EXHAUSTED, HEADROOM, NEAR, ROOM, judge_headroom
+from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM, judge_headroom
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity
 from saturation.statistics import pairs
+from saturation.status.names import (
+    RATED,
+    STALE,
+    STATUSES,
+    SUPERSEDED,
+    UNRATED,
+    current,
+    plain,
+)
 
-UNRATED, SUPERSEDED, STALE = UNDECIDED = ("not rated", "superseded", "no data since")
-RATED = HEADROOM
-STATUSES = (*RATED, *UNDECIDED)
 SEPARATED, TIED = "separated", "tied"
 FEWEST_ITEMS = 20
 FREE = "free_form"  # answers that cannot be guessed
@@ -223,16 +228,6 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     return Tables(table, _sources(scores), quantity.frame(_quantities(table, settings)))
 
 
-def current(status: Table) -> Table:
-    """Return the current benchmarks with a status, those most likely to be exhausted next first."""
-    table = status[status["current"]]
-    place = table["status"].map(STATUSES.index)
-    ordered = table.assign(place=place, next_year=table["next_year"].fillna(-1.0)).sort_values(
-        ["place", "next_year", "best_share"], ascending=[True, False, False]
-    )
-    return table.loc[ordered.index]
-
-
 def _row(scores: Table, about: dict[str, Any], settings: Settings) -> dict[str, Any]:
     """Make a benchmark's row from its scores and what else is on record."""
     scores = _shares(scores, about.get("chance"))
@@ -353,11 +348,6 @@ def _compare_scores(models: Table, n: float | None, settings: Settings) -> str:
     two = models["score"].iloc[[0, settings.k - 1]].to_numpy()
     p = pairs.pooled_z_tests(two, np.array([n, n])).p_value[0, 1] * m * (m - 1) / 2
     return SEPARATED if p <= 1 - settings.level else "scores alone do not separate the top"
-
-
-def plain(name: str) -> str:
-    """Normalise a name for comparison: Human-Eval is HumanEval, HumanEval+ is not."""
-    return re.sub(r"[^a-z0-9+]", "", name.lower())
 
 
 def _spelling(facts: Table) -> Naming:

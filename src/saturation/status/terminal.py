@@ -10,24 +10,12 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files import stages
-from saturation.files.tables import json_line, records, shipped, without_gaps
-from saturation.forecast import reach
-from saturation.forecast.backtest import ALL_ORIGINS
-from saturation.forecast.schemas import RECORD
+from saturation.files.tables import json_line, read_table, records, shipped, without_gaps
+from saturation.forecast.names import ALL_ORIGINS, print_chance
+from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
 from saturation.pages.templates import percent
-from saturation.status.study import (
-    EXHAUSTED,
-    FACTS,
-    NEAR,
-    RATED,
-    STALE,
-    STATUS,
-    STATUSES,
-    current,
-    plain,
-)
+from saturation.status.names import RATED, STALE, STATUSES, current, plain
 
 SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
@@ -52,7 +40,7 @@ def run(options: Namespace) -> str:
     """Print a run's table if available, else the table in the package."""
     run_table = options.results / "status" / "status.csv"
     path = run_table if run_table.is_file() else shipped(SHIPPED)
-    table = stages.read(path, STATUS)
+    table = _load(path)
     words = " ".join(options.name)
     listed = {plain(status): status for status in STATUSES}
     if plain(words) in listed:
@@ -82,13 +70,27 @@ def digits(path: Path) -> str:
 
 def cite(path: Path) -> str:
     """Write the citation of a table of statuses."""
-    as_of = day(stages.read(path, STATUS)["as_of"].iloc[0])
+    as_of = day(_load(path)["as_of"].iloc[0])
     return f"> saturation: status of AI benchmarks, data of {as_of}, SHA-256 {digits(path)}.\n"
+
+
+def _load(path: Path) -> pd.DataFrame:
+    """Load a table of statuses; check it by its schema if its columns are not the package's.
+
+    Schemas take longer to load than all else, and the package's own table was checked by its own.
+    """
+    table = read_table(path)
+    if table.dtypes.equals(read_table(shipped(SHIPPED)).dtypes):
+        return table
+    from saturation.files import stages
+    from saturation.status.study import STATUS
+
+    return stages.read(path, STATUS)
 
 
 def today(name: str) -> str:
     """Say what the table in the package has on a benchmark, in a sentence."""
-    (row,) = map(without_gaps, records(_find(stages.read(shipped(SHIPPED), STATUS), name)))
+    (row,) = map(without_gaps, records(_find(read_table(shipped(SHIPPED)), name)))
     return (
         f"By scores up to {month(row['date'])} the benchmark is {row['status']}"
         f"{ADVICE.get(row['status'], '')} (saturation status {name})."
@@ -107,7 +109,7 @@ def counts(table: pd.DataFrame) -> list[str]:
 
 def record_in_words() -> str:
     """Say how past chances did."""
-    row = stages.read(shipped(RECORD_FILE), RECORD).set_index("origin").loc[ALL_ORIGINS]
+    row = read_table(shipped(RECORD_FILE)).set_index("origin").loc[ALL_ORIGINS]
     return (
         f"Past chances added up to {row['expected']:.0f} of {row['scored']:.0f}; "
         f"{row['came']:.0f} came. {row['unknown']:.0f} more were not scored again."
@@ -116,7 +118,7 @@ def record_in_words() -> str:
 
 def next_year(row: dict[str, Any]) -> str:
     """Print the chance that 90 % is reached in a year; empty where no chance is given."""
-    return "" if row["next_year"] is None else reach.print_chance(row["next_year"])
+    return "" if row["next_year"] is None else print_chance(row["next_year"])
 
 
 def markdown(status: pd.DataFrame) -> str:
@@ -184,7 +186,7 @@ def _reported(row: dict[str, Any]) -> str:
 
 def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Find the benchmark of a name, in any spelling or by a source's name."""
-    facts = stages.read(shipped(FACTS_FILE), FACTS)
+    facts = read_table(shipped(FACTS_FILE))
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
     keys = dict(zip(facts["benchmark"], listed, strict=True))
     spellings = {

@@ -13,14 +13,15 @@ from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import FRONTIER
 from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
-from saturation.leaderboard.names import letters
+from saturation.leaderboard.names import NEAR, letters
 from saturation.leaderboard.top import deciding
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
 from saturation.own.imports import UNDATED
 from saturation.pages import templates
-from saturation.status.study import NEAR, RATED, STALE, STATUS
-from saturation.status.study import current as current_benchmarks
+from saturation.status.names import RATED, STALE
+from saturation.status.names import current as current_benchmarks
+from saturation.status.study import STATUS
 from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.forecast.backtest import ALL_ORIGINS
+from saturation.forecast.names import ALL_ORIGINS
 from saturation.pages.style import COLUMN, PALETTE, footnote, headline
 
 BAR = 0.38  # width, of the distance between origins

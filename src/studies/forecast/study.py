@@ -11,6 +11,7 @@ from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import as_written
 from saturation.forecast import backtest, reach, series
+from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import CHANCES, FRONTIER, JOINED, RECORD
 from saturation.quantity import Quantity
 from studies.forecast import indices, lifespans, sources
@@ -158,7 +159,7 @@ def _limited(row: Mapping[Any, Any], name: str) -> tuple[float, float, float]:
 
 
 def _counts(record: pd.DataFrame, chances: pd.DataFrame) -> Iterator[Quantity]:
-    row = record.set_index("origin").loc[backtest.ALL_ORIGINS].to_dict()
+    row = record.set_index("origin").loc[ALL_ORIGINS].to_dict()
     note = f"{row['scored']:.0f} forecasts of {row['benchmarks']:.0f} benchmarks"
     for name in ("forecasts", "benchmarks", "scored", "came", "unknown", "expected"):
         yield Quantity(f"record_{name}", row[name])

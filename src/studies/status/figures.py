@@ -10,12 +10,12 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from saturation.files.tables import records
-from saturation.forecast.names import AHEAD
-from saturation.forecast.reach import HIGHEST, print_chance
+from saturation.forecast.names import AHEAD, HIGHEST, print_chance
 from saturation.forecast.series import months_after
+from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
 from saturation.pages.style import COLUMN, PALETTE, footnote, headline, short
 from saturation.pages.templates import percent
-from saturation.status.study import EXHAUSTED, NEAR, RATED, ROOM, current
+from saturation.status.names import RATED, current
 
 WIDTH, ROW, REST = 5.5, 0.134, 1.45  # inches: the figure, a row of it, and what is not rows
 SMALL = 6.5  # points: the smallest text

@@ -6,6 +6,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.forecast import backtest, reach
+from saturation.forecast.names import ALL_ORIGINS
 
 
 def test_nothing_after_an_origin_counts(tables):
@@ -86,7 +87,7 @@ def test_the_record_counts_what_was_scored_again():
     columns = ["forecasts", "scored", "came", "unknown", "expected"]
     assert table.loc["2023-01-01", columns].tolist() == pytest.approx([6, 5, 2, 0, 1.6])
     assert table.loc["2024-01-01", columns].tolist() == pytest.approx([2, 1, 1, 1, 0.2])
-    total = table.loc[backtest.ALL_ORIGINS]
+    total = table.loc[ALL_ORIGINS]
     assert total[columns].tolist() == pytest.approx([8, 6, 3, 1, 1.8])
     p, came = np.array([0.1, 0.2, 0.3, 0.4, 0.6, 0.2]), np.array([0, 0, 0, 1, 1, 1])
     brier = ((p - came) ** 2).mean()

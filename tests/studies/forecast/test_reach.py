@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from saturation.forecast import reach
+from saturation.forecast.names import print_chance
 from saturation.forecast.reach import History
 
 RISES = np.array([0.0, 0.5, 1.0, 3.0])
@@ -74,7 +75,7 @@ def test_a_benchmark_that_passed_in_any_series_has_no_probability():
 
 
 def test_no_number_above_the_record_is_printed():
-    assert [reach.print_chance(chance) for chance in (0.07, 0.5, 0.501)] == [
+    assert [print_chance(chance) for chance in (0.07, 0.5, 0.501)] == [
         "7 %",
         "50 %",
         "over 50 %",

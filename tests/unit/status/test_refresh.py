@@ -9,7 +9,9 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import sources
-from saturation.status.study import EXHAUSTED, NEAR, ROOM, SAID, STALE, SUPERSEDED, UNRATED
+from saturation.leaderboard.names import EXHAUSTED, NEAR, ROOM
+from saturation.status.names import STALE, SUPERSEDED, UNRATED
+from saturation.status.study import SAID
 
 ROOT = Path(__file__).resolve().parents[3]
 OLD, NEW = "a" * 40, "b" * 40

@@ -3,6 +3,8 @@
 import hashlib
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -10,10 +12,10 @@ import pytest
 
 from saturation.cli import main
 from saturation.files.tables import read_table, shipped, write_csv
-from saturation.forecast.reach import HIGHEST
+from saturation.forecast.names import HIGHEST
 from saturation.pages import style
 from saturation.status import terminal
-from saturation.status.study import current
+from saturation.status.names import current
 from studies.status import figures
 
 
@@ -40,6 +42,24 @@ def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path
     assert (code, row["benchmark"], row["measured_date"]) == (0, "GPQA Diamond", "2026-07-31")
     write_csv(table.assign(date="2030-01-01"), tmp_path / "status/status.csv")
     assert json.loads(printed(capsys, *nothing, "hle", "--json")[1])[0]["date"] == "2030-01-01"
+
+
+def test_a_runs_table_of_other_columns_is_refused_with_a_sentence(capsys, tmp_path, nothing, table):
+    write_csv(table.drop(columns="why"), tmp_path / "status/status.csv")
+    code, _, err = printed(capsys, *nothing)
+    assert code == 1
+    assert "column 'why' is missing" in err
+
+
+def test_a_status_loads_neither_schemas_nor_statistics(nothing):
+    """They take longer than all else."""
+    script = (
+        "import sys; from saturation.cli import main; main(sys.argv[1:]); "
+        "sys.exit(' '.join({'pandera', 'scipy', 'numba', 'matplotlib'} & set(sys.modules)))"
+    )
+    command = [sys.executable, "-c", script, "status", "GPQA Diamond", *nothing]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def names(out):
