@@ -9,7 +9,7 @@ READ = set(SHIPPED.values())
 if not IN_ANOTHER_WORKFLOW:
     READ |= {path for _, path in planned.files(config) if path}
     READ |= {entry["path"] for entries in OWN_FILES.values() for entry in entries}
-    READ |= set(beside(READ))
+    READ |= set(files_beside(READ))
 
 # What changes with the content of the files of a job that has run.
 TOKENS = run.tokens(READ if IN_A_STORE else (), alone=not IN_ANOTHER_WORKFLOW)

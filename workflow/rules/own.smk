@@ -5,7 +5,7 @@ out: results/own/benchmarks/NAME/: scores.csv, responses.parquet, imports.json, 
      badge.svg, summary.json, every_eval_ever.jsonl; results/own/cards.csv; results/own/gate.txt
 """
 
-from saturation.leaderboard.names import beside
+from saturation.leaderboard.names import files_beside
 from saturation.planning.jobs import batches, heaviest
 
 OWN = config["own"]
@@ -72,7 +72,7 @@ for OWN_BATCH, OWN_BATCHED in batches(OWN_BENCHMARKS).items():
         input:
             # No prefix of another workflow is theirs.
             files=[local(path) for paths in OWN_PATHS for path in paths],
-            beside=[local(path) for path in beside(sum(OWN_PATHS, []))],
+            beside=[local(path) for path in files_beside(sum(OWN_PATHS, []))],
             html=shipped("workflow/templates/card.html.j2"),
             markdown=shipped("workflow/templates/card.md.j2"),
             badge=shipped("workflow/templates/badge.svg.j2"),
