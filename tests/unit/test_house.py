@@ -65,8 +65,6 @@ COMPLEX = {
     "saturation/adaptive/kernels.py:_likelihoods": 16,
     "saturation/adaptive/session.py:Session::resume": 19,
     "saturation/discriminability/windows.py:changes": 17,
-    "saturation/renewal/movement.py:_judged": 16,
-    "saturation/renewal/page.py:renewed": 21,
     "saturation/statistics/components.py:balanced": 19,
     "studies/adaptive/evaluation.py:_measured": 18,
     "studies/ledger/judge.py:_deciding": 17,

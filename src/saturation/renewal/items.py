@@ -13,13 +13,17 @@ from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import probability
 from saturation.pages.templates import percent
 from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
+from saturation.review import report
+from saturation.review.report import Review
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
 from saturation.statistics.power import Contrast, items_needed
 
 Floats = NDArray[np.float64]
 
-# False discovery rate of items that go backwards, and of anchors that drift.
+# False discovery rate of anchors that drift.
 RATE = 0.05
+# Of an item's answers in several runs, from which the model is right on it.
+HALF = 0.5
 POWER = 0.8
 TOP = 5
 # An anchor is solved by this share of the models, and discriminates as well as half of the items.
@@ -29,7 +33,7 @@ USABLE = (0.1, 0.9)
 # Of the abilities of the best models until a forecast is due; a normal distribution's spread is 1.
 MOST_SHIFT = 5.0
 BANDS = (0.0, 0.2, 0.5, 0.8, 0.95, 1.0)
-ALL, NONE, BACKWARDS = "retire: all solve it", "retire: none solves it", "check its label"
+ALL, NONE, CHECK = "retire: all solve it", "retire: none solves it", "check its label"
 DRIFTED, ANCHOR, KEEP = "retire: its difficulty drifted", "anchor", "keep"
 
 
@@ -40,8 +44,9 @@ class Items:
     Attributes
     ----------
     table
-        ``item, version, models, share, discrimination, difficulty, backwards, drift, advice``:
-        backwards and drift are p-values adjusted to a false discovery rate.
+        ``item, version, models, share, discrimination, difficulty, wrong_key, drift, advice``:
+        `wrong_key` is the probability of a wrong key that the review states, missing where it
+        states none; `drift` a p-value adjusted to a false discovery rate.
     bands
         ``chance, old, new``: number of items by the chance that the best five are right.
     needed
@@ -56,14 +61,23 @@ class Items:
     bands: pd.DataFrame
     needed: pd.DataFrame
     top: Floats
+    abstains: str  # why no label is doubted, if the review states no number of wrong keys
 
 
-def judged(given: Versions, seed: int = 0, best: float | None = None) -> Items:
+def judge_items(
+    given: Versions,
+    seed: int = 0,
+    best: float | None = None,
+    choices: pd.DataFrame | None = None,
+) -> Items:
     """Fit both versions together and judge each item.
 
     With the `best` score on new items that is expected when they are used, the items needed are
-    those for the best models then, as far apart as those of today.
+    those for the best models then, as far apart as those of today. `choices` (``model,
+    item, choice``) are the options that models chose, where they are kept.
     """
+    review = review_versions(given, choices)
+    doubts = {suspect.item: suspect.probability for suspect in review.suspects}
     bits = drawn(given.shares, seeds.generator(seed, "renewal", "items"))
     fitted = fit(bits)
     answered = ~np.isnan(given.shares)
@@ -76,23 +90,43 @@ def judged(given: Versions, seed: int = 0, best: float | None = None) -> Items:
             "share": share,
             "discrimination": fitted.discrimination,
             "difficulty": fitted.difficulty,
-            "backwards": benjamini_hochberg(_backwards(given.shares, fitted.ability)),
+            "wrong_key": np.nan if review.abstains else [doubts[item] for item in given.items],
             "drift": _drift(given, fitted),
         }
     )
     middle = (share >= MIDDLE[0]) & (share <= MIDDLE[1])
     steep = fitted.discrimination >= np.median(fitted.discrimination)
     reasons = {
+        CHECK: table["item"].isin(list_doubts(review)),
         NONE: share == 0,
         ALL: share == 1,
-        BACKWARDS: table["backwards"] < RATE,
         DRIFTED: table["drift"] < RATE,
         ANCHOR: middle & steep,
     }
     table["advice"] = np.select(list(reasons.values()), list(reasons), KEEP)
     latest = ~np.isnan(given.scores[1]) if given.common.any() else np.ones(len(bits), bool)
     top = np.sort(fitted.ability[latest])[::-1][:TOP]
-    return Items(fitted, table, _bands(given, fitted, top), _needed(given, fitted, top, best), top)
+    bands, needed = _bands(given, fitted, top), _needed(given, fitted, top, best)
+    return Items(fitted, table, bands, needed, top, review.abstains)
+
+
+def review_versions(given: Versions, choices: pd.DataFrame | None = None) -> Review:
+    """Review the items of both versions; of several runs, half or more right count as right."""
+    shares = pd.DataFrame(given.shares.T, given.items, given.models)
+    answers = shares.rename_axis("item").reset_index().melt("item", var_name="model").dropna()
+    answers = answers.assign(response=(answers.pop("value") >= HALF).astype(int))
+    if choices is not None:
+        answers = answers.merge(choices, on=["model", "item"], how="left", validate="1:1")
+    return report.review(answers)
+
+
+def list_doubts(found: Review) -> list[str]:
+    """List the first items of a review, as many as wrong keys are expected, and ties with them."""
+    if found.next_wrong is None or found.remaining_wrong is None:
+        return []
+    expected = round(found.next_wrong.expected + found.remaining_wrong.expected)
+    least = min((suspect.probability for suspect in found.suspects[:expected]), default=1.0)
+    return [suspect.item for suspect in found.suspects if suspect.probability >= least]
 
 
 def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
@@ -133,19 +167,6 @@ def rise(given: Versions, items: Items, first: str, last: str) -> dict[str, floa
     abler = float((expected[:, 1] - expected[:, 0]).mean())
     harder = float((expected[1] - expected[0]).mean())
     return {"change": change, "ability": abler, "items": harder, "rest": change - abler - harder}
-
-
-def _backwards(shares: Floats, ability: Floats) -> Floats:
-    """Test that the correlation of answers and ability is at least 0; return the p-value."""
-    answered = ~np.isnan(shares)
-    centred = [
-        np.where(answered, values - np.nanmean(values, axis=0), 0)
-        for values in (shares, np.where(answered, ability[:, None], np.nan))
-    ]
-    spread = np.sqrt(np.prod([np.square(values).sum(axis=0) for values in centred], axis=0))
-    joint = np.prod(centred, axis=0).sum(axis=0)
-    z = np.divide(joint, spread, out=np.zeros(len(joint)), where=spread > 0)
-    return np.asarray(scipy.special.ndtr(z * np.sqrt(answered.sum(axis=0) - 1)))
 
 
 def _top_chance(fitted: Fit, top: Floats) -> Floats:

@@ -6,7 +6,7 @@ factor asks of all: does it answer older items better than its ability explains?
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -247,7 +247,7 @@ def drift(
         placebo = {name: lab for name, lab in null.items() if name not in flagged}
         residual, variance = _residuals(shares, models, flagged, seed)
         contrast = _Contrasts(list(models), residual, variance)
-        judgement = _judged(contrast, before, placebo)
+        judgement = _judge_drift(contrast, before, placebo)
         if set(judgement.flagged) <= set(flagged):
             break
         flagged = sorted({*flagged, *judgement.flagged})
@@ -278,7 +278,14 @@ class _Contrasts:
     residual: Floats
     variance: Floats
 
-    def of(self, model: str, before: Bools) -> tuple[int, int, float, float] | None:
+    def measure_at(
+        self, before: Bools, models: Iterable[str]
+    ) -> dict[str, tuple[int, int, float, float]]:
+        """Return the contrasts at a cutoff of the models that answered enough on both sides."""
+        values = {model: self.contrast(model, before) for model in models}
+        return {model: value for model, value in values.items() if value}
+
+    def contrast(self, model: str, before: Bools) -> tuple[int, int, float, float] | None:
         """Items on both sides, difference and its number of errors; None with too few items."""
         row = self.models.index(model)
         answered = ~np.isnan(self.residual[row])
@@ -291,20 +298,22 @@ class _Contrasts:
         return counts[0], counts[1], difference, float(difference / np.sqrt(variance))
 
 
-def _judged(contrast: _Contrasts, before: Mapping[str, Bools], null: Mapping[str, Any]) -> Drift:
+def _judge_drift(
+    contrasts: _Contrasts, before: Mapping[str, Bools], null: Mapping[str, Any]
+) -> Drift:
+    """Test each model's contrast against the placebo's contrasts at the same cutoff."""
     rows, placebo = [], []
     cutoffs = {tuple(np.flatnonzero(older)): older for older in before.values()}
     for older in cutoffs.values():
-        values = {name: value for name in null if (value := contrast.of(name, older))}
-        z = pd.Series({name: value[3] for name, value in values.items()}, dtype=float)
-        for model, contrast_before in before.items():
-            if np.array_equal(contrast_before, older) and (value := contrast.of(model, older)):
-                rivals = z.drop(model, errors="ignore")
-                rows.append((model, *value, *_tested(value[3], rivals, null, sided=1)))
-        placebo += [
-            (name, older.sum(), *value[2:], _tested(value[3], z.drop(name), null, sided=2)[1])
-            for name, value in values.items()
-        ]
+        models = [name for name, mask in before.items() if np.array_equal(mask, older)]
+        values, rivals = contrasts.measure_at(older, models), contrasts.measure_at(older, null)
+        z = pd.Series({name: value[3] for name, value in rivals.items()}, dtype=float)
+        for model, value in values.items():
+            others = z.drop(model, errors="ignore")
+            rows.append((model, *value, *_test_contrast(value[3], others, null, sided=1)))
+        for name, value in rivals.items():
+            _, p_value = _test_contrast(value[3], z.drop(name), null, sided=2)
+            placebo.append((name, older.sum(), *value[2:], p_value))
     names = ["model", "before", "after", "difference", "z", "placebo", "p_value"]
     table = pd.DataFrame(rows, columns=names)
     adjusted = holm(table["p_value"]) if len(table) else np.array([])
@@ -313,7 +322,9 @@ def _judged(contrast: _Contrasts, before: Mapping[str, Bools], null: Mapping[str
     return Drift(table.sort_values("p_value", kind="stable", ignore_index=True), placebo_table)
 
 
-def _tested(z: float, null: pd.Series, labs: Mapping[str, Any], sided: int) -> tuple[float, float]:
+def _test_contrast(
+    z: float, null: pd.Series, labs: Mapping[str, Any], sided: int
+) -> tuple[float, float]:
     """Compute the placebo's spread over the stated spread, and the p-value by Student's t."""
     if len(null) < FEWEST_MODELS - 1 or len({labs[name] for name in null.index}) < FEWEST_LABS:
         return np.nan, 1.0

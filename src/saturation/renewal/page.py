@@ -42,7 +42,7 @@ Ahead = Callable[[pd.DataFrame], float | str]
 class Renewed:
     """Result of a renewal; where a part is None, its reason is in `reasons`."""
 
-    given: Versions
+    versions: Versions
     linked: Linked
     items: renewal_items.Items | None
     drift: Drift | None
@@ -58,22 +58,32 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
     choice = Choice(
         task=options.task, metric=options.metric, filter=options.filter, columns=columns
     )
-    old, new = (answers(path, choice) for path in (options.old, options.new))
+    responses = [load_responses(path, choice) for path in (options.old, options.new)]
+    old, new = (item_matrix(table)[0] for table in responses)
     labs, dates = _read_makers(options.models, [*old, *new])
-    result = renewed(old, new, labs, dates, ahead)
+    result = renew(old, new, labs, dates, ahead, _options_of_models(responses))
     return json_line(content(result)) if options.json else "\n".join(sentences(result))
 
 
-def answers(path: Path, choice: Choice) -> pd.DataFrame:
-    """Read items by models of a file, or of all files of a folder: shares right in [0, 1]."""
+def load_responses(path: Path, choice: Choice) -> pd.DataFrame:
+    """Read the item responses of a file, or of all files of a folder, in [0, 1]."""
     files = sorted(file for file in path.iterdir() if file.is_file()) if path.is_dir() else [path]
     contents = [(str(file), registry.load(Origin(file), choice)) for file in files]
     bounded = all(imported.minimum is not None for _, imported in contents)
     unit = tidy.Unit() if bounded else tidy.Unit(0.0, 1.0, higher_is_better=True)
-    matrix, _ = item_matrix(tidy.responses(path.stem, contents, unit))
-    if matrix.empty:
+    responses = tidy.responses(path.stem, contents, unit)
+    if responses.empty:
         raise InputError(f"{path}: no answers to single items; give the files that have them")
-    return matrix
+    return responses
+
+
+def _options_of_models(responses: Sequence[pd.DataFrame]) -> pd.DataFrame | None:
+    """Return the option that each model chose of each item, where all files keep options."""
+    if not all(tidy.CHOICE in table for table in responses):
+        return None
+    key = ["model", "item"]
+    both = pd.concat([table[[*key, tidy.CHOICE]].astype(str) for table in responses])
+    return both.drop_duplicates(key)
 
 
 def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
@@ -101,14 +111,15 @@ def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, st
     return labs | dict(zip(models_column, table["lab"].astype(str), strict=True)), dates.dropna()
 
 
-def renewed(
+def renew(
     old: pd.DataFrame,
     new: pd.DataFrame,
     labs: dict[str, str],
     dates: pd.Series | None = None,
     ahead: Ahead | None = None,
+    choices: pd.DataFrame | None = None,
 ) -> Renewed:
-    """All that the answers to two versions say; what they cannot say has its reason.
+    """Analyse the answers to two versions; what they cannot show has its reason.
 
     Parameters
     ----------
@@ -118,6 +129,8 @@ def renewed(
         Who made each model, by its name.
     dates, ahead
         When models were released, by their names, and what forecasts the best score in a year.
+    choices
+        The option that each model chose of each item (``model, item, choice``), where kept.
     """
     pair = versions(old, new)
     reasons = []
@@ -126,64 +139,84 @@ def renewed(
             f"{len(pair.regraded)} items have one name in both files and other answers of the "
             "same models: they count as different items"
         )
-    link = linked(pair, SEED)
-    labs_of = {labs[name] for name, shared in zip(pair.models, pair.common, strict=True) if shared}
-    if link.errors and len(labs_of) == 1:
-        link = abstained(
-            pair,
-            f"all models that answered both are of one lab ('{labs_of.pop()}'), which cannot show "
-            "how others move; add models of other labs, or name labs with --models",
-        )
+    link = _link(pair, labs)
     if link.lacks:
         reasons.append(f"old scores are not put on the new scale: {link.lacks}")
-    leaning, moved = None, None
-    then = _best_then(pair, link, dates, ahead)
-    if isinstance(then, str):
-        reasons.append(f"new items are advised for the present best models: {then}")
-        then = None
-    judged, reason = _judge_items(pair, then)
-    reasons += [reason] if reason else []
-    if link.errors:
-        common = np.flatnonzero(pair.common)
-        makers = {pair.models[row]: labs[pair.models[row]] for row in common}
-        alone, shares = pair.in_new & ~pair.in_old, pair.shares[common]
-        with suppress(InputError):
-            leaning = drift(shares, list(makers), dict.fromkeys(makers, ~alone), makers, SEED)
-        old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (pair.in_old, alone))
-        try:
-            moved = None if pair.regraded else movement(old, new, list(makers.values()))
-        except InputError as error:
-            reasons += error.violations
+    best = _best_then(pair, link, dates, ahead)
+    if isinstance(best, str):
+        reasons.append(f"new items are advised for the present best models: {best}")
+        best = None
+    judged = _judge_items(pair, best, choices, reasons)
+    drifting, moved = _moves(pair, labs, reasons) if link.errors else (None, None)
     parts: dict[str, Any] = {}
     if link.method == CONCURRENT and judged:
-        best = [pair.models[int(np.nanargmax(scores))] for scores in pair.scores]
-        parts = renewal_items.rise(pair, judged, *best) | {"first": best[0], "last": best[1]}
-    return Renewed(pair, link, judged, leaning, moved, parts, reasons, then)
+        leaders = [pair.models[int(np.nanargmax(scores))] for scores in pair.scores]
+        parts = renewal_items.rise(pair, judged, *leaders)
+        parts |= {"first": leaders[0], "last": leaders[1]}
+    return Renewed(pair, link, judged, drifting, moved, parts, reasons, best)
 
 
-def _judge_items(given: Versions, best: float | None) -> tuple[renewal_items.Items | None, str]:
-    """Judge the items of versions on a joint scale; else return the reason why not."""
-    if not given.joined:
-        return None, (
-            f"items are not judged: {given.common.sum()} models answered both versions and "
-            f"{given.anchors.sum()} items are in both, so models of the two files are on no common "
+def _link(pair: Versions, labs: dict[str, str]) -> Linked:
+    """Link both versions; models of a single lab cannot show how other models move."""
+    link = linked(pair, SEED)
+    makers = {labs[name] for name, shared in zip(pair.models, pair.common, strict=True) if shared}
+    if link.errors and len(makers) == 1:
+        return abstained(
+            pair,
+            f"all models that answered both are of one lab ('{makers.pop()}'), which cannot show "
+            "how others move; add models of other labs, or name labs with --models",
+        )
+    return link
+
+
+def _judge_items(
+    pair: Versions, best: float | None, choices: pd.DataFrame | None, reasons: list[str]
+) -> renewal_items.Items | None:
+    """Judge the items of versions on a joint scale; else add the reason to `reasons`."""
+    if not pair.joined:
+        reasons.append(
+            f"items are not judged: {pair.common.sum()} models answered both versions and "
+            f"{pair.anchors.sum()} items are in both, so models of the two files are on no common "
             f"scale; {FEWEST_MODELS} models, or {FEWEST_ANCHORS} items, of both are needed"
         )
+        return None
     try:
-        return renewal_items.judged(given, SEED, best), ""
+        judged = renewal_items.judge_items(pair, SEED, best, choices)
     except InputError as error:
-        return None, f"items are not judged: {error.violations[0]}"
+        reasons.append(f"items are not judged: {error.violations[0]}")
+        return None
+    if judged.abstains:
+        reasons.append(f"no label is doubted: {judged.abstains}")
+    return judged
+
+
+def _moves(
+    pair: Versions, labs: dict[str, str], reasons: list[str]
+) -> tuple[Drift | None, Movement | None]:
+    """Measure which models that answered both lean on old items, and how far gaps moved."""
+    common = np.flatnonzero(pair.common)
+    makers = {pair.models[row]: labs[pair.models[row]] for row in common}
+    alone, shares = pair.in_new & ~pair.in_old, pair.shares[common]
+    drifting, moved = None, None
+    with suppress(InputError):
+        drifting = drift(shares, list(makers), dict.fromkeys(makers, ~alone), makers, SEED)
+    old, new = (pd.DataFrame(shares[:, has].T).dropna() for has in (pair.in_old, alone))
+    try:
+        moved = None if pair.regraded else movement(old, new, list(makers.values()))
+    except InputError as error:
+        reasons += error.violations
+    return drifting, moved
 
 
 def _best_then(
-    given: Versions, found: Linked, dates: pd.Series | None, ahead: Ahead | None
+    pair: Versions, link: Linked, dates: pd.Series | None, ahead: Ahead | None
 ) -> float | str | None:
     """Forecast the best score on NEW in a year from observed or linked scores; or why not."""
     if ahead is None or dates is None or dates.empty:
         return None
-    scores = pd.Series(given.scores[1], given.models)
-    if found.method:
-        scores = scores.fillna(found.scores.set_index("model")["linked"])
+    scores = pd.Series(pair.scores[1], pair.models)
+    if link.method:
+        scores = scores.fillna(link.scores.set_index("model")["linked"])
     return ahead(pd.DataFrame({"date": dates, "score": scores}).dropna())
 
 
@@ -210,7 +243,7 @@ def content(found: Renewed) -> dict[str, Any]:
 
 def sentences(found: Renewed) -> Iterator[str]:
     """One page in words."""
-    pair = found.given
+    pair = found.versions
     yield (
         f"OLD {pair.in_old.sum():,} items, NEW {pair.in_new.sum():,}, {pair.anchors.sum():,} in "
         f"both; {pair.common.sum()} models answered both"
@@ -232,7 +265,7 @@ def sentences(found: Renewed) -> Iterator[str]:
 
 
 def _harder(found: Renewed) -> Iterator[str]:
-    old, new = (scores[found.given.common] for scores in found.given.scores)
+    old, new = (scores[found.versions.common] for scores in found.versions.scores)
     if len(old) >= FEWEST_MODELS:
         lower, upper = mean(new - old)
         yield (

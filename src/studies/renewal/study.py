@@ -85,7 +85,7 @@ def study(
     question_dates = when.xs("livecodebench")
     joined = versions(wide[old].dropna(axis=1, how="all"), wide[~old].dropna(axis=1))
     link = linked(joined, seed, level)
-    judged = renewal_items.judged(joined, seed)
+    judged = renewal_items.judge_items(joined, seed)
     leaning = drift(*_cutoffs(wide, question_dates, cutoffs), seed)
     moved = dict(_factors(wide.dropna(axis=1), old, when, livebench))
     parts = renewal_items.rise(joined, judged, FIRST, LAST)
