@@ -13,6 +13,7 @@ from saturation.statistics.intervals import symmetric_root
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Pairs
 
 Floats = NDArray[np.float64]
+Places = int | NDArray[np.int64]
 
 # Leaderboards that are simulated, and the most models on them: the maximum over more grows slowly.
 DRAWS, MOST_MODELS = 1000, 100
@@ -21,18 +22,17 @@ SEED = 0
 FEWER, MORE, STEPS = -8, 40, 12
 
 
-def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
     """Count the items behind the difference of two models; NaN if unknown."""
-    shared = float(pairs.items[one, other])
-    return shared if np.isfinite(shared) else float(ranked["n_items"].iloc[[one, other]].min())
+    shared, n = pairs.items[one, other], ranked["n_items"].to_numpy(float)
+    return np.where(np.isfinite(shared), shared, np.fmin(n[one], n[other]))
 
 
-def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: int, other: int) -> float:
+def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
     """Compute the error of two models' difference: paired if items allow, else unpaired."""
-    paired = float(pairs.standard_error[one, other])
-    if np.isfinite(pairs.items[one, other]) and paired > 0:
-        return paired
-    return float(np.hypot(*ranked["standard_error"].iloc[[one, other]]))
+    paired, single = pairs.standard_error[one, other], ranked["standard_error"].to_numpy(float)
+    by_items = np.isfinite(pairs.items[one, other]) & (paired > 0)
+    return np.where(by_items, paired, np.hypot(single[one], single[other]))
 
 
 def contrast(
@@ -47,7 +47,7 @@ def contrast(
     scores = ranked["score"].iloc[pair].tolist()
     return power.Contrast(
         difference=float(pairs.difference[one, other]),
-        standard_error=unpooled_error(ranked, pairs, one, other),
+        standard_error=float(unpooled_error(ranked, pairs, one, other)),
         method=method,
         degrees=float(pairs.degrees[one, other]),
         items=(float(items[0]), float(items[1])),
@@ -85,10 +85,10 @@ def to_show_equivalence(
     """
     rivals = np.flatnonzero(equal[: pairs.difference.shape[1]])[:MOST_MODELS]
     rivals = np.union1d(rivals, np.arange(k))
-    n = np.array([[shared_items(ranked, pairs, i, j) for j in rivals] for i in rivals])
+    n = shared_items(ranked, pairs, rivals[:, None], rivals)
     if not np.isfinite(n).all():
         return None
-    error = np.array([[unpooled_error(ranked, pairs, i, j) for j in rivals] for i in rivals])
+    error = unpooled_error(ranked, pairs, rivals[:, None], rivals)
     np.fill_diagonal(error, 0.0)
     draws = _equal_scores(error)
     order = np.argsort(-draws, axis=1, kind="stable")

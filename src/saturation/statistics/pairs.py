@@ -94,7 +94,8 @@ def adjust_pairs(p_values: Floats, members: NDArray[np.bool_] | None = None) -> 
     m, leaders = p_values.shape
     inside = np.ones(m, bool) if members is None else members
     number, width = int(inside.sum()), m * (m - 1) / 2
-    adjusted: Floats = np.minimum(p_values * width, 1.0)
+    adjusted: Floats = p_values * width
+    np.minimum(adjusted, 1.0, out=adjusted)
     if m == leaders:
         block = np.ix_(inside, inside)
         adjusted[block] = holm_pairs(p_values[block])
@@ -139,22 +140,28 @@ def rank_intervals(difference: Floats, adjusted: Floats, level: float) -> NDArra
 
 
 def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
+    # In place: of thousands of models each matrix is large.
+    p = -np.abs(difference)
     with np.errstate(divide="ignore", invalid="ignore"):
-        tails = 2 * special.ndtr(-np.abs(difference) / error)
+        p /= error
+    special.ndtr(p, out=p)
+    p *= 2
     # Without any error equal scores are a tie, and different ones are not; an error that nobody
     # knows separates nobody.
-    p = np.where(error > 0, tails, ((difference == 0) | np.isnan(error)).astype(float))
+    unknown = ~(error > 0)
+    p[unknown] = (difference[unknown] == 0) | np.isnan(error[unknown])
     np.fill_diagonal(p, 1.0)
     shape = difference.shape
     return Pairs(
         difference,
         error,
         p,
-        items=np.full(shape, np.nan),
-        degrees=np.full(shape, np.inf),
-        wins=np.full(shape, np.nan),
-        clusters=np.full(shape, np.nan),
-        method=np.full(shape, method, np.int8),
+        # A number for all pairs takes no memory.
+        items=np.broadcast_to(np.nan, shape),
+        degrees=np.broadcast_to(np.inf, shape),
+        wins=np.broadcast_to(np.nan, shape),
+        clusters=np.broadcast_to(np.nan, shape),
+        method=np.broadcast_to(np.int8(method), shape),
     )
 
 

@@ -421,7 +421,7 @@ def _score(reading: Reading, row: Row) -> Score:
         n_items=counts.n_of_row(reading, row),
         run=run,
         configuration=_text(row, "configuration"),
-        date=(cells.day_of(date) or date) or None,
+        date=(date and (cells.day_of(date) or date)) or None,
         minimum=low,
         maximum=high,
         row=row.line,
