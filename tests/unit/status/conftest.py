@@ -66,6 +66,20 @@ def judged(prepared, default_index, embedded):
 
 
 @pytest.fixture(scope="session")
+def alone(prepared, default_index, embedded):
+    """A function: the tables without any benchmark but those of these series."""
+
+    def tables(*names):
+        series = embedded["series"][embedded["series"]["benchmark"].isin(names)]
+        scores = embedded["scores"][embedded["scores"]["series"].isin(series["series"])]
+        empty = {name: embedded[name].iloc[:0] for name in ("listed", "reports", "said")}
+        empty |= {"benchmarks": prepared[0].iloc[:0], "top_scores": prepared[1].iloc[:0]}
+        return {**empty, "index": default_index.iloc[:0], "series": series, "scores": scores}
+
+    return tables
+
+
+@pytest.fixture(scope="session")
 def today(judged, embedded):
     """The status of all, the benchmarks of papers before 2023 among them."""
     return judged(series=embedded["series"], scores=embedded["scores"])

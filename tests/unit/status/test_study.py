@@ -118,7 +118,7 @@ def test_no_chance_level_no_exhaustion(today):
     assert not old["current"].any()
 
 
-def toy(judged, shares, n, chance=None, tier="measured"):
+def toy(judged, alone, shares, n, chance=None, tier="measured"):
     """The row of a benchmark with these scores of models of 2026."""
     series = {"series": "s", "source": "x", "benchmark": "Toy", "protocol": "p", "metric": "acc"}
     series |= {"floor": 0.0, "released": None, "site": "toy.org", "tier": tier}
@@ -128,7 +128,7 @@ def toy(judged, shares, n, chance=None, tier="measured"):
     facts = pd.DataFrame([{"benchmark": "Toy", "series": "Toy", "n_items": n, "chance": chance}])
     facts = facts.reindex(columns=[*facts, "index", "boards", "reports", "source", "scale"])
     tables = {"series": pd.DataFrame([series]), "scores": scores, "facts": facts}
-    return judged(**tables).loc["Toy"]
+    return judged(**alone() | tables).loc["Toy"]
 
 
 @pytest.mark.parametrize(
@@ -141,22 +141,25 @@ def toy(judged, shares, n, chance=None, tier="measured"):
         (0.89, 10**6, "measured", ROOM),
     ],
 )
-def test_only_measured_scores_with_a_number_of_items_exhaust(judged, best, n, tier, expected):
-    row = toy(judged, [best, 0.5], n, tier=tier)
+def test_only_measured_scores_with_a_number_of_items_exhaust(
+    judged, alone, best, n, tier, expected
+):
+    row = toy(judged, alone, [best, 0.5], n, tier=tier)
     assert row["status"] == expected
     assert row["current"] == (tier == "measured")
 
 
-def test_a_benchmark_of_few_items_or_old_best_is_not_current(judged, embedded):
-    assert not toy(judged, [1.0], 19)["current"]
-    assert toy(judged, [1.0], 20)["current"]
-    old = judged("2027-07-01").loc["OTIS Mock AIME 2024-2025"]
+def test_a_benchmark_of_few_items_or_old_best_is_not_current(judged, alone):
+    assert not toy(judged, alone, [1.0], 19)["current"]
+    assert toy(judged, alone, [1.0], 20)["current"]
+    otis = "OTIS Mock AIME 2024-2025"
+    old = judged("2027-07-01", **alone(otis)).loc[otis]
     assert old["status"] == NEAR
     assert old["current"]
-    assert not judged("2028-05-01").loc["OTIS Mock AIME 2024-2025", "current"]
+    assert not judged("2028-05-01", **alone(otis)).loc[otis, "current"]
 
 
-def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged):
+def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged, alone):
     """At the number of items where statsmodels' test, times the number of pairs, crosses 5 %."""
     shares = [0.8, 0.78, 0.77, 0.76, 0.7, 0.3, 0.3, 0.3, 0.3]
 
@@ -165,10 +168,10 @@ def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged):
 
     enough = next(n for n in range(100, 2000) if p(n) <= 0.05)
     assert p(enough - 1) > 0.05
-    assert toy(judged, shares, enough)["top"] == SEPARATED
-    assert toy(judged, shares, enough - 1)["top"].startswith("not shown")
-    assert "not on record" in toy(judged, shares, None)["top"]
-    row = toy(judged, shares, enough)
+    assert toy(judged, alone, shares, enough)["top"] == SEPARATED
+    assert toy(judged, alone, shares, enough - 1)["top"].startswith("not shown")
+    assert "not on record" in toy(judged, alone, shares, None)["top"]
+    row = toy(judged, alone, shares, enough)
     assert row[["best_model", "n_models", "date"]].tolist() == ["m0", 9, "2026-02-26"]
 
 
@@ -184,10 +187,10 @@ def test_scores_alone_separate_as_independent_proportions_of_all_pairs(judged):
     ],
 )
 def test_item_answers_decide_where_they_are_new_and_of_the_best(
-    judged, board, best, given, expected
+    judged, alone, board, best, given, expected
 ):
     # By then no model had reached 90 % of GPQA Diamond's range.
-    row = judged("2025-10-15", **board(best, **given)).loc["GPQA Diamond"]
+    row = judged("2025-10-15", **alone("GPQA diamond") | board(best, **given)).loc["GPQA Diamond"]
     assert expected in row["top"]
 
 
@@ -225,7 +228,7 @@ def test_a_change_of_the_last_refresh_is_in_the_table(judged, embedded):
     assert changed.to_dict() == {"GPQA Diamond": "room left before 2026-08-01"}
 
 
-def test_only_what_has_room_has_a_chance(judged):
+def test_only_what_has_room_has_a_chance(judged, alone, embedded):
     chances = pd.DataFrame(
         {
             "series": ["HLE, measured", "GPQA diamond, measured", "Cybench, measured"],
@@ -233,7 +236,8 @@ def test_only_what_has_room_has_a_chance(judged):
             "probability": [0.3, np.nan, 0.2],
         }
     )
-    table = judged(chances=chances)["next_year"].dropna()
+    tables = alone(*chances["benchmark"]) | {"reports": embedded["reports"]}
+    table = judged(chances=chances, **tables)["next_year"].dropna()
     # A report has passed the target of Cybench.
     assert table.to_dict() == {"Humanity's Last Exam": 0.3}
 
