@@ -124,9 +124,11 @@ def list_doubts(found: Review) -> list[str]:
     """List the first items of a review, as many as wrong keys are expected, and ties with them."""
     if found.next_wrong is None or found.remaining_wrong is None:
         return []
-    expected = round(found.next_wrong.expected + found.remaining_wrong.expected)
-    least = min((suspect.probability for suspect in found.suspects[:expected]), default=1.0)
-    return [suspect.item for suspect in found.suspects if suspect.probability >= least]
+    chance = [suspect.probability for suspect in found.suspects]
+    length = round(found.next_wrong.expected + found.remaining_wrong.expected)
+    while 0 < length < len(chance) and chance[length] == chance[length - 1]:
+        length += 1
+    return [suspect.item for suspect in found.suspects[:length]]
 
 
 def ageing(items: Items, dates: pd.Series) -> pd.DataFrame:
