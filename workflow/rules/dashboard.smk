@@ -2,6 +2,7 @@
 
 in:  results/plateau/{inputs/*,index,intervals}.csv, results/discriminability/monthly.csv,
      results/status/status.csv, results/forecast/frontier.csv, results/boards/{overview,models,course,remarks}.csv,
+     results/releases/claims.csv, results/suites/{rankings,tasks}.csv,
      results/ledger/{ledger,evidence}.csv with the quantities, claims and code behind them,
      results/own/benchmarks/NAME/card.json
 out: results/dashboard/: index.html, the entry, and what it links
@@ -14,7 +15,7 @@ DASHBOARD_TEMPLATES = [
         f"{name}.html.j2"
         for name in (
             *("layout", "parts", "index", "time", "ledger", "paper", "benchmark"),
-            *("models", "sources", "table", "code"),
+            *("models", "sources", "table", "code", "releases", "suites"),
         )
     ],
     "dashboard.css.j2",
@@ -36,6 +37,10 @@ rule dashboard:
         models=rules.boards_study.output.models,
         course=rules.boards_study.output.course,
         remarks=rules.boards_study.output.remarks,
+        releases=rules.releases_study.output.claims,
+        rankings=rules.suites_study.output.rankings,
+        tasks=rules.suites_study.output.tasks,
+        preview="results/figures/status/overview.png",
         ledger="results/ledger/ledger.csv" if JUDGED else [],
         evidence="results/ledger/evidence.csv" if JUDGED else [],
         # What the evidence points to: each has a page, and a copy beside it.
@@ -59,7 +64,9 @@ rule dashboard:
         entry=f"{DASHBOARD}/index.html",
         pages=[
             f"{DASHBOARD}/{page}.html"
-            for page in ("time", "ledger", "models", "sources")
+            for page in (
+                *("time", "ledger", "models", "sources", "releases", "suites"),
+            )
         ],
         folders=[
             directory(f"{DASHBOARD}/{folder}")

@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
+from saturation import __version__
 from saturation.index import BINS
 from saturation.pages import templates as drawn
 from saturation.pages.style import BIN_COLOURS, CYCLE, PALETTE
@@ -214,9 +215,10 @@ def _spec(chart: Any, about: str) -> dict[str, Any]:
 # Templates by the names under which they know each other.
 TEMPLATES = (
     *("layout", "parts", "index", "time", "ledger", "paper", "benchmark", "models"),
-    *("sources", "table", "code"),
+    *("sources", "table", "code", "releases", "suites"),
 )
 STYLE, SCRIPT, BUNDLE = "assets/dashboard.css", "assets/dashboard.js", "assets/vega.js"
+PREVIEW = "assets/preview.png"
 NO_LEDGER: dict[str, Any] = {"claims": [], "verdicts": {}, "papers": []}
 
 
@@ -284,6 +286,10 @@ def _content(
         "anchors": {model["model"]: model["anchor"] for model in models},
         "sources": rows.records(known.sources),
         "origins": rows.origins(tables, settings["observed_on"], cards),
+        "version": __version__,
+        "releases": rows.list_releases(tables.get("releases")),
+        "rankings": rows.list_suites(tables.get("rankings"), "aggregate"),
+        "tasks": rows.list_suites(tables.get("tasks"), "task"),
         **judged,
     }
 
@@ -296,6 +302,8 @@ def _listed(content: Mapping[str, Any], known: Behind) -> Iterator[tuple[str, st
     yield "ledger.html", "ledger", {}
     yield "models.html", "models", {}
     yield "sources.html", "sources", {}
+    yield "releases.html", "releases", {}
+    yield "suites.html", "suites", {}
     for paper in content["papers"]:
         claims = [claim for claim in content["claims"] if claim["paper"] == paper["name"]]
         yield f"papers/{paper['name']}.html", "paper", {"paper": paper, "claims": claims}

@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pandas as pd
 
+from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
 from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import FRONTIER
@@ -28,6 +29,7 @@ from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
 from studies.ledger import judge
 from studies.plateau.inputs import DAYS_A_MONTH
+from studies.releases.names import DOCUMENTS
 
 Card = Mapping[str, Any]
 
@@ -325,6 +327,92 @@ def _curve(course: pd.DataFrame, as_of: str) -> str | None:
     return " ".join(steps)
 
 
+@dataclass(frozen=True)
+class Note:
+    """A release note: how many of its differences have each answer on items like these."""
+
+    title: str
+    date: str
+    differences: int
+    answers: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A difference that a release note prints; difference and error are in points."""
+
+    anchor: str
+    note: str
+    benchmark: str
+    metric: str | None
+    model: str
+    rival: str
+    score: float
+    rival_score: float
+    difference: float | None
+    error: float | None
+    n_items: float | None
+    like_these: str
+    on_these: str
+    remark: str | None
+
+
+@dataclass(frozen=True)
+class Releases:
+    """Differences that release notes print."""
+
+    claims: Sequence[Claim]
+    notes: Sequence[Note]
+    answers: Sequence[str]
+    tested: int
+    significant: int
+
+
+def list_releases(table: pd.DataFrame | None) -> Releases | None:
+    """List the differences that release notes print, and count their answers by note."""
+    if table is None:
+        return None
+    claims = [_describe_claim(number, row) for number, row in enumerate(records(table), start=1)]
+    tested = [claim for claim in claims if claim.like_these != UNTESTED]
+    notes = []
+    for name, document in DOCUMENTS.items():
+        given = table.loc[table["document"] == name, "answer_like_these"].value_counts()
+        answers = {answer: int(given.get(answer, 0)) for answer in ANSWERS}
+        notes.append(Note(document.title, document.date, int(given.sum()), answers))
+    significant = sum(claim.like_these in (BETTER, WORSE) for claim in tested)
+    return Releases(claims, notes, ANSWERS, len(tested), significant)
+
+
+def _describe_claim(number: int, row: Mapping[str, Any]) -> Claim:
+    """Describe a difference; an untested one has neither difference nor error."""
+    error = row["error_like_these"]
+    return Claim(
+        anchor=f"{row['document'].replace('_', '-')}-{number}",
+        note=DOCUMENTS[row["document"]].title,
+        difference=None if error is None else row["score"] - row["rival_score"],
+        error=None if error is None else 100 * error,
+        like_these=row["answer_like_these"],
+        on_these=row["answer_on_these"],
+        **{name: row[name] for name in _PRINTED},
+    )
+
+
+_PRINTED = ("benchmark", "metric", "model", "rival", "score", "rival_score", "n_items", "remark")
+
+
+def list_suites(table: pd.DataFrame | None, column: str) -> list[dict[str, Any]]:
+    """List rankings or tasks of suites, each with an address; tasks in the order to keep them."""
+    if table is None:
+        return []
+    if "kept_as" in table:
+        table = table.sort_values(["suite", "kept_as"], ascending=[False, True])
+    names = [f"{suite} {name}" for suite, name in zip(table["suite"], table[column])]
+    anchors = slugs(names)
+    return [
+        {**row, "anchor": anchors[name]} for row, name in zip(records(table), names, strict=True)
+    ]
+
+
 LIBRARY = "src/"
 
 
@@ -582,6 +670,20 @@ _KINDS = (
         "history_epoch_eci and others of Epoch AI's hub; plateau_2026_llm_stats",
     ),
     (
+        "releases",
+        "Differences that release notes print",
+        ("releases",),
+        None,
+        "the files release_*; lookup_llama4_model_card",
+    ),
+    (
+        "suites",
+        "Rankings of suites and their tasks",
+        ("rankings", "tasks"),
+        None,
+        "board_livebench; MTEB (eng, v2)",
+    ),
+    (
         "ledger",
         "Claims, evidence and verdicts",
         ("ledger", "evidence"),
@@ -786,6 +888,38 @@ BY_INPUT_NAME = {
     **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
     "ledger": LEDGER,
     "evidence": JUDGED,
+    "releases": _select_columns(
+        {
+            "document": schema.one_of(list(DOCUMENTS)),
+            **{name: schema.text() for name in ("benchmark", "model", "rival")},
+            **{name: schema.text(optional=True) for name in ("metric", "remark")},
+            **{name: schema.number() for name in ("score", "rival_score")},
+            **{name: schema.number(0, optional=True) for name in ("n_items", "error_like_these")},
+            **{f"answer_{on}_these": schema.one_of(ANSWERS) for on in ("on", "like")},
+        },
+        may_be_empty=True,
+    ),
+    "rankings": _select_columns(
+        {
+            **{name: schema.text() for name in ("suite", "aggregate", "leader")},
+            **{
+                name: schema.whole()
+                for name in (
+                    *("models", "tasks", "adjacent_separated_by_tasks"),
+                    *("possibly_best_by_tasks", "possibly_best_by_families"),
+                )
+            },
+        },
+        may_be_empty=True,
+    ),
+    "tasks": _select_columns(
+        {
+            **{name: schema.text() for name in ("suite", "task", "family")},
+            "predicted": schema.number(optional=True),
+            "kept_as": schema.number(1, optional=True),
+        },
+        may_be_empty=True,
+    ),
 }
 # Printed numbers keep their digits.
 READ_AS = {"ledger": {"dtype": AS_TEXT}, "claims": {"dtype": {"published": str}}}

@@ -1,6 +1,7 @@
 """The dashboard's tables, value by value, and the way from a claim to what is behind it."""
 
 from dataclasses import asdict
+from io import StringIO
 
 import numpy as np
 import pandas as pd
@@ -172,3 +173,43 @@ def test_a_printed_number_is_read_with_its_digits(tmp_path, name):
     (tmp_path / "table.csv").write_text("published\n35.940\n1e-23\n")
     found = read_table(tmp_path / "table.csv", **rows.READ_AS[name])
     assert found["published"].tolist() == ["35.940", "1e-23"]
+
+
+@pytest.fixture
+def differences():
+    """Three differences of two release notes; the last has no number of items."""
+    text = """\
+document,benchmark,metric,model,rival,score,rival_score,n_items,error_like_these,remark,answer_like_these,answer_on_these
+kimi_k2,MMLU,EM,New,Old,89.5,88.0,14042,0.01,,not decided,better
+kimi_k2,GPQA,,New,Old,75.1,48.4,198,0.04,,better,better
+llama_4,Arena,elo,Maverick,Old,1400,1300,,,a rating,not tested,not tested
+"""
+    return pd.read_csv(StringIO(text))
+
+
+def test_differences_of_release_notes_are_counted_by_note(differences):
+    releases = rows.list_releases(differences)
+    assert (releases.tested, releases.significant) == (2, 1)
+    assert [claim.anchor for claim in releases.claims] == ["kimi-k2-1", "kimi-k2-2", "llama-4-3"]
+    assert releases.claims[0].difference == pytest.approx(1.5)
+    assert releases.claims[0].error == pytest.approx(1.0)
+    assert releases.claims[2].difference is None
+    counts = {note.title: note.differences for note in releases.notes}
+    assert (counts["Kimi K2"], counts["Llama 4"], counts["MiMo-7B"]) == (2, 1, 0)
+    assert rows.list_releases(None) is None
+
+
+def test_tasks_are_listed_in_the_order_in_which_to_keep_them():
+    table = pd.DataFrame(
+        {
+            "suite": "s",
+            "task": ["B", "b", "A"],
+            "family": "f",
+            "predicted": 0.5,
+            "kept_as": [3, 1, 2],
+        }
+    )
+    tasks = rows.list_suites(table, "task")
+    assert [task["task"] for task in tasks] == ["b", "A", "B"]
+    assert [task["anchor"] for task in tasks] == ["s-b", "s-a", "s-b-2"]
+    assert rows.list_suites(None, "task") == []

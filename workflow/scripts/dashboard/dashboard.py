@@ -1,6 +1,7 @@
 """Write the dashboard: light pages that hold their data, copies of the tables, and what draws."""
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         write_text(text, folder / path)
     # The stub makes the snippet required, which is not.
     write_text(vl_convert.javascript_bundle(), folder / page.BUNDLE)  # type: ignore[call-arg]
+    if "preview" in inputs:
+        shutil.copyfile(inputs["preview"], folder / page.PREVIEW)
     copies = {rows.copy(name): path for name, path in shown.items()} | {
         rows.table(path.as_posix()): path
         for name in ("quantities", "claims")

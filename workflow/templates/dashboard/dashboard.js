@@ -13,7 +13,7 @@
     field.id = `field-${fieldsMade += 1}`;
     return make("span", { class: `field ${kind}` }, make("label", { for: field.id }, text), field);
   };
-  const said = (node) => node.textContent.replace(/\s+/g, " ").trim();
+  const said = (node) => node.textContent.replace(/\s+/g, " ").replace(/ #$/, "").trim();
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
 
   // Taking things along --------------------------------------------------------------------------
@@ -33,8 +33,11 @@
   const quoted = (text) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
   // Tables ---------------------------------------------------------------------------------------
-  const MANY = 100; // rows from which a table has pages
-  const A_PAGE = 50;
+  // A long table has pages; on a phone, where a row is a card, short ones.
+  const phone = window.matchMedia("(max-width: 640px)").matches;
+  const besideCharts = all(".chart").length > 0 || all("#board-title").length > 0;
+  const A_PAGE = phone ? (besideCharts ? 3 : 8) : 50;
+  const MANY = phone ? A_PAGE : 100;
   let brushed = null; // ids inside a brush over a chart, or null
 
   const enhance = (table) => {
@@ -149,10 +152,21 @@
       const clear = button("Clear", `Clear the filters of ${name}`, () => { bar.reset(); refresh(); redraw(); });
       bar.append(clear);
     }
+    // How to cite the table, with the address of the row that is shown, if it has one.
+    const citation = make("output", { class: "soft citation", "aria-live": "polite" });
+    const cite = () => {
+      const dataset = find('meta[name="dataset"]').content;
+      citation.textContent = `${dataset}: table "${name}" in "${document.title}", ${location.href}`;
+    };
+    rows.forEach((row) => {
+      if (row.id) row.cells[0].append(" ", make("a", { href: `#${row.id}`, class: "soft address", "aria-label": `Address of the row ${said(row.cells[0])}` }, "#"));
+    });
     bar.append(make("span", { class: "tools" },
+      button("Cite", `How to cite the table ${name}`, cite),
       button("CSV", `Download the shown rows of ${name} as CSV`, () => saveText(`${name}.csv`, "text/csv", csv() + "\r\n")),
       button("JSON", `Download the shown rows of ${name} as JSON`, () => saveText(`${name}.json`, "application/json", json()))));
     if (table.dataset.counted) bar.append(counted);
+    bar.append(citation);
     (table.closest(".scroll") ?? table).before(bar);
     if (size < rows.length) {
       (table.closest(".scroll") ?? table).after(make("div", { class: "filters" }, back, place, on));
@@ -198,7 +212,8 @@
     const target = find(`#chart-${name}`);
     if (!target) return;
     if (views[name]) views[name].finalize();
-    const { view } = await vegaEmbed(target, specs[name].spec, {
+    const spec = phone ? { ...specs[name].spec, height: 200 } : specs[name].spec;
+    const { view } = await vegaEmbed(target, spec, {
       actions: false, renderer: "svg", config: look(), tooltip: { theme: dark.matches ? "dark" : "light" },
     });
     views[name] = view;
