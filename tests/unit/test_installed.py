@@ -1,6 +1,6 @@
 """An empty environment: a release is built, installed with what it declares, and each command run.
 
-It takes packages from the index. Where there is none, SATURATION_NO_INDEX=1 leaves it out.
+What it declares is linked from the environment of the tests: the same versions, and no download.
 """
 
 import json
@@ -9,10 +9,12 @@ import shlex
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from packaging.requirements import Requirement
 
 import saturation
 from saturation import cli
@@ -48,10 +50,26 @@ EXAMPLES = {
     "formats": {"formats": 0},
 }
 CODES = {example: code for examples in EXAMPLES.values() for example, code in examples.items()}
-IMPORTS = """
-import importlib, pkgutil, saturation
+# All examples in one process, then every module.
+DRIVER = """
+import contextlib, importlib, io, json, pkgutil, sys, traceback
+import saturation
+from saturation import cli
+
+ends = {}
+for example, words in json.load(sys.stdin).items():
+    text = io.StringIO()
+    with contextlib.redirect_stdout(text), contextlib.redirect_stderr(text):
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = end.code
+        except Exception:
+            code = traceback.format_exc()
+    ends[example] = code, text.getvalue()
 for module in pkgutil.walk_packages(saturation.__path__, "saturation."):
     importlib.import_module(module.name)
+print(json.dumps(ends))
 """
 
 
@@ -61,23 +79,41 @@ def run(*words, **options):
     )
 
 
+def add_distributions(requirements, found):
+    """Add the distributions that requirements name, and those that these require."""
+    for requirement in map(Requirement, requirements):
+        wanted = requirement.marker is None or requirement.marker.evaluate({"extra": ""})
+        if wanted and requirement.name not in found:
+            found[requirement.name] = metadata.distribution(requirement.name)
+            add_distributions(found[requirement.name].requires or (), found)
+
+
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Programs of an environment that holds what `pip install` brings, and nothing else."""
-    if os.environ.get("SATURATION_NO_INDEX"):
-        pytest.skip("SATURATION_NO_INDEX is set")
+    """Programs of an environment that holds a release, what it declares, and nothing else."""
     folder = tmp_path_factory.mktemp("installed")
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    built = f"{folder}/benchsat-{saturation.__version__}.tar.gz"
-    for words in (
-        [sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", folder],
-        [sys.executable, "-m", "venv", folder / "empty"],
-        [folder / "empty/bin/pip", "install", "--quiet", "--no-compile", built],
+    name = f"benchsat-{saturation.__version__}"
+    build = [sys.executable, "-m", "hatchling", "build", "--directory", folder, "--target"]
+    install = [sys.executable, "-m", "pip", "--python", folder / "empty/bin/python", "install"]
+    for words, place in (
+        ([*build, "sdist"], ROOT),
+        (["tar", "-xf", f"{name}.tar.gz"], folder),
+        ([*build, "wheel"], folder / name),
+        ([sys.executable, "-m", "venv", "--without-pip", folder / "empty"], folder),
+        ([*install, "--no-deps", "--no-index", f"{name}-py3-none-any.whl"], folder),
     ):
-        done = run(*words, cwd=ROOT, env=outside)
-        assert done.returncode == 0, (
-            f"{done.stdout}\nWithout a package index, set SATURATION_NO_INDEX=1"
-        )
+        done = run(*words, cwd=place, env=outside)
+        assert done.returncode == 0, done.stdout
+    packages = {}
+    (site,) = folder.glob("empty/lib/python*/site-packages")
+    add_distributions(
+        metadata.PathDistribution(*site.glob("benchsat*.dist-info")).requires, packages
+    )
+    for package in packages.values():
+        for part in {path.parts[0] for path in package.files} - {"..", "__pycache__"}:
+            if not (site / part).exists():
+                (site / part).symlink_to(package.locate_file(part))
     return folder / "empty/bin"
 
 
@@ -117,21 +153,13 @@ def test_every_command_has_an_example():
 
 def test_commands_run_with_what_the_package_declares(installed, workplace, monkeypatch, capsys):
     alone = {"PATH": f"{installed}:/usr/bin:/bin", "HOME": str(workplace)}
-    codes, texts = {}, {}
-    for example in CODES:
-        words = words_of(example, workplace)
-        done = run(installed / "saturation", *words, cwd=workplace, env=alone)
-        codes[example], texts[example] = done.returncode, done.stdout
-    assert {example: text for example, text in texts.items() if "Traceback" in text} == {}
-    wrong = {example: texts[example] for example in CODES if codes[example] != CODES[example]}
-    assert wrong == {}
-    modules = run(installed / "python", "-c", IMPORTS, cwd=workplace, env=alone)
-    assert (modules.returncode, modules.stdout) == (0, "")
-
-    def content(text):
-        """A card, its numbers to six digits: the packages' versions may be others."""
-        return json.loads(text, parse_float=lambda number: f"{float(number):.6g}")
-
+    version = run(installed / "saturation", "--version", env=alone)
+    assert version.stdout == f"saturation {saturation.__version__}\n"
+    words = json.dumps({example: [*words_of(example, workplace)] for example in CODES})
+    done = run(installed / "python", "-c", DRIVER, input=words, cwd=workplace, env=alone)
+    assert done.returncode == 0, done.stdout
+    ends = json.loads(done.stdout)
+    assert {example: end for example, end in ends.items() if end[0] != CODES[example]} == {}
     monkeypatch.chdir(workplace)
     assert cli.main(list(words_of(CARD, workplace))) == 0
-    assert content(texts[CARD]) == content(capsys.readouterr().out)
+    assert ends[CARD][1] == capsys.readouterr().out
