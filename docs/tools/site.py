@@ -351,10 +351,49 @@ def headed(title: str, line: str) -> str:
     return f"{title}\n{line * len(title)}\n"
 
 
+SEARCH = """<p><label>Search the checks
+<input type="search" id="checks-search" autocomplete="off"></label>
+<output id="checks-count"></output></p>{table}<script>
+(() => {{
+  const rows = [...document.querySelectorAll("#checks tbody tr")];
+  const field = document.getElementById("checks-search");
+  const show = () => {{
+    const words = field.value.toLowerCase().split(/\\s+/);
+    const fits = (row) => words.every((word) => row.textContent.toLowerCase().includes(word));
+    rows.forEach((row) => {{ row.hidden = !fits(row); }});
+    const shown = rows.filter((row) => !row.hidden).length;
+    document.getElementById("checks-count").textContent = `${{shown}} of ${{rows.length}} checks`;
+  }};
+  field.addEventListener("input", show);
+  show();
+}})();
+</script>"""
+
+
+def checks() -> str:
+    """Every check of validation as a table that a reader can search."""
+    columns = [
+        "check",
+        "estimator",
+        "statement",
+        "scenario",
+        "stated",
+        "found",
+        "trials",
+        "verdict",
+    ]
+    frame = readable(read_table(ROOT / "validation" / "table.csv")[columns])
+    rows = frame.to_html(index=False, border=0, justify="unset", table_id="checks")
+    shown = f'<div class="table-wrapper docutils container" tabindex="0">{rows}</div>'
+    return html(SEARCH.format(table=shown))
+
+
 def citations() -> str:
     """What to cite, from CITATION.cff."""
     said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    lines = [f"- **{said['title']}**, version {said['version']}, {said['date-released']}."]
+    address = os.environ.get("REPOSITORY", "").rstrip("/") or "the address that you cloned it from"
+    version = f"version {said['version']}, {said['date-released']}"
+    lines = [f"- **{said['title']}**, {version}. {address}."]
     for paper in said["references"]:
         names = [f"{one['given-names']} {one['family-names']}" for one in paper["authors"]]
         address = paper.get("url") or paper.get("repository-code")
@@ -377,7 +416,11 @@ def gather() -> None:
         for study in dict.fromkeys(item.study for item in found)
         if (page := ROOT / "docs" / f"{study}.md") in texts
     }
-    made = {"gallery": gallery(found, studies), "citations": citations()}
+    made = {
+        "gallery": gallery(found, studies),
+        "citations": citations(),
+        "checks": checks(),
+    }
     for page, place in places.copy().items():
         text = linked(texts[page], page, place, places)
         for name in re.findall(r"<!-- from README: (\w+) -->", text):
@@ -392,7 +435,17 @@ def gather() -> None:
     reference()
     shutil.copy(ROOT / "docs/site/conf.py", SOURCE)
     shutil.copy(ROOT / "docs/site/site.css", SOURCE / "static")
-    shutil.copytree(RESULTS / "dashboard", SOURCE / "extra" / "dashboard")
+    copy_dashboard(SOURCE / "extra" / "dashboard")
+
+
+def copy_dashboard(folder: Path) -> None:
+    """Copy the dashboard with a link from each of its pages to the site."""
+    shutil.copytree(RESULTS / "dashboard", folder)
+    for page in folder.rglob("*.html"):
+        root = "../" * len(page.relative_to(folder).parts)
+        link = f'<a href="{root}index.html">Documentation</a>'
+        text = page.read_text(encoding="utf-8").replace("<!-- site -->", link, 1)
+        page.write_text(text, encoding="utf-8")
 
 
 def main() -> None:

@@ -17,7 +17,8 @@ def main(inputs: Paths, output: Paths, *, seed: int) -> None:
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():
-        write_figure(study.figure(tables), output.each("figure"))
+        figure = study.figure(tables)
+        write_figure(figure, output.each("figure"))
 
 
 run(main, globals())
