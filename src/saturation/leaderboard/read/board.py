@@ -10,10 +10,9 @@ from typing import Any
 
 from saturation.errors import Key, Unsettled, Violation, listed, refuse
 from saturation.leaderboard.read import cells, columns, rows
-from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value
+from saturation.leaderboard.read.cells import FOOTNOTES, Read, Value, strip_links
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import Choice, Origin
-from saturation.leaderboard.read.sheets import strip_links
 
 # What a sentence counts, and the number before it.
 STATED_N = re.compile(

@@ -1,13 +1,16 @@
 """Parse a table's cells: a number with its additions, a date, or nothing."""
 
+import functools
+import html
 import math
 import re
 from datetime import datetime
 from itertools import product
 from typing import Any, NamedTuple
 
-from saturation.leaderboard.read.sheets import plain
-
+_MATH = re.compile(r"\$([^$\\]*+\\[^$]*+|[\d.]++)\$")
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # Cells that say nothing, in every shape of a table; so do dashes, dots and question marks.
 BLANK = {
     "",
@@ -86,6 +89,32 @@ class Value(NamedTuple):
 Read = Value | str | None
 
 
+def plain(text: str) -> str:
+    """Return text without the marks of Markdown and HTML; of a link its words."""
+    if not any(mark in text for mark in "[<&*`_~\\$"):
+        return text
+    text = _MATH.sub(_strip_commands, text)
+    text = _TAG.sub(" ", _LINK.sub(r"\1", text))
+    text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
+    return " ".join(html.unescape(text.replace("\\", "")).split())
+
+
+def strip_links(text: str) -> str:
+    """Return text without tags of HTML, and of a link its words; `__` and `*` stay."""
+    if not any(mark in text for mark in "[<&"):
+        return text
+    return " ".join(html.unescape(_TAG.sub(" ", _LINK.sub(r"\1", text))).split())
+
+
+def _strip_commands(found: re.Match[str]) -> str:
+    """Return the text of a formula of LaTeX."""
+    signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
+    text = found[1]
+    for command, sign in signs.items():
+        text = text.replace(command, sign)
+    return re.sub(r"\\\w+|[{}_^]", " ", text)
+
+
 def blank(cell: Any) -> bool:
     """Return whether a cell says nothing."""
     if isinstance(cell, float):
@@ -107,9 +136,15 @@ def value(cell: Any, *, with_errors: bool = False) -> Read:
         return str(cell)
     if isinstance(cell, (int, float)):
         return Value(float(cell), decimals=_decimals(repr(cell)))
-    text = str(cell)
+    return _value_of_text(str(cell), with_errors)
+
+
+# A table is read for each of its tasks, and columns repeat their texts.
+@functools.lru_cache(maxsize=2**18)
+def _value_of_text(cell: str, with_errors: bool) -> Read:
+    text = cell
     if len(text) > LONGEST and len(text := plain(text).strip()) > LONGEST:
-        return str(cell)
+        return cell
     text = " ".join(plain(text).replace("−", "-").split())
     if with_errors:
         text = _IN_PARENTHESES.sub(r"\1 ± \2", text)
@@ -117,7 +152,7 @@ def value(cell: Any, *, with_errors: bool = False) -> Read:
     for form, spelling in product(_FORMS, dict.fromkeys([text, join_thousands(text)])):
         if match := form.fullmatch(spelling):
             return _value_of_parts(match.groupdict())
-    return str(cell)
+    return cell
 
 
 def join_thousands(text: str) -> str:
@@ -157,7 +192,12 @@ def ends_around(cell: Any, score: float) -> tuple[float, float] | None:
 
 def day_of(cell: Any) -> str | None:
     """Return the ISO date of a cell in a common form; of a month the first day."""
-    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", str(cell).strip()[:LONGEST])
+    return _day_of_text(str(cell).strip()[:LONGEST])
+
+
+@functools.lru_cache(maxsize=2**14)
+def _day_of_text(text: str) -> str | None:
+    text = re.sub(r"(?<=\d)(st|nd|rd|th)\b|[,.](?=\s)", "", text)
     if re.match(r"\d{4}-\d\d-\d\d", text):
         text = text[:10]
     for form in _DAY_FORMS:

@@ -5,7 +5,7 @@ Evidence is data: lists of words, each for what it is evidence of.
 
 import re
 
-from saturation.leaderboard.read.sheets import plain
+from saturation.leaderboard.read.cells import plain
 
 
 def words_set(words: str) -> frozenset[str]:
@@ -51,6 +51,8 @@ ROWS = words_set(
     category categories language languages lang locale domain group groups topic capability
     skill sprache question problem item split"""
 )
+# What a row is in a model's own log.
+ITEMS = words_set("item question problem prompt instance")
 TASKS = words_set(
     "task tasks benchmark benchmarks dataset data eval evaluation subject subset category"
 )

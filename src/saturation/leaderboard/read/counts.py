@@ -7,9 +7,8 @@ from typing import Any
 
 from saturation.leaderboard.read import columns, rows
 from saturation.leaderboard.read.board import Reading, Row, numbers_in_text
-from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.cells import Value, plain
 from saturation.leaderboard.read.rows import Imported, Score
-from saturation.leaderboard.read.sheets import plain
 
 # Widely used test sets by what their name holds: a proposal, never taken without being said.
 SIZES = {

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from saturation.errors import InputError, Key, Violation, reading, refuse
-from saturation.leaderboard.read import formats, open, sheets, tables
+from saturation.leaderboard.read import columns, formats, open, sheets, tables
 from saturation.leaderboard.read.open import Archive
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
 from saturation.leaderboard.read.sheets import Sheet
@@ -317,20 +317,42 @@ def _claimed(
     return _general(all_sheets, origin, choice)
 
 
-def _general(all_sheets: Sequence[Sheet], origin: Origin, choice: Choice) -> Recognised:
-    """Return the reader of any table, with every table of a file."""
-    names = dict(choice.columns or {})
-    if names:
-        theirs = [sheet for sheet in all_sheets if set(names.values()) <= set(sheet.columns)]
-        all_sheets = [_renamed(sheet, names, origin) for sheet in theirs or all_sheets[:1]]
-        claims = matching(Shape.TABLE, all_sheets[0].columns, all_sheets[0])
-        if len(all_sheets) == 1 and claims:
-            return importer_of(claims, Shape.TABLE, names, origin.file), all_sheets[0].frame()
+def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Choice) -> Recognised:
+    """Return a file's tables with the importer that claims them, else the reader of any table."""
+    if named := dict(choice.columns or {}):
+        fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
+        tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
+    if len(tables) == 1:
+        table = _with_model(tables[0], origin)
+        names = list(map(str, table.columns))
+        if claims := matching(Shape.TABLE, names, table):
+            importer = importer_of(claims, Shape.TABLE, names, origin.file)
+            if isinstance(table, Sheet):
+                refuse(table.ragged)
+                table = table if importer.takes_sheets else table.frame()
+            return importer, table
+    # One row more than is read: who reads it refuses it.
+    most = sheets.MOST_ROWS + 1
+    all_sheets = [
+        table if isinstance(table, Sheet) else Sheet.convert(table.head(most)) for table in tables
+    ]
     # A tool's own tables go before any table.
-    importer = min(
-        matching(Shape.SHEETS, (), all_sheets), key=lambda importer: importer.accepts is None
-    )
-    return importer, all_sheets
+    fitting_importers = matching(Shape.SHEETS, (), all_sheets)
+    return min(fitting_importers, key=lambda importer: importer.accepts is None), all_sheets
+
+
+def _with_model(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
+    """Return a table of one model's items with the model that the user names, and our names."""
+    names = list(map(str, table.columns))
+    items = [name for name in names if columns.words(name) & columns.ITEMS]
+    if not origin.model or "model" in names or not items:
+        return table
+    item = "item" if "item" in names else items[0]
+    if isinstance(table, Sheet):
+        ours = ["item" if name == item else name for name in names]
+        rows = [[origin.model, *row] for row in table.rows]
+        return replace(table, columns=["model", *ours], rows=rows)
+    return table.rename(columns={item: "item"}).assign(model=origin.model)
 
 
 @contextmanager
@@ -345,25 +367,9 @@ def _zip(origin: Origin, choice: Choice) -> Iterator[Recognised]:
 
 @contextmanager
 def _table(
-    read: Callable[[Path], pd.DataFrame | Sheet], origin: Origin, choice: Choice
+    parse: Callable[[Path], pd.DataFrame | Sheet], origin: Origin, choice: Choice
 ) -> Iterator[Recognised]:
-    table = read(origin.path)
-    if choice.columns:
-        table = _renamed(table, choice.columns, origin)
-    names = list(map(str, table.columns))
-    claims = matching(Shape.TABLE, names, table)
-    if not claims:
-        # One row more than is read: who reads it refuses it.
-        sheet = (
-            table if isinstance(table, Sheet) else Sheet.convert(table.head(sheets.MOST_ROWS + 1))
-        )
-        yield _general([sheet], origin, replace(choice, columns=None))
-        return
-    importer = importer_of(claims, Shape.TABLE, names, origin.file)
-    if isinstance(table, Sheet):
-        refuse(table.ragged)
-        table = table if importer.takes_sheets else table.frame()
-    yield importer, table
+    yield _general([parse(origin.path)], origin, choice)
 
 
 @contextmanager

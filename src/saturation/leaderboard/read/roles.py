@@ -16,9 +16,10 @@ from saturation.leaderboard.read.cells import (
     blank,
     day_of,
     join_thousands,
+    plain,
     value,
 )
-from saturation.leaderboard.read.sheets import Sheet, plain
+from saturation.leaderboard.read.sheets import Sheet
 
 # More columns of scores are those of tasks.
 MOST_METRICS = 4
@@ -303,11 +304,17 @@ def _model(table: Sequence[Column]) -> Column | None:
     exact = next((column for column in table if column.name == "model"), None)
     if exact is not None:
         return exact
-    return min(
+    models = min(
         (column for column in table if _may_be_models(column)),
         key=lambda column: (_strength(column), column.place),
         default=None,
     )
+    holds_items = any(column.words & columns.ITEMS for column in table)
+    if models is not None and holds_items and not models.words & columns.MODEL:
+        # A model's own log: its texts are answers, unless they look like names of models.
+        looks = sum(map(columns.looks_like_model, models.texts))
+        return models if 2 * looks > len(models.texts) else None
+    return models
 
 
 def _strength(column: Column) -> int:
@@ -338,15 +345,16 @@ def _may_be_models(column: Column) -> bool:
 def _task(table: Sequence[Column], roles: dict[int, str], model: Column) -> int | None:
     """Return the column of tasks, where models have a row for each."""
     models = [str(cell) for cell in model.cells]
-    if len(set(models)) == len(models):
-        return None
-    for column in table:
-        if roles[column.place] == "task":
-            pairs = set(zip(models, map(str, column.cells)))
-            several = len(set(column.cells)) > 1 and 2 * len(pairs) >= len(models)
-            if several and len(pairs) > len(set(models)):
-                return column.place
-    return None
+    tasks = (column for column in table if roles[column.place] == "task")
+    return next((column.place for column in tasks if _divides(column, models)), None)
+
+
+def _divides(column: Column, models: Sequence[str]) -> bool:
+    """Return whether a column names tasks: models have several, which models share."""
+    names, distinct = set(map(str, column.cells)), set(models)
+    pairs = set(zip(models, map(str, column.cells)))
+    shared = len(distinct) == 1 or 2 * len(names) <= len(pairs)
+    return shared and len(names) > 1 and max(len(models) / 2, len(distinct) + 1) <= len(pairs)
 
 
 def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int]]:

@@ -420,7 +420,7 @@ def n_items(score: float, error: float) -> int | None:
 DIGITS = "digits"
 # How many scores must say so, one of how many may be none, and how rare a match by chance must be.
 FEWEST_SCORES, ONE_IN, RAREST = 10, 12, 1e-3
-MOST_COUNTED = 20_000
+MOST_COUNTED, MOST_SCORES = 20_000, 300
 
 
 def n_of_digits(shares: Sequence[float], half: float) -> int | None:
@@ -434,6 +434,8 @@ def n_of_digits(shares: Sequence[float], half: float) -> int | None:
     inner = sorted({round(share, 12) for share in shares if 0 < share < 1})
     if len(inner) < FEWEST_SCORES or half <= 0:
         return None
+    # Of thousands of scores, some that are spread evenly say as much.
+    inner = inner[:: math.ceil(len(inner) / MOST_SCORES)]
     # One mistyped score would fit a larger n, of which the others are counts as well.
     sizes = (_counts(inner, half, misses) for misses in {0, len(inner) // ONE_IN})
     return min((n for n in sizes if n), default=None)

@@ -1,6 +1,5 @@
 """Tables as people publish them (Markdown, HTML, YAML, JSON, Excel), in plain Python."""
 
-import html
 import math
 import re
 import struct
@@ -14,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError
+from saturation.leaderboard.read import columns
+from saturation.leaderboard.read.cells import plain, strip_links
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,11 +43,8 @@ DAMAGES = (
 )
 # Under the header of a table of Markdown, of Emacs or of a database.
 _RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
-_MATH = re.compile(r"\$([^$\\]*+\\[^$]*+|[\d.]++)\$")
 # How a number begins, not '5-shot'.
 _BEGINS_NUMBER = re.compile(r"[~≈<>+-]?\d+([.,]\d+)?\s*($|[%±(\[])")
-_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 # What is read beside a cell's value; the rest is its looks.
 _ERROR = re.compile(r"std|stderr|(?i:^(se|sem|sd)$|standard.?error|deviation)")
 _HEADING = re.compile(r"#{1,6}\s")
@@ -90,32 +88,6 @@ class Sheet:
         """Return the sheet of a data frame."""
         rows = frame.astype(object).to_numpy().tolist()
         return cls([str(name) for name in frame.columns], rows, [int(n) for n in frame.index])
-
-
-def plain(text: str) -> str:
-    """Return text without the marks of Markdown and HTML; of a link its words."""
-    if not any(mark in text for mark in "[<&*`_~\\$"):
-        return text
-    text = _MATH.sub(_strip_commands, text)
-    text = _TAG.sub(" ", _LINK.sub(r"\1", text))
-    text = re.sub(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*](?!\w)|(?<=\w)_(?!\w)", "", text)
-    return " ".join(html.unescape(text.replace("\\", "")).split())
-
-
-def strip_links(text: str) -> str:
-    """Return text without tags of HTML, and of a link its words; `__` and `*` stay."""
-    if not any(mark in text for mark in "[<&"):
-        return text
-    return " ".join(html.unescape(_TAG.sub(" ", _LINK.sub(r"\1", text))).split())
-
-
-def _strip_commands(found: re.Match[str]) -> str:
-    """Return the text of a formula of LaTeX."""
-    signs = {r"\pm": "±", r"\uparrow": "↑", r"\downarrow": "↓"}
-    text = found[1]
-    for command, sign in signs.items():
-        text = text.replace(command, sign)
-    return re.sub(r"\\\w+|[{}_^]", " ", text)
 
 
 def _sheet(
@@ -385,7 +357,9 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
         )
     if _holds_tables(values) or len(keys.union(*values)) > 200:
         return None
-    return _tabulate_records([{"model": key, **value} for key, value in content.items()], name)
+    # Numbers are names of items, of which a model's own log has an object each.
+    first = "item" if all(str(key).isdigit() for key in content) else "model"
+    return _tabulate_records([{first: key, **value} for key, value in content.items()], name)
 
 
 def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
@@ -399,7 +373,10 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
     ):
         return _sheet(list(content), enumerate(zip(*values), start=1), name)
     if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
-        return _sheet(["model", "score"], enumerate(content.items(), start=1), name)
+        # The metrics of one model have names of scores.
+        metrics = sum(map(columns.names_score, content))
+        first = "task" if 3 * metrics >= len(content) else "model"
+        return _sheet([first, "score"], enumerate(content.items(), start=1), name)
     return None
 
 

@@ -176,7 +176,8 @@ def only_right_and_wrong(table: pd.DataFrame | Sheet) -> bool:
     if len(names) < 2 or names[0] not in FIRST or only_item_dates(table):
         return False
     if names[0] == "item":
-        return True
+        # One model's log has a column of its responses.
+        return not {"response", *CALLED}.intersection(name.strip().lower() for name in names)
     if "score" in names:
         return False
     if isinstance(table, Sheet):
