@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, TextIO, TypeVar
+from typing import IO, Any, TextIO
 
-from saturation.errors import InputError
+from saturation.errors import InputError, reading
 from saturation.leaderboard.names import HELM_RUN, MTEB_MODEL
 
 HEAD_BYTES = 4096
@@ -222,8 +222,6 @@ def _such_as(folder: Path) -> str:
 LONGEST_RECORD = 64 * 2**20
 CHUNK = 2**20
 
-T = TypeVar("T")
-
 
 class _Unusable(ValueError):
     """JSON that can be parsed and still says nothing certain."""
@@ -302,7 +300,8 @@ def document(text: str, file: str) -> Any:
 
 def parse_beside(path: Path) -> Any:
     """Parse the JSON document of a file that explains the current file."""
-    return nested(lambda: document(decoded(path), str(path)), str(path))
+    with reading(path):
+        return document(decoded(path), str(path))
 
 
 def decoded(path: Path) -> str:
@@ -311,16 +310,6 @@ def decoded(path: Path) -> str:
         return whole(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(describe_not_utf8(path)) from None
-
-
-def nested(read: Callable[[], T], file: str) -> T:
-    """Call `read`; raise an InputError if the JSON is nested too deeply to parse."""
-    try:
-        return read()
-    except RecursionError:
-        raise InputError(
-            f"{file}: nested too deeply; no evaluation tool writes such a file"
-        ) from None
 
 
 def _object(line: str, file: str, number: int, last: bool) -> dict[str, Any]:

@@ -80,19 +80,13 @@ def load_parquet(path: Path) -> pd.DataFrame:
     import pyarrow as pa
     from pyarrow import parquet
 
-    try:
-        # By hand: a folder of partitions or a file system of another kind is not meant.
-        file = parquet.ParquetFile(pa.BufferReader(open.whole(path)))
-        if (cells := file.metadata.num_rows * file.metadata.num_columns) > MOST_CELLS:
-            raise InputError(
-                f"{path}: {cells:,} cells by its own metadata; allowed: {MOST_CELLS:,}; split it"
-            )
-        frame: pd.DataFrame = file.read().to_pandas(ignore_metadata=True)
-    except InputError:
-        raise
-    except (ValueError, OSError, pa.ArrowException) as error:
-        cause = str(error).splitlines()[0]
-        raise InputError(f"{path}: not readable as a table: {cause}; copy it again") from None
+    # By hand: a folder of partitions or a file system of another kind is not meant.
+    file = parquet.ParquetFile(pa.BufferReader(open.whole(path)))
+    if (cells := file.metadata.num_rows * file.metadata.num_columns) > MOST_CELLS:
+        raise InputError(
+            f"{path}: {cells:,} cells by its own metadata; allowed: {MOST_CELLS:,}; split it"
+        )
+    frame: pd.DataFrame = file.read().to_pandas(ignore_metadata=True)
     _check_header([str(name) for name in frame.columns], path)
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
     if frame.empty:

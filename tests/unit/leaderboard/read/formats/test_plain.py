@@ -55,7 +55,7 @@ def test_parquet_is_recognised_whatever_its_name(tmp_path, read, violation):
     imported = read(tmp_path / "table")
     assert (imported.format, imported.scores[0].score) == ("table", 0.5)
     (tmp_path / "cut").write_bytes((tmp_path / "table").read_bytes()[:300])
-    assert "cut: not readable as a table" in violation(tmp_path / "cut")
+    assert "compare it with a file that the tool itself has written" in violation(tmp_path / "cut")
 
 
 def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, violation, read):
