@@ -203,7 +203,7 @@ REFUSED = {
     "columns that are not there": (BOARD, ACCURACY | {"columns": {"model": "system",
                                                                   "score": "score"}},
                                    ["'system' is missing", "the file has: model, score"]),
-    "parquet cut off": (parquet(model=["a"], score=[1.0])[:200], ACCURACY, ["copy it again"]),
+    "parquet cut off": (parquet(model=["a"], score=[1.0])[:200], ACCURACY, ["compare it with a file"]),
     "parquet without rows": (parquet(model=[], score=[]), ACCURACY, ["no rows"]),
     # Names
     "no model": (row(model=""), ACCURACY, ["row 3", "model's name is missing"]),

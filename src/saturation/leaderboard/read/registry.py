@@ -322,15 +322,8 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     if named := dict(choice.columns or {}):
         fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
         tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
-    if len(tables) == 1:
-        table = _with_model(tables[0], origin)
-        names = list(map(str, table.columns))
-        if claims := matching(Shape.TABLE, names, table):
-            importer = importer_of(claims, Shape.TABLE, names, origin.file)
-            if isinstance(table, Sheet):
-                refuse(table.ragged)
-                table = table if importer.takes_sheets else table.frame()
-            return importer, table
+    if len(tables) == 1 and (claimed := _claimed_table(_with_model(tables[0], origin), origin)):
+        return claimed
     # One row more than is read: who reads it refuses it.
     most = sheets.MOST_ROWS + 1
     all_sheets = [
@@ -339,6 +332,18 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     # A tool's own tables go before any table.
     fitting_importers = matching(Shape.SHEETS, (), all_sheets)
     return min(fitting_importers, key=lambda importer: importer.accepts is None), all_sheets
+
+
+def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | None:
+    """Return the importer that claims a table by its columns, with the table; None if none does."""
+    names = list(map(str, table.columns))
+    if not (claims := matching(Shape.TABLE, names, table)):
+        return None
+    importer = importer_of(claims, Shape.TABLE, names, origin.file)
+    if isinstance(table, Sheet):
+        refuse(table.ragged)
+        table = table if importer.takes_sheets else table.frame()
+    return importer, table
 
 
 def _with_model(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
