@@ -69,6 +69,8 @@ QUOTED = [
 _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.
 TABLES: dict[str, tuple[Path, list[str]]] = {
+    # What the project says of its own size.
+    "cost": (DOCS / "tables" / "cost.csv", ["what"]),
     "with_swebench": (SWEBENCH, ["predictor", "ahead"]),
     # LiveBench's items are counted among the leaderboards too.
     "adaptive": (RESULTS / "adaptive/quantities.csv", ["quantity"]),
@@ -234,6 +236,11 @@ def sentences() -> dict[str, list[str]]:
     text = (BLOCKS / "sentences.yaml").read_text(encoding="utf-8")
     said: dict[str, list[str]] = yaml.safe_load(text)
     return said
+
+
+def page_path(page: str) -> Path:
+    """Return the file of a page by its name."""
+    return ROOT / "README.md" if page == "README" else DOCS / f"{page}.md"
 
 
 def found(text: str, sentence: str) -> re.Match[str]:
@@ -590,10 +597,11 @@ def main() -> None:
     rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
     rewrite(status, "status_sources", terminal.sources_markdown(sources))
     for page, listed in sentences().items():
-        text = (DOCS / f"{page}.md").read_text(encoding="utf-8")
+        path = page_path(page)
+        text = path.read_text(encoding="utf-8")
         for sentence in listed:
             text = renewed(text, sentence, named)
-        write_text(text, DOCS / f"{page}.md")
+        write_text(text, path)
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, DOCS / "images" / f"{name}.png")
     summary = read_table(RESULTS / "ledger" / "summary.csv")

@@ -85,7 +85,7 @@ SENTENCES = [(page, sentence) for page, listed in render.sentences().items() for
 
 @pytest.mark.parametrize(("page", "sentence"), SENTENCES)
 def test_a_sentence_whose_numbers_are_rendered_stands_once_in_its_page(page, sentence):
-    text = (ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8")
+    text = render.page_path(page).read_text(encoding="utf-8")
     assert render.found(text, sentence).groups()
 
 
