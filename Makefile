@@ -83,7 +83,7 @@ browser: ## make Chromium available for the dashboard's test, where that is poss
 	@tests/browser/install_chromium.sh
 
 test: $(VENV)/test.stamp browser ## the default tests
-	$(BIN)/pytest -n 2 --dist loadfile -m "not heavy"
+	$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder -m "not heavy"
 
 mutants: $(VENV)/test.stamp ## which of 60 random wrong lines the tests notice (an hour)
 	$(BIN)/python tests/mutation/run.py

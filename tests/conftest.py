@@ -34,6 +34,15 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("steady")
 
 
+# Files that take minutes: they begin first, so that at the end no worker waits for another.
+LONG = ("tests/workflow/", "tests/browser/", "tests/unit/test_installed.py")
+
+
+def pytest_collection_modifyitems(items):
+    """Put the tests of files that take long before the others."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+
+
 @pytest.fixture(scope="session")
 def published():
     """The embedded benchmarks and top scores as the source has them: scores in percent."""
