@@ -1,6 +1,7 @@
 """The package: what it declares is what it imports, and what its pages show runs."""
 
 import ast
+import contextlib
 import copy
 import re
 import shlex
@@ -198,35 +199,44 @@ def words_of(command, folder):
         yield from [str(file.relative_to(folder)) for file in files] or [word]
 
 
-@pytest.fixture
-def workplace(tmp_path, monkeypatch):
-    """A folder with the files that the pages' commands are about; the working directory."""
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """A folder with the files that the pages' commands are about."""
+    folder = tmp_path_factory.mktemp("files")
     example = ROOT / "resources/own/example"
-    shutil.copytree(example / "lm_eval", tmp_path / "results")
+    shutil.copytree(example / "lm_eval", folder / "results")
     for number, file in enumerate(sorted(example.glob("lm_eval/*/results_*.json"))):
-        shutil.copy(file, tmp_path / f"results_{number}.json")
-    (tmp_path / "logs").mkdir()
+        shutil.copy(file, folder / f"results_{number}.json")
+    (folder / "logs").mkdir()
     for log in (ROOT / "tests/fixtures/inspect_ai/0.3.285").glob("*.eval"):
-        shutil.copy(log, tmp_path / "logs")
+        shutil.copy(log, folder / "logs")
     scores = pd.DataFrame({"model": list("abcdef"), "score": [0.9, 0.88, 0.85, 0.8, 0.7, 0.6]})
     scores["n_items"] = 500
     for name in ("leaderboard", "scores"):
-        scores.to_csv(tmp_path / f"{name}.csv", index=False)
+        scores.to_csv(folder / f"{name}.csv", index=False)
     others = scores.rename(columns={"model": "System", "score": "Accuracy"})
-    others.to_csv(tmp_path / "board.csv", index=False)
+    others.to_csv(folder / "board.csv", index=False)
     bank, _ = embedded("nlu_hellaswag")
     answers = {"model": "mine", "item": bank.items, "response": bank.responses[0]}
-    pd.DataFrame(answers).to_csv(tmp_path / "answers.csv", index=False)
+    pd.DataFrame(answers).to_csv(folder / "answers.csv", index=False)
     for version in ("old", "new"):
         names = bank.items if version == "old" else [f"new-{item}" for item in bank.items]
         part = bank.responses[::9, :200] if version == "old" else bank.responses[::9, 200:400]
         pd.DataFrame(part.T.astype(float), names[:200], bank.respondents[::9]).rename_axis(
             "item"
-        ).to_csv(tmp_path / f"{version}.csv")
-    add_versions_and_suites(tmp_path)
-    monkeypatch.chdir(tmp_path)
+        ).to_csv(folder / f"{version}.csv")
+    add_versions_and_suites(folder)
     # README's commands read the table that the demo writes.
-    assert cli.main(["demo"]) == 0
+    with contextlib.chdir(folder):
+        assert cli.main(["demo"]) == 0
+    return folder
+
+
+@pytest.fixture
+def workplace(files, tmp_path, monkeypatch):
+    """A copy of the files; the working directory."""
+    shutil.copytree(files, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
