@@ -67,7 +67,6 @@ COMPLEX = {
     "saturation/discriminability/windows.py:changes": 17,
     "saturation/statistics/components.py:balanced": 19,
     "studies/adaptive/evaluation.py:_measured": 18,
-    "studies/ledger/judge.py:_deciding": 17,
     "studies/robustness/figures.py:_heat_map": 16,
 }
 

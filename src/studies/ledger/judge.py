@@ -305,13 +305,13 @@ class Piece(NamedTuple):
 
 def grade(pieces: Sequence[Piece]) -> str:
     """Grade a claim by all its evidence: a key of `COARSE`."""
-    deciding = _deciding(pieces)
+    deciding = _select_deciding(pieces)
     settled = [piece for piece in deciding if piece.outcome in (AGREES, CONTRADICTS)]
     open_ones = [piece for piece in deciding if piece.outcome == UNSETTLED]
     if len({piece.outcome for piece in settled}) > 1:
         return OUR_READING
     if settled and not open_ones:
-        return _settled(settled[0])
+        return _grade_settled(settled[0])
     # Evidence that settles nothing beside some that does: as weak as its weaker part.
     if settled and settled[0].outcome == CONTRADICTS:
         return OUR_READING
@@ -322,30 +322,35 @@ def grade(pieces: Sequence[Piece]) -> str:
     return NO_DATA if any(piece.data == "none" for piece in deciding) else NO_SPECIFICATION
 
 
-def _deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
+def _select_deciding(pieces: Sequence[Piece]) -> Sequence[Piece]:
     """Select the rows that decide: natural rows, else readings, else replications.
 
     Where what would decide was never released, a replication that agrees or contradicts does; where
     it waits to be run, the paper's own printed numbers do.
     """
-    by_role = {role: [piece for piece in pieces if piece.role == role] for role in ROLES}
-    first = next((rows for rows in by_role.values() if rows), [])
-    if not first:
+    first = next((rows for role in ROLES if (rows := _select_role(pieces, role))), None)
+    if first is None:
         raise ValueError("a claim has no evidence")
+    stand_ins: Sequence[Piece] = ()
     if all(piece.outcome == NOT_RELEASED and piece.data == "none" for piece in first):
-        return _decided(by_role["replication"]) or first
-    if all(piece.outcome == NOT_RUN for piece in first):
-        printed = [piece for piece in by_role["reading"] if piece.data == "printed tables"]
-        return _decided(printed) or first
-    return first
+        stand_ins = _select_role(pieces, "replication")
+    elif all(piece.outcome == NOT_RUN for piece in first):
+        readings = _select_role(pieces, "reading")
+        stand_ins = [piece for piece in readings if piece.data == "printed tables"]
+    return _select_settled(stand_ins) or first
 
 
-def _decided(pieces: Sequence[Piece]) -> list[Piece]:
+def _select_role(pieces: Sequence[Piece], role: str) -> list[Piece]:
+    """Select the rows of a role."""
+    return [piece for piece in pieces if piece.role == role]
+
+
+def _select_settled(pieces: Sequence[Piece]) -> list[Piece]:
     """Select the rows that agree or contradict."""
     return [piece for piece in pieces if piece.outcome in (AGREES, CONTRADICTS)]
 
 
-def _settled(piece: Piece) -> str:
+def _grade_settled(piece: Piece) -> str:
     """Return the grade of evidence that agrees or contradicts."""
     if piece.outcome == CONTRADICTS:
         return _CONTRADICTING[piece.data]
@@ -542,7 +547,7 @@ def _standing_for(quantity: str, study: Study) -> list[str]:
 def _claim_row(claim: Mapping[str, Any], paper: str, said: list[dict[str, Any]]) -> dict[str, Any]:
     """Build a row of the ledger: the claim, its grade, and the deciding evidence."""
     pieces = [Piece(**{name: str(row[name]) for name in Piece._fields}) for row in said]
-    graded, deciding = grade(pieces), _deciding(pieces)
+    graded, deciding = grade(pieces), _select_deciding(pieces)
     # Of the evidence that decides, what leaves it open comes before what agrees.
     first = min(
         (row for row, piece in zip(said, pieces, strict=True) if piece in deciding),
