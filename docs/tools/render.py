@@ -65,6 +65,7 @@ IMAGES = {
 QUOTED = [
     *("plateau", "regression", "forecast", "boards", "renewal", "multiverse/reduced"),
     *("discriminability", "robustness", "adaptive", "status", "releases"),
+    *("suites", "review"),
 ]
 _BDI, _NLU = RESULTS / "discriminability", RESULTS / "adaptive" / "collections" / "nlu"
 # Tables whose cells the texts quote: what their names begin with, the file, what names a row.

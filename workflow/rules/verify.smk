@@ -62,3 +62,4 @@ rule verify:
         rules.status_verify.output,
         rules.robustness_verify.output,
         rules.releases_verify.output,
+        rules.suites_verify.output,

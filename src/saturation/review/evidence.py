@@ -31,12 +31,14 @@ class Weights(NamedTuple):
     """Logistic regression of wrong keys, for a kind of evidence and number of models.
 
     ``heterogeneity`` is the variance of the ratio of found and expected wrong keys between
-    subjects, which were ``subjects`` in number.
+    subjects, which were ``subjects`` in number; ``degrees`` are the degrees of freedom of this
+    variance, few where few subjects make most of it.
     """
 
     slopes: Floats
     heterogeneity: float
     subjects: int
+    degrees: float
 
 
 class Yield(NamedTuple):
@@ -108,6 +110,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
 
     The number is taken as gamma distributed: its variance is that of independent items, and of a
     ratio that varies between subjects, known from so many subjects and averaged over the groups.
+    Since that ratio's variance was estimated, its part is widened as Student's quantile is.
 
     Parameters
     ----------
@@ -121,9 +124,10 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
         return Yield(0.0, 0.0, 0.0)
     shares = np.bincount(np.zeros(len(chance), int) if groups is None else groups, chance)
     averaged = float((shares**2).sum() / expected**2)
-    ratio_variance = weights.heterogeneity * (averaged + 1 / weights.subjects)
-    variance = float((chance * (1 - chance)).sum()) + ratio_variance * expected**2
     tail = (1 - CONFIDENCE) / 2
+    wider = float((stats.t.ppf(tail, weights.degrees) / stats.norm.ppf(tail)) ** 2)
+    ratio_variance = wider * weights.heterogeneity * (averaged + 1 / weights.subjects)
+    variance = float((chance * (1 - chance)).sum()) + ratio_variance * expected**2
     lower, upper = stats.gamma.ppf(
         [tail, 1 - tail], expected**2 / variance, scale=variance / expected
     )

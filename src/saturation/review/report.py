@@ -28,8 +28,9 @@ class Review:
     """The items in the order in which to look at them, and what to expect.
 
     Nothing is expected where ``abstains`` says why; probabilities then order the items alone.
-    ``best`` is the best model's share right of all items, ``best_without`` of the items that are
-    not among the first fifty.
+    ``held`` are the shares of trials on held-out subjects in which the intervals of the first items
+    and of all others held. ``best`` is the best model's share right of all items, ``best_without``
+    of the items that are not among the first fifty.
     """
 
     models: int
@@ -39,6 +40,7 @@ class Review:
     next_items: int
     next_wrong: Yield | None
     remaining_wrong: Yield | None
+    held: tuple[float, float]
     abstains: str
     best: float
     best_without: float
@@ -59,7 +61,9 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     """
     items = evidence.evidence(answers)
     kind = RIGHT_ALONE if items["other"].isna().any() else OPTIONS
-    weights = learned_weights(kind, answers["model"].nunique())
+    learned = select_weights(kind, answers["model"].nunique())
+    weights = parse_weights(learned)
+    trials = ("covered_subject",) * 2 if subjects is None else ("covered_next", "covered_rest")
     chance = evidence.probabilities(items, weights)
     codes = None if subjects is None else pd.factorize(items["item"].map(subjects))[0]
     first = slice(0, SITTING)
@@ -86,6 +90,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         next_items=len(items[first]),
         next_wrong=None if reason else parts[0],
         remaining_wrong=None if reason else parts[1],
+        held=(float(learned[trials[0]]), float(learned[trials[1]])),
         abstains=reason,
         best=float(scores.max()),
         best_without=float(without.max()) if len(without) else float("nan"),
@@ -94,14 +99,21 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     )
 
 
-def learned_weights(kind: str, models: int) -> Weights:
-    """Return the weights learned with the most models that are no more than these."""
+def select_weights(kind: str, models: int) -> pd.Series:
+    """Return what was learned with the most models that are no more than these."""
     table = read_table(shipped("resources/review/weights.csv"))
     rows = table[(table["evidence"] == kind) & (table["models"] <= models)]
-    row = rows.sort_values("models").iloc[-1]
-    slopes = row[[name for name in table.columns if name.startswith("slope_")]].astype(float)
+    return rows.sort_values("models").iloc[-1]
+
+
+def parse_weights(row: pd.Series) -> Weights:
+    """Take the weights out of a row of the table."""
+    slopes = row[[name for name in row.index if name.startswith("slope_")]].astype(float)
     return Weights(
-        np.asarray(slopes.dropna(), np.float64), float(row["heterogeneity"]), int(row["subjects"])
+        np.asarray(slopes.dropna(), np.float64),
+        float(row["heterogeneity"]),
+        int(row["subjects"]),
+        float(row["degrees"]),
     )
 
 
@@ -115,6 +127,7 @@ def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
             f"among the first {found.next_items} items {_wrong(found.next_wrong)}; among the other "
             f"{found.items - found.next_items:,} {_wrong(found.remaining_wrong)}",
         )
+        yield "trials", _trials(found.held)
     else:
         yield "expect", f"no number of wrong keys is stated: {found.abstains}"
     if np.isfinite(found.best_without):
@@ -138,6 +151,15 @@ def _too_hard(solved: float) -> str:
         f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
         f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
     )
+
+
+def _trials(held: tuple[float, float]) -> str:
+    """Say how often such intervals held on subjects from which nothing was learned."""
+    first, other = (f"{100 * share:.0f} %" for share in held)
+    trials = "of trials on subjects of MMLU left out"
+    if first == other:
+        return f"such intervals held in {first} {trials}"
+    return f"such intervals held in {first} {trials} for the first items, in {other} for the others"
 
 
 def _wrong(stated: Yield) -> str:

@@ -71,14 +71,16 @@ class Lite(NamedTuple):
 class Trial(NamedTuple):
     """Trial on later models of so many tasks, chosen on older models.
 
-    ``kept`` is the share of the pairs that the whole suite separates which the tasks kept order
-    too; ``wrong`` the share of the pairs so ordered that the whole suite orders the other way;
+    ``pairs`` is the number of pairs that the whole suite separates, ``kept`` the share of these
+    that the tasks kept order too; ``wrong`` the share of the pairs so ordered that the whole suite
+    orders the other way;
     ``covered`` the share of pairs whose difference lies within the stated one of its prediction;
     ``rank_correlation`` Spearman's of predicted and whole means.
     """
 
     tasks: int
     smallest_difference: float
+    pairs: int
     kept: float
     wrong: float
     covered: float
@@ -145,6 +147,7 @@ def try_later(
             Trial(
                 tasks=size,
                 smallest_difference=detectable,
+                pairs=int(separated[first, second].sum()),
                 kept=_share(ordered & agrees, separated[first, second]),
                 wrong=_share(~agrees, ordered),
                 covered=float(np.mean(np.abs(gap - true) <= detectable)),

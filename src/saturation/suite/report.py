@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 TOP = 30
 # Share of the separated pairs that a lite suite keeps.
 KEPT = 0.95
+# Of fewer separated pairs this share is all of them: nothing is said of what is kept.
+FEWEST_PAIRS = 20
 # A task whose variance the other tasks predict to this share repeats them.
 REPEATED = 0.95
 FEWEST_TASKS = 5
@@ -241,6 +243,14 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
     if lite_suite is None:
         yield "lite suite", suite.no_lite
         return
+    if lite_suite.third.pairs < FEWEST_PAIRS:
+        yield (
+            "lite suite",
+            f"all {len(suite.tasks)} tasks separate {lite_suite.third.pairs} pairs of "
+            f"{lite_suite.models_later} models {lite_suite.later}: too few to say which tasks "
+            "keep them",
+        )
+        return
     trial = lite_suite.all_models
     if trial is None:
         yield "lite suite", f"none of fewer tasks keeps {KEPT:.0%} of the separated pairs"
@@ -251,20 +261,22 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
             f"{len(suite.tasks)} separate, on {lite_suite.models_later} models {lite_suite.later}; "
             f"smallest difference {_points(trial)}: {', '.join(lite_suite.tasks[: trial.tasks])}",
         )
-    frontier = lite_suite.frontier
-    yield (
-        "frontier",
-        f"among the best {TOP} of them, {frontier.tasks} tasks keep {_percent(frontier.kept)}"
-        if frontier
-        else f"among the best {TOP} of them nothing can be dropped: no smaller suite keeps "
-        f"{KEPT:.0%}".replace("%", " %"),
-    )
+    yield "frontier", f"among the best {TOP} of them, {_frontier(lite_suite)}"
     third, by_rank = lite_suite.third, lite_suite.third_by_rank
     yield (
         "at a third",
         f"{third.tasks} tasks keep {_percent(third.kept)} (smallest difference {_points(third)}); "
         f"chosen by rank correlation {_percent(by_rank.kept)} ({_points(by_rank)})",
     )
+
+
+def _frontier(lite_suite: Lite) -> str:
+    """Say how few tasks keep the separated pairs of the best later models."""
+    if lite_suite.frontier:
+        return f"{lite_suite.frontier.tasks} tasks keep {_percent(lite_suite.frontier.kept)}"
+    if lite_suite.frontier_third.pairs < FEWEST_PAIRS:
+        return f"all tasks separate {lite_suite.frontier_third.pairs} pairs, too few for an answer"
+    return f"nothing can be dropped: no smaller suite keeps {100 * KEPT:.0f} %"
 
 
 def _percent(share: float) -> str:
@@ -352,7 +364,7 @@ def _fewest(trials: list[lite.Trial]) -> lite.Trial | None:
     """Return the trial of the fewest tasks from which on all trials keep enough pairs."""
     fewest = None
     for trial in reversed(trials):
-        if not trial.kept >= KEPT:
+        if trial.pairs < FEWEST_PAIRS or trial.kept < KEPT:
             break
         fewest = trial
     return fewest

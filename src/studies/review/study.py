@@ -1,5 +1,6 @@
 """Learn how often agreement of models means a wrong key, and try lists of items on MMLU-Redux."""
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -45,10 +46,17 @@ def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
         for models in MODELS
     }
     splits = pd.DataFrame(list(_splits(answers, questions, seed)))
+    learned = pd.DataFrame(list(_weight_rows(weights)))
+    learned["covered_subject"] = [
+        np.mean(list(_covered(_items(answers, questions, kind, models))))
+        for kind, models in weights
+    ]
+    held = splits.groupby(["evidence", "models", "part"])["covered"].mean().unstack()
+    held = held.add_prefix("covered_").reset_index()
     return Tables(
-        pd.DataFrame(list(_weight_rows(weights))),
+        learned.merge(held, on=["evidence", "models"]),
         splits,
-        frame(_quantities(answers, questions, splits)),
+        frame(_quantities(answers, questions, splits, learned)),
     )
 
 
@@ -93,7 +101,14 @@ def learn(items: pd.DataFrame) -> Weights:
         shrunk = np.r_[0.0, slopes[1:]]
         return float(size + PENALTY * shrunk @ shrunk), slope + 2 * PENALTY * shrunk
 
-    slopes = optimize.minimize(loss, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B").x
+    def curvature(slopes: Floats) -> Floats:
+        chance = special.expit(features @ slopes)
+        penalties = np.diag(np.r_[0.0, np.full(len(slopes) - 1, 2 * PENALTY)])
+        weighted: Floats = (features.T * (chance * (1 - chance))) @ features + penalties
+        return weighted
+
+    start = np.zeros(features.shape[1])
+    slopes = optimize.minimize(loss, start, jac=True, hess=curvature, method="trust-exact").x
     chance = special.expit(features @ slopes)
     by_subject = pd.DataFrame(
         {"found": outcome, "stated": chance, "variance": chance * (1 - chance)}
@@ -101,7 +116,10 @@ def learn(items: pd.DataFrame) -> Weights:
     sums = by_subject.sum()
     excess = (sums["found"] - sums["stated"]) ** 2 - sums["variance"]
     heterogeneity = max(0.0, float(excess.sum() / (sums["stated"] ** 2).sum()))
-    return Weights(slopes, heterogeneity, len(sums))
+    # Satterthwaite's degrees of freedom of a sum of squares, by the fourth moment of normal errors.
+    squares = (sums["found"] - sums["stated"]) ** 2
+    degrees = float(np.clip(3 * squares.sum() ** 2 / (squares**2).sum(), 1, len(sums)))
+    return Weights(slopes, heterogeneity, len(sums), degrees)
 
 
 def _items(
@@ -132,8 +150,8 @@ def _splits(
     rng = np.random.default_rng(seed)
     subjects = np.sort(questions["subject"].unique())
     draws = [rng.permutation(subjects)[:LEARNED_ON] for _ in range(SPLITS)]
-    for models in (5, 14):
-        items = _items(answers, questions, OPTIONS, models)
+    for kind, models in itertools.product((OPTIONS, RIGHT_ALONE), MODELS):
+        items = _items(answers, questions, kind, models)
         for number, learned_on in enumerate(draws):
             training = items["subject"].isin(learned_on)
             weights, testing = learn(items[training]), items[~training]
@@ -144,6 +162,7 @@ def _splits(
                 stated = evidence.expected_wrong(chance[rows], weights, codes[rows])
                 hits = int(wrong[rows].sum())
                 yield {
+                    "evidence": kind,
                     "models": models,
                     "split": number,
                     "part": part,
@@ -172,12 +191,13 @@ def _weight_rows(weights: Mapping[tuple[str, int], Weights]) -> Iterator[Mapping
             "models": models,
             "heterogeneity": learned.heterogeneity,
             "subjects": learned.subjects,
+            "degrees": learned.degrees,
             **slopes,
         }
 
 
 def _quantities(
-    answers: pd.DataFrame, questions: pd.DataFrame, splits: pd.DataFrame
+    answers: pd.DataFrame, questions: pd.DataFrame, splits: pd.DataFrame, learned: pd.DataFrame
 ) -> Iterator[Quantity]:
     """Yield how many wrong keys each list finds, and how well its yield is stated."""
     for kind, name in ((OPTIONS, "options"), (RIGHT_ALONE, "right")):
@@ -186,13 +206,14 @@ def _quantities(
             first = items.head(LISTED)
             yield Quantity(f"wrong_keys_{name}_{models}", float(first["wrong"].mean()))
             yield Quantity(f"defects_{name}_{models}", float(first["defective"].mean()))
+    by_options = learned[learned["evidence"] == OPTIONS].set_index("models")
     for models in (5, 14):
-        items = _items(answers, questions, OPTIONS, models)
-        yield Quantity(f"covered_subject_{models}", float(np.mean(list(_covered(items)))))
+        yield Quantity(f"covered_subject_{models}", by_options.loc[models, "covered_subject"])
+    tried = splits[(splits["evidence"] == OPTIONS) & splits["models"].isin([5, 14])]
     everything = _items(answers, questions, OPTIONS, 14)
     yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))
     yield Quantity("defects_base", float(everything["defective"].mean()))
-    for group, rows in splits.groupby(splits["part"] + "_" + splits["models"].astype(str)):
+    for group, rows in tried.groupby(tried["part"] + "_" + tried["models"].astype(str)):
         yield Quantity(f"stated_{group}", float(rows["expected"].mean()))
         yield Quantity(f"found_{group}", float(rows["found"].mean()))
         yield Quantity(f"covered_{group}", float(rows["covered"].mean()))

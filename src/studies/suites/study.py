@@ -17,7 +17,25 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MTEB, LIVEBENCH = "mteb_eng_v2", "livebench"
-TITLES = {MTEB: "MTEB (eng, v2)", LIVEBENCH: "LiveBench"}
+V1, V2, HELM = "open_llm_v1", "open_llm_v2", "helm_capabilities"
+TITLES = {
+    MTEB: "MTEB (eng, v2)",
+    LIVEBENCH: "LiveBench",
+    V1: "Open LLM Leaderboard v1",
+    V2: "Open LLM Leaderboard v2",
+    HELM: "HELM Capabilities",
+}
+# Columns of the Open LLM Leaderboards: model, date, tasks, and the highest score.
+OPEN_LLM = {
+    V1: ("Model", "date", ["ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K"], 100),
+    V2: (
+        "fullname",
+        "Submission Date",
+        [f"{task} Raw" for task in ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")],
+        1,
+    ),
+}
+DIGITS = 5
 
 
 @dataclass(frozen=True)
@@ -46,6 +64,39 @@ def livebench(answers: pd.DataFrame) -> Table:
     scores = answers.drop(columns=ITEM).groupby(TASK).mean().T
     names, kinds = pd.Series(scores.index, scores.index), pd.Series(scores.columns, scores.columns)
     return Table(scores, kinds, names, pd.Series(dtype="str"))
+
+
+def plain_suite(scores: pd.DataFrame) -> Table:
+    """Take a table of ``model, family, released`` and tasks; each task is a family of its own."""
+    scores = scores.set_index("model")
+    released = scores.pop("released") if "released" in scores else pd.Series(dtype="str")
+    families = scores.pop("family")
+    return Table(scores, pd.Series(scores.columns, scores.columns), families, released)
+
+
+def compact_open_llm(name: str, evaluations: pd.DataFrame) -> pd.DataFrame:
+    """Return the embedded table of an Open LLM Leaderboard from its pinned source.
+
+    Of several evaluations of a model the newest counts; the models with the best means are kept,
+    as many as a suite ranks. A family is the account that a model's name begins with.
+    """
+    model, date, tasks, highest = OPEN_LLM[name]
+    dated = evaluations.assign(released=evaluations[date].str[:10])
+    newest = dated.sort_values([model, "released"], kind="stable", na_position="first")
+    newest = newest.drop_duplicates(model, keep="last").set_index(model)
+    scores = (newest[tasks] / highest).dropna().round(DIGITS)
+    best = scores.loc[scores.mean(axis=1).nlargest(report.MOST_MODELS).index]
+    table = best.rename(columns=lambda task: task.removesuffix(" Raw")).rename_axis("model")
+    table.insert(0, "family", table.index.str.partition("/").get_level_values(0))
+    table.insert(1, "released", newest["released"].reindex(table.index))
+    return table.reset_index().sort_values("model", ignore_index=True)
+
+
+def compact_helm(scores: Mapping[str, Mapping[str, float]]) -> pd.DataFrame:
+    """Return the embedded table of HELM Capabilities; a family is the first word of a name."""
+    table = pd.DataFrame(scores).T.round(DIGITS).rename_axis("model").sort_index(axis=1)
+    table.insert(0, "family", table.index.str.partition(" ").get_level_values(0))
+    return table.reset_index().sort_values("model", ignore_index=True)
 
 
 def study(tables: Mapping[str, Table], seed: int = 0) -> Tables:
@@ -96,7 +147,9 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
     """Yield the headline numbers of each suite."""
     for name, suite in suites.items():
         mean, lite_suite = suite.aggregates[0], suite.lite
-        numbers = {
+        numbers: dict[str, float] = {
+            "models": suite.models,
+            "tasks": len(suite.tasks),
             "adjacent_separated": mean.adjacent_by_tasks,
             "possibly_best_by_tasks": len(mean.possibly_best_by_tasks),
             "possibly_best_by_families": len(mean.possibly_best_by_families),
@@ -104,12 +157,12 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
             "dimensions_of_the_best": suite.dimensions_of_the_best,
         }
         if lite_suite:
-            numbers |= {
-                "later_models": lite_suite.models_later,
-                "third_kept": lite_suite.third.kept,
-                "third_kept_by_rank": lite_suite.third_by_rank.kept,
-                "third_kept_at_the_frontier": lite_suite.frontier_third.kept,
-            }
+            numbers["later_models"] = lite_suite.models_later
+            numbers["separated_pairs"] = lite_suite.third.pairs
+            numbers["separated_pairs_at_the_frontier"] = lite_suite.frontier_third.pairs
+        if lite_suite and lite_suite.third.pairs >= report.FEWEST_PAIRS:
+            numbers["third_kept"] = lite_suite.third.kept
+            numbers["third_kept_by_rank"] = lite_suite.third_by_rank.kept
         if lite_suite and lite_suite.all_models:
             numbers["fewest_tasks"] = lite_suite.all_models.tasks
         if lite_suite and lite_suite.frontier:

@@ -67,7 +67,7 @@ def test_answers_that_cannot_be_judged_are_refused(rows, message):
 
 def test_probabilities_are_the_logistic_regression():
     items = evidence.evidence(answers(ROWS))
-    weights = Weights(np.array([-3.0, 2.0, -1.0, 1.0, 0.5]), 0.0, 10)
+    weights = Weights(np.array([-3.0, 2.0, -1.0, 1.0, 0.5]), 0.0, 10, np.inf)
     by_hand = [
         special.expit(-3 + 2 * o - r + o * o + 0.5 * o * r)
         for o, r in zip([1, 0.6, 0.4, 0], [0, 0.4, 0, 1])
@@ -78,7 +78,7 @@ def test_probabilities_are_the_logistic_regression():
 def test_expected_number_has_the_variance_of_items_and_subjects():
     """40 items of 0.25: variance 7.5 of items, and (0.5 + 0.1) of the ratio's 0.4 times 100."""
     chance, groups = np.full(40, 0.25), np.repeat([0, 1], 20)
-    stated = evidence.expected_wrong(chance, Weights(np.zeros(5), 0.4, 10), groups)
+    stated = evidence.expected_wrong(chance, Weights(np.zeros(5), 0.4, 10, np.inf), groups)
     assert stated.expected == pytest.approx(10)
     draws = np.random.default_rng(1).gamma(100 / 31.5, 3.15, 400_000)
     low, high = np.quantile(draws, [0.05, 0.95])
@@ -86,10 +86,24 @@ def test_expected_number_has_the_variance_of_items_and_subjects():
     assert stated.upper == np.ceil(high)
 
 
+def test_few_degrees_of_freedom_widen_the_part_of_the_subjects():
+    """Of 5 degrees: Student's 2.015 for the normal's 1.645, so that 24 becomes 24 times 1.5."""
+    chance, groups = np.full(40, 0.25), np.repeat([0, 1], 20)
+    stated = evidence.expected_wrong(chance, Weights(np.zeros(5), 0.4, 10, 5), groups)
+    variance = 7.5 + 24 * (2.015048 / 1.644854) ** 2
+    draws = np.random.default_rng(1).gamma(100 / variance, variance / 10, 400_000)
+    low, high = np.quantile(draws, [0.05, 0.95])
+    assert (stated.lower, stated.upper) == (np.floor(low), np.ceil(high))
+
+
 def test_no_more_keys_are_wrong_than_there_are_items():
-    stated = evidence.expected_wrong(np.full(4, 0.9), Weights(np.zeros(5), 3.0, 5), None)
+    stated = evidence.expected_wrong(np.full(4, 0.9), Weights(np.zeros(5), 3.0, 5, np.inf), None)
     assert stated.upper == 4
-    assert evidence.expected_wrong(np.zeros(3), Weights(np.zeros(5), 3.0, 5), None) == (0, 0, 0)
+    assert evidence.expected_wrong(np.zeros(3), Weights(np.zeros(5), 3.0, 5, np.inf), None) == (
+        0,
+        0,
+        0,
+    )
 
 
 def test_reasons_name_option_and_counts():

@@ -34,6 +34,20 @@ def test_planted_items_are_listed_first(answers):
     assert found.remaining_wrong.expected == pytest.approx(sum(chances[50:]))
 
 
+def test_intervals_come_with_how_often_they_held(answers):
+    table = pd.read_csv("resources/review/weights.csv")
+    row = table[(table["evidence"] == OPTIONS) & (table["models"] == 5)].iloc[0]
+    alone = report.review(answers)
+    assert alone.held == (row["covered_subject"],) * 2
+    assert f"held in {100 * row['covered_subject']:.0f} % of" in dict(report.text(alone))["trials"]
+    subjects = pd.Series(1, answers["item"].unique())
+    several = report.review(answers, subjects)
+    assert several.held == (row["covered_next"], row["covered_rest"])
+    assert (
+        f"{100 * row['covered_rest']:.0f} % for the others" in dict(report.text(several))["trials"]
+    )
+
+
 def test_the_best_score_without_the_first_items_is_recomputed(answers):
     found = report.review(answers)
     listed = {suspect.item for suspect in found.suspects[:50]}
@@ -63,11 +77,13 @@ def test_subjects_narrow_the_interval(answers):
 
 
 def test_weights_are_those_of_at_most_so_many_models():
-    assert len(report.learned_weights(OPTIONS, 6).slopes) == 5
-    assert len(report.learned_weights(RIGHT_ALONE, 6).slopes) == 4
-    five, seven = (report.learned_weights(OPTIONS, number).slopes for number in (5, 7))
-    np.testing.assert_array_equal(five, seven)
-    assert not np.array_equal(five, report.learned_weights(OPTIONS, 8).slopes)
+    def slopes(kind, models):
+        return report.parse_weights(report.select_weights(kind, models)).slopes
+
+    assert len(slopes(OPTIONS, 6)) == 5
+    assert len(slopes(RIGHT_ALONE, 6)) == 4
+    np.testing.assert_array_equal(slopes(OPTIONS, 5), slopes(OPTIONS, 7))
+    assert not np.array_equal(slopes(OPTIONS, 5), slopes(OPTIONS, 8))
 
 
 def test_the_command_writes_the_whole_list(answers, tmp_path, capsys):

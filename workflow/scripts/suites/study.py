@@ -1,4 +1,4 @@
-"""Describe MTEB and LiveBench as suites of tasks, and draw how few tasks keep the ranking."""
+"""Describe the embedded suites of tasks, and draw how few tasks keep the ranking."""
 
 from saturation.files import formats
 from saturation.files.stages import Paths, run
@@ -13,6 +13,8 @@ def main(inputs: Paths, output: Paths, *, seed: int) -> None:
         study.MTEB: study.mteb(*mteb),
         study.LIVEBENCH: study.livebench(formats.read(inputs["livebench"])),
     }
+    for name in (study.V1, study.V2, study.HELM):
+        suites[name] = study.plain_suite(read_table(inputs[name]))
     tables = study.study(suites, seed)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
