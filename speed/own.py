@@ -19,7 +19,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.own.cards import PAGES, make
-from saturation.own.imports import read
+from saturation.own.imports import load_tables
 from saturation.own.study import shipped_context
 from saturation.planning import jobs
 
@@ -128,7 +128,7 @@ def files(path: str) -> list[Path]:
 def imported(path: str) -> None:
     """As a card reads it."""
     for file in files(path):
-        read("speed", [{"path": file}], ACCURACY)
+        load_tables("speed", [{"path": file}], ACCURACY)
 
 
 def carded(path: str) -> None:

@@ -66,7 +66,7 @@ def test_a_damaged_file_of_any_format_ends_in_a_sentence(suffix, tmp_path):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
         path.write_bytes(damaged[: rng.randrange(len(damaged))] if number % 5 == 0 else damaged)
         with contextlib.suppress(InputError):
-            imports.read("y", [{"path": path}], {"family": "accuracy", "score_range": [0, 1]})
+            imports.load([{"path": path}], {"family": "accuracy", "score_range": [0, 1]})
 
 
 @pytest.fixture

@@ -79,31 +79,6 @@ ITEMS = table(
     }
 )
 
-ABILITIES = table(
-    {
-        "respondent": text(unique=True),
-        "accuracy": proportion(),
-        "ability": number(),
-        "ability_se": _positive(),
-        "ability_eap": number(),
-        "ability_eap_sd": _positive(),
-    }
-)
-
-# Total variation is infinite for a model that ends where it began.
-MODELS = table(
-    {
-        "method": text(),
-        "n_items": whole(),
-        "draw": whole(),
-        "model": text(),
-        "family": text(),
-        "rank_distance": number(0, optional=True),
-        "total_variation": number(1, optional=True),
-        "monotonicity": proportion(optional=True),
-    }
-)
-
 QUALITY = table(
     {
         "method": text(),
@@ -118,32 +93,4 @@ QUALITY = table(
     may_be_empty=True,
 )
 
-MISFIT = table(
-    {
-        "statistic": text(unique=True),
-        "observed": number(optional=True),
-        "expected": number(optional=True),
-        "highest": number(optional=True),
-        "p_value": proportion(optional=True),
-        "p_adjusted": proportion(optional=True),
-        "rejected": flag(),
-        "meaning": text(),
-        "note": text(optional=True),
-    }
-)
-
-FLOORS = table(
-    {
-        "floor": proportion(),
-        "floor_lower": proportion(),
-        "floor_upper": proportion(optional=True),
-        "gain": number(optional=True),
-        "lower": number(optional=True),
-        "upper": number(optional=True),
-        "needed": flag(),
-    }
-)
-
 FRONTIER = table({"ability": number(), "information": number(0), "se": _positive()})
-
-TOP = table({"respondent": text(unique=True), **FRONTIER.columns})

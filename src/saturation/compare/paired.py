@@ -151,8 +151,19 @@ def measure_difference(
     if question == LIKE or most_runs == 1:
         return _test_over_items(means, shared, level)
     scores = float(means[0].mean()), float(means[1].mean())
-    value = scores[1] - scores[0]
     error = _error_over_runs(tables, shared.runs)
+    return normal_difference(scores, error, "runs", (len(means[0]), shared.runs), level)
+
+
+def normal_difference(
+    scores: tuple[float, float],
+    error: float,
+    test: str,
+    sizes: tuple[int, int],
+    level: float = intervals.CONFIDENCE,
+) -> Difference:
+    """Test two scores whose difference has this error, as normal; `sizes` are items and runs."""
+    value = scores[1] - scores[0]
     half = intervals.normal_quantile(level) * error
     tail = float(special.ndtr(value / error))
     return Difference(
@@ -164,9 +175,9 @@ def measure_difference(
         upper=min(value + half, 1.0),
         p_worse=tail,
         p_better=1 - tail,
-        test="runs",
-        n_items=len(means[0]),
-        n_runs=shared.runs,
+        test=test,
+        n_items=sizes[0],
+        n_runs=sizes[1],
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 from scipy import special
 
-from saturation.compare.paired import LIKE, Difference
+from saturation.compare.paired import LIKE, Difference, normal_difference
 from saturation.compare.suite import Item
 from saturation.errors import InputError
 from saturation.files import schema
@@ -123,23 +123,8 @@ def scores_difference(
         part = 1 - agreement.correlation.lower - agreement.run_part.lower * (1 - 1 / runs)
     else:
         part = agreement.run_part.upper / runs
-    error = math.sqrt(single * part)
-    value = scores[1] - scores[0]
-    half = intervals.normal_quantile(intervals.CONFIDENCE) * error
-    tail = float(special.ndtr(value / error))
-    return Difference(
-        scores=scores,
-        value=value,
-        error=error,
-        degrees=float("inf"),
-        lower=max(value - half, -1.0),
-        upper=min(value + half, 1.0),
-        p_worse=tail,
-        p_better=1 - tail,
-        test="published scores",
-        n_items=int(n_items),
-        n_runs=runs,
-    )
+    sizes = (int(n_items), runs)
+    return normal_difference(scores, math.sqrt(single * part), "published scores", sizes)
 
 
 def needed_difference(mean: float, n_items: float, agreement: Agreement) -> float:

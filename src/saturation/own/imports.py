@@ -91,7 +91,7 @@ class Imports(NamedTuple):
     dates: pd.Series | None = None  # of items, by their names
 
 
-def read(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
+def load_tables(benchmark: str, files: Sequence[Config], declared: Config) -> Imports:
     """Read every file of a benchmark into tables that have their schema."""
     return join_tables(benchmark, load(files, declared), declared)
 
@@ -439,9 +439,7 @@ def settle(files: Sequence[Config], given: Config) -> Settled:
             continue
         if not still_open:
             return Settled(questions, entry)
-        fresh = [
-            value for key, value in still_open.answers.items() if still_open.given.get(key) != value
-        ]
+        fresh = still_open.fresh
         questions.ask(still_open.sentences, still_open.answers)
         if not fresh or None in fresh:
             return Settled(questions, None)
@@ -670,28 +668,13 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
 
     Responses may also be grades of a few steps. None if no range fits, or if the files state it.
     """
-    values = [
-        score.score
-        for _, score_content in contents
-        for score in score_content.scores
-        if score.minimum is None
-    ]
-    free = [
-        score_content
-        for _, score_content in contents
-        if len(score_content.responses) and score_content.minimum is None
-    ]
-    for responses in map(_responses, free):
+    scores = [score for _, content in contents for score in content.scores]
+    values = [score.score for score in scores if score.minimum is None]
+    free = (content for _, content in contents if content.minimum is None)
+    for responses in (_responses(content) for content in free if len(content.responses)):
         values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
-    return _range_of_numbers(
-        numbers, () if any(score_content.scores for _, score_content in contents) else _GRADES
-    )
-
-
-def _range_of_numbers(
-    numbers: Sequence[float], grades: Sequence[float]
-) -> tuple[float, float] | None:
+    grades = () if scores else _GRADES
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:
         return -1.0, 1.0

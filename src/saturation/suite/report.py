@@ -99,34 +99,18 @@ class Lite:
             if (trial.models, trial.chosen_by) == (models, chosen_by)
         ]
 
-    @property
-    def all_models(self) -> lite.Trial | None:
-        """Return the trial of the fewest tasks that keep enough pairs of all later models."""
-        return _fewest(self.results())
+    def fewest(self, models: str = LATER) -> lite.Trial | None:
+        """Return the trial of the fewest tasks from which on all trials keep enough pairs."""
+        fewest = None
+        for trial in reversed(self.results(models)):
+            if trial.pairs < FEWEST_PAIRS or trial.kept < KEPT:
+                break
+            fewest = trial
+        return fewest
 
-    @property
-    def frontier(self) -> lite.Trial | None:
-        """Return the trial of the fewest tasks that keep enough pairs of the best later models."""
-        return _fewest(self.results(FRONTIER))
-
-    @property
-    def third(self) -> lite.Trial:
+    def third(self, models: str = LATER, chosen_by: str = BY_ERROR) -> lite.Trial:
         """Return the trial of a third of the tasks."""
-        return self.results()[self._third]
-
-    @property
-    def third_by_rank(self) -> lite.Trial:
-        """Return the trial of a third of the tasks, chosen by rank correlation."""
-        return self.results(chosen_by=BY_RANK)[self._third]
-
-    @property
-    def frontier_third(self) -> lite.Trial:
-        """Return the trial of a third of the tasks on the best later models."""
-        return self.results(FRONTIER)[self._third]
-
-    @property
-    def _third(self) -> int:
-        return round((len(self.tasks) + 1) / 3) - 1
+        return self.results(models, chosen_by)[round((len(self.tasks) + 1) / 3) - 1]
 
 
 @dataclass(frozen=True)
@@ -243,15 +227,16 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
     if lite_suite is None:
         yield "lite suite", suite.no_lite
         return
-    if lite_suite.third.pairs < FEWEST_PAIRS:
+    third, by_rank = lite_suite.third(), lite_suite.third(chosen_by=BY_RANK)
+    if third.pairs < FEWEST_PAIRS:
         yield (
             "lite suite",
-            f"all {len(suite.tasks)} tasks separate {lite_suite.third.pairs} pairs of "
+            f"all {len(suite.tasks)} tasks separate {third.pairs} pairs of "
             f"{lite_suite.models_later} models {lite_suite.later}: too few to say which tasks "
             "keep them",
         )
         return
-    trial = lite_suite.all_models
+    trial = lite_suite.fewest()
     if trial is None:
         yield "lite suite", f"none of fewer tasks keeps {KEPT:.0%} of the separated pairs"
     else:
@@ -262,7 +247,6 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
             f"smallest difference {_points(trial)}: {', '.join(lite_suite.tasks[: trial.tasks])}",
         )
     yield "frontier", f"among the best {TOP} of them, {_frontier(lite_suite)}"
-    third, by_rank = lite_suite.third, lite_suite.third_by_rank
     yield (
         "at a third",
         f"{third.tasks} tasks keep {_percent(third.kept)} (smallest difference {_points(third)}); "
@@ -272,10 +256,10 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
 
 def _frontier(lite_suite: Lite) -> str:
     """Say how few tasks keep the separated pairs of the best later models."""
-    if lite_suite.frontier:
-        return f"{lite_suite.frontier.tasks} tasks keep {_percent(lite_suite.frontier.kept)}"
-    if lite_suite.frontier_third.pairs < FEWEST_PAIRS:
-        return f"all tasks separate {lite_suite.frontier_third.pairs} pairs, too few for an answer"
+    if trial := lite_suite.fewest(FRONTIER):
+        return f"{trial.tasks} tasks keep {_percent(trial.kept)}"
+    if (pairs := lite_suite.third(FRONTIER).pairs) < FEWEST_PAIRS:
+        return f"all tasks separate {pairs} pairs, too few for an answer"
     return f"nothing can be dropped: no smaller suite keeps {100 * KEPT:.0f} %"
 
 
@@ -358,13 +342,3 @@ def _separated(scores: Floats, seed: int) -> NDArray[np.bool_]:
     separated = np.zeros_like(ranked.separated)
     separated[np.ix_(ranked.order, ranked.order)] = ranked.separated
     return separated
-
-
-def _fewest(trials: list[lite.Trial]) -> lite.Trial | None:
-    """Return the trial of the fewest tasks from which on all trials keep enough pairs."""
-    fewest = None
-    for trial in reversed(trials):
-        if trial.pairs < FEWEST_PAIRS or trial.kept < KEPT:
-            break
-        fewest = trial
-    return fewest

@@ -11,7 +11,7 @@ from saturation.files.formats import ITEM, TASK
 from saturation.pages.style import PALETTE, footnote, headline
 from saturation.quantity import Quantity, frame
 from saturation.suite import report
-from saturation.suite.report import KEPT, TOP, Suite, Table
+from saturation.suite.report import BY_RANK, FRONTIER, KEPT, TOP, Lite, Suite, Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -157,18 +157,24 @@ def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:
             "dimensions_of_the_best": suite.dimensions_of_the_best,
         }
         if lite_suite:
-            numbers["later_models"] = lite_suite.models_later
-            numbers["separated_pairs"] = lite_suite.third.pairs
-            numbers["separated_pairs_at_the_frontier"] = lite_suite.frontier_third.pairs
-        if lite_suite and lite_suite.third.pairs >= report.FEWEST_PAIRS:
-            numbers["third_kept"] = lite_suite.third.kept
-            numbers["third_kept_by_rank"] = lite_suite.third_by_rank.kept
-        if lite_suite and lite_suite.all_models:
-            numbers["fewest_tasks"] = lite_suite.all_models.tasks
-        if lite_suite and lite_suite.frontier:
-            numbers["fewest_tasks_at_the_frontier"] = lite_suite.frontier.tasks
+            numbers |= dict(_lite_numbers(lite_suite))
         for quantity, value in numbers.items():
             yield Quantity(f"{name}__{quantity}", float(value))
+
+
+def _lite_numbers(lite_suite: Lite) -> Iterator[tuple[str, float]]:
+    """Yield what fewer tasks keep; nothing where too few pairs are separated."""
+    third = lite_suite.third()
+    yield "later_models", lite_suite.models_later
+    yield "separated_pairs", third.pairs
+    yield "separated_pairs_at_the_frontier", lite_suite.third(FRONTIER).pairs
+    if third.pairs >= report.FEWEST_PAIRS:
+        yield "third_kept", third.kept
+        yield "third_kept_by_rank", lite_suite.third(chosen_by=BY_RANK).kept
+    if trial := lite_suite.fewest():
+        yield "fewest_tasks", trial.tasks
+    if trial := lite_suite.fewest(FRONTIER):
+        yield "fewest_tasks_at_the_frontier", trial.tasks
 
 
 def figure(tables: Tables) -> "Figure":

@@ -40,10 +40,7 @@ def collection():
         ("respondents", schemas.ANSWERED, {"checkpoint": 0}),
         ("item_parameters", schemas.ITEM_PARAMETERS, {"item": ""}),
         ("items", schemas.ITEMS, {"difficulty_se": -1.0}),
-        ("abilities", schemas.ABILITIES, {"respondent": ""}),
-        ("models", schemas.MODELS, {"total_variation": 0.9}),
         ("frontier", schemas.FRONTIER, {"se": 0.0}),
-        ("top", schemas.TOP, {"respondent": ""}),
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):

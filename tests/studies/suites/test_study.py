@@ -39,5 +39,5 @@ def test_six_tasks_separate_no_neighbouring_ranks_and_no_tasks_are_dropped(name)
     suite = report.describe(table)
     assert suite.aggregates[0].adjacent_by_tasks == 0
     assert len(suite.aggregates[0].possibly_best_by_tasks) > 0.8 * suite.models
-    assert suite.lite.all_models is suite.lite.frontier is None
+    assert suite.lite.fewest() is suite.lite.fewest(report.FRONTIER) is None
     assert "too few to say which tasks keep them" in dict(report.text(suite))["lite suite"]

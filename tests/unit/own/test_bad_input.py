@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import MOST_REPORTED, InputError
 from saturation.leaderboard.read import open
-from saturation.own.imports import read
+from saturation.own.imports import load_tables
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 PERCENT = {"family": "accuracy", "score_range": [0, 100]}
@@ -203,7 +203,8 @@ REFUSED = {
     "columns that are not there": (BOARD, ACCURACY | {"columns": {"model": "system",
                                                                   "score": "score"}},
                                    ["'system' is missing", "the file has: model, score"]),
-    "parquet cut off": (parquet(model=["a"], score=[1.0])[:200], ACCURACY, ["compare it with a file"]),
+    "parquet cut off": (parquet(model=["a"], score=[1.0])[:200], ACCURACY,
+                        ["compare it with a file"]),
     "parquet without rows": (parquet(model=[], score=[]), ACCURACY, ["no rows"]),
     # Names
     "no model": (row(model=""), ACCURACY, ["row 3", "model's name is missing"]),
@@ -370,7 +371,7 @@ def put(tmp_path):
 
 def sentences(path, declared):
     with pytest.raises(InputError) as error:
-        read("mine", [{"path": path} | declared.get("file", {})], declared)
+        load_tables("mine", [{"path": path} | declared.get("file", {})], declared)
     return error.value.violations
 
 
@@ -387,7 +388,7 @@ def test_what_cannot_be_used_is_refused_with_a_sentence_that_helps(put, name):
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_can_be_used_is_read_right(put, name):
     content, declared, expected = RIGHT[name]
-    imports = read("mine", [{"path": put(content)}], declared)
+    imports = load_tables("mine", [{"path": put(content)}], declared)
     found = imports.scores.set_index("model")["score"].to_dict()
     if imports.scores.empty:
         found = imports.responses.groupby("model", observed=True)["response"].mean().to_dict()
@@ -422,7 +423,7 @@ def test_the_order_of_columns_and_lines_and_their_ends_do_not_count(put, name, d
     )
 
     def rows(content):
-        found = read("mine", [{"path": put(content), "model": None}], ACCURACY)
+        found = load_tables("mine", [{"path": put(content), "model": None}], ACCURACY)
         return {tuple(map(str, row)) for table in found[:2] for row in table.to_numpy().tolist()}
 
     assert rows(start + text) == rows(TABLES[name])
@@ -453,7 +454,9 @@ def test_files_that_contradict_each_other_are_refused(put, name):
     contents, part = SEVERAL[name]
     put('{"adapter_spec": {"mod', "run_spec.json")
     with pytest.raises(InputError) as error:
-        read("mine", [{"path": put(content, file)} for file, content in contents.items()], ACCURACY)
+        load_tables(
+            "mine", [{"path": put(content, file)} for file, content in contents.items()], ACCURACY
+        )
     assert part in str(error.value)
 
 
@@ -469,7 +472,7 @@ def test_what_is_no_file(put, tmp_path):
     ):
         assert part in sentences(place, ACCURACY)[0]
     (tmp_path / "good").symlink_to(put(BOARD))
-    assert len(read("mine", [{"path": tmp_path / "good"}], ACCURACY).scores) == 3
+    assert len(load_tables("mine", [{"path": tmp_path / "good"}], ACCURACY).scores) == 3
 
 
 LINES = b"model,score\n" + b"a,0.9\n" * 50_000
@@ -506,7 +509,7 @@ def test_many_violations_are_cut_with_their_number(put):
 def test_where_n_comes_from(put):
     text = ("model,score,standard_error,n_items\na,0.9,,100\n"
             "b,0.8956228956228957,0.0062738395684051795,\n")  # fmt: skip
-    imports = read("mine", [{"path": put(text)}], ACCURACY | {"observed_on": "2026-01-31"})
+    imports = load_tables("mine", [{"path": put(text)}], ACCURACY | {"observed_on": "2026-01-31"})
     told = imports.scores.set_index("model")[["n_items", "n_source"]].to_dict("index")
     assert told["a"] == {"n_items": 100, "n_source": "stated"}
     assert told["b"] == {"n_items": 2376, "n_source": "score and standard error"}
@@ -514,6 +517,8 @@ def test_where_n_comes_from(put):
     assert list(imports.record.notes) == [
         "n of 1 scores follows from score and standard error: 2,376 items"
     ]
-    declared = read("mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 8})
+    declared = load_tables(
+        "mine", [{"path": put("model,score\na,0.5\n")}], ACCURACY | {"n_items": 8}
+    )
     assert declared.scores["n_source"].tolist() == ["declared"]
     assert list(declared.record.notes) == ["no file gives a date, so the card has none"]

@@ -11,7 +11,7 @@ from saturation.leaderboard import names
 from saturation.leaderboard.read.open import expand
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports, schemas
-from saturation.own.imports import FileRecord, ImportRecord, each, load, read
+from saturation.own.imports import FileRecord, ImportRecord, each, load, load_tables
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 PERCENT = {"family": "accuracy", "score_range": [0, 100]}
@@ -32,7 +32,7 @@ def test_scores_and_responses_with_a_record_of_each_file(file):
         file("model,q1,q2\nb,1,\n", "matrix.csv"),
     ]
     nulls = dict.fromkeys(("task", "metric", "filter", "pass_k", "n_items", "higher_is_better"))
-    imports = read("bench", files, ACCURACY | nulls | {"synthetic": True})
+    imports = load_tables("bench", files, ACCURACY | nulls | {"synthetic": True})
     assert imports.scores[["model", "synthetic"]].to_numpy().tolist() == [["a", True]]
     assert imports.responses[["item", "synthetic"]].to_numpy().tolist() == [["q1", True]]
     assert imports.record.scores == imports.record.responses == 1
@@ -51,7 +51,7 @@ def test_what_is_declared_of_a_file_and_of_the_benchmark_arrives(file):
     }  # fmt: skip
     entry = file(text) | {"configuration": "terse", "date": "2026-01-02"}
     declared["observed_on"] = "2026-01-02"  # the day itself
-    (row,) = read("bench", [entry], declared).scores.to_dict("records")
+    (row,) = load_tables("bench", [entry], declared).scores.to_dict("records")
     assert (row["score"], row["n_items"], row["metric"]) == (0.8, 7, "wer")
     assert (row["configuration"], row["date"]) == ("terse", "2026-01-02")
     assert row["standard_error"] == pytest.approx(0.1 / 0.6744897501960817)
@@ -63,15 +63,15 @@ def test_families_whose_direction_is_known_and_those_that_must_declare_it(file, 
     declared = {"family": family} | ({} if family in names.UNBOUNDED else {"score_range": [0, 1]})
     table = file("model,item,response\na,q,0.75\n")
     if family in names.HIGHER_IS_BETTER:
-        assert read("bench", [table], declared).responses["response"].tolist() == [0.75]
+        assert load_tables("bench", [table], declared).responses["response"].tolist() == [0.75]
     else:
         with pytest.raises(InputError, match="higher_is_better"):
-            read("bench", [table], declared)
+            load_tables("bench", [table], declared)
 
 
 def test_the_tables_come_back_as_they_were_written(file, tmp_path):
     text = "model,item,response,cluster\n007,1,1,\n008,2,0,c\n"
-    imports = read("0815", [file(text)], ACCURACY)
+    imports = load_tables("0815", [file(text)], ACCURACY)
     for name, schema in (("scores", schemas.SCORES), ("responses", schemas.RESPONSES)):
         table = getattr(imports, name)
         write_csv(table, tmp_path / "out.csv")
@@ -233,7 +233,7 @@ def test_a_log_that_failed_gives_way_to_its_retry(file):
 def test_a_declared_number_of_items_that_the_answers_contradict_is_refused(file):
     table = file("model,item,response\na,q,1\nb,q,0\n")
     with pytest.raises(InputError, match="declares n_items 5, but the files hold answers to 1"):
-        read("x", [table], ACCURACY | {"n_items": 5})
+        load_tables("x", [table], ACCURACY | {"n_items": 5})
 
 
 @pytest.mark.parametrize("revision", ["abc/", ""])
@@ -278,7 +278,7 @@ def test_without_a_date_in_any_file_the_card_has_none(tmp_path):
         ([first], dated, 0),
         ([first, second], entry.declared, 0),
     ):
-        notes = read("x", files, declared).record.notes
+        notes = load_tables("x", files, declared).record.notes
         assert sum("no file gives a date" in note for note in notes) == undated
 
 
@@ -311,13 +311,13 @@ LONE = "row 4, model 'c': score 1 beside percentages is read as 1 of 100"
 )  # fmt: skip
 def test_scores_that_look_wrong_have_a_remark(file, rows, declared, said):
     table = file(f"model,score,n_items\n{rows}")
-    notes = " ".join(read("x", [table], declared | DATED).record.remarks)
+    notes = " ".join(load_tables("x", [table], declared | DATED).record.remarks)
     assert (said in notes) if said else notes == ""
 
 
 def test_scores_without_range_that_are_turned_round_are_said_to_be(file):
     table = file("model,score,standard_error\na,1.2,0.1\n")
-    (note,) = read("x", [table], LOSS | DATED).record.notes
+    (note,) = load_tables("x", [table], LOSS | DATED).record.notes
     assert note.endswith("scores have the other sign")
 
 
@@ -346,7 +346,7 @@ def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
         "mine-t-1": {**declared, "task": "t 1", "files": [both]},
         "mine-u": {**declared, "task": "u", "files": [both, one]},
     }
-    imported = read("x", [both, one], entries["mine-u"] | {"n_items": 10})
+    imported = load_tables("x", [both, one], entries["mine-u"] | {"n_items": 10})
     assert imported.scores["score"].tolist() == [0.5] * 2
 
 
