@@ -670,14 +670,13 @@ def score_range(contents: Contents) -> tuple[float, float] | None:
     """
     scores = [score for _, content in contents for score in content.scores]
     values = [score.score for score in scores if score.minimum is None]
-    free = (content for _, content in contents if content.minimum is None)
-    for responses in (_responses(content) for content in free if len(content.responses)):
+    for responses in (_responses(content) for _, content in contents if content.minimum is None):
         values += [float(responses.max()), float(responses.min())]
     numbers = [float(x) for x in values if isinstance(x, (int, float)) and math.isfinite(x)]
-    grades = () if scores else _GRADES
     highest = max(numbers, default=math.inf)
     if min(numbers, default=0.0) < 0 and highest <= 1:
         return -1.0, 1.0
+    grades = () if scores else _GRADES
     return next(((0.0, top) for top in (1.0, *grades, _PERCENT) if highest <= top), None)
 
 
@@ -718,7 +717,10 @@ def _family_of_metric(metric: str) -> str | None:
 def _responses(content: Imported) -> pd.Series:
     import pandas as pd
 
-    return pd.to_numeric(pd.DataFrame(content.responses)["response"], errors="coerce")
+    responses = pd.DataFrame(
+        content.responses, columns=None if len(content.responses) else ["response"]
+    )
+    return pd.to_numeric(responses["response"], errors="coerce")
 
 
 def _dated(content: Imported) -> bool:
