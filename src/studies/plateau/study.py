@@ -289,7 +289,7 @@ def _true_of(row: Row, labels: Mapping[str, str]) -> str:
 LEADERBOARDS, LEAST_LEADERBOARDS, DRAWS = 10_000, 200, 3 * 10**6
 # What is picked of a table's row: the column, and its word in the quantity's name.
 _AGREEMENT = ("spearman", "mean_shift", "same_bin", "neighbouring")
-_BIN = {"n": "n", "mean_s": "mean_s", "rate": "saturated_share"}
+_BIN = {"mean_s": "mean_s", "rate": "saturated_share"}
 _GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
 _FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
 _ADJUSTED = {"p_value": "p", "effect": "effect"}
@@ -363,7 +363,6 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     for name, count in data["bin"].value_counts().items():
         yield Quantity(f"n_{name}", count)
     yield Quantity("n_saturated_below_ceiling", (saturated & (data["s_1"] < ceiling)).sum())
-    yield Quantity("n_statistically_similar", data["statistically_similar"].sum())
     best = data.loc[saturated, "s_1"].sort_values()
     if len(best):
         # Of the saturated ones more than half lie below a ceiling that lies above it.
@@ -371,8 +370,6 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
     for limit, reading in ((ceiling, ""), (0.85, "__from_085"), (0.95, "__from_095")):
         similar = data.loc[data["s_1"] >= limit, "statistically_similar"].mean()
         yield Quantity(f"near_ceiling_similar_share{reading}", similar)
-    yield Quantity("n_stagnated", data["similar_below_ceiling"].sum())
-    yield Quantity("n_saturated_at_ceiling", data["similar_at_ceiling"].sum())
     yield Quantity("mean_age", data[AGE].mean())
     for column in (RECORDED_AGE, "n_test"):
         yield Quantity(f"{column}_min", data[column].min())
@@ -380,8 +377,6 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"{column}_mean", data[column].mean())
     recent = data["recent_models_evaluated"]
     yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), [recent]))
-    recorded = [data[name] for name in _MISSABLE]
-    yield Quantity("n_completely_annotated", _count(_complete(data), recorded))
     yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
     models = data["n_models_listed"]
     yield Quantity("n_listing_five_to_seven", _count(models.between(5, 7), [models]))
@@ -391,22 +386,6 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
 def _count(marked: pd.Series, recorded: Iterable[pd.Series]) -> float:
     """Count marked rows; NaN where a table lacks a column of the marks."""
     return math.nan if any(column.isna().all() for column in recorded) else float(marked.sum())
-
-
-def _complete(data: pd.DataFrame) -> pd.Series:
-    """Check whether a benchmark has every field of Table 4 that can be missing."""
-    tagged = data[list(CURATION)].any(axis=1) & data[list(ISSUES)].any(axis=1)
-    return tagged & data[list(_MISSABLE)].notna().all(axis=1)
-
-
-_MISSABLE = (
-    "citations",
-    "recent_models_evaluated",
-    "sota_at_release",
-    "input_format",
-    "output_format",
-    "metrics",
-)
 
 
 def _sensitivity(tables: ByName) -> Iterator[Quantity]:
@@ -484,12 +463,10 @@ def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        subject = f"permuted_n_{row['outcome']}"
-        yield Quantity(f"{subject}_rho", row["spearman"])
-        bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
-        yield Quantity(f"{subject}_null", row["null_mean"], *bounds, note)
-        yield Quantity(f"{subject}_p", row["p_value"])
+    row = table.set_index("outcome").loc["s_index"]
+    bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
+    yield Quantity("permuted_n_s_index_null", row["null_mean"], *bounds, note)
+    yield Quantity("permuted_n_s_index_p", row["p_value"])
 
 
 def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
@@ -586,9 +563,7 @@ def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
     yield Quantity("p_again_equal_pair", equal_pair_probability(threshold))
     yield Quantity("p_again_if_equal_mean", table["p_again_if_equal"].mean())
     above = table["s_index"] > table["reranked_upper"]
-    below = table["s_index"] < table["reranked_lower"]
     yield Quantity("n_index_above_reranked", above.sum())
-    yield Quantity("n_index_below_reranked", below.sum())
 
 
 _CONTROLS = {
@@ -631,18 +606,13 @@ def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
 
 
 def _larger_gaps(subject: str, dependence: float, rows: pd.DataFrame) -> Iterator[Quantity]:
-    """Count benchmarks whose gap is larger than equal models give, of all and of the saturated."""
-    shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+    """Count benchmarks whose gap is larger than equal models give: all, and the saturated."""
+    if not dependence:
+        yield Quantity(f"{subject}_larger", rows["larger"].sum(), note=f"of {rows['n'].sum()}")
     saturated = rows[rows["saturated"]]
-    for ending, counted, note in (
-        ("", rows, ""),
-        ("_saturated", saturated, " that count as saturated"),
-    ):
-        yield Quantity(
-            f"{subject}{shared}_larger{ending}",
-            counted["larger"].sum(),
-            note=f"of {counted['n'].sum()}{note}",
-        )
+    shared = f"_shared_{round(100 * dependence)}" if dependence else ""
+    note = f"of {saturated['n'].sum()} that count as saturated"
+    yield Quantity(f"{subject}{shared}_larger_saturated", saturated["larger"].sum(), note=note)
 
 
 # What Tables 5 and 6 print of their two example rows, in this project's vocabulary.

@@ -17,7 +17,7 @@ UNNAMED = {
     "boards": 6,
     "discriminability": 161,
     "forecast": 17,
-    "plateau": 61,
+    "plateau": 37,
     "renewal": 15,
     "robustness": 309,
 }
