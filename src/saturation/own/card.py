@@ -216,7 +216,7 @@ class History:
     trends: dict[str, Trend]
     bdi_decline: float  # from the peak month to the last
     retirement: dict[str, bool]  # the three criteria in the last month, and whether it is `due`
-    projection: Row  # ceiling of the best score with interval and `r_squared`, or why it `abstains`
+    projection: Row  # ceiling of the best score and `r_squared`, or why it `abstains`
     abstains: None = None
 
 

@@ -93,19 +93,14 @@ def trend(monthly: pd.DataFrame, column: str, level: float) -> Trend:
 
 
 def projection(monthly: pd.DataFrame, settings: Settings) -> Row:
-    """Projected ceiling of the best score, with its reasons to abstain."""
+    """Project the ceiling of the best score, or give the reasons to abstain instead of it."""
     if len(monthly) <= FEWEST_TO_FIT:
         return {"abstains": f"{len(monthly)} months; more than {FEWEST_TO_FIT} are needed"}
     fits, _ = growth_table(monthly, settings.demands, settings.level)
     honest = fits[fits["reading"] == "honest"].iloc[0]
-    return {
-        "abstains": str(honest["reason"]) if honest["abstains"] else None,
-        **{
-            name: float(honest[name])
-            for name in ("ceiling", "r_squared")
-            if name in honest and pd.notna(honest[name])
-        },
-    }
+    if honest["abstains"]:
+        return {"abstains": str(honest["reason"])}
+    return {"abstains": None, **{name: float(honest[name]) for name in ("ceiling", "r_squared")}}
 
 
 def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
