@@ -62,11 +62,8 @@ RATCHETS = [
 MOST_COMPLEX = 15
 # Functions above it, each with the most that it may have: a list that only gets shorter.
 COMPLEX = {
-    "saturation/adaptive/kernels.py:_likelihoods": 16,
-    "saturation/adaptive/session.py:Session::resume": 19,
     "saturation/discriminability/windows.py:changes": 17,
     "saturation/statistics/components.py:balanced": 19,
-    "studies/adaptive/evaluation.py:_measured": 18,
     "studies/robustness/figures.py:_heat_map": 16,
 }
 

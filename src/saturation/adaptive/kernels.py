@@ -199,18 +199,23 @@ def _likelihoods(
     """Add terms of log-likelihoods; multiply the factors whose logarithms are still to be taken."""
     for item in range(total.size):
         answer = row[item]
-        logit = slope[item] * theta + intercept[item]
-        tail = _exp_minus(abs(logit))
-        gain = (logit if answer > 0 else 0.0) - max(logit, 0.0)
-        factor = 1.0 + tail
-        if odds is not None:
-            # p + odds is far from 0, as p alone is not.
-            inverse = 1.0 / factor
-            p = inverse if logit >= 0 else tail * inverse
-            gain = 0.0 if answer > 0 else gain
-            factor = 1.0 / (p + odds) if answer > 0 else factor
+        gain, factor = _term(answer, slope[item] * theta + intercept[item], odds)
         total[item] += 0.0 if answer < 0 else gain
         factors[item] *= 1.0 if answer < 0 else factor
+
+
+@numba.njit(inline="always", error_model="numpy")
+def _term(answer: int, logit: float, odds: float | None) -> tuple[float, float]:
+    """Compute an answer's log-likelihood as a number less the logarithm of a factor."""
+    tail = _exp_minus(abs(logit))
+    gain = (logit if answer > 0 else 0.0) - max(logit, 0.0)
+    factor = 1.0 + tail
+    if odds is None:
+        return gain, factor
+    # p + odds is far from 0, as p alone is not.
+    inverse = 1.0 / factor
+    p = inverse if logit >= 0 else tail * inverse
+    return 0.0 if answer > 0 else gain, 1.0 / (p + odds) if answer > 0 else factor
 
 
 @numba.njit(error_model="numpy")

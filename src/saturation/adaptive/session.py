@@ -7,7 +7,7 @@ Items are chosen and abilities estimated by the functions that replay recorded r
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from saturation.files import schema as files_schema
 from saturation.files.tables import from_json
 
 FORMAT, VERSION = "saturation adaptive session", 2
+_AGAIN = "save the session again, or begin a new one"
 _ROUNDING = 1e-9
 
 
@@ -231,15 +232,9 @@ class Session:
         InputError
             If the text is no saved session, or one of other items or settings.
         """
-        again = "save the session again, or begin a new one"
-        try:
-            content = from_json(text)
-        except ValueError as error:
-            raise InputError(f"{where}: not whole JSON ({error}); {again}") from None
-        if not isinstance(content, dict) or content.get("format") != FORMAT:
-            raise InputError(f"{where}: this JSON is not a '{FORMAT}'; {again}")
-        settings = json.loads(json.dumps(self._settings()))
+        content = _parse(text, where)
         state = {key: content.pop(key, None) for key in ("answers", "pending")}
+        settings = json.loads(json.dumps(self._settings()))
         refuse(
             f"{where}: the session was saved with {key} {content.get(key)}, and here it is "
             f"{settings.get(key)}; give the same, or begin a new session"
@@ -250,21 +245,24 @@ class Session:
             answers = [(str(item), right) for item, right in state["answers"]]
             pending = [str(item) for item in state["pending"]]
         except (TypeError, ValueError):
-            raise InputError(f"{where}: answers or pending items are damaged; {again}") from None
-        times = Counter([item for item, _ in answers] + pending)
-        wrong = [f"item '{item}' stands {times[item]} times" for item in times if times[item] > 1]
-        wrong += [f"item '{item}' is not in the bank" for item in times if item not in self._number]
-        wrong += [
-            f"item '{item}' has the answer {right!r}; expected 0, 1 or null"
-            for item, right in answers
-            if right not in (0, 1, None)
-        ]
-        refuse(f"{where}: {reason}; {again}" for reason in wrong)
+            raise InputError(f"{where}: answers or pending items are damaged; {_AGAIN}") from None
+        refuse(f"{where}: {reason}; {_AGAIN}" for reason in self._violations(answers, pending))
         for item, right in answers:
             self._record(item, right)
         for item in pending:
             self._used[self._number[item]] = True
         self._pending = pending
+
+    def _violations(self, answers: list[tuple[str, Any]], pending: list[str]) -> Iterator[str]:
+        """Find items that stand twice or are not in the bank, and answers that are none."""
+        for item, times in Counter([item for item, _ in answers] + pending).items():
+            if times > 1:
+                yield f"item '{item}' stands {times} times"
+            if item not in self._number:
+                yield f"item '{item}' is not in the bank"
+        for item, right in answers:
+            if right not in (0, 1, None):
+                yield f"item '{item}' has the answer {right!r}; expected 0, 1 or null"
 
     def _settings(self) -> dict[str, Any]:
         """Return all settings of the item choice as JSON, which has no infinity."""
@@ -343,6 +341,17 @@ class Session:
             if name in with_items
         }
         return np.asarray(self._category != max(lag, key=lambda name: lag[name]))
+
+
+def _parse(text: str, where: str) -> dict[str, Any]:
+    """Parse a saved session's JSON."""
+    try:
+        content = from_json(text)
+    except ValueError as error:
+        raise InputError(f"{where}: not whole JSON ({error}); {_AGAIN}") from None
+    if not isinstance(content, dict) or content.get("format") != FORMAT:
+        raise InputError(f"{where}: this JSON is not a '{FORMAT}'; {_AGAIN}")
+    return content
 
 
 def _checked(items: pd.DataFrame, choice: Choice) -> pd.DataFrame:

@@ -562,20 +562,27 @@ def _measured(
             values, models = by_column[STATISTICS[measure][0]]
             if values.size == 0:
                 continue
-            number = len(values)
-            if counts is None:
-                weights = np.ones((1, values.shape[1]), np.int64)
-                averaged = np.ones((1, number), np.int64)
-            else:
-                weights = counts[list(models)].to_numpy()
-                # Methods that share their subsets share their resamples too.
-                averaged = subsets.setdefault(
-                    number, random.multinomial(number, np.full(number, 1 / number), len(counts))
-                )
+            weights, averaged = _resample(values, models, counts, random)
+            # Methods that share their subsets share their resamples too.
+            averaged = subsets.setdefault(len(values), averaged)
             statistic = median if measure == "total_variation" else mean
-            by_subset = np.stack([statistic(draw, weights) for draw in values], axis=1)
+            by_subset = np.stack([statistic(subset, weights) for subset in values], axis=1)
             measures[str(method), int(str(size)), measure] = mean(by_subset, averaged)
     return measures
+
+
+def _resample(
+    values: Floats,
+    models: Sequence[str],
+    counts: pd.DataFrame | None,
+    random: np.random.Generator,
+) -> tuple[Ints, Ints]:
+    """Count models and subsets in each resample; each once without resampling."""
+    number = len(values)
+    if counts is None:
+        return np.ones((1, values.shape[1]), np.int64), np.ones((1, number), np.int64)
+    subsets = random.multinomial(number, np.full(number, 1 / number), len(counts))
+    return counts[list(models)].to_numpy(), subsets
 
 
 def _name_advantages(measured: Measured) -> Iterator[tuple[str, Floats]]:
