@@ -120,7 +120,7 @@ def _noticed(draw: Draw, statistic: str, rng: Rng) -> bool | None:
     observed = misfit.statistics(responses, fitted, MODELS)[statistic]
     drawn = [
         misfit.statistics(cells, again, MODELS)[statistic]
-        for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng)
+        for cells, again in misfit.replicated(responses, fitted, REPLICATES, rng)
     ]
     return bool(observed > max(drawn))
 
@@ -128,7 +128,7 @@ def _noticed(draw: Draw, statistic: str, rng: Rng) -> bool | None:
 def _floor_covered(guessing: float, rng: Rng) -> bool:
     """Whether the 95 % interval of the floor contains it."""
     responses = fitting(rng, guessing)[2]
-    found = misfit.estimated(responses, "positive", fit(responses))
+    found = misfit.estimated(responses, fit(responses))
     return bool(found.lower <= guessing <= found.upper)
 
 
@@ -150,7 +150,7 @@ def _residuals(rng: Rng) -> Residuals:
     responses = fitting(rng)[2]
     fitted = fit(responses)
     drawn, squares = [], []
-    for cells, again in misfit.replicated(responses, fitted, "positive", REPLICATES, rng):
+    for cells, again in misfit.replicated(responses, fitted, REPLICATES, rng):
         drawn.append(misfit.statistics(cells, again, MODELS))
         squares.append([misfit.mean_squares(cells, again, axis).infit for axis in (0, 1)])
     observed = misfit.statistics(responses, fitted, MODELS)

@@ -136,8 +136,9 @@ class Fit:
         Rounds of the alternation until it settled.
     log_likelihood
         Of the responses, the items integrated out over their prior, at these abilities.
-    floor
-        Chance of a right answer by guessing that the model was given.
+    slopes, floor
+        The sign that slopes may have, and the chance of a right answer by guessing, that the model
+        was given.
     covariance
         Of each item's coordinates (log discrimination and difficulty, where slopes are positive),
         items by 2 by 2.
@@ -156,6 +157,7 @@ class Fit:
     log_likelihood: float
     covariance: Floats
     state: "State" = field(repr=False)
+    slopes: Slopes = "positive"
     floor: float = 0.0
 
     def chance(self) -> Floats:
@@ -277,11 +279,12 @@ def fit(
     while not state.converged:
         state = _round(cells, state, form)
         _check_state(state, responses)
-    return _settled(responses, state, form, floor)
+    return _settled(responses, state, slopes, floor)
 
 
-def _settled(responses: Responses, state: State, form: Coordinates, floor: float) -> Fit:
+def _settled(responses: Responses, state: State, slopes: Slopes, floor: float) -> Fit:
     """Build the fit from the final state, with its errors."""
+    form = COORDINATES[slopes]
     ability_se, carried = errors(
         responses, state.ability, state.mean, state.covariance, form, floor
     )
@@ -305,6 +308,7 @@ def _settled(responses: Responses, state: State, form: Coordinates, floor: float
         + float(np.log1p(-floor) * (responses != MISSING).sum()),
         covariance=covariance,
         state=state,
+        slopes=slopes,
         floor=floor,
     )
 

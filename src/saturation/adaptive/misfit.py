@@ -89,8 +89,8 @@ class Floor(NamedTuple):
 class _Profile:
     """Log-likelihoods by floor; -inf where the responses cannot be fitted. Each is fitted once."""
 
-    def __init__(self, responses: Responses, slopes: Slopes, plain: Fit) -> None:
-        self._responses, self._slopes = responses, slopes
+    def __init__(self, responses: Responses, plain: Fit) -> None:
+        self._responses, self._slopes = responses, plain.slopes
         self.fits: dict[float, Fit | None] = {0.0: plain}
 
     def __call__(self, floor: float) -> float:
@@ -114,9 +114,9 @@ class _Profile:
         return max(self.fits, key=self)
 
 
-def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
+def estimated(responses: Responses, plain: Fit) -> Floor:
     """Estimate the most likely floor, and its interval."""
-    profile = _highest(responses, slopes, plain)
+    profile = _highest(responses, plain)
     value = profile.best()
     least = profile(value) - 0.5 * float(scipy.special.chdtri(1, 1 - CONFIDENCE))
     outside = [floor for floor in profile.fits if profile(floor) < least]
@@ -128,9 +128,9 @@ def estimated(responses: Responses, slopes: Slopes, plain: Fit) -> Floor:
     return Floor(value, lower, upper if np.isfinite(profile(upper)) else np.nan, fitted)
 
 
-def _highest(responses: Responses, slopes: Slopes, plain: Fit) -> _Profile:
+def _highest(responses: Responses, plain: Fit) -> _Profile:
     """Maximise a profile: first in steps, then between the neighbours of the best step."""
-    profile = _Profile(responses, slopes, plain)
+    profile = _Profile(responses, plain)
     for floor in np.linspace(_STEP, HIGHEST, round(HIGHEST / _STEP)):
         if profile(floor) < profile(profile.best()) - _FALLEN:
             break
@@ -168,7 +168,7 @@ def _edge(is_outside: Callable[[float], bool], outside: float, inside: float) ->
 
 
 def compare(
-    responses: Responses, models: Sequence[str], slopes: Slopes, plain: Fit, seed: int, name: str
+    responses: Responses, models: Sequence[str], plain: Fit, seed: int, name: str
 ) -> tuple[pd.DataFrame, Fit]:
     """Estimate a floor, and cross-validate the model with and without a floor on fifths of cells.
 
@@ -178,9 +178,9 @@ def compare(
     for one model alone, or where four fifths of the cells cannot be fitted). A floor is needed if
     its own interval lies above :data:`LEAST_GUESSED` and the gain above nought.
     """
-    floor = estimated(responses, slopes, plain)
+    floor = estimated(responses, plain)
     random = seeds.generator(seed, "adaptive", "floors", name)
-    gains = _gains(responses, slopes, floor.value, random)
+    gains = _gains(responses, plain.slopes, floor.value, random)
     seen = responses != MISSING
     units = np.asarray(models, dtype=object)[np.nonzero(seen)[0]].astype(str)
     clusters = len(np.unique(units))
@@ -199,7 +199,7 @@ def compare(
     return pd.DataFrame([row]), floor.fitted
 
 
-def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Guessing:
+def believed(responses: Responses, name: str) -> Guessing:
     """Return the floor to use with a bank: above the threshold and better at prediction.
 
     The rule is that of :func:`compare`, on at most :data:`MOST_ITEMS` items, and on fewer of more
@@ -213,12 +213,12 @@ def believed(responses: Responses, name: str, slopes: Slopes = "positive") -> Gu
     enough = max(_FEWEST_ITEMS, _CELLS_ENOUGH // len(responses))
     cells = looked_at(responses, min(MOST_ITEMS, enough), random)
     try:
-        floor = estimated(cells, slopes, fit(cells, slopes))
+        floor = estimated(cells, fit(cells))
     except InputError:
         return NONE
     if floor.lower <= LEAST_GUESSED:
         return NONE
-    gain = float(_gains(cells, slopes, floor.value, random)[cells != MISSING].mean())
+    gain = float(_gains(cells, "positive", floor.value, random)[cells != MISSING].mean())
     return Guessing(floor.value, floor.lower, floor.upper) if _needed(floor, gain) else NONE
 
 
@@ -270,7 +270,7 @@ def _gains(
             without = fit(training, slopes)
         except InputError:
             continue
-        profile = _Profile(training, slopes, without)
+        profile = _Profile(training, without)
         _interpolate(profile, near, 0.5 * _STEP)
         floored = profile.fits[profile.best()]
         assert floored is not None
@@ -369,7 +369,7 @@ def misfit(
     fitted = fit(bank.responses, slopes)
     squares = [mean_squares(bank.responses, fitted, axis) for axis in (0, 1)]
     refits, drawn_squares = [], []
-    for replicate, again in replicated(bank.responses, fitted, slopes, replicates, random):
+    for replicate, again in replicated(bank.responses, fitted, replicates, random):
         refits.append(statistics(replicate, again, models))
         drawn_squares.append([mean_squares(replicate, again, axis).infit for axis in (0, 1)])
     observed = statistics(bank.responses, fitted, models)
@@ -387,7 +387,7 @@ def misfit(
             (("item", bank.items), ("respondent", bank.respondents))
         )
     ]
-    floors, floored = compare(bank.responses, models, slopes, fitted, seed, name)
+    floors, floored = compare(bank.responses, models, fitted, seed, name)
     needed = bool(floors["needed"].any())
     tables[1]["ability_floor"] = floored.ability if needed else np.nan
     tables[1]["ability_floor_se"] = floored.ability_se if needed else np.nan
@@ -450,7 +450,7 @@ def mean_squares(responses: Responses, fitted: Fit, axis: int) -> Squares:
 
 
 def replicated(
-    responses: Responses, fitted: Fit, slopes: Slopes, count: int, random: np.random.Generator
+    responses: Responses, fitted: Fit, count: int, random: np.random.Generator
 ) -> Iterator[tuple[Responses, Fit]]:
     """Simulate banks from the fitted model with the observed missing cells, and refit each bank."""
     chance = fitted.chance()
@@ -458,7 +458,7 @@ def replicated(
         cells = (random.random(chance.shape) < chance).astype(np.int8)
         cells[responses == MISSING] = MISSING
         try:
-            yield cells, fit(cells, slopes, fitted.floor, fitted)
+            yield cells, fit(cells, fitted.slopes, fitted.floor, fitted)
         except InputError:
             continue
 
@@ -533,7 +533,6 @@ def doubt(
     responses: Responses,
     models: Sequence[str],
     name: str,
-    slopes: Slopes = "positive",
     floor: float = 0.0,
 ) -> str:
     """Summarise the evidence against the model in a sentence; empty without evidence.
@@ -546,8 +545,6 @@ def doubt(
         The model, or the family, of each respondent: whose rows may depend on each other.
     name
         The bank's name, from which the random stream derives: it says the same of it every time.
-    slopes
-        The sign that slopes may have.
     floor
         Chance of a right answer by guessing that the model is used with, as
         :func:`saturation.adaptive.misfit.believed` finds it.
@@ -563,9 +560,9 @@ def doubt(
     random = seeds.generator(0, "adaptive", "doubt", name)
     responses = looked_at(responses, MOST_ITEMS, random)
     try:
-        fitted = fit(responses, slopes, floor)
+        fitted = fit(responses, "positive", floor)
         rows = [statistics(responses, fitted, models)]
-        replicates = replicated(responses, fitted, slopes, MOST_DRAWN, random)
+        replicates = replicated(responses, fitted, MOST_DRAWN, random)
         rows += [
             statistics(cells, again, models)
             for cells, again in itertools.islice(replicates, REPLICATES)

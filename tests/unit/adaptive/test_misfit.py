@@ -24,7 +24,7 @@ def guessed(guessing, seed=0, items=300):
 
 
 def with_floor(responses, models=THREES):
-    return misfit.compare(responses, models, "positive", fit.fit(responses), 1, "bank")
+    return misfit.compare(responses, models, fit.fit(responses), 1, "bank")
 
 
 def refused(*_):
@@ -117,7 +117,7 @@ def likelihoods(monkeypatch, of):
         return fit.Fit(**{**real.__dict__, "floor": share, "log_likelihood": value})
 
     monkeypatch.setattr(misfit, "fit", stand_in)
-    return misfit.estimated(responses, "positive", stand_in(None, None))
+    return misfit.estimated(responses, stand_in(None, None))
 
 
 @pytest.mark.parametrize("truth", [0.03, 0.137, 0.25, 0.42])
@@ -146,7 +146,7 @@ def test_a_floor_that_cannot_be_fitted_leaves_the_upper_end_open(monkeypatch):
 def test_a_floor_too_small_to_tell_is_none():
     responses, _ = guessed(0.0, items=40)
     plain = fit.fit(responses)
-    profile = misfit._Profile(responses, "positive", plain)
+    profile = misfit._Profile(responses, plain)
     assert profile(model.LEAST_FLOOR / 2) == plain.log_likelihood
     assert profile.fits == {0.0: plain}
     assert misfit.believed(np.ones((9, 9), dtype=np.int8), "bank") == misfit.NONE
