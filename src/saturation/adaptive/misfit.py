@@ -395,24 +395,9 @@ def misfit(
     return Misfit(_tests(observed, null).assign(note=note), tables[0], tables[1], floors)
 
 
-def reasons(tests: pd.DataFrame, floors: pd.DataFrame) -> list[str]:
-    """List the departures from the model, a phrase each."""
-    return [*against(tests["statistic"][tests["rejected"]]), *guessing(floors)]
-
-
 def against(statistics: Iterable[str]) -> list[str]:
     """Describe the meaning of a statistic that is too large."""
     return [MEANING[statistic].split(": ")[1] for statistic in statistics]
-
-
-def guessing(floors: pd.DataFrame) -> list[str]:
-    """Report guessing, where a floor is needed."""
-    needed = floors[floors["needed"]]
-    columns = ("floor", "floor_lower", "floor_upper")
-    return [
-        f"guessing, with a chance of {chance(*limits)}"
-        for limits in zip(*(needed[column] for column in columns), strict=True)
-    ]
 
 
 def sentence(reasons: Sequence[str]) -> str:

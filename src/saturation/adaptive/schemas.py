@@ -4,20 +4,12 @@ from saturation.files.schema import (
     Check,
     Column,
     Schema,
-    flag,
     number,
     proportion,
     table,
     text,
     whole,
 )
-
-
-def _positive(optional: bool = False) -> Column:
-    return Column(
-        float, Check.gt(0), nullable=optional, coerce=True, description="a number above 0"
-    )
-
 
 # What users hand in.
 
@@ -62,23 +54,6 @@ CATEGORISED_ITEMS = table({**ITEM_PARAMETERS.columns, "category": text()})
 
 LEADERBOARD_ABILITIES = table({"model": text(unique=True), "ability": number()})
 
-# Items with their standard errors, and what the responses say without the model.
-ITEMS = table(
-    {
-        **ITEM_PARAMETERS.columns,
-        "discrimination_se": _positive(),
-        "difficulty_se": _positive(),
-        "n": whole(1),
-        "share_right": proportion(),
-        "all_right": flag(),
-        "all_wrong": flag(),
-        "signed_slope": number(),
-        "signed_slope_se": _positive(),
-        "slope_z": number(optional=True),
-        "suspicion_rank": number(1, optional=True),
-    }
-)
-
 QUALITY = table(
     {
         "method": text(),
@@ -92,5 +67,3 @@ QUALITY = table(
     },
     may_be_empty=True,
 )
-
-FRONTIER = table({"ability": number(), "information": number(0), "se": _positive()})

@@ -16,7 +16,6 @@ METHODS = {
     "fluid": ("adaptive items, ability", "blue", "D"),
 }
 COLLECTIONS = {"nlu": "NLU banks"}
-HEIGHT = 3.6
 
 
 def called(name: str) -> str:

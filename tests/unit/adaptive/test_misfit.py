@@ -265,15 +265,11 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     guessed = fit.fit(given.responses, floor=0.1)
     monkeypatch.setattr(misfit, "compare", lambda *_: (floors(), guessed))
     tables = found(given, 3)
-    assert misfit.reasons(tables.misfit, tables.floors) == [
-        "guessing, with a chance of 0.25 (0.20 to 0.31)"
-    ]
     used = tables.misfit_respondents
     assert used["ability_floor"].tolist() == guessed.ability.tolist()
     assert used["ability_floor_se"].tolist() == guessed.ability_se.tolist()
-    open_above = misfit.guessing(floors(floor_upper=np.nan))
-    assert open_above == ["guessing, with a chance of 0.25 or more"]
-    assert misfit.guessing(floors(needed=False)) == []
+    assert "with a chance of 0.25 (0.20 to 0.31): " in misfit.Guessing(0.25, 0.2, 0.31).said()
+    assert "with a chance of 0.25 or more: " in misfit.Guessing(0.25, 0.2, np.nan).said()
 
 
 @pytest.mark.parametrize(
