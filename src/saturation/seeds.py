@@ -17,6 +17,11 @@ def derive(seed: int, *names: object) -> int:
         The one seed of the config.
     names
         The stage's name and wildcards, for example ``("plateau", "uncertainty")``.
+
+    Examples
+    --------
+    >>> derive(1, "plateau") != derive(1, "boards")
+    True
     """
     digest = hashlib.sha256("/".join([str(seed), *map(str, names)]).encode()).digest()
     return int.from_bytes(digest[:4], "big")

@@ -116,5 +116,13 @@ HIGHEST = 0.5
 
 
 def print_chance(chance: float) -> str:
-    """Print a probability as a percentage, at most "over 50 %"."""
+    """Print a probability as a percentage, at most "over 50 %".
+
+    Examples
+    --------
+    >>> print_chance(0.734)
+    'over 50 %'
+    >>> print_chance(0.25)
+    '25 %'
+    """
     return f"over {100 * HIGHEST:.0f} %" if chance > HIGHEST else f"{100 * chance:.0f} %"

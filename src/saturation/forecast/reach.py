@@ -31,7 +31,13 @@ class History(NamedTuple):
 
 
 def logits(shares: ArrayLike) -> Floats:
-    """Convert shares to logits, at most `EDGE` from 0 and 1."""
+    """Convert shares to logits, at most `EDGE` from 0 and 1.
+
+    Examples
+    --------
+    >>> [round(float(value), 2) for value in logits([0.5, 0.9])]
+    [0.0, 2.2]
+    """
     return np.asarray(logit(np.clip(shares, EDGE, 1 - EDGE)), float)
 
 
@@ -66,7 +72,13 @@ def year_rises(pooled: list[History]) -> Floats:
 
 
 def probability(best: float, rises: Floats, windows: ArrayLike = 1) -> float:
-    """Return the share of past rises that would lift a best share to the target."""
+    """Return the share of past rises that would lift a best share to the target.
+
+    Examples
+    --------
+    >>> probability(0.8, np.array([0.0, 0.5, 1.0, 2.0]))
+    0.5
+    """
     if best >= TARGET:
         return 1.0
     weights = np.broadcast_to(np.asarray(windows, float), rises.shape)

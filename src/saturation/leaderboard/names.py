@@ -30,11 +30,17 @@ def judge_headroom(best: float, lower: float, ceiling: float) -> str:
 
 
 def bounded(family: str) -> bool:
-    """Check whether the metric has a lowest and a highest score."""
+    """Check whether the metric has a lowest and a highest score.
+
+    Examples
+    --------
+    >>> bounded("accuracy")
+    True
+    """
     return family not in UNBOUNDED
 
 
-# Files files_beside a user's file in which its importer looks for the model.
+# Files beside a user's file in which its importer looks for the model.
 HELM_RUN = "run_spec.json"
 MTEB_MODEL = "model_meta.json"
 LM_EVAL_SAMPLES = re.compile(r"samples_(?P<task>.+)_(?P<stamp>\d{4}-\d\d-\d\dT[\d.:-]+)")
@@ -47,7 +53,7 @@ def lm_eval_results(samples: Path) -> Path | None:
 
 
 def files_beside(paths: Iterable[str]) -> list[str]:
-    """Files that importers may read files_beside those they are given, as far as they are there."""
+    """Files that importers may read beside those they are given, as far as they are there."""
     paths_given = {Path(path) for path in paths}
     near = {path.with_name(name) for path in paths_given for name in (HELM_RUN, MTEB_MODEL)}
     near |= {path for samples in paths_given if (path := lm_eval_results(samples))}
@@ -59,7 +65,13 @@ RATER = "rater "
 
 
 def letters(name: object) -> str:
-    """Reduce a benchmark's name to small letters and digits, to match spellings."""
+    """Reduce a benchmark's name to small letters and digits, to match spellings.
+
+    Examples
+    --------
+    >>> letters("GPQA Diamond")
+    'gpqadiamond'
+    """
     return "".join(character for character in str(name).lower() if character.isalnum())
 
 

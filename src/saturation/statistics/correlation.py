@@ -45,6 +45,11 @@ def spearman_interval(rho: float, n: int, level: float = CONFIDENCE) -> tuple[fl
 
     The number of pairs is less one for each variable held fixed; NaN with fewer than four, and for
     a correlation of -1 or 1, from which no error can be told.
+
+    Examples
+    --------
+    >>> [round(limit, 2) for limit in spearman_interval(0.5, 60)]
+    [0.27, 0.68]
     """
     if n < 4 or not abs(rho) < CERTAIN:
         return NAN, NAN
@@ -58,6 +63,11 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
     """Return the Spearman correlation with p-value, 95 % interval and number of complete pairs.
 
     With fewer than `FEWEST_BY_T` pairs the p-value is exact, by all orders of one variable.
+
+    Examples
+    --------
+    >>> round(spearman([1, 2, 3, 4], [1, 2, 4, 3])["estimate"], 2)
+    0.8
     """
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
@@ -70,7 +80,13 @@ def spearman(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Pearson correlation with p-value, 95 % interval and number of complete pairs."""
+    """Pearson correlation with p-value, 95 % interval and number of complete pairs.
+
+    Examples
+    --------
+    >>> round(pearson([1, 2, 3, 4], [2, 4, 6, 9])["estimate"], 2)
+    0.99
+    """
     x, y = _complete(x, y)
     if len(x) < 3 or not (_varies(x) and _varies(y)):
         return _undefined(len(x))
@@ -80,7 +96,13 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
-    """Kendall's tau-b with p-value; no interval."""
+    """Kendall's tau-b with p-value; no interval.
+
+    Examples
+    --------
+    >>> round(kendall([1, 2, 3, 4], [1, 2, 4, 3])["estimate"], 2)
+    0.67
+    """
     x, y = _complete(x, y)
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))

@@ -147,7 +147,13 @@ def share(
 
 
 def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
-    """Student t interval of the mean of independent values; NaN with fewer than two."""
+    """Student t interval of the mean of independent values; NaN with fewer than two.
+
+    Examples
+    --------
+    >>> [round(limit, 2) for limit in mean([0.4, 0.5, 0.6])]
+    [0.25, 0.75]
+    """
     x = np.asarray(values, float)
     if len(x) < 2:
         return float("nan"), float("nan")
@@ -160,6 +166,11 @@ def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, 
 
     Items with another value, up to the exact limit of their share after none of n, may differ by
     -1 or 1.
+
+    Examples
+    --------
+    >>> [round(limit, 3) for limit in constant(0.0, 100)]
+    [-0.036, 0.036]
     """
     others = 1 - (0.5 - level / 2) ** (1 / n) if n > 0 else 1.0
     return value * (1 - others) - others, value * (1 - others) + others
@@ -241,6 +252,11 @@ def agreement_of(success_by_configuration: ArrayLike) -> float:
 
     The product of the probabilities plus the product of their complements. By the inequality of
     the means its first part is never above that of :func:`agreement` at their mean.
+
+    Examples
+    --------
+    >>> round(agreement_of([0.9, 0.8]), 2)
+    0.74
     """
     right = _probability(success_by_configuration)
     return float(right.prod() + (1 - right).prod())

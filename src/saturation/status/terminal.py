@@ -151,12 +151,24 @@ def sources_markdown(sources: pd.DataFrame) -> str:
 
 
 def month(date: str | None) -> str:
-    """Print ``2026-07`` or ``2026-07-31`` as ``Jul 2026``."""
+    """Print ``2026-07`` or ``2026-07-31`` as ``Jul 2026``.
+
+    Examples
+    --------
+    >>> month("2026-08-01")
+    'Aug 2026'
+    """
     return f"{pd.Timestamp(date):%b %Y}" if date else "no date"
 
 
 def day(date: str) -> str:
-    """Print ``2026-07-31`` as ``31 July 2026``."""
+    """Print ``2026-07-31`` as ``31 July 2026``.
+
+    Examples
+    --------
+    >>> day("2026-08-01")
+    '1 August 2026'
+    """
     return f"{pd.Timestamp(date):%-d %B %Y}"
 
 
