@@ -3,8 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
-import sys
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ import yaml
 from saturation import index
 from saturation.files.tables import read_table
 from studies.plateau import inputs
+from tests.shared_runs import run_snakemake
 
 # Fixtures that tests of both storeys use.
 pytest_plugins = ["tests.shared_figures", "tests.shared_adaptive"]
@@ -129,14 +128,12 @@ class Project:
 
     def run(self, *arguments, config=None, cores=2, env=None):
         """Run Snakemake; returns the finished process."""
-        command = [sys.executable, "-m", "snakemake", "--cores", str(cores), *map(str, arguments)]
+        words = ["--cores", cores, *arguments]
         if config is not None:
             path = self.folder / "test_config.yaml"
             path.write_text(yaml.safe_dump(config))
-            command += ["--configfile", str(path)]
-        return subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, check=False, env=env
-        )
+            words += ["--configfile", path]
+        return run_snakemake(words, self.folder, env)
 
     def results(self):
         """Bytes of every result, without logs."""
