@@ -1,6 +1,7 @@
 """Measure what a reader of the two storeys has to understand, for the ratchets in test_house."""
 
 import ast
+import functools
 import io
 import re
 import tokenize
@@ -30,6 +31,11 @@ PARTICLES = (
 )
 
 
+@functools.cache
+def syntax_tree(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def storey_files(storey):
     return sorted((SOURCE / storey).rglob("*.py"))
 
@@ -41,7 +47,7 @@ def files():
 def nodes(*kinds):
     """Yield the nodes of these kinds in the syntax trees of both storeys."""
     for path in files():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(syntax_tree(path)):
             if isinstance(node, kinds):
                 yield node
 
@@ -52,11 +58,12 @@ def first_lines():
             yield docstring.split("\n")[0]
 
 
-def code_tokens(text):
-    """Count the tokens that are neither comments, line ends nor docstrings."""
+def code_tokens(path):
+    """Count a file's tokens that are neither comments, line ends nor docstrings."""
+    text = path.read_text(encoding="utf-8")
     docstrings = {
         node.body[0].lineno
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(syntax_tree(path))
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node)
     }
     return sum(
@@ -67,7 +74,7 @@ def code_tokens(text):
 
 
 def tokens_of_storey(storey):
-    return sum(code_tokens(path.read_text(encoding="utf-8")) for path in storey_files(storey))
+    return sum(map(code_tokens, storey_files(storey)))
 
 
 def percent(flags):

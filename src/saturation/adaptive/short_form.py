@@ -233,9 +233,17 @@ def estimated(
     residual = raw / (1.0 - leverage)
     error, degrees = _errors(residual, spread, seen, design, sizes)
     return Estimate(
-        ability, ability_se, share, error, degrees, residual, spread, seen,
-        right=(cells == 1).sum(axis=1), items=sizes.sum(axis=1),
-    )  # fmt: skip
+        ability,
+        ability_se,
+        share,
+        error,
+        degrees,
+        residual,
+        spread,
+        seen,
+        right=(cells == 1).sum(axis=1),
+        items=sizes.sum(axis=1),
+    )
 
 
 def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes: Floats) -> Floats:
@@ -288,8 +296,9 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
     both = (found.seen[one] & found.seen[other])[None]
     apart = np.where(both, found.residual[one] - found.residual[other], 0.0)
     sizes = design.strata.sum(axis=0)[None].astype(float)
-    error, degrees = _errors(apart, (found.spread[one] + found.spread[other])[None], both, design,
-                             sizes)  # fmt: skip
+    error, degrees = _errors(
+        apart, (found.spread[one] + found.spread[other])[None], both, design, sizes
+    )
     value = float(found.share[one] - found.share[other])
     reach = float((_quantile(degrees) * error)[0])
     return value, max(value - reach, -1.0), min(value + reach, 1.0)

@@ -304,8 +304,13 @@ def _model_of(option: str, tasks: Tasks) -> str:
 def _dates_that_are_swapped(baseline: Tasks, candidate: Tasks) -> Iterator[str]:
     dates = []
     for side in (baseline, candidate):
-        days = [str(day) for frames in side.values() for frame in frames
-                 for day in frame["date"].unique() if str(day)]  # fmt: skip
+        days = [
+            str(day)
+            for frames in side.values()
+            for frame in frames
+            for day in frame["date"].unique()
+            if str(day)
+        ]
         if not days:
             return
         dates.append((min(days), max(days)))

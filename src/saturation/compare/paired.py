@@ -79,8 +79,15 @@ def _items_by_runs(files: Sequence[pd.DataFrame]) -> pd.DataFrame:
     for number, table in enumerate(files):
         text = table[["item", "run", "configuration", "date"]].astype(str)
         column = text["run"] + "|" + text["configuration"] + "|" + text["date"] + f"|{number}"
-        frames.append(pd.DataFrame({"item": text["item"], "column": column,
-                                    "response": table["response"].astype(float)}))  # fmt: skip
+        frames.append(
+            pd.DataFrame(
+                {
+                    "item": text["item"],
+                    "column": column,
+                    "response": table["response"].astype(float),
+                }
+            )
+        )
     wide = pd.concat(frames).pivot_table("response", "item", "column", sort=True)
     return wide.set_axis(range(wide.shape[1]), axis=1)
 
@@ -184,9 +191,11 @@ def normal_difference(
 def _error_over_runs(tables: tuple[Floats, Floats], runs: int) -> float:
     """Compute the difference's error on these items; a single run has the other file's variance."""
     spreads = np.array(
-        [np.nanmean(np.nanvar(table, axis=1, ddof=1)) if table.shape[1] > 1 else np.nan
-         for table in tables]
-    )  # fmt: skip
+        [
+            np.nanmean(np.nanvar(table, axis=1, ddof=1)) if table.shape[1] > 1 else np.nan
+            for table in tables
+        ]
+    )
     spreads = np.where(np.isnan(spreads), np.nanmean(spreads), spreads)
     answered = [(1 / (~np.isnan(table)).sum(axis=1)).sum() for table in tables]
     variance = spreads[0] * answered[0] + spreads[1] * answered[1]

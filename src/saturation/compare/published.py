@@ -166,8 +166,11 @@ class Catalogue:
     def suggest(self, name: str) -> list[str]:
         """Suggest benchmarks whose names contain the name or are contained in the name."""
         key = plain(name)
-        near = {entry.benchmark for other, entry in self._entries.items()
-                if len(other) > len("bench") and (other in key or key in other)}  # fmt: skip
+        near = {
+            entry.benchmark
+            for other, entry in self._entries.items()
+            if len(other) > len("bench") and (other in key or key in other)
+        }
         return sorted(near)
 
     def declare(self, items: Mapping[str, str]) -> None:

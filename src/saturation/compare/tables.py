@@ -100,9 +100,10 @@ def _rows(sheet: Sheet) -> Iterator[tuple[Any, ...]]:
         cells, columns, place = turned, ["Benchmark", *_names(header)], 0
     metric = _place(METRIC, columns)
     models = [
-        (n, name) for n, name in enumerate(columns)
+        (n, name)
+        for n, name in enumerate(columns)
         if n not in (place, metric) and not _DESCRIPTION.search(name)
-    ]  # fmt: skip
+    ]
     for row in cells:
         name = split_metric(str(row[place]))
         described = name.metric or ("" if metric is None else str(row[metric]).strip())

@@ -69,8 +69,9 @@ def records(card: Card) -> list[Json]:
     board = numbers(card) | {"observed_on": card.observed_on, "synthetic": card.synthetic}
     # The other models have records of their own.
     del board["tie_group"], board["rank_intervals"]
-    return [_record(card, model, board, card.frontier.power.level)
-            for model in card.frontier.models]  # fmt: skip
+    return [
+        _record(card, model, board, card.frontier.power.level) for model in card.frontier.models
+    ]
 
 
 def _record(card: Card, model: RankedModel, board: Json, level: float) -> Json:

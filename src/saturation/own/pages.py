@@ -543,9 +543,12 @@ def terminal_width() -> int:
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrap text beside its label; what takes more lines than `most` is cut."""
     wrapped = textwrap.wrap(
-        show.plain(said), terminal_width() - LABEL - 2, max_lines=most, placeholder=" ...",
+        show.plain(said),
+        terminal_width() - LABEL - 2,
+        max_lines=most,
+        placeholder=" ...",
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
     for place, part in enumerate(wrapped):
         yield f"{label('' if place else word)}{part}"
 

@@ -203,6 +203,11 @@ def observed_on(tables: Sequence[pd.DataFrame], declared: str | None) -> str:
     """Return the card's date: as declared, else the latest of the data, else `UNDATED`."""
     if declared:
         return str(declared)
-    dates = [str(date) for table in tables if "date" in table
-             for date in table["date"].dropna().unique() if date]  # fmt: skip
+    dates = [
+        str(date)
+        for table in tables
+        if "date" in table
+        for date in table["date"].dropna().unique()
+        if date
+    ]
     return max(dates, default=UNDATED)

@@ -274,9 +274,13 @@ def commit(folder: Path) -> str:
 
 def _git(folder: Path, *words: str) -> str:
     done = subprocess.run(
-        ["git", *words], cwd=folder, capture_output=True, text=True, check=True,
+        ["git", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.resolve().parent)},
-    )  # fmt: skip
+    )
     return done.stdout.strip()
 
 

@@ -223,9 +223,12 @@ class Drift:
 
 
 def drift(
-    shares: Floats, models: Sequence[str], before: Mapping[str, Bools], null: Mapping[str, Any],
+    shares: Floats,
+    models: Sequence[str],
+    before: Mapping[str, Bools],
+    null: Mapping[str, Any],
     seed: int = 0,
-) -> Drift:  # fmt: skip
+) -> Drift:
     """Contrast each model's residuals on items before and after its cutoff, against a placebo.
 
     Models fit no item model exactly, so the naive test rejects far too often. The placebo says how

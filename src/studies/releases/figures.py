@@ -49,8 +49,15 @@ def claims(counts: pd.DataFrame) -> Figure:
     )
     handles = [Rectangle((0, 0), 1, 1, color=colour) for _, colour, _ in GROUPS.values()]
     labels = ["new model better", "not significant", "new model worse"]
-    figure.legend(handles, labels, ncols=3, loc="lower left", fontsize=SMALL + 0.3,
-                  bbox_to_anchor=(0, 0.09), frameon=False)  # fmt: skip
+    figure.legend(
+        handles,
+        labels,
+        ncols=3,
+        loc="lower left",
+        fontsize=SMALL + 0.3,
+        bbox_to_anchor=(0, 0.09),
+        frameon=False,
+    )
     return figure
 
 
@@ -61,8 +68,15 @@ def _bars(axes: Axes, part: pd.DataFrame) -> None:
         axes.barh(range(len(part)), count, left=bar_starts, color=colour, height=0.72)
         for place, (start, width) in enumerate(zip(bar_starts, count)):
             if width >= 0.05 * part.drop(columns="question").sum(axis=1).max():
-                axes.text(start + width / 2, place, str(width), size=SMALL, color=ink,
-                          ha="center", va="center")  # fmt: skip
+                axes.text(
+                    start + width / 2,
+                    place,
+                    str(width),
+                    size=SMALL,
+                    color=ink,
+                    ha="center",
+                    va="center",
+                )
         bar_starts = bar_starts + count
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=SMALL)

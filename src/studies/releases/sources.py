@@ -45,9 +45,11 @@ def agreement_of_boards(
         single = score * (1 - score)
         covariance = np.cov(answers, rowvar=False, ddof=0)
         pairs = np.array(
-            [covariance[i, j] / np.sqrt(single[i] * single[j])
-             for i, j in itertools.combinations(range(answers.shape[1]), 2)]
-        )  # fmt: skip
+            [
+                covariance[i, j] / np.sqrt(single[i] * single[j])
+                for i, j in itertools.combinations(range(answers.shape[1]), 2)
+            ]
+        )
         repeated = BOARDS[name].kind == SHARES
         counts = board.counts[: answers.shape[1]]
         within = (

@@ -80,11 +80,16 @@ def _differences(
     """Rows of a document, with the answer on items like these and on these items."""
     pairs = list(_pairs(claims[claims["document"] == document], document))
     rows: list[dict[str, Any]] = [
-        {"document": document, **{key: row[key] for key in ("table", "benchmark", "metric")},
-         "model": row["new"], "rival": row["rival"], "score": row["candidate"],
-         "rival_score": row["baseline"]}
+        {
+            "document": document,
+            **{key: row[key] for key in ("table", "benchmark", "metric")},
+            "model": row["new"],
+            "rival": row["rival"],
+            "score": row["candidate"],
+            "rival_score": row["baseline"],
+        }
         for row in pairs
-    ]  # fmt: skip
+    ]
     for question in QUESTIONS:
         items = [
             replace(compare_published(row, catalogue, agreement, question), task=str(number))

@@ -43,8 +43,13 @@ LABS = {
     r"Command": "Cohere",
 }
 # The five that were released last of those that answered both versions, May to August 2025.
-NEWEST = ["DeepSeek-R1-0528", "Gemini-2.5-Pro-06-05", "EXAONE-4.0-32B",
-          "OpenReasoning-Nemotron-32B", "XBai-o4-medium"]  # fmt: skip
+NEWEST = [
+    "DeepSeek-R1-0528",
+    "Gemini-2.5-Pro-06-05",
+    "EXAONE-4.0-32B",
+    "OpenReasoning-Nemotron-32B",
+    "XBai-o4-medium",
+]
 # The same answers under two names, in the site's file and in that of the item answers.
 SAME = {
     "Claude-3.7-Sonnet (Thinking)": "Claude-3.7-Sonnet",
@@ -75,9 +80,13 @@ def lab(model: str) -> str:
 
 
 def study(
-    answers: pd.DataFrame, dates: pd.DataFrame, cutoffs: pd.DataFrame, livebench: pd.DataFrame,
-    seed: int = 0, level: float = CONFIDENCE,
-) -> Tables:  # fmt: skip
+    answers: pd.DataFrame,
+    dates: pd.DataFrame,
+    cutoffs: pd.DataFrame,
+    livebench: pd.DataFrame,
+    seed: int = 0,
+    level: float = CONFIDENCE,
+) -> Tables:
     """Compute all tables of the study, from the embedded tables and LiveBench's answers."""
     wide = answers.set_index(ITEM).drop(columns=TASK)
     old = (answers[TASK] == OLD).to_numpy()
@@ -251,10 +260,25 @@ def figure(scores: pd.DataFrame, quantities: pd.DataFrame) -> "Figure":
     blue, orange, grey = (PALETTE[name] for name in ("blue", "vermilion", "grey"))
     ends = np.array([rows["linked"] - rows["lower"], rows["upper"] - rows["linked"]])
     axes.plot(100 * rows["old"], places, "|", color=grey, ms=6, mew=2, label="old score")
-    axes.errorbar(100 * rows["linked"], places, xerr=100 * ends, fmt="o", ms=3.5, lw=1.2,
-                  color=blue, label="old score on the new scale, with interval")  # fmt: skip
-    axes.plot(100 * rows["observed"], places, "x", color=orange, ms=5, mew=1.5,
-              label="score on new problems")  # fmt: skip
+    axes.errorbar(
+        100 * rows["linked"],
+        places,
+        xerr=100 * ends,
+        fmt="o",
+        ms=3.5,
+        lw=1.2,
+        color=blue,
+        label="old score on the new scale, with interval",
+    )
+    axes.plot(
+        100 * rows["observed"],
+        places,
+        "x",
+        color=orange,
+        ms=5,
+        mew=1.5,
+        label="score on new problems",
+    )
     axes.set_yticks(places, rows["model"], fontsize=6.5)
     axes.set_ylim(-0.7, len(rows) - 0.3)
     axes.set_xlabel("problems solved, %")

@@ -99,14 +99,25 @@ def regression(pairs: pd.DataFrame, slopes: pd.DataFrame, outliers: pd.DataFrame
     for dataset, (colour, marker) in looks.items():
         part = pairs[pairs["dataset"] == dataset]
         axes.plot(
-            part["performance"], part["output_consistency"], marker, color=colour, markersize=6.5,
-            markeredgecolor="white", markeredgewidth=0.5, label=dataset,
-        )  # fmt: skip
+            part["performance"],
+            part["output_consistency"],
+            marker,
+            color=colour,
+            markersize=6.5,
+            markeredgecolor="white",
+            markeredgewidth=0.5,
+            label=dataset,
+        )
     grid = np.linspace(0, 1, 401)
     least_squares = line["intercept"] + line["slope"] * grid
     axes.plot(grid, least_squares, color=PALETTE["black"], linewidth=1.2, label="least squares")
-    axes.plot(grid, intervals.agreement(grid, configurations), "--", color=PALETTE["grey"],
-              label="agreement by chance")  # fmt: skip
+    axes.plot(
+        grid,
+        intervals.agreement(grid, configurations),
+        "--",
+        color=PALETTE["grey"],
+        label="agreement by chance",
+    )
     for pair in outlying.to_dict("records"):
         place = (pair["performance"], pair["output_consistency"])
         text = f"{pair['model']}, {pair['dataset']}"
@@ -304,8 +315,16 @@ def factors(anova: pd.DataFrame) -> Figure:
         rows = table[table["factor"] == factor].set_index("dataset").loc[datasets]
         x = np.arange(len(datasets)) + offset
         eta = rows["partial_eta_sq"]
-        axes.bar(x, eta, 0.7 / len(names), color=colours[factor], label=factor, hatch=hatch,
-                 edgecolor="white", linewidth=0)  # fmt: skip
+        axes.bar(
+            x,
+            eta,
+            0.7 / len(names),
+            color=colours[factor],
+            label=factor,
+            hatch=hatch,
+            edgecolor="white",
+            linewidth=0,
+        )
         marked = (rows["cluster_p"] < ALPHA).to_numpy()
         axes.plot(x[marked], eta[marked] + 0.00015, "*", color=PALETTE["black"])
     axes.set_xticks(range(len(datasets)), datasets)

@@ -101,9 +101,15 @@ def _score(axes: Axes, place: int, row: dict[str, Any]) -> None:
     if not pd.isna(row["reported_share"]):
         axes.plot(100 * row["reported_share"], place, "x", color=PALETTE["black"], markersize=3.4)
     axes.text(
-        109, place, f"{pd.Timestamp(row['date']):%b %y}", size=SMALL, color="#555555",
-        va="center", ha="left", clip_on=False,
-    )  # fmt: skip
+        109,
+        place,
+        f"{pd.Timestamp(row['date']):%b %y}",
+        size=SMALL,
+        color="#555555",
+        va="center",
+        ha="left",
+        clip_on=False,
+    )
 
 
 def _chance(axes: Axes, place: int, row: dict[str, Any]) -> None:
