@@ -5,7 +5,6 @@ import http.server
 import json
 import shutil
 import subprocess
-import sys
 import threading
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from saturation.adaptive import responses
 from saturation.files.tables import write_csv
 from studies.adaptive import evaluation, study
 from studies.ledger import judge
+from tests.shared_runs import run_snakemake
 from validation import answers as made_up
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,10 +59,8 @@ PUBLISHED = {
 
 def run(folder: Path, settings: dict, *targets: str) -> subprocess.CompletedProcess:
     (folder / "own.yaml").write_text(yaml.safe_dump({"adaptive": settings}))
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--directory", str(folder), "--configfile", str(folder / "own.yaml")]
-    command += ["--cores", "1", "--quiet", "--nolock", *targets]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    words = ["--snakefile", ROOT / "Snakefile", "--configfile", "own.yaml", "--directory", "."]
+    return run_snakemake([*words, "--cores", 1, "--quiet", "--nolock", *targets], folder)
 
 
 def given_in(folder: Path) -> Path:
@@ -288,11 +286,10 @@ def test_the_published_data_decide_rows_of_the_ledger(published):
 
 @pytest.mark.heavy
 def test_the_default_run_is_whole_and_the_second_does_nothing(tmp_path):
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--directory", str(tmp_path), "--cores", "2", "adaptive"]
-    first = subprocess.run(command, capture_output=True, text=True, check=False)
+    words = ["--snakefile", ROOT / "Snakefile", "--directory", ".", "--cores", 2, "adaptive"]
+    first = run_snakemake(words, tmp_path)
     assert first.returncode == 0, first.stderr
-    again = subprocess.run(command, capture_output=True, text=True, check=False)
+    again = run_snakemake(words, tmp_path)
     assert "Nothing to be done" in again.stdout + again.stderr
     ablations = pd.read_csv(tmp_path / "results/adaptive/collections/nlu/table2.csv")
     assert set(ablations["method"]) == {"random", "random_irt", "fluid"}

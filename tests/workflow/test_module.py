@@ -5,11 +5,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pandas as pd
 import pytest
+
+from tests.shared_runs import run_snakemake
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,10 +49,7 @@ CARD = "saturated/results/own/benchmarks/mine/card.json"
 
 
 def run(folder, *arguments, env=None):
-    return subprocess.run(
-        [sys.executable, "-m", "snakemake", "--cores", "1", *arguments],
-        cwd=folder, env=env, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    return run_snakemake(["--cores", 1, *arguments], folder, env)
 
 
 def git(folder, *words):

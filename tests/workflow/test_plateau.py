@@ -1,8 +1,6 @@
 """The plateau study through the real DAG: results, reruns, bytes, bad input."""
 
 import json
-import subprocess
-import sys
 
 import pandas as pd
 import pytest
@@ -14,6 +12,7 @@ from saturation.ledger import terminal
 from studies.plateau.names import table_1
 from studies.plateau.schemas import OPTIONAL, schema_of
 from studies.plateau.study import Settings, study
+from tests.shared_runs import run_snakemake
 
 # The other studies' claims are judged in their own tests.
 QUICK = {
@@ -193,9 +192,8 @@ def test_a_table_of_ones_own_with_three_scores_in_proportions_runs_from_any_dire
         "multiverse": {"k": [2, 3]},
     }
     (here / "config.yaml").write_text(json.dumps(config))
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "results/plateau/quantities.csv"]
-    command += ["--snakefile", str(project.folder / "Snakefile"), "--configfile", "config.yaml"]
-    done = subprocess.run(command, cwd=here, capture_output=True, text=True, check=False)
+    words = ["--cores", 2, "results/plateau/quantities.csv", "--configfile", "config.yaml"]
+    done = run_snakemake([*words, "--snakefile", project.folder / "Snakefile"], here)
     assert done.returncode == 0, done.stderr
     index = pd.read_csv(here / "results/plateau/index.csv").set_index("benchmark_id")
     assert sorted(index.index) == sorted(kept)

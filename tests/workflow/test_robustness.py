@@ -1,7 +1,5 @@
 """The robustness study's rules, run for real in a folder of their own with small settings."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +10,7 @@ import yaml
 from saturation.files import stages
 from saturation.files.tables import read_table, write_csv, write_parquet
 from studies.robustness import names, schemas, sources, study
+from tests.shared_runs import run_snakemake
 
 ROOT = Path(__file__).parents[2]
 LEFT_OUT = 7  # the second answer to example 1 of the first model: an incomplete example
@@ -20,9 +19,8 @@ COMPARED = ("robustness", "figures")
 
 def snakemake(folder, *targets, **robustness):
     (folder / "config.yaml").write_text(yaml.safe_dump({"robustness": robustness}))
-    command = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    command += ["--configfile", "config.yaml", "--directory", ".", "--cores", "1", *targets]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    words = ["--snakefile", ROOT / "Snakefile", "--configfile", "config.yaml", "--directory", "."]
+    return run_snakemake([*words, "--cores", 1, *targets], folder)
 
 
 def own_predictions(seed=0):

@@ -9,13 +9,13 @@ import json
 import os
 import re
 import shutil
-import sys
 import time
 from pathlib import Path
 
 import pytest
-import snakemake.cli
 import yaml
+
+from tests.shared_runs import run_snakemake
 
 ROOT = Path(__file__).parents[2]
 A_MONTH = 30 * 86_400
@@ -260,33 +260,20 @@ def finished(make_project):
     return project.folder
 
 
-def planned(folder, *more):
-    """Rules that a dry run would run; in a fork, since to import Snakemake takes most of it."""
-    said = folder / "said.txt"
-    if (child := os.fork()) == 0:
-        sys.stdout = sys.stderr = said.open("w")
-        for name in [
-            name for name in sys.modules if name.split(".")[0] in ("saturation", "studies")
-        ]:
-            del sys.modules[name]
-        sys.path[:0] = [str(folder / "mine/code"), str(folder / "versions")]
-        os.environ["SATURATION_IMPORTS"] = "1"
-        os.chdir(folder)
-        try:
-            snakemake.cli.main([*TARGETS, "-n", "--cores", "1", "--configfile", "test_config.yaml",
-                                *more])  # fmt: skip
-        finally:
-            sys.stdout.flush()
-            os._exit(0)
-    os.waitpid(child, 0)
-    text = said.read_text()
+def planned(folder):
+    """Rules that a dry run would run."""
+    paths = os.pathsep.join(str(folder / name) for name in ("mine/code", "versions"))
+    words = [*TARGETS, "-n", "--cores", 1, "--configfile", "test_config.yaml"]
+    environment = os.environ | {"PYTHONPATH": paths, "SATURATION_IMPORTS": "1"}
+    done = run_snakemake(words, folder, environment)
+    text = done.stdout + done.stderr
     assert "Nothing to be done" in text or "This was a dry-run" in text, text
     return set(re.findall(r"^(?:local)?rule (\w+):", text, re.MULTILINE)) - {"card"}
 
 
 def restore(folder, kept):
     """Every file as it was, with its date; the records may stay as a plan has marked them."""
-    parts = [part for part in kept.iterdir() if part.name not in (".snakemake", "said.txt")]
+    parts = [part for part in kept.iterdir() if part.name != ".snakemake"]
     for path in [file for part in parts for file in [part, *part.rglob("*")]]:
         to = folder / path.relative_to(kept)
         if path.is_file() and "logs" not in path.parts:

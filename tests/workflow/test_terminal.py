@@ -1,8 +1,5 @@
 """What a user reads in the terminal when something is wrong: sentences, all of them, no more."""
 
-import subprocess
-import sys
-
 import pytest
 
 # The header of each is wrong, and one value.
@@ -61,10 +58,7 @@ def test_a_wrong_config_is_a_sentence_a_line_and_nothing_around_them(project):
 
 
 def test_the_list_says_what_each_rule_is_for(project):
-    command = [sys.executable, "-m", "snakemake", "--list"]
-    listed = subprocess.run(
-        command, cwd=project.folder, capture_output=True, text=True, check=True
-    ).stdout
+    listed = project.run("--list").stdout
     rules = [line for line in listed.splitlines() if line.strip()]
     assert len(rules) > 40
     assert [line for line in rules if "(" not in line] == []
