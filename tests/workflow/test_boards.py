@@ -4,7 +4,7 @@ import pytest
 
 from saturation.files import formats, stages
 from saturation.files.tables import write_csv
-from studies.boards.names import BOARDS, TABLES
+from studies.boards.names import TABLES
 from studies.boards.ranked import Settings, all_ranked
 from studies.boards.schemas import EVALUATIONS
 from studies.boards.study import study
@@ -12,6 +12,7 @@ from studies.plateau.schemas import INDEX
 
 FEW = {"halves": 2, "splits": 2, "draws": 100}
 CONFIG = {"boards": FEW}
+SOME = ("gpqa_diamond", "swebench_epoch", "frontiermath_public", "gmat")
 
 
 @pytest.fixture(scope="module")
@@ -23,11 +24,11 @@ def finished(make_project):
     return project
 
 
-def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_path):
+def test_a_study_of_some_boards_in_a_notebook_gives_their_rows_of_the_workflow(finished, tmp_path):
     folder = finished.folder
     evaluations = stages.read(folder / "resources/boards/evaluations.csv", EVALUATIONS)
     responses = {
-        name: formats.read(folder / f"resources/boards/responses/{name}.parquet") for name in BOARDS
+        name: formats.read(folder / f"resources/boards/responses/{name}.parquet") for name in SOME
     }
     boards = all_ranked(responses, evaluations, 0.8)
     index = stages.read(folder / "results/plateau/index.csv", INDEX)
@@ -35,8 +36,11 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     assert tuple(vars(tables)) == TABLES
     for name, table in vars(tables).items():
         write_csv(table, tmp_path / "table.csv")
-        written = folder / f"results/boards/{name}.csv"
-        assert (tmp_path / "table.csv").read_bytes() == written.read_bytes(), name
+        header, *lines = (tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()
+        written = (folder / f"results/boards/{name}.csv").read_text(encoding="utf-8").splitlines()
+        assert header == written[0], name
+        if header.startswith("board,"):
+            assert lines == [line for line in written if line.split(",")[0] in SOME], name
 
 
 def test_the_study_is_part_of_the_default_run_and_follows_its_config(finished):

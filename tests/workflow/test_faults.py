@@ -14,7 +14,7 @@ import yaml
 
 from saturation.planning import run as planning
 
-CONFIG = {"plateau": {"resamples": 30000, "permutations": 199}}
+CONFIG = {"plateau": {"resamples": 5000, "permutations": 199}}
 TARGET = "results/plateau/intervals.csv"
 INPUTS = "results/plateau/inputs/benchmarks.csv"
 SECONDS = 120
