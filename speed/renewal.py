@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from saturation.renewal.page import renewed, sentences
+from saturation.renewal.page import renew, sentences
 
 ROOT = Path(__file__).resolve().parent.parent
 ITEMS, MODELS = 5_000, 500
@@ -29,9 +29,9 @@ def main() -> None:
         tables.append(pd.DataFrame(right, [f"{name}{row}" for row in range(ITEMS)], names))
     old, new = tables
     small = dict(zip(names, names, strict=True))
-    renewed(old.iloc[:50, :20], new.iloc[:50, :20], small)
+    renew(old.iloc[:50, :20], new.iloc[:50, :20], small)
     start = time.process_time()
-    page = list(sentences(renewed(old, new, {name: name.partition("-")[0] for name in names})))
+    page = list(sentences(renew(old, new, {name: name.partition("-")[0] for name in names})))
     found = {"items": 2 * ITEMS, "models": MODELS, "seconds": time.process_time() - start}
     print(found, len(page), flush=True)
     (ROOT / "speed/results/renewal.json").write_text(json.dumps(found, indent=1) + "\n")

@@ -2,7 +2,9 @@
 
 The truth is the share right of about 1,100 answers to every item; runs are drawn from it. Bounds
 were set beforehand: 3 to 6 % red where nothing changed; at most 5 % for any task of a suite of 12
-and for looks after each of eight runs; with stopping, at least the power of five runs.
+and for looks after each of eight runs; with stopping, at least the power of five runs. With
+"worse>2", a version that is worse by exactly two points fails, and passes, in at most 5 %; in a
+suite of 12 such versions any fails in at most 5 %.
 """
 
 from functools import lru_cache, partial
@@ -28,6 +30,8 @@ BOARDS = {"human_eval_plus": "HumanEval+", "math500": "MATH-500", "aime2024": "A
 # Drops that a team wants to see, and the design that stops early.
 DROPS, MOST_RUNS, FIXED_RUNS = (0.02, 0.08), 8, 5
 TASKS = 12
+# Runs of each version in a gate with a margin.
+RUNS = 3
 
 
 @lru_cache
@@ -75,6 +79,30 @@ def _any_red(rng: Rng) -> bool:
     settings = Settings()
     suite = judge_suite(items, settings)
     return decide(bounds, suite, parse_rules("worse"), settings).exit_code == 3
+
+
+def _drop(shares: Floats, points: float) -> Floats:
+    """Truths of a version whose mean is lower by so much, each in proportion to its own."""
+    dropped: Floats = shares * (1 - points / shares.mean())
+    return dropped
+
+
+def _margin_decisions(boards: list[str], rng: Rng) -> int:
+    """Exit code of "worse>2" where every task's candidate is worse by exactly the margin."""
+    rules, settings, tasks = parse_rules("worse>2"), Settings(), {}
+    for number, board in enumerate(boards):
+        shares = _shares(board)
+        able = np.flatnonzero(shares.mean(axis=0) > 2 * rules.margins[0])
+        model = shares[:, rng.choice(able)]
+        candidate = _drop(model, rules.margins[0])
+        tasks[str(number)] = Answers(_runs(rng, model, RUNS), _runs(rng, candidate, RUNS))
+    bounds = {name: bound_difference(answers) for name, answers in tasks.items()}
+    items = [Item(name, bound.observed, bound.observed.scores) for name, bound in bounds.items()]
+    return decide(bounds, judge_suite(items, settings), rules, settings).exit_code
+
+
+def _at_the_margin(boards: list[str], code: int, rng: Rng) -> bool:
+    return _margin_decisions(boards, rng) == code
 
 
 def _stopped(pair: tuple[Floats, Floats], rng: Rng) -> tuple[bool, int, bool]:
@@ -139,6 +167,21 @@ CHECKS = (
     Check(
         "gate_suite", "compare.gate.decide", "at most 5 %: any task fails, where nothing changed",
         f"{TASKS} tasks, three runs each", **SIZE, data_sets=400, simulate=repeated(_any_red),
+    ),
+    *(
+        Check(
+            f"gate_margin_{word}_{board}", "compare.gate.decide",
+            f"at most 5 %: 'worse>2' {word} a version that is worse by exactly 2 points",
+            f"{title}, a model drawn at random, three runs each", **SIZE, data_sets=2000,
+            simulate=repeated(partial(_at_the_margin, [board], code)),
+        )
+        for board, title in BOARDS.items() for word, code in (("fails", 3), ("passes", 0))
+    ),
+    Check(
+        "gate_margin_suite", "compare.gate.decide",
+        "at most 5 %: any task fails 'worse>2', where each is worse by exactly 2 points",
+        f"{TASKS} tasks, three runs each", **SIZE, data_sets=400,
+        simulate=repeated(partial(_at_the_margin, [*BOARDS] * (TASKS // len(BOARDS)), 3)),
     ),
     *(
         Check(
