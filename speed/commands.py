@@ -41,6 +41,22 @@ def write_scores(path: Path, models: int) -> None:
     pd.DataFrame({"model": names, "score": scores, "n_items": 500}).to_csv(path, index=False)
 
 
+def write_suite(folder: Path, tasks: int, items: int) -> tuple[list[str], list[str]]:
+    """Write three runs of two versions on each task; the names of both versions' files."""
+    rng = np.random.default_rng(1)
+    sides: tuple[list[str], list[str]] = ([], [])
+    for task in range(tasks):
+        chance = rng.uniform(0.2, 0.95, (items, 1))
+        for version, names in zip(("old", "new"), sides, strict=True):
+            right = pd.DataFrame((rng.random((items, 3)) < chance).astype(int))
+            long = right.rename_axis("item").reset_index()
+            long = long.melt("item", var_name="run", value_name="response")
+            name = f"{version}_task{task}.csv"
+            long.assign(model="m", task=f"task{task}").to_csv(folder / name, index=False)
+            names.append(name)
+    return sides
+
+
 def measure(command: list[str], folder: str) -> dict[str, float]:
     """Return the least processor seconds and the memory of a few runs."""
     seconds, peaks = [], []
@@ -59,11 +75,15 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_answers(Path(folder) / "answers.csv", 30, 1000)
         write_scores(Path(folder) / "scores.csv", 2000)
+        before, now = write_suite(Path(folder), 12, 1000)
         commands = {
             "import pandas": [sys.executable, "-c", "import pandas"],
             "status": [SATURATION, "status"],
             "card of 30 models x 1,000 answers": [SATURATION, "card", "answers.csv"],
             "card of 2,000 scores": [SATURATION, "card", "scores.csv"],
+            "compare of 12 tasks x 1,000 items x 3 runs": [
+                *(SATURATION, "compare", "--baseline", *before, "--candidate", *now),
+            ],
             "subset of 200 of 5,021 items": [
                 *(SATURATION, "subset", "nlu_hellaswag"),
                 *("--size", "200", "--output", "subset"),

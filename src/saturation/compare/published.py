@@ -39,6 +39,7 @@ SPELLINGS = schema.table(
         "n_items": schema.number(1, optional=True),
         "varies": schema.text(optional=True),
         "source": schema.text(),
+        "checked": schema.text(optional=True),
     }
 )
 # Metrics that are no share of right answers to items.

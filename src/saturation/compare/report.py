@@ -168,7 +168,8 @@ def _flipped_items(report: Report) -> Iterator[tuple[str, str]]:
         return
     yield (
         "items",
-        f"{totals[0]} right to wrong, {totals[1]} wrong to right; {totals[2]} flaky in a version",
+        f"{totals[0]:,} right to wrong, {totals[1]:,} wrong to right; {totals[2]:,} flaky in a "
+        "version",
     )
     for row in report.suite.rows:
         if row.answer == WORSE or len(flips) == 1:

@@ -1,5 +1,7 @@
 """Printed scores: tables of release notes, the catalogue and errors without answers."""
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -147,3 +149,19 @@ def test_the_shipped_tables_have_their_schemas():
     entries = Catalogue(pd.DataFrame(columns=["benchmark"]), table)
     assert entries.find("swe-bench verified").n_items == 500
     assert entries.find("LiveCodeBench v6").varies
+
+
+def test_numbers_of_items_are_those_of_the_embedded_data_that_they_are_checked_with():
+    root = Path(__file__).parents[3] / "resources"
+    sizes = pd.read_csv(root / "releases/benchmarks.csv").set_index("benchmark")
+    named = sizes["checked"].dropna()
+    annotated = pd.read_csv(root / "plateau/benchmarks.csv").set_index("name")["n_test"]
+    for name in named.index[named == "resources/plateau/benchmarks.csv"]:
+        assert sizes.loc[name, "n_items"] == annotated[name]
+    boards = {"CRUXEval-I": "cruxeval_input", "CRUXEval-O": "cruxeval_output", "MBPP": "mbpp"}
+    assert set(boards) == set(named.index[named == "resources/boards/responses"])
+    for name, board in boards.items():
+        answers = pd.read_parquet(root / f"boards/responses/{board}.parquet")
+        assert sizes.loc[name, "n_items"] == len(answers)
+    questions = pd.read_csv(root / "review/mmlu_redux.csv")
+    assert sizes.loc["MMLU-Redux-2.0", "n_items"] == len(questions)
