@@ -33,7 +33,7 @@ CORES = 2
 def main(folder: Path, output: Path) -> None:
     """Time both samplers and write the comparison."""
     section = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["regression"]
-    specification = Specification.of(section["models"]["main"])
+    specification = Specification.parse(section["models"]["main"])
     settings = Settings({"main": specification}, "main", section["missing"])
     benchmarks = read(folder / "inputs" / "benchmarks.csv", PREPARED_BENCHMARKS)
     design = designs(benchmarks, read(folder / "index.csv", INDEX), settings)["main"]

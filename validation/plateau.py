@@ -257,7 +257,7 @@ def _relabelled(by_age: bool, rng: Rng) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def _p_values(conclusion: str, by_age: bool, rng: Rng) -> list[float]:
     """P-values of the joint tests on one relabelled data set."""
-    data = Data.of(*_relabelled(by_age, rng), CHOICES)
+    data = Data.prepare(*_relabelled(by_age, rng), CHOICES)
     table = specifications(data, CONCLUSIONS[conclusion], CHOICES, 30, rng)
     effect, z = evaluate(data, table, permuted_orders(len(data), 99, rng))
     observed = table.assign(effect=effect[:, 0], z=z[:, 0])

@@ -44,9 +44,9 @@ def fitted(rng: Rng) -> Fit:
     columns = ["Intercept", *(f"x{column}" for column in range(1, COLUMNS))]
     design = Design(columns, matrix, outcome, outcome >= np.median(outcome), names)
     last = np.arange(len(names)) >= ROWS
-    seen = design.without(last)
+    seen = design.drop_rows(last)
     drawn = posterior.draw(_compiled(), seen, int(rng.integers(2**31)), EFFORT)
-    return Fit(truth, Draws.of(drawn), design.without(~last))
+    return Fit(truth, Draws.extract(drawn), design.drop_rows(~last))
 
 
 @functools.cache

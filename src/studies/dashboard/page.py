@@ -259,7 +259,7 @@ def _content(
     listed = listed.sort_values("s_index", ascending=False, kind="stable", ignore_index=True)
     months = rows.all_months(tables.get("monthly"), cards, listed)
     boards = rows.boards(tables, listed)
-    models = rows.by_model(boards, cards)
+    models = rows.list_models(boards, cards)
     statuses = rows.statuses(tables["status"], tables["frontier"], boards)
     judged = (
         rows.content(tables["ledger"], tables["evidence"], set(known.sources["name"]))
@@ -272,7 +272,7 @@ def _content(
         "bins": BINS,
         "listed": listed,
         "rows": [row | {"address": rows.benchmark(row["id"])} for row in rows.records(listed)],
-        "own": [row | {"address": rows.benchmark(row["id"])} for row in rows.own(cards)],
+        "own": [row | {"address": rows.benchmark(row["id"])} for row in rows.list_own(cards)],
         "cards": {rows.card_id(card): card for card in cards},
         "tops": rows.tops(tables["top_scores"], cards),
         "facts": rows.facts(tables["benchmarks"], settings["observed_on"]),

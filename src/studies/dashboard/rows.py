@@ -98,7 +98,7 @@ def _row(card: Card) -> dict[str, Any]:
     }
 
 
-def own(cards: Sequence[Card]) -> list[dict[str, Any]]:
+def list_own(cards: Sequence[Card]) -> list[dict[str, Any]]:
     """Return the user's benchmarks with their cards' answers, in the cards' order.
 
     ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
@@ -776,7 +776,7 @@ def _board(
     }
 
 
-def by_model(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
+def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> list[dict[str, Any]]:
     """Every model of the boards and of the user's cards, with its place on each.
 
     ``released`` is the first date that a board has of it.

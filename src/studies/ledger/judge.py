@@ -45,7 +45,7 @@ class Finding:
     why_unsettled: str = ""  # a key of _UNSETTLED
 
 
-def found(
+def find_outcome(
     claim: Mapping[str, Any],
     evidence: Mapping[str, Any],
     known: Quantities,
@@ -58,10 +58,10 @@ def found(
     row of the same claim names: they are no readings of this one. A quantity that nothing computes
     is an InputError where the row says neither what it needs nor which command computes it.
     """
-    wanted = asked(evidence)
-    absent = [name for name in wanted if not _computed(name, known)]
-    if not wanted or absent:
-        return _not_computed(evidence, absent, skipped)
+    needed = list_quantities(evidence)
+    absent = [name for name in needed if not _computed(name, known)]
+    if not needed or absent:
+        return _explain_absence(evidence, absent, skipped)
     if pd.notna(evidence["rule"]):
         finding = _ruled(evidence, known)
     else:
@@ -69,11 +69,11 @@ def found(
     beside = (
         str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
     )
-    more = [name for name in beside if name not in wanted]
+    more = [name for name in beside if name not in needed]
     return Finding(
         finding.outcome,
         finding.computed,
-        "; ".join(part for part in (finding.remark, _with_bounds(more, known)) if part),
+        "; ".join(part for part in (finding.remark, _describe_bounds(more, known)) if part),
         finding.why_unsettled,
     )
 
@@ -95,7 +95,7 @@ def rounds_to(value: float, published: float, decimals: int) -> bool:
     )
 
 
-def asked(evidence: Mapping[str, Any]) -> list[str]:
+def list_quantities(evidence: Mapping[str, Any]) -> list[str]:
     """List the quantities without which a row of evidence cannot be judged."""
     if pd.notna(evidence["rule"]):
         rules = [str(evidence[kind]) for kind in ("rule", "against") if pd.notna(evidence[kind])]
@@ -108,12 +108,12 @@ def _computed(name: str, known: Quantities) -> bool:
     """Check whether a quantity, or a reading of the quantity, has a value."""
     return any(
         not isnan(float(row["value"]))
-        for other, row in known.items()
-        if other == name or other.startswith(f"{name}__")
+        for reading, row in known.items()
+        if reading == name or reading.startswith(f"{name}__")
     )
 
 
-def _not_computed(
+def _explain_absence(
     evidence: Mapping[str, Any], absent: list[str], skipped: Mapping[str, str]
 ) -> Finding:
     """Explain why this run does not have the claim's quantities."""
@@ -133,13 +133,13 @@ def _not_computed(
 def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     """Return the outcome of a rule."""
     rule = str(evidence["rule"])
-    holds = evaluate(rule, _with(known, evidence["threshold"]))
-    remark = f"{rule}: {_with_bounds(asked(evidence), known)}"
+    holds = evaluate(rule, _add_threshold(known, evidence["threshold"]))
+    remark = f"{rule}: {_describe_bounds(list_quantities(evidence), known)}"
     computed = "holds" if holds else "does not hold"
     if pd.notna(evidence["threshold"]):
-        held = held_for(evidence, known)
-        remark += f"; threshold {float(evidence['threshold']):g} is ours; {_ranges(held)}"
-        if any(held.values()) and not all(held.values()):
+        truth_by_point = evaluate_over_range(evidence, known)
+        remark += f"; threshold {float(evidence['threshold']):g} is ours; {_ranges(truth_by_point)}"
+        if any(truth_by_point.values()) and not all(truth_by_point.values()):
             return Finding(UNSETTLED, computed, remark, "threshold")
     if holds and pd.notna(evidence["fails_to_reject"]):
         return Finding(UNSETTLED, computed, remark, "fails to reject")
@@ -152,27 +152,27 @@ def _ruled(evidence: Mapping[str, Any], known: Quantities) -> Finding:
     return Finding(CONTRADICTS, computed, remark)
 
 
-def held_for(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:
+def evaluate_over_range(evidence: Mapping[str, Any], known: Quantities) -> dict[float, bool]:
     """Evaluate the row's rule at each point of its threshold's range."""
     points = np.linspace(
         float(evidence["threshold_from"]), float(evidence["threshold_to"]), THRESHOLD_POINTS
     )
     rule = str(evidence["rule"])
-    return {float(point): evaluate(rule, _with(known, point)) for point in points}
+    return {float(point): evaluate(rule, _add_threshold(known, point)) for point in points}
 
 
 def _ranges(held: Mapping[float, bool]) -> str:
     """Describe the range over which a rule holds, in words."""
-    tried = f"{_shown(min(held))} to {_shown(max(held))}"
+    tried = f"{_format(min(held))} to {_format(max(held))}"
     inside = [point for point, holds in held.items() if holds]
     if not inside:
         return f"it holds nowhere from {tried}"
     if len(inside) == len(held):
         return f"it holds everywhere from {tried}"
-    return f"it holds from {_shown(min(inside))} to {_shown(max(inside))} of the range {tried}"
+    return f"it holds from {_format(min(inside))} to {_format(max(inside))} of the range {tried}"
 
 
-def _with(known: Quantities, threshold: Any) -> Quantities:
+def _add_threshold(known: Quantities, threshold: Any) -> Quantities:
     """Return the quantities and, under its name, the threshold."""
     return {**known, THRESHOLD: {"value": threshold}}
 
@@ -194,15 +194,15 @@ def _counted(
     }
     giving = [name for name, value in values.items() if rounds_to(value, published, decimals)]
     closest = min(values, key=lambda name: (isnan(values[name]), abs(values[name] - published)))
-    shown = base if base in values else closest
-    remark = f"{base} = {values[shown]:.6g}{_interval(known[shown], scale)}"
+    printed_name = base if base in values else closest
+    remark = f"{base} = {values[printed_name]:.6g}{_interval(known[printed_name], scale)}"
     if len(values) > 1 and base not in giving:
         reading = closest.partition("__")[2] or "the plain one"
         remark += (
             f"; {len(giving)} of the {len(values)} readings that no other row names give "
             f"{claim['published']}, the closest ({reading}) is {values[closest]:.6g}"
         )
-    computed = f"{values[shown]:.6g}"
+    computed = f"{values[printed_name]:.6g}"
     if base in giving or len(giving) == len(values):
         return Finding(AGREES, computed, remark)
     if giving:
@@ -210,10 +210,10 @@ def _counted(
     return Finding(CONTRADICTS, computed, remark)
 
 
-def _with_bounds(names: list[str], known: Quantities) -> str:
+def _describe_bounds(names: list[str], known: Quantities) -> str:
     """Values of quantities with their intervals, in words."""
     return ", ".join(
-        f"{name} = {_shown(float(known[name]['value']))}{_interval(known[name])}"
+        f"{name} = {_format(float(known[name]['value']))}{_interval(known[name])}"
         for name in names
         if name in known
     )
@@ -222,10 +222,10 @@ def _with_bounds(names: list[str], known: Quantities) -> str:
 def _interval(row: Mapping[str, float], scale: float = 1.0) -> str:
     """Describe the interval of a quantity, if present."""
     lower, upper = float(row["lower"]) * scale, float(row["upper"]) * scale
-    return "" if isnan(lower) or isnan(upper) else f" ({_shown(lower)} to {_shown(upper)})"
+    return "" if isnan(lower) or isnan(upper) else f" ({_format(lower)} to {_format(upper)})"
 
 
-def _shown(value: float) -> str:
+def _format(value: float) -> str:
     """Six significant digits, and no fewer than all digits before the point."""
     return f"{value:.0f}" if abs(value) >= 1e6 and np.isfinite(value) else f"{value:.6g}"
 
@@ -235,14 +235,14 @@ def places(sources: Mapping[str, str]) -> dict[str, str]:
 
     `sources` is the text of Python files by path; what stands before the last ``src/`` is left out.
     """
-    found = {}
+    place_of_function = {}
     for path, text in sources.items():
         file = path.rpartition("src/")[2]
         module = file.removesuffix(".py").replace("/", ".")
         for node in ast.parse(text).body:
             if isinstance(node, ast.FunctionDef):
-                found[f"{module}:{node.name}"] = f"src/{file}:{node.lineno}"
-    return found
+                place_of_function[f"{module}:{node.name}"] = f"src/{file}:{node.lineno}"
+    return place_of_function
 
 
 RECOMPUTED = "recomputed from the released data"
@@ -443,15 +443,15 @@ def judged(
     rows: list[dict[str, Any]] = []
     pieces: list[dict[str, Any]] = []
     for paper, table in claims.items():
-        of_claim = _by_claim(table, evidence[paper], paper)
-        known = {**studies, PRINTED: printed(table, paper)} if studies else {}
+        of_claim = _group_by_claim(table, evidence[paper], paper)
+        by_study = {**studies, PRINTED: printed(table, paper)} if studies else {}
         for claim in records(table):
-            here = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in known]
-            if not here:
+            usable = [row for row in of_claim[str(claim["claim_id"])] if row["study"] in by_study]
+            if not usable:
                 continue
-            said = _said(claim, here, known)
-            pieces += said
-            rows.append(_claim_row(claim, paper, said))
+            findings = _find_outcomes(claim, usable, by_study)
+            pieces += findings
+            rows.append(_claim_row(claim, paper, findings))
     return pd.DataFrame(rows, columns=COLUMNS), pd.DataFrame(pieces, columns=EVIDENCE_COLUMNS)
 
 
@@ -482,11 +482,11 @@ def grades(ledger: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _by_claim(
+def _group_by_claim(
     claims: pd.DataFrame, evidence: pd.DataFrame, paper: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Rows of evidence by claim."""
-    rows = {str(name): records(own) for name, own in evidence.groupby("claim_id", sort=False)}
+    rows = {str(name): records(group) for name, group in evidence.groupby("claim_id", sort=False)}
     names = [str(name) for name in claims["claim_id"]]
     wrong = [
         f"resources/ledger/evidence/{paper}.csv: evidence on '{name}', which no row of "
@@ -504,24 +504,24 @@ def _by_claim(
     return rows
 
 
-def _said(
+def _find_outcomes(
     claim: Mapping[str, Any], rows: list[dict[str, Any]], studies: Mapping[str, Study]
 ) -> list[dict[str, Any]]:
     """Return the finding of each row of evidence on a claim."""
-    named = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
-    said = []
+    quantities = {str(row["quantity"]) for row in rows if pd.notna(row["quantity"])}
+    findings = []
     for row in rows:
         study = studies[str(row["study"])]
-        finding = found(claim, row, study.known, study.skipped, named)
-        said.append(_evidence_row(row, finding, study))
-    return said
+        finding = find_outcome(claim, row, study.known, study.skipped, quantities)
+        findings.append(_evidence_row(row, finding, study))
+    return findings
 
 
 def _evidence_row(row: Mapping[str, Any], finding: Finding, study: Study) -> dict[str, Any]:
     """One row of the table of evidence; `why_unsettled` is kept for the grade."""
-    here = [name for wanted in asked(row) for name in _standing_for(wanted, study)]
-    lines = [str(study.line[name]) for name in here]
-    code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in here))))
+    names = [name for quantity in list_quantities(row) for name in _standing_for(quantity, study)]
+    lines = [str(study.line[name]) for name in names]
+    code = "; ".join(dict.fromkeys(filter(None, (study.code[name] for name in names))))
     # A study may also read what its paper prints.
     rests_on = PAPER if row["data"] == "printed tables" else study.source
     return {

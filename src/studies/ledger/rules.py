@@ -37,7 +37,7 @@ _OPERATORS: dict[type, Callable[..., Any]] = {
 def evaluate(rule: str, quantities: Quantities) -> bool:
     """Truth of a rule over quantities."""
     try:
-        return bool(_Evaluation(rule, quantities).of(_parsed(rule).body))
+        return bool(_Evaluation(rule, quantities).evaluate_node(_parsed(rule).body))
     except ZeroDivisionError:
         raise InputError(f"rule '{rule}' divides by zero") from None
 
@@ -62,7 +62,7 @@ class _Evaluation:
         self.rule = rule
         self.quantities = quantities
 
-    def of(self, node: ast.AST) -> Any:
+    def evaluate_node(self, node: ast.AST) -> Any:
         """Value of an expression."""
         match node:
             case ast.Constant():
@@ -76,9 +76,11 @@ class _Evaluation:
             case ast.Compare():
                 return self._comparison(node)
             case ast.BinOp():
-                return self._operator(node.op, node)(self.of(node.left), self.of(node.right))
+                return self._operator(node.op, node)(
+                    self.evaluate_node(node.left), self.evaluate_node(node.right)
+                )
             case ast.UnaryOp():
-                return self._operator(node.op, node)(self.of(node.operand))
+                return self._operator(node.op, node)(self.evaluate_node(node.operand))
             case ast.Call():
                 return self._call(node)
         return self._refuse(node)
@@ -99,18 +101,18 @@ class _Evaluation:
 
     def _truth(self, node: ast.BoolOp) -> bool:
         # Every part is evaluated first: an unknown name is an error wherever it stands.
-        values = [self.of(value) for value in node.values]
+        values = [self.evaluate_node(value) for value in node.values]
         return all(values) if isinstance(node.op, ast.And) else any(values)
 
     def _comparison(self, node: ast.Compare) -> bool:
         compared = [self._operator(kind, node) for kind in node.ops]
-        sides = [self.of(side) for side in (node.left, *node.comparators)]
+        sides = [self.evaluate_node(side) for side in (node.left, *node.comparators)]
         return all(holds(a, b) for holds, a, b in zip(compared, sides, sides[1:]))
 
     def _call(self, node: ast.Call) -> Any:
-        called = isinstance(node.func, ast.Name) and node.func.id
-        if called == "abs" and len(node.args) == 1 and not node.keywords:
-            return abs(self.of(node.args[0]))
+        function = isinstance(node.func, ast.Name) and node.func.id
+        if function == "abs" and len(node.args) == 1 and not node.keywords:
+            return abs(self.evaluate_node(node.args[0]))
         return self._refuse(node)
 
     def _lookup(self, name: str, bound: str) -> float:
@@ -133,14 +135,14 @@ def quoted(
     ``NAME``, ``NAME_lower``, ``NAME_upper`` and ``NAME_note`` of every quantity, of the first study
     that has it; of the ledger, the counts by verdict and by grade.
     """
-    named: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for table in quantities.values():
         for row in records(table):
             name = row["quantity"]
             limits = {f"{name}_{key}": row[key] for key in ("lower", "upper", "note")}
-            named = {name: row["value"], **limits, **named}
+            values = {name: row["value"], **limits, **values}
     for row in records(grades):
-        named[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
+        values[row["grade"].replace(",", "").replace(" ", "_")] = row["claims"]
     for total in records(summary[summary["paper"] == "all"]):
-        named |= {name.replace(" ", "_"): count for name, count in total.items()}
-    return {name: value for name, value in named.items() if not pd.isna(value)}
+        values |= {name.replace(" ", "_"): count for name, count in total.items()}
+    return {name: value for name, value in values.items() if not pd.isna(value)}

@@ -64,7 +64,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
 
     Takes the plateau study's prepared tables; scores are proportions.
     """
-    data = Data.of(
+    data = Data.prepare(
         validate(as_written(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
         validate(as_written(top_scores), PREPARED_SCORES, "top_scores"),
         settings.choices,

@@ -230,7 +230,7 @@ class Data:
     epsilon: float
 
     @classmethod
-    def of(
+    def prepare(
         cls,
         benchmarks: pd.DataFrame,
         top_scores: pd.DataFrame,

@@ -341,7 +341,7 @@ def _orders(
     }
 
 
-def without_n(table: pd.DataFrame) -> pd.DataFrame:
+def judge_without_n(table: pd.DataFrame) -> pd.DataFrame:
     """Return effects shown on the index, and which of them remain without n.
 
     A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;

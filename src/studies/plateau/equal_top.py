@@ -96,7 +96,9 @@ class Wanted:
     saturated_from: float
     epsilon: float
 
-    def of_index(self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array) -> Columns:
+    def expect_index(
+        self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array
+    ) -> Columns:
         """Return expectations of an index whose best and k-th score lie around a common score."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
@@ -245,7 +247,7 @@ def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -
                 "expected_gap": equal.mean() * error,
                 "p_larger": equal.p_value(gap / unit),
                 "p_smaller": 1 - equal.p_value((gap + NOTHING) / unit),
-                **wanted.of_index(score, error * gaps, n_test, chances),
+                **wanted.expect_index(score, error * gaps, n_test, chances),
             }
         )
     return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-5:]}
@@ -273,4 +275,4 @@ def _expected(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> C
     """Return exact expectations of counts."""
     cumulative = counts.cumulative(k, wanted.models)
     gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
-    return {"expected_gap": gaps @ chances, **wanted.of_index(score, gaps, n, chances)}
+    return {"expected_gap": gaps @ chances, **wanted.expect_index(score, gaps, n, chances)}

@@ -33,7 +33,7 @@ REACH = 0.75
 
 def effects(table: pd.DataFrame) -> Figure:
     """Every effect on the index, with the sizes shuffled, and with n taken out."""
-    verdicts = controls.without_n(table)
+    verdicts = controls.judge_without_n(table)
     keys = list(zip(verdicts["conclusion"], verdicts["adjusted"], strict=True))
     places = {key: len(keys) - place for place, key in enumerate(keys)}
     sizes = [name for name in table["control"].unique() if name.startswith("same_n_")]
@@ -228,11 +228,11 @@ def _describe_trend(
     rates: pd.DataFrame, ages: "pd.Series[str]", trends: pd.DataFrame, control: pd.DataFrame
 ) -> Panel:
     """Describe H5: the rank correlation of S with age."""
-    trend = trends.loc["age"].loc["spearman_recorded"]
+    trend = trends.to_dict("index")["age", "spearman_recorded"]
     significant = bool(trend["p_value"] <= ALPHA)
     finding = "S changes" if significant else "no trend shown"
     one_n, kept = _describe_without_n(control, "age")
-    numbers = f"Spearman {trend['estimate']:+.2f} ({_p(float(trend['p_value']))}){one_n}"
+    numbers = f"Spearman {trend['estimate']:+.2f} ({_p(trend['p_value'])}){one_n}"
     return Panel(
         rates, ages, f"{HYPOTHESES['h5'].title}: {finding}", _minus(numbers), significant, kept
     )
@@ -271,7 +271,7 @@ def _describe_without_n(table: pd.DataFrame, conclusion: str) -> tuple[str, bool
         return "", None
     effects = _range(f"{value:+.2f}" for value in sorted(rows["effect"]))
     p_values = _range(map(_p, sorted(rows["p_value"]))).replace("to p = ", "to ")
-    kept = bool(controls.without_n(table)["kept"].iloc[0])
+    kept = bool(controls.judge_without_n(table)["kept"].iloc[0])
     return f"; with one n {effects} ({p_values})", kept
 
 

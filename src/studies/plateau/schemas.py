@@ -60,19 +60,21 @@ def _build_choice(allowed: Sequence[str], **options: Any) -> Column:
 
 
 def _list_of(allowed: Sequence[str], **options: Any) -> Column:
-    def known(column: pd.Series) -> pd.Series:
+    def check_names(column: pd.Series) -> pd.Series:
         return column.map(lambda text: set(text.split(";")) <= set(allowed), na_action="ignore")
 
     description = f"a list, separated by semicolons, out of: {', '.join(allowed)}"
-    return Column(str, Check(known), coerce=True, nullable=True, description=description, **options)
+    return Column(
+        str, Check(check_names), coerce=True, nullable=True, description=description, **options
+    )
 
 
 def _yes_no(**options: Any) -> Column:
     # No dtype: coercion would turn any text, "no" too, into True.
-    def known(column: pd.Series) -> pd.Series:
+    def check_boolean(column: pd.Series) -> pd.Series:
         return column.map(lambda value: str(value).lower() in ("true", "false"))
 
-    return Column(None, Check(known), description="true or false", **options)
+    return Column(None, Check(check_boolean), description="true or false", **options)
 
 
 def _whole(at_least: int, what: str, **options: Any) -> Column:

@@ -18,7 +18,7 @@ from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
 from saturation.statistics.resampling import adjusted_f_test, affordable, orders
 from studies.plateau import controls, equal_top, hypotheses, uncertainty
-from studies.plateau.controls import without_n
+from studies.plateau.controls import judge_without_n
 from studies.plateau.hypotheses import AGE, AGE_LABELS, RECORDED_AGE
 from studies.plateau.names import (
     CASE_STUDIES,
@@ -318,10 +318,10 @@ def quantities(
             *_bins(tables["bins"]),
             *_groups(tables["groups"]),
             *_tests(tables["tests"]),
-            *_named_benchmarks(data),
+            *_describe_benchmarks(data),
             *_firmness(tables["intervals"], saturated_from),
             *_examples(tables["top_scores"], data),
-            *_of_n_items(tables["top_scores"], data),
+            *_count_possible_scores(tables["top_scores"], data),
             *_controls(tables["controls"]),
             *_equal_top(tables["equal_top"], saturated_from),
         ]
@@ -412,12 +412,12 @@ def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Ite
         yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
 
 
-def _by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
+def _index_by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
     return {(row["trend"], row["reading"]): row for row in table.to_dict("records")}
 
 
 def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
-    rows = _by_reading(table)
+    rows = _index_by_reading(table)
     yield from _trend("age_trend", rows["age", "spearman"])
     yield from _trend("test_size", rows["test_size", "spearman"])
     yield from _trend("citations", rows["citations", "raw"])
@@ -454,7 +454,7 @@ _CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_gro
 
 
 def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
-    for (trend, reading), row in _by_reading(table).items():
+    for (trend, reading), row in _index_by_reading(table).items():
         if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
             if reading.endswith("_recorded"):
                 continue
@@ -463,7 +463,7 @@ def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
-    row = table.set_index("outcome").loc["s_index"]
+    row = table.set_index("outcome").to_dict("index")["s_index"]
     bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
     yield Quantity("permuted_n_s_index_null", row["null_mean"], *bounds, note)
     yield Quantity("permuted_n_s_index_p", row["p_value"])
@@ -540,7 +540,7 @@ def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
 _NAMED = ("arc_agi", "big_bench_hard")
 
 
-def _named_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
+def _describe_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
     for name, row in _rows(data, _NAMED):
         yield from _picked(name, row, ["s_index", RECORDED_AGE])
 
@@ -586,7 +586,7 @@ def _controls(table: pd.DataFrame) -> Iterator[Quantity]:
         note = "" if pd.isna(row["note"]) else row["note"]
         yield Quantity(f"{subject}_effect", row["effect"], row["lower"], row["upper"], note)
         yield Quantity(f"{subject}_p", row["p_value"])
-    verdicts = without_n(table)
+    verdicts = judge_without_n(table)
     yield Quantity("n_effects", len(verdicts))
     yield Quantity("n_effects_shown", verdicts["shown"].sum())
     yield Quantity("n_effects_shown_without_n", verdicts["kept"].sum())
@@ -642,7 +642,7 @@ def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity
         yield from _picked(f"table7_{name}", example, _TABLE_7)
 
 
-def _of_n_items(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
+def _count_possible_scores(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
     """Count scores that can be shares of their benchmark's number of items."""
     scored = top_scores.merge(data[["benchmark_id", "n_test"]], on="benchmark_id")
     percent = (100 * scored["score"]).round(MOST_DECIMALS)

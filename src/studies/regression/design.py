@@ -38,7 +38,7 @@ class Design:
     saturated: NDArray[np.bool_]
     benchmark: NDArray[np.str_]
 
-    def without(self, rows: NDArray[np.bool_]) -> "Design":
+    def drop_rows(self, rows: NDArray[np.bool_]) -> "Design":
         """Return the design without the marked rows."""
         remaining = ~rows
         return Design(
@@ -49,7 +49,7 @@ class Design:
             self.benchmark[remaining],
         )
 
-    def to_table(self) -> pd.DataFrame:
+    def make_table(self) -> pd.DataFrame:
         """One row per row of the design: keys, outcome, then the matrix."""
         keys = pd.DataFrame(
             {"benchmark_id": self.benchmark, "saturated": self.saturated, "outcome": self.outcome}

@@ -65,7 +65,7 @@ class Draws:
     cuts: Array | None = None
 
     @classmethod
-    def of(cls, posterior: "xr.DataTree") -> "Draws":
+    def extract(cls, posterior: "xr.DataTree") -> "Draws":
         """Draws of the group ``posterior``."""
         group = posterior["posterior"]
 
@@ -86,7 +86,7 @@ class Draws:
             raise ValueError("a Bernoulli likelihood has no spread")
         return self.spread
 
-    def every(self, step: int) -> "Draws":
+    def thin(self, step: int) -> "Draws":
         """Every so manieth draw, from the first."""
         thinned = [None if x is None else x[::step] for x in (self.spread, self.cuts)]
         return Draws(self.coefficient[::step], *thinned)

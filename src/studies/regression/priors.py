@@ -70,14 +70,14 @@ class Specification:
     formula: str
 
     @classmethod
-    def of(cls, section: Mapping[str, Any]) -> "Specification":
+    def parse(cls, section: Mapping[str, Any]) -> "Specification":
         """Read the model of a section of the config."""
         return cls(**{**section, "priors": Priors(**section["priors"])})
 
 
 def specifications(sections: Mapping[str, Mapping[str, Any]]) -> dict[str, Specification]:
     """Read the models of the config's section ``regression.models`` by name."""
-    return {name: Specification.of(section) for name, section in sections.items()}
+    return {name: Specification.parse(section) for name, section in sections.items()}
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ class Settings:
     seed: int = 1
 
     @classmethod
-    def of(cls, values: Mapping[str, Any]) -> "Settings":
+    def parse(cls, values: Mapping[str, Any]) -> "Settings":
         """Return the settings with the config's sections of the models."""
         return cls(**{**values, "specifications": specifications(values["specifications"])})
 
@@ -135,7 +135,7 @@ def study(
     """
     built = designs(benchmarks, index, settings)
     run = {name: settings.specifications[name] for name in posteriors}
-    held_out_fits = {name: _read_held_out(held_out[name]) for name in run}
+    held_out_fits = {name: _load_held_out(held_out[name]) for name in run}
     models = {
         name: _tabulate_model(name, built[name], posteriors[name], held_out_fits[name], settings)
         for name in run
@@ -168,7 +168,7 @@ def _tabulate_model(
 ) -> ModelTables:
     tables = validation.tables(
         built,
-        Draws.of(posterior),
+        Draws.extract(posterior),
         held_out,
         settings.specifications[name],
         saturated_from=settings.saturated_from,
@@ -178,7 +178,7 @@ def _tabulate_model(
     return ModelTables(built, **{kind: as_written(table) for kind, table in tables.items()})
 
 
-def _read_held_out(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
+def _load_held_out(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
     return {
         scheme: HeldOut(*map(as_written, vars(tables).values())) for scheme, tables in held.items()
     }

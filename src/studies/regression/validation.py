@@ -344,7 +344,7 @@ def held_out(
     rows = []
     for number in np.unique(fold):
         out = fold == number
-        training, fold_seed = design.without(out), seeds.derive(seed, int(number))
+        training, fold_seed = design.drop_rows(out), seeds.derive(seed, int(number))
         draws, measured = posterior.passed(
             functools.partial(sample, training, fold_seed),
             effort,
@@ -353,7 +353,7 @@ def held_out(
         )
         length = draws["posterior"].sizes["draw"]
         part = predicted(
-            Draws.of(draws).every(length // effort.draws),
+            Draws.extract(draws).thin(length // effort.draws),
             design.matrix[out],
             design.outcome[out],
             specification.likelihood,
@@ -413,7 +413,9 @@ def calibrated(
     for simulation in range(simulations):
         rng = seeds.generator(seed, "regression", "calibration", simulation)
         truth, outcome = simulated(design.matrix, priors, rng)
-        draws = Draws.of(sample(replace(design, outcome=outcome), int(rng.integers(2**31)), effort))
+        draws = Draws.extract(
+            sample(replace(design, outcome=outcome), int(rng.integers(2**31)), effort)
+        )
         values = np.column_stack([draws.coefficient, draws.widths()])
         rank = intervals.simulation_ranks(truth, values.T, ranked)
         tables.append(pd.DataFrame({"simulation": simulation, "parameter": names, "rank": rank}))

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import InputError
 from saturation.ledger.schemas import EVIDENCE
-from studies.ledger.judge import Piece, found, grade, rounds_to
+from studies.ledger.judge import Piece, find_outcome, grade, rounds_to
 
 NAN = float("nan")
 
@@ -53,11 +53,11 @@ def known(**values):
 
 def number(quantities, skipped=None, named=(), **changes):
     row = ROW | {"quantity": "share", "scale": 100.0} | changes
-    return found(CLAIM, row, quantities, skipped or {}, named)
+    return find_outcome(CLAIM, row, quantities, skipped or {}, named)
 
 
 def rule(text, quantities, skipped=None, **changes):
-    return found(CLAIM, ROW | {"rule": text} | changes, quantities, skipped or {})
+    return find_outcome(CLAIM, ROW | {"rule": text} | changes, quantities, skipped or {})
 
 
 @pytest.mark.parametrize(
@@ -164,7 +164,7 @@ def test_what_was_not_computed_waits_was_not_released_or_is_an_error():
     # What speaks against a claim has to be computed too.
     against = rule("effect > 0", known(effect=1.0), against="p <= 0.05", command="make full")
     assert against.outcome == "not run here"
-    unquantified = found(CLAIM, ROW | {"needs": "the logs"}, known(), {})
+    unquantified = find_outcome(CLAIM, ROW | {"needs": "the logs"}, known(), {})
     assert (unquantified.outcome, unquantified.computed) == ("not released", "")
     assert unquantified.remark == "needed: the logs"
     skipped = rule("p > 1", known(p=NAN), {"p": "needs refits"})

@@ -8,7 +8,7 @@ from saturation.files import stages
 from saturation.files.tables import records
 from saturation.ledger import schemas
 from studies.ledger import judge
-from studies.ledger.judge import NOT_RELEASED, NOT_RUN, asked, found
+from studies.ledger.judge import NOT_RELEASED, NOT_RUN, find_outcome, list_quantities
 from studies.ledger.rules import names_in
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger"
@@ -40,7 +40,7 @@ def test_every_claim_has_evidence_of_a_listed_study_whose_rules_can_be_read(clai
     origins = stages.read(LEDGER / "studies.csv", schemas.STUDIES)
     assert set(evidence["study"]) <= {*origins["study"], judge.PRINTED}
     for row in records(evidence):
-        asked(row)  # parses the rule, or says what is wrong with it
+        list_quantities(row)  # parses the rule, or says what is wrong with it
 
 
 def test_a_claim_stands_once(claims):
@@ -52,7 +52,7 @@ def test_a_claim_stands_once(claims):
 def test_rules_over_printed_numbers_name_claims_of_their_paper(claims, evidence, paper):
     rows = records(evidence[evidence["study"] == judge.PRINTED])
     known = judge.printed(claims, paper).known
-    assert {name for row in rows for name in asked(row)} <= set(known)
+    assert {name for row in rows for name in list_quantities(row)} <= set(known)
 
 
 # What a study's rows may call the data that they rest on.
@@ -99,7 +99,7 @@ def test_a_conclusion_quotes_its_sentence_unless_a_cell_says_it(claims, evidence
     # One cell, not a comparison of several.
     assert unquoted["places"].str.fullmatch(r"Table \d").all(), unquoted["claim_id"].tolist()
     cells = evidence[evidence["claim_id"].isin(unquoted["claim_id"])]
-    assert {len(asked(row)) for row in records(cells)} <= {1}
+    assert {len(list_quantities(row)) for row in records(cells)} <= {1}
 
 
 def test_a_run_without_some_collection_still_has_its_ledger(claims, evidence):
@@ -107,7 +107,7 @@ def test_a_run_without_some_collection_still_has_its_ledger(claims, evidence):
     by_name = {claim["claim_id"]: claim for claim in records(claims)}
     for row in records(evidence.query("study == 'adaptive'")):
         claim = by_name[row["claim_id"]]
-        assert found(claim, row, {}, {}).outcome in (NOT_RUN, NOT_RELEASED)
+        assert find_outcome(claim, row, {}, {}).outcome in (NOT_RUN, NOT_RELEASED)
 
 
 # What the copy of leaderboard v2 cannot tell: it ends before the paper's last window, and the

@@ -28,7 +28,7 @@ def choices():
 
 @pytest.fixture(scope="session")
 def multiverse_data(prepared):
-    return Data.of(*prepared, CHOICES)
+    return Data.prepare(*prepared, CHOICES)
 
 
 @pytest.fixture(scope="session")

@@ -231,7 +231,7 @@ def test_only_outcomes_that_vary_and_say_something_of_their_own_are_admitted(few
 
 
 def test_benchmarks_are_sorted_and_their_scores_with_them(prepared, choices, multiverse_data):
-    shuffled = made.Data.of(
+    shuffled = made.Data.prepare(
         prepared[0].sample(frac=1, random_state=1),
         prepared[1].sample(frac=1, random_state=2),
         choices,

@@ -72,7 +72,7 @@ def effect(control, value, p, conclusion="h2"):
 )  # fmt: skip
 def test_an_effect_is_kept_where_every_control_shows_it(effects, shown, kept):
     other = [effect("index", 0.1, 0.9, "h1"), effect("same_n_9", 0.1, 0.9, "h1")]
-    verdicts = controls.without_n(pd.DataFrame([*effects, *other]))
+    verdicts = controls.judge_without_n(pd.DataFrame([*effects, *other]))
     assert verdicts["conclusion"].tolist() == ["h2", "h1"]
     assert verdicts[["shown", "kept"]].to_numpy().tolist() == [[shown, kept], [False, False]]
 

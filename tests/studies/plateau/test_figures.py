@@ -199,7 +199,7 @@ def test_citations_that_are_not_counted_are_said_and_none_is_one(results, data, 
 def test_every_panel_holds_its_control(results):
     rows = results["controls"]
     shown = figures.effects(rows)
-    verdicts = controls.without_n(rows)
+    verdicts = controls.judge_without_n(rows)
     marks = [text.get_text() for text in shown.axes[-1].texts]
     assert marks.count("still") == verdicts["kept"].sum()
     assert marks.count("no longer") == (verdicts["shown"] & ~verdicts["kept"]).sum()

@@ -52,7 +52,7 @@ def build(table, formula, outcome="s_index", minimum_rows=30, shrinks=True):
 def test_a_design_has_the_digits_of_its_table(table):
     design = build(table, "age*log_n + private")
     assert design.columns == ["Intercept", "age", "log_n", "age:log_n", "private"]
-    written = design.to_table()
+    written = design.make_table()
     assert list(written) == ["benchmark_id", "saturated", "outcome", *design.columns]
     rounded = [float(f"{value:.10g}") for value in table["age"]]
     assert written["age"].tolist() == design.matrix[:, 1].tolist() == rounded

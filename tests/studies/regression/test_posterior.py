@@ -40,7 +40,7 @@ def least_squares(design):
 @pytest.mark.parametrize("rows", [80, 50])
 def test_under_a_wide_prior_the_posterior_is_that_of_least_squares(design, sample, rows):
     """Also of fewer rows than those that the model was compiled with."""
-    kept = design.without(np.arange(80) >= rows)
+    kept = design.drop_rows(np.arange(80) >= rows)
     drawn = sample(kept, 1, EFFORT)["posterior"]
     coefficient = drawn["coefficient"].to_numpy().reshape(-1, 3)
     fitted, error, deviation = least_squares(kept)

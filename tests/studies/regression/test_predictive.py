@@ -19,14 +19,14 @@ def test_chains_follow_one_another():
          "lower_cut": (("chain", "draw"), -np.ones((2, 3))),
          "cut_distance": (("chain", "draw"), [[1.0, 2, 3], [4, 5, 6]])}
     )  # fmt: skip
-    draws = Draws.of({"posterior": posterior})
+    draws = Draws.extract({"posterior": posterior})
     assert draws.coefficient.tolist() == [[0, 1], [4, 5], [8, 9], [2, 3], [6, 7], [10, 11]]
     assert draws.widths().tolist() == [[1], [2], [3], [4], [5], [6]]
     assert draws.cuts.tolist() == [[-1, 0], [-1, 1], [-1, 2], [-1, 3], [-1, 4], [-1, 5]]
-    thinned = draws.every(4)
+    thinned = draws.thin(4)
     assert thinned.coefficient.tolist() == [[0, 1], [6, 7]]
     assert (len(thinned.spread), len(thinned.cuts)) == (2, 2)
-    without = Draws.of({"posterior": posterior[["coefficient"]]})
+    without = Draws.extract({"posterior": posterior[["coefficient"]]})
     assert without.cuts is None
     with pytest.raises(ValueError, match="has no spread"):
         without.widths()

@@ -323,7 +323,7 @@ def test_a_row_is_predicted_by_a_posterior_that_has_not_seen_it(six, specified, 
         assert effort == Effort(60, 10, 2)
         assert seed == seeds.derive(5, number)
         part = predicted(
-            rf.Draws.of(posterior_of(seen, "beta", seed, 60)), six.matrix[out],
+            rf.Draws.extract(posterior_of(seen, "beta", seed, 60)), six.matrix[out],
             six.outcome[out], "beta", seeds.generator(5, number, "replicated"),
         )  # fmt: skip
         for name, values in vars(part).items():
@@ -347,8 +347,8 @@ def test_a_longer_refit_is_thinned_to_the_draws_of_the_others(six, specified, po
     )  # fmt: skip
     assert [call[1].draws for call in sampler.calls] == [60, 120, 240, 60]
     assert held.refits["draws"].tolist() == [240, 60]
-    seen = six.without(fold == 0)
-    draws = rf.Draws.of(posterior_of(seen, "beta", seeds.derive(5, 0), 240)).every(4)
+    seen = six.drop_rows(fold == 0)
+    draws = rf.Draws.extract(posterior_of(seen, "beta", seeds.derive(5, 0), 240)).thin(4)
     part = predicted(draws, six.matrix[[0]], six.outcome[[0]], "beta", np.random.default_rng(0))
     assert held.predictions.loc[0, "prediction"] == pytest.approx(part.mean.mean())
 
@@ -400,7 +400,7 @@ def test_every_simulation_has_its_own_stream_and_ranks_all_parameters(posterior_
         np.testing.assert_array_equal(made.matrix, matrix)
         assert effort == Effort(40, 10, 2)
         assert seed == int(rng.integers(2**31))
-        drawn = rf.Draws.of(posterior_of(made, "beta", seed, 40))
+        drawn = rf.Draws.extract(posterior_of(made, "beta", seed, 40))
         draws = np.column_stack([drawn.coefficient, drawn.spread]).T
         ranks = table.loc[table["simulation"] == simulation, "rank"].tolist()
         assert ranks == intervals.simulation_ranks(truth, draws, 9).tolist()

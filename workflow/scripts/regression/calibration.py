@@ -22,7 +22,7 @@ def main(
     ranked: int,
     **effort: int,
 ) -> None:
-    settled = Settings.of(settings)
+    settled = Settings.parse(settings)
     tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
     design = designs(*tables, settled)[settled.reference_model]
     specification = settled.specifications[settled.reference_model]

@@ -25,7 +25,7 @@ def main(
     gate: Mapping[str, Any],
     refits: Mapping[str, Any],
 ) -> None:
-    settled = Settings.of(settings)
+    settled = Settings.parse(settings)
     tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
     built = designs(*tables, settled)
     made = []
@@ -46,7 +46,7 @@ def main(
         )
         made.append((fitted, held))
     for design, path in zip(built.values(), output.each("designs"), strict=True):
-        write_csv(design.to_table(), path)
+        write_csv(design.make_table(), path)
     for place, ((drawn, measured), held) in enumerate(made):
         write_netcdf(drawn, output.each("posteriors")[place])
         write_csv(measured, output.each("diagnostics")[place])

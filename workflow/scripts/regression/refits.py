@@ -19,7 +19,7 @@ def main(
     divergences: int,
     model: str,
 ) -> None:
-    settled = Settings.of(settings)
+    settled = Settings.parse(settings)
     tables = read(inputs["benchmarks"], PREPARED_BENCHMARKS), read(inputs["index"], INDEX)
     design = designs(*tables, settled)[model]
     specification = settled.specifications[model]

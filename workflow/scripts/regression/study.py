@@ -20,7 +20,7 @@ def main(
     settings: Mapping[str, Any],
     schemes: Mapping[str, Sequence[str]],
 ) -> None:
-    settled = Settings.of(settings)
+    settled = Settings.parse(settings)
     posteriors = dict(zip(schemes, map(read_netcdf, inputs.each("posteriors")), strict=True))
     # Model after model, each in all ways in which benchmarks leave it.
     refitted = zip(
