@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import struct
 import sys
+import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -123,13 +125,24 @@ class Unsettled(InputError):
 
 
 # What parsers raise of damaged content; ParseError of XML is a SyntaxError.
-_DAMAGED = (LookupError, TypeError, AttributeError, ValueError, ArithmeticError, SyntaxError)
+_DAMAGED = (
+    *(
+        LookupError,
+        TypeError,
+        AttributeError,
+        ValueError,
+        ArithmeticError,
+        SyntaxError,
+        RuntimeError,
+    ),
+    *(RuntimeError, zipfile.BadZipFile, struct.error, zlib.error, EOFError),
+)
 
 
 def _damaged() -> tuple[type[BaseException], ...]:
     """List the exceptions of parsers; Arrow's errors count only after Arrow's import."""
     arrow = sys.modules.get("pyarrow")
-    return (*_DAMAGED, zlib.error, EOFError, *([arrow.ArrowException] if arrow else []))
+    return (*_DAMAGED, *([arrow.ArrowException] if arrow else []))
 
 
 @contextmanager
@@ -140,8 +153,11 @@ def reading(file: object) -> Iterator[None]:
     except InputError:
         raise
     except OSError as error:
-        why = error.strerror or str(error)
-        raise InputError(f"{file}: the file cannot be read ({why}); correct its rights") from None
+        why, remedy = (
+            error.strerror or error,
+            "correct its rights" if error.errno else "copy it again",
+        )
+        raise InputError(f"{file}: the file cannot be read ({why}); {remedy}") from None
     except RecursionError:
         raise InputError(
             f"{file}: nested too deeply; no evaluation tool writes such a file"
@@ -150,6 +166,6 @@ def reading(file: object) -> Iterator[None]:
         raise InputError(f"{file}: the file takes more memory than there is") from None
     except _damaged() as error:
         raise InputError(
-            f"{file}: a part that the format requires is missing or of another type: "
-            f"{error}; compare it with a file that the tool itself has written"
+            f"{file}: damaged, or a part that the format requires is missing or of another type: "
+            f"{error}; copy it again, or compare it with a file that the tool itself has written"
         ) from None

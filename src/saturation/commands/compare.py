@@ -6,7 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import Command, Options, Parser, as_json
-from saturation.commands.benchmark import add_declared, check_declared, declared_of, load_votes
+from saturation.commands.benchmark import (
+    add_declared,
+    check_declared,
+    declared_of,
+    files_of,
+    load_votes,
+)
 from saturation.errors import InputError
 
 if TYPE_CHECKING:
@@ -134,8 +140,8 @@ def _tested(
         name, declared, tables = voted
         ratings, remarks = votes.rated(tables)
         return compare.two_rated(names, name, ratings, declared, settings), declared, remarks
-    entries = [{"path": str(path), "model": options.model} for path in files]
-    entry = imports.conclude(imports.load(entries, declared_options), declared_options)
+    contents = imports.load(files_of(files, options), declared_options)
+    entry = imports.conclude(contents, declared_options)
     name, declared = entry.name, dict(entry.declared)
     check_declared(name, declared)
     joined = imports.join_tables(name, entry.contents, declared, entry.remarks)

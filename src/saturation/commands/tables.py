@@ -78,13 +78,8 @@ def _formats(options: Options) -> str:
     from saturation.leaderboard.read.registry import importers
 
     if options.json:
-        return as_json(
-            {
-                "formats": {
-                    known_importer.name: known_importer.sentence() for known_importer in importers()
-                }
-            }
-        )
+        formats = {importer.name: importer.sentence() for importer in importers()}
+        return as_json({"formats": formats})
     return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
 
 

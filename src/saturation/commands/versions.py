@@ -227,15 +227,14 @@ def _report_on_scores(
         return None
     models = set(scores["model"])
     is_delimited = options.files[0].suffix.lower() in (".csv", ".tsv")
-    if is_delimited and scores.duplicated(["table", "benchmark", "metric", "model"]).any():
-        return None  # answers to items, a row each
-    if is_delimited and _detect_sizes(scores["benchmark"].unique().tolist()):
+    lacking = [name for name in names if name not in models]
+    # Answers to items, a row each, or one benchmark with its number of items.
+    repeated = scores.duplicated(["table", "benchmark", "metric", "model"]).any()
+    single = repeated or _detect_sizes(scores["benchmark"].unique().tolist())
+    if is_delimited and (single or lacking):
         return None
-    if not set(names) <= models:
-        if is_delimited:
-            return None
-        lacking = next(name for name in names if name not in models)
-        raise InputError(f"no model is called '{lacking}'; the tables hold {listed(models)}")
+    if lacking:
+        raise InputError(f"no model is called '{lacking[0]}'; the tables hold {listed(models)}")
     catalogue = published.read_catalogue()
     catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
     target = paired.THESE if options.question == "these" else paired.LIKE

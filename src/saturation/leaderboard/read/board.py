@@ -38,9 +38,11 @@ class Questions:
     answers: dict[str, Any] = field(default_factory=dict)
 
     def ask(self, *question: str | Key, **answers: Any) -> None:
-        """Ask for the values of keys of the benchmark."""
-        self.sentences.append(Violation(f"{self.file}: ", *question))
-        self.answers |= answers
+        """Ask for the values of keys of the benchmark, once where the proposal is the same."""
+        if not answers.items() <= self.answers.items():
+            where = f"{self.file}: " if self.file else ""
+            self.sentences.append(Violation(where, *question))
+            self.answers |= answers
 
     def settle(self) -> None:
         """Raise what is open."""

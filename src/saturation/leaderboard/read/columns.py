@@ -4,6 +4,7 @@ Evidence is data: lists of words, each for what it is evidence of.
 """
 
 import re
+from collections.abc import Iterable, Sequence
 
 from saturation.leaderboard.read.cells import plain
 
@@ -33,7 +34,7 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff"""
+    rtfx δ delta diff volatility"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
@@ -43,7 +44,8 @@ MEASURES = words_set(
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
-    """average avg mean overall total aggregate macro micro composite combined global index"""
+    """average avg mean overall total aggregate macro micro composite combined global index
+    final"""
 )
 # What the rows of a table are that has models as columns.
 ROWS = words_set(
@@ -53,6 +55,9 @@ ROWS = words_set(
 )
 # What a row is in a model's own log.
 ITEMS = words_set("item question problem prompt instance")
+# Two such columns make a table a log: what was asked, expected and answered.
+WRITTEN = words_set("prediction predicted pred response output completion answer move")
+LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 TASKS = words_set(
     "task tasks benchmark benchmarks dataset data eval evaluation subject subset category"
 )
@@ -72,7 +77,7 @@ COUNTED = words_set("correct solved resolved passed right success successes wins
 MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 LOW, HIGH = words_set("lower low lo lcb q025 min"), words_set("upper high hi ucb q975 max")
 INTERVALS = words_set("ci confidence margin interval konfidenzintervall")
-ERRORS = words_set("se sem stderr error sd std stdev deviation")
+ERRORS = words_set("se sem stderr error sd std stdev deviation rd")
 # What a column of errors is called beside the score that it belongs to.
 OF_ERRORS = (
     ERRORS
@@ -227,3 +232,16 @@ def names_deviation(name: str) -> bool:
     """Return whether a column's name says that the cells are standard deviations."""
     terms = words(name)
     return bool(terms & {"sd", "stdev", "std", "deviation"}) and not terms & {"error", "err"}
+
+
+def describe_log(names: Iterable[str]) -> bool:
+    """Return whether columns are those of one model's log: its items, or two that it logged."""
+    terms = list(map(words, names))
+    return any(name & ITEMS for name in terms) or sum(bool(name & LOGGED) for name in terms) > 1
+
+
+def column_of_items(names: Sequence[str]) -> str | None:
+    """Return the column of a log that names its items."""
+    candidates = [name for name in names if words(name) & ITEMS or name.lower() == "id"]
+    exact = [name for name in candidates if name == "item"]
+    return (exact or candidates)[0] if candidates and describe_log(names) else None

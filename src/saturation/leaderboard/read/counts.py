@@ -56,14 +56,22 @@ def n_of_row(reading: Reading, row: Row) -> Any:
 
 def usual_n(reading: Reading) -> int | None:
     """Return the size of the test set that a column's or the file's name holds."""
-    board = reading.board
-    of_task = len(board.scores) > 1 and not board.metrics
-    for text in [reading.name] if of_task else [reading.name, reading.origin.path.name]:
+    texts = [reading.name, reading.origin.path.name]
+    for text in texts[:1] if _is_of_task(reading) else texts:
         title = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
         for benchmark, size in SIZES.items():
             if re.search(rf"(^| |@1 ){re.escape(benchmark)}( |\+?$)", title):
                 return size
     return None
+
+
+def _is_of_task(reading: Reading) -> bool:
+    """Return whether a column is one of several tasks, of which a text states no single n."""
+    return len(reading.board.scores) > 1 and not reading.board.metrics
+
+
+def _sizes_in_text(reading: Reading) -> dict[int, str]:
+    return {} if _is_of_task(reading) else dict(numbers_in_text(reading.board.sheet.about))
 
 
 def counted(reading: Reading, scores: list[Score]) -> Imported:
@@ -175,7 +183,7 @@ def _propose_n(
     A text that states several numbers speaks of several things: the number is that which the
     digits of the scores allow, or none is proposed.
     """
-    stated = dict(numbers_in_text(reading.board.sheet.about))
+    stated = _sizes_in_text(reading)
     proposals = {n: f"the text says '{words}'" for n, words in stated.items()}
     if family == "accuracy":
         allowed = [n for n in stated if _allows(n, scores, limits)]

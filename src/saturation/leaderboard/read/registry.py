@@ -153,16 +153,11 @@ class Importer:
 
     def sentence(self) -> str:
         """Describe the format for people: its name, shape and required content."""
-        if self.shape is Shape.SHEETS and not self.holds:
-            return f"{self.title} ({self.shape.value})"
-        if self.shape is Shape.TABLE:
+        needed = " and ".join(f"'{key}'" for key in self.keys)
+        if self.shape is Shape.TABLE and self.keys:
             needed = f"the columns {', '.join(self.keys)}"
-        else:
-            needed = " and ".join(f"'{key}'" for key in self.keys)
-        if not self.keys:
-            return f"{self.title} ({self.shape.value} with {self.holds})"
-        contents = f", {self.holds}" if self.holds else ""
-        return f"{self.title} ({self.shape.value} with {needed}{contents})"
+        content = ", ".join(filter(None, (needed, self.holds)))
+        return f"{self.title} ({self.shape.value}{' with ' * bool(content)}{content})"
 
 
 @functools.cache
@@ -349,10 +344,9 @@ def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | 
 def _with_model(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
     """Return a table of one model's items with the model that the user names, and our names."""
     names = list(map(str, table.columns))
-    items = [name for name in names if columns.words(name) & columns.ITEMS]
-    if not origin.model or "model" in names or not items:
+    item = columns.column_of_items(names)
+    if not origin.model or "model" in names or item is None:
         return table
-    item = "item" if "item" in names else items[0]
     if isinstance(table, Sheet):
         ours = ["item" if name == item else name for name in names]
         rows = [[origin.model, *row] for row in table.rows]

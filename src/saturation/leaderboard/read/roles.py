@@ -150,9 +150,10 @@ class Layout:
             name & columns.NAMES_OF_SCORES or any(w.startswith("pass@") for w in name)
             for name in specific
         ]
-        return 2 * sum(map(bool, terms)) > len(names) or all(
-            not any(word for word in name if not word.isdigit()) for name in specific
-        )
+        # A score and its variants, such as a raw rating.
+        variants = bool(shared & columns.NAMES_OF_SCORES) and frozenset() in specific
+        numbered = all(all(map(str.isdigit, name)) for name in specific)
+        return variants or numbered or 2 * sum(map(bool, terms)) > len(names)
 
     @property
     def unread(self) -> list[str]:
@@ -309,8 +310,8 @@ def _model(table: Sequence[Column]) -> Column | None:
         key=lambda column: (_strength(column), column.place),
         default=None,
     )
-    holds_items = any(column.words & columns.ITEMS for column in table)
-    if models is not None and holds_items and not models.words & columns.MODEL:
+    is_log = columns.describe_log(column.name for column in table)
+    if models is not None and is_log and not models.words & columns.MODEL:
         # A model's own log: its texts are answers, unless they look like names of models.
         looks = sum(map(columns.looks_like_model, models.texts))
         return models if 2 * looks > len(models.texts) else None
@@ -332,6 +333,9 @@ def _may_be_models(column: Column) -> bool:
         return False
     links = sum("://" in text and " " not in text for text in column.texts)
     if 2 * links > len(column.texts) or column.words & (columns.OTHER - {"id"} | {"type"}):
+        return False
+    # What a model wrote is in a column such as model_answer.
+    if column.words & columns.WRITTEN:
         return False
     if column.words & columns.MODEL:
         return True
@@ -473,15 +477,25 @@ def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> No
 def _set_aggregates_apart(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Tell averages from tasks, where there are two tasks or more.
 
-    A column that lies beyond all tasks in most rows is another metric, but for a mean win rate.
+    A column that lies beyond all tasks in most rows is another metric, but for a mean win rate and
+    a sum.
     """
     scores = _select(table, roles, "score")
     tasks = [column for column in scores if not column.words & columns.AGGREGATES]
     for column in scores if len(tasks) >= 2 else []:
         win_rate = column.words & {"win", "winrate"}
         averaged = column.words & columns.AGGREGATES
-        if averaged and (win_rate or _lies_between(column, tasks)):
+        if averaged and (win_rate or _lies_between(column, tasks) or _is_sum(column, tasks)):
             roles[column.place] = "aggregate"
+
+
+def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
+    """Return whether most numbers of a column are the sums of all tasks'."""
+    rows = zip(column.values, *(task.values for task in tasks))
+    whole = [cells for cells in rows if all(isinstance(cell, Value) for cell in cells)]
+    numbers = ([cell.number for cell in cells if isinstance(cell, Value)] for cells in whole)
+    hits = sum(abs(total - math.fsum(parts)) <= 0.5 for total, *parts in numbers)
+    return 2 * hits > len(whole)
 
 
 def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:

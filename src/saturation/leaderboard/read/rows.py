@@ -177,28 +177,31 @@ def natural(name: str) -> tuple[tuple[bool, int, str], ...]:
 
 
 def choose(
-    wanted: str | None,
-    present: Iterable[str],
-    what: str,
+    choice: Choice,
     key: str,
-    file: str,
+    present: Iterable[str],
+    origin: Origin,
+    *,
+    what: str = "",
     proposed: tuple[str, str] | None = None,
 ) -> str:
-    """Return the wanted thing of several in a file; without a choice, the only thing.
+    """Return the chosen thing of several in a file; without a choice, the only thing.
 
     An error says `what` the things are, the config's `key` that chooses, and what is `proposed`
     and why.
     """
+    wanted: str | None = getattr(choice, key)
     names = sorted(set(present), key=natural)
-    listed = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
-    listed += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    listing = ", ".join(f"'{name[:60]}'" for name in names[:MOST_LISTED]) or "none"
+    listing += f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     if wanted is None:
         if len(names) == 1:
             return names[0]
         remedy = (", or a card of each with ", Key("each_task")) if key == "task" else ()
         name, why = proposed or (names[0] if names else "", "")
         question = Violation(
-            f"{file}: the file has {len(names)} {what} ({listed}); choose one with ",
+            f"{origin.file}: the file has {len(names)} {what or f'{key}s'} ({listing}); choose one "
+            "with ",
             Key(key),
             *remedy,
             why,
@@ -207,7 +210,7 @@ def choose(
             raise InputError(question)
         raise Unsettled([question], {"each_task": True} if remedy else {key: name})
     if wanted not in names:
-        raise InputError(f"{file}: no {what} '{wanted}'; the file has: {listed}")
+        raise InputError(f"{origin.file}: no {what or key} '{wanted}'; the file has: {listing}")
     return wanted
 
 

@@ -2,9 +2,7 @@
 
 import math
 import re
-import struct
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
@@ -26,21 +24,8 @@ MOST_ROWS = 100_000
 MOST_CELLS = 10**7
 # Values of a YAML document whose text is shorter.
 MOST_NODES = 10**6
-# What a workbook may unpack to, and what a damaged workbook makes its reader raise.
+# What a workbook may unpack to.
 LARGEST_BOOK = 2**30
-DAMAGES = (
-    LookupError,
-    TypeError,
-    AttributeError,
-    OSError,
-    EOFError,
-    SyntaxError,
-    NotImplementedError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-)
 # Under the header of a table of Markdown, of Emacs or of a database.
 _RULE = re.compile(r"[|+]?:?-+:?([|+]:?-+:?)*[|+]?")
 # How a number begins, not '5-shot'.
@@ -66,20 +51,14 @@ class Sheet:
         """As a data frame whose index is the line; columns of text are categories."""
         import pandas as pd
 
-        columns = list(zip(*self.rows, strict=True)) or [()] * len(self.columns)
-        frame = pd.DataFrame(
-            {
-                place: pd.Categorical(cells)
-                if all(isinstance(cell, str) for cell in cells)
-                else pd.Series(
-                    cells,
-                    dtype=object if any(isinstance(c, str) for c in cells) else None,
-                    index=self.lines,
-                )
-                for place, cells in enumerate(columns)
-            },
-            index=pd.Index(self.lines, dtype=int),
-        )
+        lines = pd.Index(self.lines, dtype=int)
+        frame = pd.DataFrame(self.rows, lines, range(len(self.columns)), dtype=object)
+        for place in frame:
+            texts = frame[place].map(lambda cell: isinstance(cell, str))
+            if texts.all():
+                frame[place] = frame[place].astype("category")
+            elif not texts.any():
+                frame[place] = frame[place].infer_objects()
         frame.columns = pd.Index(self.columns)
         return frame
 
@@ -102,15 +81,20 @@ def _sheet(
         for place, title in enumerate(titles, start=1)
     ]
     columns[:1] = titles[:1]
-    filled = [(line, list(cells)) for line, cells in rows if any(str(c).strip() for c in cells)]
+    filled = [(line, list(cells)) for line, cells in rows if _texts_of(cells)]
     whole = [(line, cells) for line, cells in filled if len(cells) == len(columns)]
+    # A row of a single text is a section's title.
     ragged = [
         f"row {line} has not as many cells as the header has columns"
         for line, cells in filled
-        if len(cells) != len(columns)
+        if len(cells) != len(columns) and len(_texts_of(cells)) > 1
     ]
     lines, bodies = [line for line, _ in whole], [cells for _, cells in whole]
     return Sheet(columns, bodies, lines, name, ragged=ragged)
+
+
+def _texts_of(cells: Sequence[Any]) -> set[str]:
+    return {str(cell).strip() for cell in cells} - {""}
 
 
 def holds_markdown(text: str) -> bool:
@@ -221,20 +205,15 @@ def _workbook(path: Path) -> Any:
     """Open a workbook that unpacks to no more than may be held."""
     import openpyxl
 
-    try:
-        with zipfile.ZipFile(path) as archive:
-            size = sum(member.file_size for member in archive.infolist())
-        if size <= LARGEST_BOOK:
-            with path.open("rb") as file:  # by its content, whatever its name ends in
-                return openpyxl.load_workbook(file, data_only=True)
-    except (*DAMAGES, ValueError) as error:
+    with zipfile.ZipFile(path) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    if size > LARGEST_BOOK:
         raise InputError(
-            f"{path}: the workbook cannot be read ({error}); save its sheet as CSV"
-        ) from None
-    raise InputError(
-        f"{path}: the workbook unpacks to {size / 2**20:,.0f} MiB; allowed: "
-        f"{LARGEST_BOOK / 2**20:g} MiB; save its sheet as CSV"
-    )
+            f"{path}: the workbook unpacks to {size / 2**20:,.0f} MiB; allowed: "
+            f"{LARGEST_BOOK / 2**20:g} MiB; save its sheet as CSV"
+        )
+    with path.open("rb") as file:  # by its content, whatever its name ends in
+        return openpyxl.load_workbook(file, data_only=True)
 
 
 def excel(path: Path) -> list[Sheet]:
@@ -357,9 +336,26 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
         )
     if _holds_tables(values) or len(keys.union(*values)) > 200:
         return None
+    if (cells := _of_models_within(content)) is not None:
+        return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
     first = "item" if all(str(key).isdigit() for key in content) else "model"
     return _tabulate_records([{first: key, **value} for key, value in content.items()], name)
+
+
+def _of_models_within(content: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return rows of objects by task and, within, by model; None of other objects."""
+    within = [key for value in content.values() for key in value]
+    cells = [cell for value in content.values() for cell in value.values()]
+    models = sum(map(columns.looks_like_model, within))
+    few = len(set(within)) < len(within) and 2 * models > len(within)
+    if not few or not all(isinstance(cell, Mapping) for cell in cells):
+        return None
+    return [
+        {"task": task, "model": model, **cell}
+        for task, value in content.items()
+        for model, cell in value.items()
+    ]
 
 
 def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
@@ -418,15 +414,15 @@ def _value(cell: Any) -> Any:
     return cell if isinstance(cell, (int, float, bool)) or cell is None else str(cell)
 
 
-def _spelled_out(node: Any, known: dict[int, float]) -> float:
+def _spelled_out(node: Any, sizes: dict[int, float]) -> float:
     """Return how many values a node of YAML is with its aliases spelled out."""
-    if id(node) not in known:
-        known[id(node)] = math.inf  # within itself
+    if id(node) not in sizes:
+        sizes[id(node)] = math.inf  # within itself
         inside = node.value if isinstance(getattr(node, "value", ""), list) else []
-        pairs = (node if isinstance(node, tuple) else (node,) for node in inside)
+        pairs = (part if isinstance(part, tuple) else (part,) for part in inside)
         parts = (part for pair in pairs for part in pair)
-        known[id(node)] = 1 + sum(_spelled_out(part, known) for part in parts)
-    return known[id(node)]
+        sizes[id(node)] = 1 + sum(_spelled_out(part, sizes) for part in parts)
+    return sizes[id(node)]
 
 
 def yaml(text: str, file: str) -> list[Sheet]:

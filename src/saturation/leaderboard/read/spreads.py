@@ -43,7 +43,7 @@ def _error_beside(
     interval = None if cell.low is None or cell.high is None else (cell.low, cell.high)
     numbers: dict[str, float] = {}
     for name in _names_of_errors(reading):
-        kind, text = _kind_of_error(name, reading.choice.interval_level), row.cells[name]
+        kind, text = _kind_of_error(name, reading), row.cells[name]
         stated = cells.value(text) if kind else None
         if isinstance(stated, str):
             return stated
@@ -56,11 +56,14 @@ def _error_beside(
     return rows.standard_error(**numbers, n=n, interval=interval, level=level or rows.CONFIDENCE)
 
 
-def _kind_of_error(name: str, level: float | None) -> str:
-    """Return whether a column holds standard errors or deviations; nothing for intervals."""
+def _kind_of_error(name: str, reading: Reading) -> str:
+    """Return whether a column holds standard errors or deviations; nothing for intervals.
+
+    The deviation of a rating is its standard error.
+    """
     if columns.names_deviation(name):
-        return "deviation"
-    unsaid = level is None and not columns.says_of_what(name)
+        return "error" if columns.family_of(reading.name) == "rating" else "deviation"
+    unsaid = reading.choice.interval_level is None and not columns.says_of_what(name)
     return "error" if columns.level_of(name) == 0 or unsaid else ""
 
 

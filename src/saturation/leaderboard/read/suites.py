@@ -134,7 +134,8 @@ def _common_range(readings: Sequence[Reading]) -> tuple[float, float]:
     if negative and choice.score_range is None:
         return negative[0]
     different = set(ranges.values())
-    if len(different) == 1 and (only := different.pop()) is not None:
+    same_unit = choice.score_range or share_a_unit(readings[0].board)
+    if same_unit and len(different) == 1 and (only := different.pop()) is not None:
         return only
     free = [name for name, limits in ranges.items() if limits is None]
     which = f" ({listed(free)} has scores outside 0 to 100)" if free else ""
@@ -144,6 +145,14 @@ def _common_range(readings: Sequence[Reading]) -> tuple[float, float]:
         ", or, if all have one, say it with ",
         Key("score_range"),
     )
+
+
+def share_a_unit(board: Layout) -> bool:
+    """Return whether no task has grades of at most ten beside a task of larger scores alone."""
+    numbers = [[cell.number for cell in board.numbers(place)] for place in board.scores]
+    filled = [values for values in numbers if any(values)]
+    grades = any(max(values) <= 10 for values in filled)
+    return not (grades and any(min(values) > 10 for values in filled))
 
 
 def matches_mean(board: Layout) -> bool:

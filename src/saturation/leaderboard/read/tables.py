@@ -119,11 +119,6 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
     while len(names) > 1 and not names[-1]:
         names.pop()
     above = [texts[place] for place in filled if place < first]
-    if not all(map(_COMMENT.match, above)) and any(map(_NUMBER.fullmatch, names)):
-        raise InputError(
-            f"{where}: the first line with several cells holds numbers and seems to be no header; "
-            "name each column in the line above it"
-        )
     _check_header(names, path, first + 1)
     titles = "; ".join(name for text in above for name in _cells(text)[1] if name)
     return names, delimiter, last, titles

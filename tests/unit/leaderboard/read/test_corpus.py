@@ -32,7 +32,9 @@ def test_a_file_is_read_as_meant_or_asks_for_what_is_open(row):
         means = tables.responses.groupby("model", observed=True)["response"].mean()
     else:
         means = tables.scores.groupby("model")["score"].mean()
-        assert set(tables.scores["n_items"]) == {float(row["n"])}
+        # Ratings have no number of items.
+        sizes = set(tables.scores["n_items"].dropna())
+        assert sizes == ({float(row["n"])} if row["n"] else set())
     assert (means.idxmax(), len(means)) == (row["leader"], int(row["models"]))
     assert means.max() == pytest.approx(float(row["share"]), abs=0.0006)
 
@@ -132,3 +134,16 @@ def test_compressed_text_is_refused_before_it_is_in_memory(tmp_path, monkeypatch
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 2**24
+
+
+@pytest.mark.parametrize("name", ["30_log_of_one_model.csv", "31_numbered_log.json"])
+def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
+    file = {"path": str(FOLDER / "corpus" / name)}
+    with pytest.raises(InputError, match=r"name (it|the model) with the key 'model'"):
+        imports.settle([file], {})
+    named = {**file, "model": "m1"}
+    entry = imports.conclude(imports.load([named], {}), {})
+    answers = imports.join_tables("x", entry.contents, entry.declared).responses
+    right = {"30_log_of_one_model.csv": 2, "31_numbered_log.json": 2}
+    assert (set(answers["model"]), answers["response"].sum()) == ({"m1"}, right[name])
+    assert len(answers) == {"30_log_of_one_model.csv": 4, "31_numbered_log.json": 3}[name]

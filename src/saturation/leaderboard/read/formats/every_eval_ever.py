@@ -21,10 +21,10 @@ def aggregate(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Read a score from an aggregate file: the chosen result of several, or the overall result."""
     release = version(content, origin.file)
     results = content["evaluation_results"]
-    name = _result_name(results, choice.task, origin.file)
+    name = _result_name(results, choice, origin)
     of_name = [result for result in results if result["evaluation_name"] == name]
     metrics = [_metric_name(result) for result in of_name]
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = rows.choose(choice, "metric", metrics, origin)
     result = of_name[metrics.index(metric)]
     config, details = result["metric_config"], result["score_details"]
     _require_range(config, origin.file)
@@ -52,11 +52,6 @@ def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: 
         line = replace(origin, path=origin.path.with_name(f"{origin.path.name}, line {number}"))
         imported = aggregate(content, choice, line)
         lines.scores += [score._replace(row=number) for score in imported.scores]
-        if lines.version not in ("", imported.version):
-            raise InputError(
-                f"{line.file}: schema version {imported.version} in a file that begins with "
-                f"{lines.version}; convert all lines to one version"
-            )
         lines.version = imported.version
     return lines
 
@@ -73,13 +68,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
     release = ""
     n_lines, binary = 0, True
     for number, sample in numbered:
-        line_release = version(sample, f"{origin.file}, line {number}")
-        release = release or line_release
-        if line_release != release:
-            raise InputError(
-                f"{origin.file}, line {number}: schema version {sample['schema_version']} in a "
-                f"file that begins with {release}; convert all lines to one version"
-            )
+        release = version(sample, f"{origin.file}, line {number}")
         name = str(sample["evaluation_name"])
         names.setdefault(name)
         task = choice.task
@@ -90,7 +79,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         binary &= evaluation.get("is_correct") is not None and evaluation["score"] in (0, 1)
         model = origin.model or str(sample["model_id"])
         latest[model, name, str(sample["sample_id"])] = (number, evaluation["score"])
-    rows.choose(choice.task, names, "evaluations", "task", origin.file)
+    rows.choose(choice, "task", names, origin, what="evaluations")
     responses = [
         Response(model, item, score, row=number)
         for (model, _, item), (number, score) in latest.items()
@@ -115,13 +104,13 @@ def version(content: Content, file: str) -> str:
     return match[1]
 
 
-def _result_name(results: list[Content], wanted: str | None, file: str) -> str:
+def _result_name(results: list[Content], choice: Choice, origin: Origin) -> str:
     """Name the wanted result; without a choice the only result, or the overall result."""
     names = sorted({str(result["evaluation_name"]) for result in results})
     overall = [name for name in names if re.split(r"[./ _-]", name.lower())[-1] == "overall"]
-    if wanted is None and len(overall) == 1:
+    if choice.task is None and len(overall) == 1:
         return overall[0]
-    return rows.choose(wanted, names, "evaluations", "task", file)
+    return rows.choose(choice, "task", names, origin, what="evaluations")
 
 
 def _metric_name(result: Content) -> str:

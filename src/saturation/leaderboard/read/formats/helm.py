@@ -45,8 +45,8 @@ def per_instance_stats(
                 str(instance.get("train_trial_index", "")),
             )
             latest[key] = (number, stat["mean"])
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
-    rows.choose(choice.filter, splits, "splits", "filter", origin.file)
+    metric = rows.choose(choice, "metric", metrics, origin)
+    rows.choose(choice, "filter", splits, origin, what="splits")
     responses = [
         Response(model, item, value, run=run, configuration=configuration, row=number)
         for (item, configuration, run), (number, value) in latest.items()
@@ -66,9 +66,9 @@ def stats(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Origi
         if not stat["name"].get("perturbation") and stat.get("mean") is not None
     }
     metrics = [name for name, _ in means if name != COUNTED]
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = rows.choose(choice, "metric", metrics, origin)
     splits = [split for name, split in means if name == metric]
-    split = rows.choose(choice.filter, splits, "splits", "filter", origin.file)
+    split = rows.choose(choice, "filter", splits, origin, what="splits")
     score = Score(
         model=origin.model or _model_beside(origin),
         score=means[metric, split],

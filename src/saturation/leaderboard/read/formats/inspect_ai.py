@@ -41,21 +41,21 @@ def _imported(
 ) -> Imported:
     evaluated = header["eval"]
     if choice.task is not None:
-        rows.choose(choice.task, [str(evaluated["task"])], "task", "task", origin.file)
+        rows.choose(choice, "task", [str(evaluated["task"])], origin)
     # A log that was written on after a retry lists a sample again: the last one counts.
     samples = list({(sample["id"], sample.get("epoch", 1)): sample for sample in samples}.values())
     scored = [sample for sample in samples if sample.get("scores")]
     if not scored:
         return _aggregate(header, choice, origin)
     scorers = {str(name) for sample in scored for name in sample["scores"]}
-    scorer = rows.choose(choice.metric, scorers, "scorers", "metric", origin.file)
+    scorer = rows.choose(choice, "metric", scorers, origin, what="scorers")
     model, date = origin.model or str(evaluated["model"]), _date(header, origin)
     repeated = len({sample.get("epoch", 1) for sample in scored}) > 1
     responses = [
         Response(
             model=model,
             item=str(sample["id"]),
-            response=_value(sample["scores"][scorer]["value"], choice, origin, str(sample["id"])),
+            response=_value(sample["scores"][scorer]["value"], choice, origin),
             run=f"epoch {sample['epoch']}" if repeated else "",
             date=date,
             choice=rows.option(sample["scores"][scorer].get("answer")),
@@ -86,7 +86,7 @@ def _aggregate(header: Content, choice: Choice, origin: Origin) -> Imported:
         for metric in score["metrics"]
         if metric not in ("stderr", "std")
     }
-    score, metric = metrics[rows.choose(choice.metric, metrics, "metrics", "metric", origin.file)]
+    score, metric = metrics[rows.choose(choice, "metric", metrics, origin)]
     stated = score["metrics"].get("stderr") or {}
     results = header["results"]
     return Imported(
@@ -110,12 +110,10 @@ def _scores(header: Content) -> list[Content]:
     return list((header.get("results") or {}).get("scores") or [])
 
 
-def _value(value: Any, choice: Choice, origin: Origin, item: str) -> Any:
+def _value(value: Any, choice: Choice, origin: Origin) -> Any:
     """Return a score as a number, where the score is a word or letter that scorers write."""
     if isinstance(value, Mapping):
-        value = value[
-            rows.choose(choice.filter, value, "values", "filter", f"{origin.file}, {item}")
-        ]
+        value = value[rows.choose(choice, "filter", value, origin, what="values")]
     if isinstance(value, bool):
         return float(value)
     return LETTERS.get(value, value) if isinstance(value, str) else value

@@ -25,11 +25,11 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return a score from a results file."""
-    task = rows.choose(choice.task, tasks(content, Choice()), "tasks", "task", origin.file)
+    task = rows.choose(choice, "task", tasks(content, Choice()), origin)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
     series = rows.last_of_series({name: entry[name] for name in metrics})
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", origin.file, series)
+    metric = rows.choose(choice, "metric", metrics, origin, proposed=series)
     score = Score(
         model=origin.model or _model(content, origin.file),
         score=entry[metric],
@@ -62,7 +62,7 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     if not all(isinstance(value, Mapping) for value in values):
         raise InputError(f"{origin.file}: a sample without its metrics; write the details again")
     present = {name for value in values for name in value if value[name] is not None}
-    metric = rows.choose(choice.metric, present, "metrics", "metric", origin.file)
+    metric = rows.choose(choice, "metric", present, origin)
     date = origin.date or _stamp(origin.path)
     responses = [
         Response(model, item, value.get(metric), row=row, date=date)

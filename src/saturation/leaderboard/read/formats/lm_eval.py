@@ -28,11 +28,10 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     A group stands for its subtasks: its own score is taken, with the sum of their n, and never
     beside theirs.
     """
-    wanted = choice.task
-    present = content["results"] if wanted else _top(content)
-    task = rows.choose(wanted, present, "task" if wanted else "tasks", "task", origin.file)
+    present = content["results"] if choice.task else _top(content)
+    task = rows.choose(choice, "task", present, origin)
     entry = content["results"][task]
-    metric, suffix = _metric(entry, choice, origin.file)
+    metric, suffix = _metric(entry, choice, origin)
     facts = rows.bounds_of(metric)
     declared = content.get("higher_is_better", {}).get(task, {}).get(metric)
     if declared is not None:
@@ -78,7 +77,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         filters.setdefault(name)
         if choice.filter is not None and name != choice.filter:
             continue
-        metric = metric or rows.choose(None, _metrics(sample), "metrics", "metric", origin.file)
+        metric = metric or rows.choose(choice, "metric", _metrics(sample), origin)
         if metric not in sample:
             listed = ", ".join(_metrics(sample))
             raise InputError(
@@ -91,7 +90,7 @@ def samples(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: Ori
         n_lines += 1
         task = str(sample.get("task_name") or file_task or "")
         latest[task, str(sample["doc_id"])] = (number, sample[metric], _option(sample, metric))
-    filtered = rows.choose(choice.filter, filters, "filters", "filter", origin.file)
+    filtered = rows.choose(choice, "filter", filters, origin)
     responses = [
         Response(
             model=model,
@@ -190,7 +189,7 @@ def _match_sample(sample: Content) -> bool:
     return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
 
 
-def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
+def _metric(entry: Content, choice: Choice, origin: Origin) -> tuple[str, str]:
     """Split a key into metric and suffix: ``,filter`` in the newer style, nothing in the older."""
     keys = [
         (name, comma + filtered)
@@ -199,13 +198,11 @@ def _metric(entry: Content, choice: Choice, file: str) -> tuple[str, str]:
         if name not in ("sample_len", "sample_count")
     ]
     series = rows.last_of_series({name: entry[name + suffix] for name, suffix in keys})
-    metric = rows.choose(
-        choice.metric, [name for name, _ in keys], "metrics", "metric", file, series
-    )
+    metric = rows.choose(choice, "metric", [name for name, _ in keys], origin, proposed=series)
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
     if suffixes == [""]:
         return metric, ""
-    return metric, "," + rows.choose(choice.filter, suffixes, "filters", "filter", file)
+    return metric, "," + rows.choose(choice, "filter", suffixes, origin)
 
 
 def _n_items(content: Content, task: str) -> int | None:

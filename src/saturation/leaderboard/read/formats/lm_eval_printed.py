@@ -46,7 +46,7 @@ def _match_sheet(sheet: Sheet) -> bool:
 def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     """Read a score of the printed model; a group stands for its parts, unless they are asked."""
     about = next(sheet.about for sheet in sheets if _match_sheet(sheet))
-    line = _choose_line(_lines(sheets), choice, origin.file)
+    line = _choose_line(_lines(sheets), choice, origin)
     match = _MODEL.search(about)
     model = origin.model or (match and match[1].strip("\"'"))
     if not model:
@@ -71,15 +71,15 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score], n_proposed=proposed)
 
 
-def _choose_line(lines: Sequence[Line], choice: Choice, file: str) -> Line:
+def _choose_line(lines: Sequence[Line], choice: Choice, origin: Origin) -> Line:
     """Return the row of the wanted task, metric and filter."""
     tasks = [line.task for line in lines if choice.task or not line.is_part]
-    task = rows.choose(choice.task, tasks, "tasks", "task", file)
+    task = rows.choose(choice, "task", tasks, origin)
     of_task = [line for line in lines if line.task == task]
     metrics = [line.metric for line in of_task]
-    metric = rows.choose(choice.metric, metrics, "metrics", "metric", file)
+    metric = rows.choose(choice, "metric", metrics, origin)
     filters = {line.filter: line for line in of_task if line.metric == metric}
-    return filters[rows.choose(choice.filter, filters, "filters", "filter", file)]
+    return filters[rows.choose(choice, "filter", filters, origin)]
 
 
 def _lines(sheets: Sequence[Sheet]) -> list[Line]:

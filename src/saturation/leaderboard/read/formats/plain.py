@@ -28,14 +28,16 @@ CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolv
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
+    names = [name for name in table if str(name).strip().lower() in CALLED]
+    if len(names) == 1 and "response" in table and _is_text(table["response"]):
+        table = table.rename(columns={"response": "choice"})
     if "response" not in table:
-        names = [name for name in table if str(name).strip().lower() in CALLED]
         if len(names) != 1:
             raise InputError(_name_response(table, origin.file))
         table = table.rename(columns={names[0]: "response"})
         notes.append(f"the column '{names[0]}' is the response")
     if present := tasks(table, choice):
-        task = choose(choice.task, present, "tasks", "task", origin.file)
+        task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
     values = read_rows.responses(table["response"])
     if "rater" in table and "run" not in table:
@@ -47,6 +49,11 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
     return Imported(responses=responses[values.notna()], notes=notes)
+
+
+def _is_text(column: pd.Series) -> bool:
+    """Return whether a column of responses holds no number at all: what a model wrote."""
+    return not any(isinstance(read_rows.response(cell), float) for cell in column.unique())
 
 
 def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:
@@ -203,7 +210,7 @@ def item_dates(table: pd.DataFrame, _choice: Choice, origin: Origin) -> Imported
     """Read the dates of writing or release of the items."""
     days = [read_rows.day(cell) for cell in table["date"]]
     refuse(
-        f"{origin.file}, row {line}, item {item!r}: date {_show(cell)!r}; expected an ISO "
+        f"{origin.file}, row {line}, item {item!r}: date {read_rows.text(cell)!r}; expected an ISO "
         "date such as 2026-01-31"
         for line, item, cell, day in zip(
             table.index, table["item"], table["date"], days, strict=True
@@ -240,8 +247,8 @@ def attempts(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     lines = table.index.to_numpy()
     allowed = (tried >= k) & (right >= 0) & (right <= tried)
     refuse(
-        f"{origin.file}, row {lines[place]}: {_show(table['correct'].iloc[place])} of "
-        f"{_show(table['attempts'].iloc[place])} attempts; allowed: at least {k} attempts "
+        f"{origin.file}, row {lines[place]}: {table['correct'].iloc[place]} of "
+        f"{table['attempts'].iloc[place]} attempts; allowed: at least {k} attempts "
         "(pass_k), at most as many correct, whole numbers"
         for place in np.flatnonzero(~allowed)
     )
@@ -273,10 +280,6 @@ def _counts(column: pd.Series) -> NDArray[np.float64]:
 
     numbers = pd.to_numeric(column.astype(object), errors="coerce").to_numpy(float)
     return np.where(numbers % 1 == 0, numbers, np.nan)
-
-
-def _show(cell: object) -> str:
-    return read_rows.text(cell) or "nothing"
 
 
 FORMATS = (

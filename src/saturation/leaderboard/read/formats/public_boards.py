@@ -25,8 +25,8 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
-    present, wanted = read_rows.list_names(table, "benchmark"), choice.task
-    task = choose(wanted, present, "benchmarks", "task", origin.file)
+    present = read_rows.list_names(table, "benchmark")
+    task = choose(choice, "task", present, origin, what="benchmarks")
     rows = table[table["benchmark"].astype(str) == task]
     keys = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
     responses = labelled(keys, read_rows.responses(rows["score"]), origin)
@@ -37,8 +37,8 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """LiveBench's judgments: repeated judgments of a question are runs in the order of time."""
     import pandas as pd
 
-    if wanted := choice.task:
-        task = choose(wanted, read_rows.list_names(table, "task"), "tasks", "task", origin.file)
+    if choice.task:
+        task = choose(choice, "task", read_rows.list_names(table, "task"), origin)
         table = table[table["task"].astype(str) == task]
     time = read_rows.responses(table["tstamp"])
     judged = pd.DataFrame(
@@ -66,11 +66,11 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     if not model:
         why = "the file names no model, and its name is not model_outputs_MODEL_5shots.json"
         raise read_rows.nameless(origin.file, why)
-    wanted, present, silent = choice.task, set(), 0
+    present, silent = set(), 0
     responses = []
     for number, record in records:
         present.add(str(record["category"]))
-        if wanted not in (None, record["category"]):
+        if choice.task not in (None, record["category"]):
             continue
         if record["answer"] is None:
             raise InputError(
@@ -87,8 +87,8 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
                 choice=read_rows.option(record["pred"]),
             )
         )
-    if wanted is not None:
-        choose(wanted, present, "categories", "task", origin.file)
+    if choice.task is not None:
+        choose(choice, "task", present, origin, what="categories")
     notes = [f"{silent} answers name no option and count as wrong"] if silent else []
     return Imported(responses=responses, notes=notes, **SHARE._asdict())
 

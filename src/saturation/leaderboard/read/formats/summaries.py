@@ -23,10 +23,10 @@ def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     """Return a data set's row: a score for each model's column, in percent."""
     numbered = [(number, row) for number, row in rows.rows(table) if row["metric"] != NONE]
     tasks = [rows.text(row["dataset"]) for _, row in numbered]
-    task = choose(choice.task, tasks, "data sets", "task", origin.file)
+    task = choose(choice, "task", tasks, origin, what="data sets")
     of_task = [(number, row) for number, row in numbered if rows.text(row["dataset"]) == task]
     metrics = [rows.text(row["metric"]) for _, row in of_task]
-    metric = choose(choice.metric, metrics, "metrics", "metric", origin.file)
+    metric = choose(choice, "metric", metrics, origin)
     scores = [
         Score(str(model), rows.number(row[model]), metric, task, row=number, **PERCENT._asdict())
         for number, row in of_task
@@ -52,9 +52,9 @@ Content = Mapping[str, Any]
 def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return the main score of a task in a split, as the mean over its subsets."""
     if choice.task is not None:
-        choose(choice.task, [str(content["task_name"])], "task", "task", origin.file)
+        choose(choice, "task", [str(content["task_name"])], origin)
     splits = content["scores"]
-    subsets = splits[choose(choice.filter, splits, "splits", "filter", origin.file)]
+    subsets = splits[choose(choice, "filter", splits, origin, what="splits")]
     scores = [float(subset["main_score"]) for subset in subsets]
     score = Score(
         model=origin.model or _model(origin),

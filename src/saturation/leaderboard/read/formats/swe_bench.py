@@ -50,7 +50,7 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
     A share is one of the instances that the other systems list, if all list the same number.
     """
     boards = {str(board["name"]): board["results"] for board in content["leaderboards"]}
-    name = rows.choose(choice.task, boards, "leaderboards", "task", origin.file)
+    name = rows.choose(choice, "task", boards, origin, what="leaderboards")
     systems = Imported(**rows.SHARE._asdict())
     listed = [len(system.get("per_instance_details") or []) for system in boards[name]]
     sizes = set(listed) - {0}

@@ -28,6 +28,7 @@ from saturation.leaderboard.read.suites import (
     FEWEST_TASKS,
     averages,
     matches_mean,
+    share_a_unit,
     suite,
 )
 
@@ -55,7 +56,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         )
     if board.task is not None:
         place = _column_of_scores(board.scores, board, choice, origin, questions)
-        board = _rows_of_task(board, choice.task, origin)
+        board = _rows_of_task(board, choice, origin)
     elif (choice.task or "").lower() in averages(board):
         imported = suite(board, choice, origin)
         questions.settle()
@@ -111,7 +112,7 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
         for place, name in enumerate(names, start=1)
     ]
     if choice.table is not None:
-        table = rows.choose(choice.table, names, "tables", "table", origin.file)
+        table = rows.choose(choice, "table", names, origin)
         return boards[names.index(table)]
     order = [(bool(_PAST.search(name)), not _PRESENT.search(name)) for name in names]
     proposed = order.index(min(order))
@@ -166,7 +167,9 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     for sheet in sheets:
         if (wrong := _wrong_score(sheet)) is not None:
             return wrong
-    names = (name for sheet in sheets for name in sheet.columns)
+    tables = map(roles.columns_of, sheets)
+    held = [table for table in tables if any(column.numeric for column in table)]
+    names = (column.name for table in held for column in table if not column.numeric)
     if kind := next((name for name in names if columns.words(name) & columns.ROWS), None):
         return Violation(
             f"the rows seem to be one model's, a '{kind[:40]}' each: name the model with ",
@@ -249,7 +252,7 @@ def _column_of_scores(
     if len(board.scores) == 1 and choice.task not in board.unread:
         return board.scores[0]
     if board.task is None and choice.task is not None:
-        rows.choose(choice.task, [*names, AVERAGE], "tasks", "task", origin.file)
+        rows.choose(choice, "task", [*names, AVERAGE], origin)
     listing = listed(board.name(place) for place in board.scores)
     if board.metrics or board.task is not None:
         headline = _headline(board)
@@ -273,7 +276,7 @@ def _column_of_scores(
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Propose the mean over tasks where the mean has an error, or else each task."""
-    if len(board.scores) >= FEWEST_TASKS and matches_mean(board):
+    if len(board.scores) >= FEWEST_TASKS and matches_mean(board) and share_a_unit(board):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
     if (
@@ -306,11 +309,11 @@ def _last_of_series(board: Layout, place: int) -> int:
     return series[-1]
 
 
-def _rows_of_task(board: Layout, wanted: str | None, origin: Origin) -> Layout:
+def _rows_of_task(board: Layout, choice: Choice, origin: Origin) -> Layout:
     assert board.task is not None
     present = [str(row[board.task]) for row in board.sheet.rows]
     names = [name for name in present if not cells.blank(name)]
-    task = rows.choose(wanted, names, "tasks", "task", origin.file)
+    task = rows.choose(choice, "task", names, origin)
     return roles.only(board, [place for place, name in enumerate(present) if name == task])
 
 

@@ -69,7 +69,7 @@ class TestLivebench:
         found = read(path, Choice(task="typos"))
         assert columns(found, "model", "response") == [["a", 0.25], ["b", 0.5]]
         assert found.notes == []
-        assert "no tasks 'sums'; the file has: 'math', 'typos'" in violation(
+        assert "no task 'sums'; the file has: 'math', 'typos'" in violation(
             path, Choice(task="sums")
         )
         assert registry.tasks(Origin(path), Choice()) == ["math", "typos"]
