@@ -24,7 +24,7 @@ def evaluated():
     parts = folds.folds(responses, people["family"].tolist(), ability, "positive")
     settings = evaluation.Settings(sizes=(10, 50), draws=6)
     done = evaluation.evaluate(responses, parts, settings, np.random.default_rng(0))
-    models = evaluation.by_model(done.scores, people, {"itself": ability})
+    models = evaluation.summarise_models(done.scores, people, {"itself": ability})
     return people, responses, parts, done, models
 
 

@@ -16,7 +16,7 @@ from saturation.adaptive.fit import fit
 from saturation.adaptive.folds import folds
 from saturation.adaptive.model import Floats, Responses
 from saturation.adaptive.responses import embedded
-from saturation.adaptive.short_form import difference, drawn, estimated
+from saturation.adaptive.short_form import difference, draw_design, estimated
 from saturation.adaptive.subsets import Items
 from validation.check import COVERAGE, Check, Outcome, Rng, drawn_once, repeated
 
@@ -69,7 +69,7 @@ def answered(rng: Rng, extra: Extra, guessing: float) -> Responses:
 
 def covered(cells: Responses, items: Items, size: int, rng: Rng) -> npt.NDArray[np.bool_]:
     """Which intervals hold the shares right of models that the items do not know."""
-    design = drawn(items, size, rng)
+    design = draw_design(items, size, rng)
     lower, upper = estimated(cells[:, design.asked], design, items).interval()
     truth = cells.mean(axis=1)
     inside: npt.NDArray[np.bool_] = (lower <= truth) & (truth <= upper)
@@ -79,7 +79,7 @@ def covered(cells: Responses, items: Items, size: int, rng: Rng) -> npt.NDArray[
 def _simulated(extra: Extra, guessing: float, rng: Rng) -> list[bool | None]:
     responses = answered(rng, extra, guessing)
     known = FAMILY < FAMILIES
-    items = Items.of(fit(responses[known]))
+    items = Items.extract(fit(responses[known]))
     return [*covered(responses[~known], items, SIZE, rng)]
 
 
@@ -88,7 +88,7 @@ def _near_the_ceiling(rng: Rng) -> Floats:
     a, b = np.exp(rng.normal(0.0, 0.5, ITEMS)), rng.normal(0.0, 1.0, ITEMS)
     ability = rng.normal(0.0, 1.0, FAMILIES * MODELS)
     known = rng.random((len(ability), ITEMS)) < expit(a * (ability[:, None] - b))
-    items = Items.of(fit(known.astype(np.int8)))
+    items = Items.extract(fit(known.astype(np.int8)))
     able = expit(a * (rng.normal(ABLER, 1.0)[:, None] - b))
     chance = np.vstack([able, np.repeat(np.array(ALIKE)[:, None], ITEMS, axis=1)])
     cells = (rng.random(chance.shape) < chance).astype(np.int8)
@@ -108,8 +108,8 @@ _CEILING = drawn_once("subset_interval_share", _near_the_ceiling)
 def _compared(rng: Rng) -> bool:
     """Whether the interval of the difference of two new models holds it; topics set them apart."""
     responses = answered(rng, testlets, 0.0)
-    items = Items.of(fit(responses[FAMILY < FAMILIES]))
-    design, new = drawn(items, SIZE, rng), responses[-2:]
+    items = Items.extract(fit(responses[FAMILY < FAMILIES]))
+    design, new = draw_design(items, SIZE, rng), responses[-2:]
     found = estimated(new[:, design.asked], design, items)
     _, lower, upper = difference(found, design, 0, 1)
     return bool(lower <= new[0].mean() - new[1].mean() <= upper)
@@ -130,7 +130,7 @@ def _ablest(name: str) -> tuple[Responses, list[Held]]:
     responses = embedded(name).bank.responses
     order = np.argsort(responses.mean(axis=1), kind="stable")
     first = round(len(order) * (1.0 - ABLEST))
-    return responses, [(order[first:], Items.of(fit(responses[order[:first]])))]
+    return responses, [(order[first:], Items.extract(fit(responses[order[:first]])))]
 
 
 def _of_board(left_out: Callable[[str], tuple[Responses, list[Held]]], name: str,

@@ -16,7 +16,7 @@ from saturation.adaptive import names as adaptive_names
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped, local)
 # An attribute of the bank that a wildcard names.
-ADAPTIVE_BANK = functools.partial(adaptive_names.of_wildcard, ADAPTIVE_BANKS)
+ADAPTIVE_BANK = functools.partial(adaptive_names.look_up_bank, ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
 ADAPTIVE_PUBLISHED = adaptive_names.published(ADAPTIVE_BANKS)
 ADAPTIVE_BANKS_OF = {

@@ -168,7 +168,7 @@ def _highest(
 
 
 @numba.njit(inline="always")
-def _known(p: float, odds: float | None) -> float:
+def _weigh_right(p: float, odds: float | None) -> float:
     """Share of right answers that are not guessed."""
     if odds is None:
         return 1.0
@@ -193,7 +193,7 @@ def _slope(
         if row[item] == MISSING:
             continue
         p, weight = _chance(discrimination[item] * (theta - difficulty[item]))
-        guess_factor = _known(p, odds)
+        guess_factor = _weigh_right(p, odds)
         gradient += (
             discrimination[item] * (row[item] - p) * (guess_factor if row[item] == 1 else 1.0)
         )
@@ -293,7 +293,7 @@ def _guess(
     Their gradient is zero there and their curvature known, so the step costs nothing.
     """
     p, _ = _chance(discrimination * (theta - difficulty))
-    guess_factor = _known(p, odds) if response == 1 else 1.0
+    guess_factor = _weigh_right(p, odds) if response == 1 else 1.0
     first: float = theta + error**2 * discrimination * (response - p) * guess_factor
     return first
 
@@ -321,7 +321,7 @@ def most_informative(
         info = square * tail / ((1.0 + tail) * (1.0 + tail))
         if odds is not None:
             p, _ = _chance(discrimination[item] * (theta - difficulty[item]))
-            info *= _known(p, odds)
+            info *= _weigh_right(p, odds)
         if info > most or (info == most and place[item] < place[best]):
             most, best = info, item
     return best

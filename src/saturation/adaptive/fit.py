@@ -194,7 +194,7 @@ class _Cells:
     by_item: Responses
     odds: float | None = None
 
-    def of_items(self, chosen: npt.NDArray[np.int64]) -> "_Cells":
+    def select_items(self, chosen: npt.NDArray[np.int64]) -> "_Cells":
         """Those of some items, by their numbers."""
         if len(chosen) == len(self.by_item):
             return self
@@ -454,7 +454,7 @@ def _modes(
     moving = np.arange(len(start))
     smallest = _SMALLEST_STEP if all_cells.odds is None else _FLOORED_STEP
     for _ in range(most_steps):
-        cells = all_cells.of_items(moving)
+        cells = all_cells.select_items(moving)
         tried = trial[moving]
         value = item_log_likelihoods(cells.by_person, ability, *form.lines(tried), cells.odds)
         value += prior.log_density(tried)

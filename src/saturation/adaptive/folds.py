@@ -62,7 +62,7 @@ def folds(
             Fold(
                 rows,
                 training,
-                Items.of(fit).linked(slope, intercept),
+                Items.extract(fit).linked(slope, intercept),
                 slope * fit.ability + intercept,
             )
         )

@@ -56,7 +56,7 @@ class Guessing(NamedTuple):
     lower: float
     upper: float
 
-    def said(self) -> str:
+    def describe(self) -> str:
         """Describe the floor for the reader in a sentence; empty without a floor."""
         if self.value == 0.0:
             return ""
@@ -222,17 +222,19 @@ def believed(responses: Responses, name: str) -> Guessing:
     return Guessing(floor.value, floor.lower, floor.upper) if _needed(floor, gain) else NONE
 
 
-def fit_or_drop_floor(guessing: Guessing, made: Callable[[float], _Made]) -> tuple[Guessing, _Made]:
+def fit_or_drop_floor(
+    guessing: Guessing, build: Callable[[float], _Made]
+) -> tuple[Guessing, _Made]:
     """Fit with the floor, or without a floor if the data cannot support the floor everywhere.
 
     Returns the floor that it was made with, and what was made.
     """
     try:
-        return guessing, made(guessing.value)
+        return guessing, build(guessing.value)
     except InputError:
         if guessing == NONE:
             raise
-        return NONE, made(NONE.value)
+        return NONE, build(NONE.value)
 
 
 def looked_at(responses: Responses, most: int, random: np.random.Generator) -> Responses:

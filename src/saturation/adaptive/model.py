@@ -117,7 +117,7 @@ def information(
     odds = floor_odds(floor)
     if odds is None:
         return values
-    return np.asarray(values * _known(ability, discrimination, difficulty, odds))
+    return np.asarray(values * _weigh_right(ability, discrimination, difficulty, odds))
 
 
 def answer_weight(
@@ -136,7 +136,7 @@ def answer_weight(
     odds = floor_odds(floor)
     if odds is None:
         return discrimination
-    guess_factor = _known(ability, discrimination, difficulty, odds)
+    guess_factor = _weigh_right(ability, discrimination, difficulty, odds)
     return np.asarray(discrimination * guess_factor / (1.0 - floor))
 
 
@@ -152,7 +152,9 @@ def log_odds(
     return np.asarray(np.log(expit(logit) + odds) - log_expit(-logit))
 
 
-def _known(ability: Floats, discrimination: Floats, difficulty: Floats, odds: float) -> Floats:
+def _weigh_right(
+    ability: Floats, discrimination: Floats, difficulty: Floats, odds: float
+) -> Floats:
     """Share of right answers that are known and not guessed, by the floor's odds."""
     knows = probability(ability, discrimination, difficulty)
     return np.asarray(knows / (knows + odds))

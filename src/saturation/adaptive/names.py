@@ -167,7 +167,7 @@ def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[st
     return None
 
 
-def of_wildcard(
+def look_up_bank(
     banks: Mapping[str, Bank], attribute: str, wildcard: str = "bank"
 ) -> Callable[[Any], Any]:
     """Look up an attribute of the bank that a wildcard names."""

@@ -20,7 +20,7 @@ from saturation.adaptive.short_form import (
     NEW,
     Design,
     check_sizes,
-    drawn,
+    draw_design,
     estimated,
     prior_of,
     weighted_share,
@@ -176,12 +176,12 @@ def fitted(
     """Fit a bank, and again with each family held out."""
     check_families(families)
 
-    def made(floor: float) -> tuple[Fit, list[Fold]]:
+    def build(floor: float) -> tuple[Fit, list[Fold]]:
         whole = fit(responses, "positive", floor)
         return whole, folds(responses, families, whole.ability, "positive", floor)
 
     proposed_floor = believed(responses, name) if guessing is None else guessing
-    floor_in_use, parts = fit_or_drop_floor(proposed_floor, made)
+    floor_in_use, parts = fit_or_drop_floor(proposed_floor, build)
     return Fitted(floor_in_use, *parts)
 
 
@@ -250,7 +250,7 @@ def tried(
     outcomes = [_replay_family(bank, fold, stop, choice) for fold in parts]
     return Test(
         bank.items,
-        Items.of(whole),
+        Items.extract(whole),
         excess(
             [outcome.ability_missed for outcome in outcomes],
             [outcome.ability_stated for outcome in outcomes],
@@ -462,7 +462,7 @@ def _predict_at_random(
     whole = np.zeros(cells.shape[1], dtype=np.int64)
     for _ in range(draws):
         (subset,) = subsets.random_subsets(cells.shape[1], size, 1, random)
-        plain, design = Design(whole, subset), drawn(fold.items, size, random)
+        plain, design = Design(whole, subset), draw_design(fold.items, size, random)
         right = accuracy(cells[:, subset])
         counts = np.maximum((cells[:, subset] != MISSING).sum(axis=1), 1)
         yield Predicted(RANDOM, size, right, *wilson(right * counts, counts))

@@ -99,7 +99,7 @@ class Taken(NamedTuple):
     left_out: dict[str, int] | None
 
 
-def taken(path: Path, people: Path, fewest: int) -> Taken:
+def load(path: Path, people: Path, fewest: int) -> Taken:
     """Load a bank from its checked table, or straight from an embedded leaderboard."""
     if path.suffix == ".parquet":
         respondents = stages.read(people, schemas.RESPONDENTS)
@@ -171,7 +171,7 @@ def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFram
     return table.set_index("respondent").loc[bank.respondents].reset_index()
 
 
-def own_respondents(bank: Bank) -> pd.DataFrame:
+def list_respondents(bank: Bank) -> pd.DataFrame:
     """Table of respondents where nothing is known: each its own model and family."""
     names = bank.respondents
     return pd.DataFrame({"respondent": names, "model": names, "family": names, "checkpoint": 1})

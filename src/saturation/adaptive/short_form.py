@@ -84,11 +84,11 @@ class Design(NamedTuple):
             np.bincount(labels, minlength=self.stratum.max() + 1)
             for labels in (self.stratum, self.stratum[self.asked])
         )
-        here = self.stratum[self.asked]
-        return np.asarray(of_bank[here] / of_drawn[here] / len(self.stratum))
+        strata = self.stratum[self.asked]
+        return np.asarray(of_bank[strata] / of_drawn[strata] / len(self.stratum))
 
 
-def drawn(items: Items, size: int, random: np.random.Generator) -> Design:
+def draw_design(items: Items, size: int, random: np.random.Generator) -> Design:
     """Draw items at random within strata of predicted difficulty.
 
     Items are ordered by their chance of a right answer over a wide range of abilities and cut
@@ -106,14 +106,14 @@ def drawn(items: Items, size: int, random: np.random.Generator) -> Design:
     # Strata without an item are none.
     stratum = np.unique(stratum, return_inverse=True)[1]
     counts = np.bincount(stratum)
-    taken = np.zeros_like(counts)
+    sizes = np.zeros_like(counts)
     for _ in range(size):
-        taken[np.where(taken < counts, taken, size).argmin()] += 1
-    asked = [
+        sizes[np.where(sizes < counts, sizes, size).argmin()] += 1
+    draws = [
         random.choice(np.flatnonzero(stratum == number), count, replace=False)
-        for number, count in enumerate(taken)
+        for number, count in enumerate(sizes)
     ]
-    return Design(stratum, np.sort(np.concatenate(asked)))
+    return Design(stratum, np.sort(np.concatenate(draws)))
 
 
 class Estimate(NamedTuple):
@@ -218,17 +218,17 @@ def estimated(
         Of which items the share right is meant, respondents by items; of all without it.
     """
     seen = cells != MISSING
-    asked = items.part(design.asked)
-    ability, ability_se = asked.ability(cells, prior)
+    drawn_items = items.part(design.asked)
+    ability, ability_se = drawn_items.ability(cells, prior)
     chance = items.chance(ability)
-    here = chance[:, design.asked]
-    spread = here * (1.0 - here)
+    predicted = chance[:, design.asked]
+    spread = predicted * (1.0 - predicted)
     of_bank = np.ones_like(chance) if counted is None else counted.astype(float)
     sizes = of_bank @ design.strata
-    raw = np.where(seen, cells - here, 0.0)
+    raw = np.where(seen, cells - predicted, 0.0)
     share = _extended(raw, seen, design, sizes) + (chance * of_bank).sum(axis=1) / sizes.sum(axis=1)
     # How far its own answer has moved an item's chance.
-    counts = answer_weight(ability, *asked.curve)
+    counts = answer_weight(ability, *drawn_items.curve)
     leverage = np.minimum(spread * (counts * ability_se[:, None]) ** 2, _MOST_LEVERAGE)
     residual = raw / (1.0 - leverage)
     error, degrees = _errors(residual, spread, seen, design, sizes)
@@ -268,16 +268,16 @@ def _errors(
     some = np.maximum(answered, 1)
     mean = residual @ strata / some
     between = (residual**2 @ strata - answered * mean**2) / np.maximum(answered - 1, 1)
-    known = np.where(seen, spread, 0.0)
-    pooled = known.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
-    expected = np.where(answered > 0, known @ strata / some, pooled)
+    observed = np.where(seen, spread, 0.0)
+    pooled = observed.sum(axis=1, keepdims=True) / np.maximum(seen.sum(axis=1, keepdims=True), 1)
+    expected = np.where(answered > 0, observed @ strata / some, pooled)
     whole = sizes.sum(axis=1, keepdims=True)
-    left = np.clip(1.0 - answered / np.maximum(sizes, 1), 0.0, 1.0)
-    weight = (sizes / whole) ** 2 * left / some
-    found = (weight * np.where(answered > 1, between, expected)).sum(axis=1)
+    remaining = np.clip(1.0 - answered / np.maximum(sizes, 1), 0.0, 1.0)
+    weight = (sizes / whole) ** 2 * remaining / some
+    measured = (weight * np.where(answered > 1, between, expected)).sum(axis=1)
     stated = (weight * expected).sum(axis=1)
     degrees = np.maximum(answered - 1, 0).sum(axis=1)
-    variance = (degrees * found + _MODEL_DEGREES * stated) / (degrees + _MODEL_DEGREES)
+    variance = (degrees * measured + _MODEL_DEGREES * stated) / (degrees + _MODEL_DEGREES)
     return np.sqrt(variance), degrees + _MODEL_DEGREES
 
 
@@ -293,11 +293,11 @@ def difference(found: Estimate, design: Design, one: int, other: int) -> tuple[f
 
     Both answered the same items: what makes these easier or harder for both falls away.
     """
-    both = (found.seen[one] & found.seen[other])[None]
-    apart = np.where(both, found.residual[one] - found.residual[other], 0.0)
+    shared = (found.seen[one] & found.seen[other])[None]
+    apart = np.where(shared, found.residual[one] - found.residual[other], 0.0)
     sizes = design.strata.sum(axis=0)[None].astype(float)
     error, degrees = _errors(
-        apart, (found.spread[one] + found.spread[other])[None], both, design, sizes
+        apart, (found.spread[one] + found.spread[other])[None], shared, design, sizes
     )
     value = float(found.share[one] - found.share[other])
     reach = float((_quantile(degrees) * error)[0])
@@ -363,15 +363,17 @@ def short_forms(
         If a size is none of this bank's, or the model cannot be fitted.
     """
     check_sizes(bank, sizes)
-    given = believed(bank.responses, name) if guessing is None else guessing
-    guessing, whole = fit_or_drop_floor(given, lambda floor: fit(bank.responses, "positive", floor))
-    items = Items.of(whole)
+    proposed = believed(bank.responses, name) if guessing is None else guessing
+    guessing, whole = fit_or_drop_floor(
+        proposed, lambda floor: fit(bank.responses, "positive", floor)
+    )
+    items = Items.extract(whole)
     forms = []
     for size in sizes:
-        design = drawn(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
-        asked = items.part(design.asked)
+        design = draw_design(items, size, seeds.generator(seed, "adaptive", "subset", name, size))
+        drawn_items = items.part(design.asked)
         cells = bank.responses[:, design.asked]
-        fits = fitness(cells, asked.ability(cells, NEW)[0], asked)
+        fits = fitness(cells, drawn_items.ability(cells, NEW)[0], drawn_items)
         forms.append(
             ShortForm(
                 bank=name,
@@ -445,12 +447,12 @@ def pairs(bank: Bank, families: Sequence[str], items: Items, design: Design) -> 
     """Return differences between the bank's models and their errors on a subset of this design."""
     covariance = _error_covariance(bank, items, design)
     right, names = bank.accuracy(), np.asarray(families, dtype=object)
-    one, other = np.triu_indices(len(right), 1)
+    first, second = np.triu_indices(len(right), 1)
     if len(set(families)) > 1:
-        one, other = (rows[names[one] != names[other]] for rows in (one, other))
+        first, second = (rows[names[first] != names[second]] for rows in (first, second))
     variance = np.diag(covariance)
-    square = variance[one] + variance[other] - 2.0 * covariance[one, other]
-    return Pairs(np.abs(right[one] - right[other]), np.sqrt(np.maximum(square, 0.0)))
+    square = variance[first] + variance[second] - 2.0 * covariance[first, second]
+    return Pairs(np.abs(right[first] - right[second]), np.sqrt(np.maximum(square, 0.0)))
 
 
 def smallest_difference(bank: Bank, families: Sequence[str], items: Items, design: Design) -> float:
@@ -557,14 +559,14 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
         subset is answered.
     """
     cells = _cells(form, answers)
-    found = estimated(cells, form.design, form.items)
-    lower, upper = found.interval()
-    fit = float(fitness(cells, found.ability, form.items.part(form.design.asked))[0])
+    estimate = estimated(cells, form.design, form.items)
+    lower, upper = estimate.interval()
+    fit = float(fitness(cells, estimate.ability, form.items.part(form.design.asked))[0])
     return Score(
-        answered=int(found.seen.sum()),
-        ability=float(found.ability[0]),
-        ability_se=float(found.ability_se[0]),
-        accuracy=float(np.clip(found.share, *found.possible)[0]),
+        answered=int(estimate.seen.sum()),
+        ability=float(estimate.ability[0]),
+        ability_se=float(estimate.ability_se[0]),
+        accuracy=float(np.clip(estimate.share, *estimate.possible)[0]),
         lower=float(lower[0]),
         upper=float(upper[0]),
         fitness=fit,
@@ -574,41 +576,41 @@ def score(form: ShortForm, answers: Mapping[str, int]) -> Score:
 
 def compared(form: ShortForm, answers: Mapping[str, Mapping[str, int]]) -> list[Difference]:
     """Compare each model with the next best by answers to shared items."""
-    cells = np.concatenate([_cells(form, given) for given in answers.values()])
-    found = estimated(cells, form.design, form.items)
-    names, order = list(answers), np.argsort(-found.share, kind="stable")
+    cells = np.concatenate([_cells(form, model_answers) for model_answers in answers.values()])
+    estimate = estimated(cells, form.design, form.items)
+    names, order = list(answers), np.argsort(-estimate.share, kind="stable")
     return [
-        Difference(names[one], names[other], *difference(found, form.design, one, other))
-        for one, other in itertools.pairwise(order)
+        Difference(names[better], names[worse], *difference(estimate, form.design, better, worse))
+        for better, worse in itertools.pairwise(order)
     ]
 
 
 def _cells(form: ShortForm, answers: Mapping[str, int]) -> Responses:
     """One row: the answers in the subset's order."""
-    known = set(form.names)
+    bank_items = set(form.names)
     wrong = [
         f"answers: item '{item}' is not in the bank '{form.bank}'; score answers to its items"
         for item in answers
-        if item not in known
+        if item not in bank_items
     ]
     wrong += [
         f"answers: item '{item}' has the answer {answer!r}; expected 0 (wrong) or 1 (right)"
         for item, answer in answers.items()
         if answer not in (0, 1)
     ]
-    chosen = [form.names[number] for number in form.design.asked]
-    there = sum(item in answers for item in chosen)
-    if not wrong and there < LEAST_ANSWERED * len(chosen):
+    subset = [form.names[number] for number in form.design.asked]
+    there = sum(item in answers for item in subset)
+    if not wrong and there < LEAST_ANSWERED * len(subset):
         wrong = [
-            f"answers: {there} of the subset's {len(chosen)} items are answered; at least half "
+            f"answers: {there} of the subset's {len(subset)} items are answered; at least half "
             "are needed"
         ]
     refuse(wrong)
-    return np.array([[answers.get(item, MISSING) for item in chosen]], dtype=np.int8)
+    return np.array([[answers.get(item, MISSING) for item in subset]], dtype=np.int8)
 
 
 def _notes(form: ShortForm, cells: Responses, fit: float) -> list[str]:
-    notes = [form.guessing.said()] if form.guessing.value else []
+    notes = [form.guessing.describe()] if form.guessing.value else []
     if form.doubt:
         notes.append(
             f"{form.doubt}. The interval of the share right rests on the draw of items and not on "
@@ -631,13 +633,13 @@ def _notes(form: ShortForm, cells: Responses, fit: float) -> list[str]:
 
 def items_table(form: ShortForm) -> pd.DataFrame:
     """Return the subset's items: rows `item, weight, discrimination, difficulty`."""
-    chosen = form.design.asked
+    places = form.design.asked
     return pd.DataFrame(
         {
-            "item": [form.names[number] for number in chosen],
+            "item": [form.names[number] for number in places],
             "weight": form.design.weights,
-            "discrimination": form.items.discrimination[chosen],
-            "difficulty": form.items.difficulty[chosen],
+            "discrimination": form.items.discrimination[places],
+            "difficulty": form.items.difficulty[places],
         }
     )
 
@@ -647,20 +649,20 @@ def samples(items: Sequence[str]) -> dict[str, list[int]] | None:
 
     None if any is not named as the harness's samples are: `TASK/_NUMBER`.
     """
-    found: dict[str, list[int]] = {}
+    documents: dict[str, list[int]] = {}
     for item in items:
         task, _, number = item.rpartition("/")
         if not task or not number.isdecimal():
             return None
-        found.setdefault(task, []).append(int(number))
-    return found
+        documents.setdefault(task, []).append(int(number))
+    return documents
 
 
 FORMAT, VERSION = "saturation subset", 4
 
 
 def write(form: ShortForm, folder: Path) -> list[str]:
-    """Write `items.csv`, for people, and `scorer.json`, which :func:`read` reads.
+    """Write `items.csv`, for people, and `scorer.json`, which :func:`load` reads.
 
     Beside them `samples.json`, if the items are named as lm-evaluation-harness names its own.
     The folder is made if it is not there; returns the names of the files.
@@ -693,21 +695,21 @@ def write(form: ShortForm, folder: Path) -> list[str]:
     return ["items.csv", *(["samples.json"] if documents is not None else []), "scorer.json"]
 
 
-def read(path: Path) -> ShortForm:
+def load(path: Path) -> ShortForm:
     """Read a subset that :func:`write` wrote; raise InputError if the file is invalid."""
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
-    guessing = Guessing(**_with_nan(content["floor"]))
+    guessing = Guessing(**_restore_nan(content["floor"]))
     stratum = np.array(content["stratum"])
-    asked = np.array([number.get(name, -1) for name in content["subset"]])
+    drawn_items = np.array([number.get(name, -1) for name in content["subset"]])
     covariance = np.array(content["covariance"])[:, [0, 1, 1, 2]].reshape(-1, 2, 2)
     lengths = {len(content[key]) for key in (*_PARAMETERS, "covariance", "stratum", "items")}
-    whole = len(lengths) == 1 and len(number) == len(content["items"]) and asked.min() >= 0
+    whole = len(lengths) == 1 and len(number) == len(content["items"]) and drawn_items.min() >= 0
     if (
         not whole
-        or len(set(asked)) < len(asked)
-        # Every stratum has an item that is asked.
-        or set(stratum[asked]) != set(range(stratum.max() + 1))
+        or len(set(drawn_items)) < len(drawn_items)
+        # Every stratum has an item that is drawn.
+        or set(stratum[drawn_items]) != set(range(stratum.max() + 1))
         or (np.linalg.det(covariance) <= 0).any()
         or guessing.value < guessing.lower
         or guessing.value > guessing.upper
@@ -724,13 +726,13 @@ def read(path: Path) -> ShortForm:
             covariance,
         ),
         names=content["items"],
-        design=Design(stratum, asked),
+        design=Design(stratum, drawn_items),
         guessing=guessing,
         **{key: content[key] for key in _ALIKE},
     )
 
 
-def _with_nan(numbers: dict[str, float | None]) -> dict[str, float]:
+def _restore_nan(numbers: dict[str, float | None]) -> dict[str, float]:
     """JSON knows no NaN."""
     return {name: np.nan if value is None else value for name, value in numbers.items()}
 

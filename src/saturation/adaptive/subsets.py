@@ -206,7 +206,7 @@ class Items(NamedTuple):
     covariance: Floats | None = None
 
     @classmethod
-    def of(cls, fitted: Fit) -> "Items":
+    def extract(cls, fitted: Fit) -> "Items":
         """Those of a fit."""
         return cls(fitted.discrimination, fitted.difficulty, fitted.floor, fitted.covariance)
 

@@ -85,7 +85,7 @@ def bank(
         return source[0], board.bank, board.respondents["family"].tolist()
     paths = [Path(path) for path in source]
     given = _filled(answers(paths, None, choice), paths[0].name)
-    people = responses.own_respondents(given)
+    people = responses.list_respondents(given)
     if respondents is not None:
         people = responses.check_respondents(_table(respondents), given, str(respondents))
     return paths[0].stem, given, people["family"].tolist()

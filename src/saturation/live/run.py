@@ -187,7 +187,7 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
         "respondents": test.respondents,
         "families": test.families,
         "floor": test.guessing.value,
-        "guessing": test.guessing.said(),
+        "guessing": test.guessing.describe(),
     }
 
 
@@ -230,7 +230,7 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
 
 def run_score(options: argparse.Namespace) -> str:
     """Score each model that the files hold, and compare neighbours in rank."""
-    form = short_form.read(options.scorer)
+    form = short_form.load(options.scorer)
     found = answers(options.answers, options.model or UNNAMED, choice_of(options))
     scores = {model: short_form.score(form, own) for model, own in found.items()}
     written = {model: asdict(one) for model, one in scores.items()}
@@ -245,7 +245,7 @@ def run_score(options: argparse.Namespace) -> str:
         f"{100 * pair.lower:+.1f} to {100 * pair.upper:+.1f})"
         for pair in short_form.compared(form, found)
     ]
-    return "\n".join(lines + warning(scores, form.guessing.said()))
+    return "\n".join(lines + warning(scores, form.guessing.describe()))
 
 
 def warning(scores: dict[str, Score], information: str) -> list[str]:
@@ -322,7 +322,7 @@ def described(form: ShortForm, given: Bank) -> list[str]:
             "answered"
         )
     if form.guessing.value:
-        lines.append(form.guessing.said())
+        lines.append(form.guessing.describe())
     return lines
 
 

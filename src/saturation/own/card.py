@@ -597,7 +597,7 @@ def measurement(matrix: pd.DataFrame, most: float = math.inf) -> Items:
         return _unmeasured(str(error))
     models = [str(model) for model in matrix.columns]
     return Items(
-        guessing=guessing.said(),
+        guessing=guessing.describe(),
         doubt=doubt(responses, models, "own", floor=guessing.value),
         information=information(fitted),
     )

@@ -26,20 +26,20 @@ def check(results: Path) -> str:
     records = [record for _, record in recorded]
     hashes = Hashes(project)
     with code.writing_nothing():
-        found = [
+        violations = [
             sentence
             for path, record in recorded
             for sentence in _violations(record, path, project, hashes)
         ]
-    made = {project / path for record in records for path in record.outputs}
-    found += [
+    outputs = {project / path for record in records for path in record.outputs}
+    violations += [
         f"{path}: no job has recorded that it made this; remove it, and `make results`"
         for path in _files(results.resolve())
-        if not made & {path, *path.parents}
+        if not outputs & {path, *path.parents}
     ]
-    if found:
-        raise InputError(found)
-    versions = sorted({one for record in records for one in record.packages.split(", ")})
+    if violations:
+        raise InputError(violations)
+    versions = sorted({version for record in records for version in record.packages.split(", ")})
     return "\n".join(
         [
             *(
@@ -59,28 +59,28 @@ def check_files(paths: Iterable[Path], folder: Path = Path()) -> None:
 
     Jobs without a record, as those of an object store, are not asked, nor files that are gone.
     """
-    made = {
+    makers = {
         path: record
         for _, record in provenance.records(folder / provenance.LOGS)
         for path in record.outputs
     }
     hashes, waiting = Hashes(folder), [str(path) for path in paths]
-    found: dict[str, Record] = {}
+    ancestors: dict[str, Record] = {}
     while waiting:
-        record = made.get(waiting.pop())
-        if record and record.job not in found:
-            found[record.job] = record
+        record = makers.get(waiting.pop())
+        if record and record.job not in ancestors:
+            ancestors[record.job] = record
             waiting += record.inputs
     if wrong := [
-        _said(record, path, now)
-        for record in found.values()
+        _describe(record, path, now)
+        for record in ancestors.values()
         for path, now in provenance.changed(record, hashes).items()
         if now
     ]:
         raise InputError(wrong)
 
 
-def _said(record: Record, path: str, now: str | None) -> str:
+def _describe(record: Record, path: str, now: str | None) -> str:
     did = "wrote" if path in record.outputs else "read"
     return f"{path}: {'changed' if now else 'removed'} since {record.job.strip()} {did} it"
 
@@ -95,7 +95,7 @@ def _violations(record: Record, place: Path, project: Path, hashes: Hashes) -> I
         )
         return
     for path, now in provenance.changed(record, hashes).items():
-        yield _said(record, path, now)
+        yield _describe(record, path, now)
     name, _, fingerprint = record.code.rpartition(" ")
     script = project / name
     if not script.is_file():
@@ -103,13 +103,13 @@ def _violations(record: Record, place: Path, project: Path, hashes: Hashes) -> I
         return
     if code.fingerprint(script, SOURCE) != fingerprint:
         yield f"{name}: it, or a module that it imports, changed since {job} ran"
-    found, known = (
+    installed, recorded = (
         set(filter(None, text.split(", ")))
         for text in (code.packages(script, SOURCE), record.packages)
     )
     # What was not there then has made nothing: `make test` adds packages to the environment.
-    if missing := known - found:
-        then, now = (", ".join(sorted(some)) or "none" for some in (missing, found - known))
+    if missing := recorded - installed:
+        then, now = (", ".join(sorted(some)) or "none" for some in (missing, installed - recorded))
         yield f"{name}: packages changed since {job} ran: then {then}; now {now}"
 
 

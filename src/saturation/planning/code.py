@@ -57,15 +57,15 @@ def fingerprint(script: Path, source: Path) -> str:
 
 def closure(script: Path, source: Path) -> list[Path]:
     """Files below `source` that a script imports, directly or through other modules, sorted."""
-    found: set[Path] = set()
+    modules: set[Path] = set()
     waiting = [script]
     while waiting:
         files = _imported(waiting.pop(), source)
-        waiting += files - found
-        found |= files
-    for path in found:
+        waiting += files - modules
+        modules |= files
+    for path in modules:
         _compile(path)
-    return sorted(found - {script})
+    return sorted(modules - {script})
 
 
 @functools.cache
@@ -84,15 +84,15 @@ def packages(script: Path, source: Path) -> str:
     """Name and installed version of the packages that a script's closure imports, and of theirs."""
     names = {name for path in (script, *closure(script, source)) for name in _behaviour(path)[1:]}
     provided, installed = _installed()
-    others = {name for name in names if "." not in name and not _file(source, name)}
-    waiting = [one for name in others for one in provided.get(name, [])]
-    found: dict[str, str] = {}
+    outside = {name for name in names if "." not in name and not _file(source, name)}
+    waiting = [package for name in outside for package in provided.get(name, [])]
+    versions: dict[str, str] = {}
     while waiting:
         name = waiting.pop()
-        if name in installed and name not in found:
-            found[name], needed = installed[name]
+        if name in installed and name not in versions:
+            versions[name], needed = installed[name]
             waiting += needed
-    return ", ".join(f"{name} {version}" for name, version in sorted(found.items()))
+    return ", ".join(f"{name} {version}" for name, version in sorted(versions.items()))
 
 
 def function(name: str) -> str:
@@ -125,7 +125,7 @@ def _behaviour(path: Path) -> list[str]:
         above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
         return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
 
-    return list(_noted(text, digest, _is_behaviour))
+    return list(_noted(text, digest, _check_behaviour))
 
 
 def _drop_docstring(node: ast.AST) -> None:
@@ -142,7 +142,7 @@ def _names_in(node: ast.AST) -> list[str]:
     return []
 
 
-def _is_behaviour(noted: Any) -> bool:
+def _check_behaviour(noted: Any) -> bool:
     return isinstance(noted, list) and bool(noted) and all(isinstance(x, str) for x in noted)
 
 
@@ -164,7 +164,7 @@ def _compile(path: Path) -> None:
 def _file(source: Path, name: str) -> Path | None:
     """File of a module or package below a folder by its dotted name."""
     first, *inside = name.split(".")
-    if first not in _held(source):
+    if first not in _list_modules(source):
         return None
     path = source.joinpath(first, *inside)
     files = (path.with_name(f"{path.name}.py"), path / "__init__.py")
@@ -172,7 +172,7 @@ def _file(source: Path, name: str) -> Path | None:
 
 
 @functools.cache
-def _held(source: Path) -> set[str]:
+def _list_modules(source: Path) -> set[str]:
     """List modules and packages in a folder: most imported names lie elsewhere."""
     return {path.stem for path in source.iterdir()} if source.is_dir() else set()
 
@@ -180,23 +180,25 @@ def _held(source: Path) -> set[str]:
 @functools.cache
 def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]]:
     """List packages by what is imported of them; by name their version and requirements."""
-    known = [str(path) for folder in sys.path for path in Path(folder).glob("*.dist-info")]
+    folders = [str(path) for folder in sys.path for path in Path(folder).glob("*.dist-info")]
 
-    def found() -> Any:
+    def list_packages() -> Any:
         installed: dict[str, tuple[str, list[str]]] = {}
-        for one in importlib.metadata.distributions():
-            needed = filter(_applies, one.requires or [])
+        for package in importlib.metadata.distributions():
+            needed = filter(_applies, package.requires or [])
             # Of a package that was half removed, a folder may be left.
-            if one.name:
-                installed.setdefault(_plain(one.name), (one.version, [*map(_plain, needed)]))
+            if package.name:
+                installed.setdefault(
+                    _plain(package.name), (package.version, [*map(_plain, needed)])
+                )
         provided = importlib.metadata.packages_distributions()
         return {name: [*map(_plain, of)] for name, of in provided.items()}, installed
 
-    provided, installed = _noted("\n".join(known).encode(), found, _is_installed)
+    provided, installed = _noted("\n".join(folders).encode(), list_packages, _check_packages)
     return provided, installed
 
 
-def _is_installed(noted: Any) -> bool:
+def _check_packages(noted: Any) -> bool:
     return isinstance(noted, list) and [type(part) for part in noted] == [dict, dict]
 
 

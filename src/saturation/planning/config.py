@@ -102,7 +102,7 @@ def check_benchmark(name: str, declared: Config, own: Config, schema: Config) ->
     errors = _errors(section, schema)
     violations = [sentence for error in errors for sentence in _sentences(error, "own")]
     if all(error.validator in _MILD for error in errors):
-        violations += _own(section)
+        violations += _check_own(section)
     if violations:
         raise InputError(violations)
 
@@ -152,7 +152,7 @@ def assemble(parts: Mapping[str, Config], studies: Iterable[str] = STUDIES) -> d
 
 def check_names(benchmarks: Iterable[str]) -> None:
     """Raise unless each of the user's benchmarks has a name of its own on every file system."""
-    if violations := list(_taken(benchmarks, "own.benchmarks", _OWN_FILES)):
+    if violations := list(_list_clashes(benchmarks, "own.benchmarks", _OWN_FILES)):
         raise InputError(violations)
 
 
@@ -179,8 +179,8 @@ def files(config: Config) -> Iterator[tuple[str, str | None]]:
         published = collection.get("published")
         # What the run fetches need not be there yet.
         yield f"{key}.published", None if published == FLUID_FOLDER else published
-        for bank, given in collection["banks"].items():
-            yield f"{key}.banks.{bank}.responses", given.get("responses")
+        for bank, entry in collection["banks"].items():
+            yield f"{key}.banks.{bank}.responses", entry.get("responses")
 
 
 def expand(
@@ -191,7 +191,7 @@ def expand(
     A path that is not found where one runs is looked for in the workflow's folder. One that is made
     later, by another workflow's rule, need not be there, but no pattern finds it.
     """
-    found, missing = [], []
+    files, missing = [], []
     for entry in entries:
         declared = {"path": entry} if isinstance(entry, str) else dict(entry)
         path = declared["path"]
@@ -205,10 +205,10 @@ def expand(
                 + "; files that are made later cannot be found by a pattern: name each of them"
                 * made_later
             )
-        found += [{**declared, "path": path} for path in paths]
+        files += [{**declared, "path": path} for path in paths]
     if missing:
         raise InputError(missing)
-    return found
+    return files
 
 
 def _matches(pattern: str) -> list[str]:
@@ -229,14 +229,14 @@ def _falling(key: str, span: Sequence[float] | None) -> Iterator[str]:
         yield _wrong(key, list(span), "the lowest possible value, then the highest")
 
 
-def _taken(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[str]:
+def _list_clashes(names: Iterable[str], key: str, reserved: Iterable[str]) -> Iterator[str]:
     """List names that a file system may confuse with further names or the workflow's files."""
     seen: dict[str, str] = {}
     for name in names:
-        other = seen.setdefault(name.lower(), name)
-        if other != name:
+        twin = seen.setdefault(name.lower(), name)
+        if twin != name:
             yield (
-                f"config: {key}: the names '{other}' and '{name}' differ only by case, which some "
+                f"config: {key}: the names '{twin}' and '{name}' differ only by case, which some "
                 "file systems do not distinguish; rename one"
             )
         if name.lower() in reserved:
@@ -291,35 +291,35 @@ def _adaptive(adaptive: Config) -> Iterator[str]:
         yield _wrong("adaptive.sizes", adaptive["sizes"], "rising numbers")
     yield from _falling("adaptive.limits", adaptive["limits"])
     for name, collection in collections.items():
-        for bank, given in collection["banks"].items():
-            yield from _adaptive_bank(name, collection, bank, given)
+        for bank, entry in collection["banks"].items():
+            yield from _adaptive_bank(name, collection, bank, entry)
     banks = [bank for collection in collections.values() for bank in collection["banks"]]
     # A bank's results have a folder of their own, so that no other name is taken.
-    yield from _taken(sorted(set(banks)), "adaptive.collections", ())
+    yield from _list_clashes(sorted(set(banks)), "adaptive.collections", ())
     for bank in sorted({bank for bank in banks if banks.count(bank) > 1}):
         yield f"config: bank '{bank}' is in several collections; give each bank a name of its own"
 
 
-def _adaptive_bank(name: str, collection: Config, bank: str, given: Config) -> Iterator[str]:
+def _adaptive_bank(name: str, collection: Config, bank: str, entry: Config) -> Iterator[str]:
     path = f"adaptive.collections.{name}.banks.{bank}"
     allowed = ["board", "responses", "benchmark"]
-    origins = [key for key in allowed if key in given]
+    origins = [key for key in allowed if key in entry]
     if len(origins) != 1:
         yield f"config: key '{path}' has {origins}; allowed: exactly one of {', '.join(allowed)}"
-    if "benchmark" in given and "published" not in collection:
+    if "benchmark" in entry and "published" not in collection:
         yield f"config: key '{path}.benchmark' needs adaptive.collections.{name}.published"
-    if given.get("partner", bank) not in collection["banks"]:
-        yield _wrong(f"{path}.partner", given["partner"], ", ".join(collection["banks"]))
+    if entry.get("partner", bank) not in collection["banks"]:
+        yield _wrong(f"{path}.partner", entry["partner"], ", ".join(collection["banks"]))
 
 
 def _regression(regression: Config) -> Iterator[str]:
     models, reference = regression["models"], regression["reference_model"]
-    named = {
+    names_of = {
         "default_models": regression["default_models"],
         "reference_model": [reference],
         "refits.singly": regression["refits"]["singly"],
     }
-    for key, names in named.items():
+    for key, names in names_of.items():
         for name in names:
             if name not in models:
                 yield _wrong(f"regression.{key}", name, f"the models {', '.join(models)}")
@@ -344,9 +344,9 @@ def _outcomes(models: Mapping[str, Config]) -> Iterator[str]:
             yield _wrong(f"regression.models.{name}.outcome", model["outcome"], allowed)
 
 
-def _own(study: Config) -> Iterator[str]:
+def _check_own(study: Config) -> Iterator[str]:
     benchmarks = study["benchmarks"] or {}
-    yield from _taken(benchmarks, "own.benchmarks", _OWN_FILES)
+    yield from _list_clashes(benchmarks, "own.benchmarks", _OWN_FILES)
     for name, benchmark in benchmarks.items():
         head = f"own.benchmarks.{name}"
         released, observed = benchmark.get("released"), benchmark.get("observed_on")
@@ -372,5 +372,5 @@ _RULES = {
     "robustness": _robustness,
     "adaptive": _adaptive,
     "regression": _regression,
-    "own": _own,
+    "own": _check_own,
 }

@@ -50,14 +50,14 @@ class Running(NamedTuple):
     boot: str
 
     @property
-    def is_of_this_boot(self) -> bool:
+    def runs_since_boot(self) -> bool:
         """Tell whether the machine has not been started again since; unknown counts as yes."""
         return not self.boot or self.boot == _boot()
 
     @property
     def lives(self) -> bool:
         """Tell whether this very process is still there."""
-        if not self.is_of_this_boot or not _lives(self.process):
+        if not self.runs_since_boot or not _lives(self.process):
             return False
         return not self.started or abs(_started(self.process) - self.started) < CLOCK_STEP
 
@@ -103,10 +103,10 @@ def tokens(dated: Iterable[str], alone: bool) -> dict[str, str]:
     """
     # Also below the prefix of a workflow that takes this one in; a folder with runs is another's.
     below = Path().glob(f"*/{provenance.LOGS}")
-    logs = [each for each in below if not (each.parents[1] / ".snakemake").exists()]
+    logs = [log for log in below if not (log.parents[1] / ".snakemake").exists()]
     logs.append(Path(provenance.LOGS))
-    recorded = [record for each in logs for _, record in provenance.records(each)]
-    if "--mode" in sys.argv or _at_work(Path()):
+    recorded = [record for log in logs for _, record in provenance.records(log)]
+    if "--mode" in sys.argv or _detect_run(Path()):
         return {record.job: record.token for record in recorded}
     if not any([*Path(".snakemake").glob("metadata/*"), *Path(".snakemake").glob("metadata.db")]):
         outputs = {Path(name) for record in recorded for name in record.outputs}
@@ -122,7 +122,7 @@ def _date_back(results: Iterable[Path]) -> None:
             os.utime(path, (1, 1), follow_symlinks=False)
 
 
-def _at_work(folder: Path) -> bool:
+def _detect_run(folder: Path) -> bool:
     """Check whether another noted run lives on this machine."""
     noted = _noted(folder)
     if noted is None or noted.host != socket.gethostname() or noted.process == os.getpid():
@@ -159,7 +159,7 @@ def begin(folder: Path) -> str | None:
     if noted.lives:
         return f"another run is at work in {folder} (process {process}); wait for it, or stop it"
     # Of this process's own group something lives for certain.
-    if group != os.getpgrp() and noted.is_of_this_boot and _lives(-group):
+    if group != os.getpgrp() and noted.runs_since_boot and _lives(-group):
         return (
             f"the run in {folder} was killed, and stages that it started are still at work "
             f"(process group {group}); wait for them, or stop them"
@@ -196,8 +196,8 @@ def failures(folder: Path) -> str:
 
 def summary(folder: Path) -> str:
     """Summarise results, changed counts and pages to open, and note them for the next run."""
-    made = _outputs(folder / MANIFEST)
-    if made is None:
+    outputs = _outputs(folder / MANIFEST)
+    if outputs is None:
         return f"done, without {MANIFEST}: only a part of the default run was asked for"
     before = _outputs(folder / EARLIER)
     claims, claimed = _claims(folder / CLAIMS), _claims(folder / EARLIER.with_name("summary.csv"))
@@ -205,7 +205,7 @@ def summary(folder: Path) -> str:
         if (folder / file).is_file():
             shutil.copyfile(folder / file, folder / EARLIER.with_name(file.name))
     lines = [*_findings(folder / LANDING)]
-    lines += [f"{len(made)} results in {folder / 'results'}", *_compared(made, before)]
+    lines += [f"{len(outputs)} results in {folder / 'results'}", *_compared(outputs, before)]
     counts = [
         f"{count} {verdict}" + (f" (before: {was})" if was != count else "")
         for verdict, count in claims.items()
@@ -229,8 +229,8 @@ def _claims(summary: Path) -> dict[str, str]:
     if not summary.is_file():
         return {}
     with summary.open(encoding="utf-8", newline="") as stream:
-        *_, every = csv.DictReader(stream)
-    return {name: count for name, count in every.items() if name not in ("paper", "sense")}
+        *_, counts = csv.DictReader(stream)
+    return {name: count for name, count in counts.items() if name not in ("paper", "sense")}
 
 
 def _outputs(manifest: Path) -> dict[str, str] | None:
@@ -241,21 +241,21 @@ def _outputs(manifest: Path) -> dict[str, str] | None:
         return None
 
 
-def _compared(made: Mapping[str, str], before: Mapping[str, str] | None) -> Iterator[str]:
+def _compared(outputs: Mapping[str, str], before: Mapping[str, str] | None) -> Iterator[str]:
     if before is None:
         yield "there is no earlier run to compare them with"
         return
-    if made == before:
+    if outputs == before:
         yield "every one is the same as in the last run"
-    changed = [path for path in made if before.get(path, made[path]) != made[path]]
-    for what, paths in (
+    changed = [path for path in outputs if before.get(path, outputs[path]) != outputs[path]]
+    for change, paths in (
         ("differ from the last run", changed),
-        ("are new", made.keys() - before.keys()),
-        ("are no longer made", before.keys() - made.keys()),
+        ("are new", outputs.keys() - before.keys()),
+        ("are no longer made", before.keys() - outputs.keys()),
     ):
         if paths:
             names = f": {', '.join(sorted(paths))}" if len(paths) <= NAMED else ""
-            yield f"{len(paths)} {what}{names}"
+            yield f"{len(paths)} {change}{names}"
 
 
 def commit(folder: Path) -> str:
@@ -265,11 +265,11 @@ def commit(folder: Path) -> str:
     it: a module that is found by itself need not be tracked. A repository further up is another's.
     """
     try:
-        named = _git(folder, "describe", "--always", "--abbrev=40")
+        version = _git(folder, "describe", "--always", "--abbrev=40")
         changed = _git(folder, "status", "--porcelain", "--untracked-files=all", "--", *CODE)
     except (OSError, subprocess.CalledProcessError):
         return UNVERSIONED
-    return f"{named}-dirty" if changed else named
+    return f"{version}-dirty" if changed else version
 
 
 def _git(folder: Path, *words: str) -> str:

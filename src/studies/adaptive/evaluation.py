@@ -89,7 +89,7 @@ def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     return values_by_cell
 
 
-def drawn(
+def resample_units(
     names: Sequence[str], groups: Sequence[str], resamples: int, random: np.random.Generator
 ) -> pd.DataFrame:
     """Count each model in each resample of groups: a column a model."""
@@ -183,7 +183,7 @@ def monotonicity(curves: Floats) -> Floats:
     )
 
 
-def by_model(
+def summarise_models(
     scores: Mapping[Key, Floats], respondents: pd.DataFrame, partners: Mapping[str, Floats]
 ) -> pd.DataFrame:
     """Rank distance, total variation and monotonicity of each model, method, size and draw.
@@ -250,7 +250,7 @@ def _interval(
     random: np.random.Generator,
 ) -> tuple[float, float, float]:
     names = sorted(set(models))
-    weights = drawn(names, names, _RESAMPLES, random)[list(models)].to_numpy()
+    weights = resample_units(names, names, _RESAMPLES, random)[list(models)].to_numpy()
     draw = random.integers(len(values), size=_RESAMPLES)
     resampled = statistic(values[draw], weights)
     lower, upper = np.quantile(resampled, [0.025, 0.975], method="inverted_cdf")
@@ -351,7 +351,7 @@ def tables(
     evaluated = evaluate(
         bank.responses, parts, settings, seeds.generator(seed, "adaptive", "evaluate", name)
     )
-    models = by_model(evaluated.scores, respondents, partners)
+    models = summarise_models(evaluated.scores, respondents, partners)
     return Tables(
         administrations=_administration_table(evaluated.administrations, bank),
         models=models,
@@ -533,7 +533,7 @@ def contrasts(compared: pd.DataFrame, random: np.random.Generator) -> pd.DataFra
     families = dict(zip(compared["model"], compared["family"]))
     names = sorted(families)
     by_unit = {
-        unit: _measured(compared, drawn(names, groups, RESAMPLES, random), random)
+        unit: _measured(compared, resample_units(names, groups, RESAMPLES, random), random)
         for unit, groups in {"model": names, "family": [families[name] for name in names]}.items()
     }
     plain = _measured(compared, None, random)

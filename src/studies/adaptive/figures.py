@@ -18,7 +18,7 @@ METHODS = {
 COLLECTIONS = {"nlu": "NLU banks"}
 
 
-def called(name: str) -> str:
+def name_bank(name: str) -> str:
     """Return the readers' name of a bank or collection; a user's bank keeps its name in words."""
     if name in COLLECTIONS:
         return COLLECTIONS[name]

@@ -158,8 +158,8 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
         seed=settings.seed,
     )
     headline = [
-        *of_collection(collection, paper.summary),
-        *of_contrasts(collection, paper.contrasts),
+        *quantify_collection(collection, paper.summary),
+        *quantify_contrasts(collection, paper.contrasts),
     ]
     return Tables(
         **vars(paper),
@@ -177,11 +177,11 @@ def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     }
     numbers: list[Quantity] = []
     for name, tables in banks.items():
-        numbers += of_frontier(name, from_json(json_line(tables.facts["frontier"])))
+        numbers += quantify_frontier(name, from_json(json_line(tables.facts["frontier"])))
     for name, tables in banks.items():
-        numbers += of_stopping(name, as_written(tables.stopping))
+        numbers += quantify_stopping(name, as_written(tables.stopping))
     for collection in collections:
-        numbers += of_partners(as_written(collection.partners))
+        numbers += quantify_partners(as_written(collection.partners))
     parts = [as_written(collection.quantities) for collection in collections]
     parts += [
         as_written(collection.breakdown)
@@ -256,7 +256,7 @@ def paper_tables(
     seed: int,
 ) -> PaperTables:
     """Tables 1-3 of a collection."""
-    compared = evaluation.comparable(together(models))
+    compared = evaluation.comparable(stack_banks(models))
     summary = evaluation.summarise(
         compared, seeds.generator(seed, "adaptive", "tables", collection)
     )
@@ -264,7 +264,7 @@ def paper_tables(
     return PaperTables(
         table1=baselines(summary, sizes[-1]),
         table2=ablations(summary),
-        table3=by_bank(measured, sizes[len(sizes) // 2]),
+        table3=tabulate_banks(measured, sizes[len(sizes) // 2]),
         summary=summary,
         contrasts=evaluation.contrasts(
             compared, seeds.generator(seed, "adaptive", "contrasts", collection)
@@ -273,7 +273,7 @@ def paper_tables(
     )
 
 
-def together(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+def stack_banks(models: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Join the measures of several banks in a table, with the bank in a column."""
     tables = [table.assign(bank=bank) for bank, table in models.items()]
     return pd.concat(tables, ignore_index=True)
@@ -311,7 +311,7 @@ def ablations(summary: pd.DataFrame) -> pd.DataFrame:
     return table.add_prefix("items_").rename_axis(columns=None).reset_index()
 
 
-def by_bank(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
+def tabulate_banks(summaries: Mapping[str, pd.DataFrame], size: int) -> pd.DataFrame:
     """Build table 3: the ablations at a length, benchmark by benchmark."""
     rows = [
         _ablated(summary[summary["n_items"] == size]).assign(bank=bank)
@@ -340,7 +340,7 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
     the combinations of benchmark, size and model in which fluid beats random items. The paper
     prints one draw of random items: `..._SIZE__one_draw` says where 95 % of single draws lie.
     """
-    whole = together(models)
+    whole = stack_banks(models)
     whole = whole[whole["method"].isin(METHODS)]
     whole = whole.assign(subject=collection + "_" + whole["model"].map(slug))
     cells = ["bank", "subject", "method", "n_items"]
@@ -354,7 +354,7 @@ def breakdown(collection: str, models: Mapping[str, pd.DataFrame]) -> Iterator[Q
                 yield Quantity(
                     f"{row[part]}_{row['method']}_{measure}_{row['n_items']}", row[measure]
                 )
-    alike = evaluation.comparable(together(models)).assign(collection=collection)
+    alike = evaluation.comparable(stack_banks(models)).assign(collection=collection)
     curves = whole.assign(curve=whole["bank"] + "_" + whole["model"].map(slug))
     for part, table in (("bank", whole), ("subject", whole), ("curve", curves)):
         yield from _measure_draws(part, table)
@@ -422,7 +422,7 @@ def slug(name: str) -> str:
 WHOLE = ("full_accuracy", "full_irt", "hard_smart", "hard_magi")
 
 
-def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
+def quantify_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
     """Measures of a collection: `COLLECTION_METHOD_MEASURE_SIZE`, readings with two underscores."""
     for row in summary.to_dict("records"):
         measure, _, reading = str(row["measure"]).partition("__")
@@ -437,7 +437,7 @@ def of_collection(collection: str, summary: pd.DataFrame) -> Iterator[Quantity]:
         )
 
 
-def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]:
+def quantify_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]:
     """Advantages of methods: `COLLECTION_BETTER_over_WORSE_MEASURE_SIZE`."""
     for row in contrasts.to_dict("records"):
         note = (
@@ -448,13 +448,13 @@ def of_contrasts(collection: str, contrasts: pd.DataFrame) -> Iterator[Quantity]
         yield Quantity(name, row["value"], row["lower"], row["upper"], note)
 
 
-def of_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
+def quantify_frontier(bank: str, facts: Mapping[str, Any]) -> Iterator[Quantity]:
     """Return facts of a bank at its top; a missing fact has no value."""
     for name, fact in sorted(facts.items()):
         yield Quantity(f"{bank}_{name}", math.nan if fact is None else float(fact))
 
 
-def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
+def quantify_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
     """Measure the items that tests need, and whether they adapt."""
     needed = stopping["n_items"]
     # Missing where tests take the whole bank and have the same median of all.
@@ -473,7 +473,7 @@ def of_stopping(bank: str, stopping: pd.DataFrame) -> Iterator[Quantity]:
     )
 
 
-def of_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
+def quantify_partners(partners: pd.DataFrame) -> Iterator[Quantity]:
     """Return the highest rank correlation of each benchmark with another of its collection."""
     for bank, best in partners.groupby("bank")["spearman"].max().items():
         yield Quantity(f"{bank}_best_partner_correlation", float(best))

@@ -208,7 +208,9 @@ def _quantities(
             yield Quantity(f"defects_{name}_{models}", float(first["defective"].mean()))
     by_options = learned[learned["evidence"] == OPTIONS].set_index("models")
     for models in (5, 14):
-        yield Quantity(f"covered_subject_{models}", by_options.loc[models, "covered_subject"])
+        yield Quantity(
+            f"covered_subject_{models}", float(by_options["covered_subject"].loc[models])
+        )
     tried = splits[(splits["evidence"] == OPTIONS) & splits["models"].isin([5, 14])]
     everything = _items(answers, questions, OPTIONS, 14)
     yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))

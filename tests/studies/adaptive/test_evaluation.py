@@ -62,10 +62,14 @@ def test_weights_count_a_value_so_often(rows):
 
 
 def test_families_are_drawn_whole():
-    drawn = evaluation.drawn(["a", "b", "c"], ["x", "x", "y"], 500, np.random.default_rng(0))
+    drawn = evaluation.resample_units(
+        ["a", "b", "c"], ["x", "x", "y"], 500, np.random.default_rng(0)
+    )
     assert (drawn["a"] == drawn["b"]).all()
     assert (drawn["a"] + drawn["c"]).eq(2).all()
-    alone = evaluation.drawn(["a", "b", "c"], ["a", "b", "c"], 500, np.random.default_rng(0))
+    alone = evaluation.resample_units(
+        ["a", "b", "c"], ["a", "b", "c"], 500, np.random.default_rng(0)
+    )
     assert alone.sum(axis=1).eq(3).all()
     assert alone["a"].mean() == pytest.approx(1, abs=0.15)
 
@@ -103,7 +107,7 @@ def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
     scores = {("random", 2, draw): values for draw, values in enumerate(draws)}
     people = pd.DataFrame({"model": list("yxxy"), "family": "f", "checkpoint": [2, 1, 2, 1]})
     partners = {"p": np.array([1.0, 2.0, 3.0, 4.0]), "q": np.array([4.0, 3.0, 2.0, 1.0])}
-    table = evaluation.by_model(scores, people, partners)
+    table = evaluation.summarise_models(scores, people, partners)
     assert table["model"].tolist() == ["x", "x", "y", "y"]
     assert table["draw"].tolist() == [0, 1, 0, 1]
     y = table[table["model"] == "y"].set_index("draw")
@@ -112,7 +116,7 @@ def test_measures_of_a_model_are_those_of_its_checkpoints_in_order():
     # From 0.1 to 0.2: one rise, which is the whole path, twice for two checkpoints.
     assert y.loc[0, "total_variation"] == pytest.approx(2)
     assert y.loc[0, "monotonicity"] == pytest.approx(1)
-    assert evaluation.by_model(scores, people, {})["rank_distance"].isna().all()
+    assert evaluation.summarise_models(scores, people, {})["rank_distance"].isna().all()
 
 
 def measures(**columns):

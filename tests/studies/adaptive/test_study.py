@@ -39,8 +39,6 @@ def collection():
     [
         ("respondents", schemas.ANSWERED, {"checkpoint": 0}),
         ("item_parameters", schemas.ITEM_PARAMETERS, {"item": ""}),
-        ("items", schemas.ITEMS, {"difficulty_se": -1.0}),
-        ("frontier", schemas.FRONTIER, {"se": 0.0}),
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):
@@ -110,7 +108,7 @@ def test_ablations_have_a_column_a_length_in_the_papers_order():
 def test_benchmarks_stand_side_by_side_at_one_length():
     one = summary([("random", 10, "monotonicity", 1.0), ("random", 50, "monotonicity", 2.0)])
     two = summary([("random", 50, "monotonicity", 3.0), ("fluid", 50, "monotonicity", 4.0)])
-    table = study.by_bank({"one": one, "two": two}, 50)
+    table = study.tabulate_banks({"one": one, "two": two}, 50)
     assert table.columns.tolist() == ["measure", "method", "one", "two"]
     assert table["method"].tolist() == ["random", "fluid"]
     np.testing.assert_array_equal(table[["one", "two"]], [[2, 3], [np.nan, 4]])
@@ -156,18 +154,18 @@ def measured_row(**fields):
 
 
 def test_names_say_collection_method_measure_and_size():
-    (whole,) = study.of_collection("mine", measured_row())
+    (whole,) = study.quantify_collection("mine", measured_row())
     note = "18 models, 1 subsets"
     assert whole[:5] == ("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, note)
     assert whole.made_by == "studies.adaptive.study:of_collection"
-    (reading,) = study.of_collection("mine", measured_row(measure="total_variation__mean"))
+    (reading,) = study.quantify_collection("mine", measured_row(measure="total_variation__mean"))
     assert reading.quantity == "mine_fluid_total_variation_50__mean"
-    (whole,) = study.of_collection("mine", measured_row(method="hard_smart", n_items=0))
+    (whole,) = study.quantify_collection("mine", measured_row(method="hard_smart", n_items=0))
     assert whole.quantity == "mine_hard_smart_monotonicity"
 
 
 def test_facts_of_the_frontier_by_name_and_without_value_where_there_is_none():
-    found = list(study.of_frontier("b", {"z": 3, "a": None, "c": 0.25}))
+    found = list(study.quantify_frontier("b", {"z": 3, "a": None, "c": 0.25}))
     assert [row.quantity for row in found] == ["b_a", "b_c", "b_z"]
     assert math.isnan(found[0].value)
     assert [row.value for row in found[1:]] == [0.25, 3]
@@ -178,21 +176,21 @@ def test_stopping_by_hand():
     stopping = pd.DataFrame(
         {"ability": [0.0, 1, 2, 3], "difficulty_given": [1.0, 3, 2, 4], "n_items": [9, 4, 20, 5]}
     )
-    needed, adapts = study.of_stopping("b", stopping)
+    needed, adapts = study.quantify_stopping("b", stopping)
     assert needed[:4] == ("b_stopping_items", 7, 4, 20)
     assert adapts.quantity == "b_difficulty_follows_ability"
     # 1 - 6 * (1 + 1) / (4 * 15)
     assert adapts.value == pytest.approx(0.8)
     # It follows nothing where all are given the same.
     same = stopping.assign(difficulty_given=2.0)
-    assert math.isnan(list(study.of_stopping("b", same))[1].value)
+    assert math.isnan(list(study.quantify_stopping("b", same))[1].value)
 
 
 def test_the_best_partner_is_the_one_that_correlates_most():
     table = pd.DataFrame({"bank": ["b", "a", "b"], "spearman": [0.1, 0.3, 0.2]})
-    found = {row.quantity: row.value for row in study.of_partners(table)}
+    found = {row.quantity: row.value for row in study.quantify_partners(table)}
     assert found == {"a_best_partner_correlation": 0.3, "b_best_partner_correlation": 0.2}
-    assert list(study.of_partners(table.iloc[:0])) == []
+    assert list(study.quantify_partners(table.iloc[:0])) == []
 
 
 LEDGER = Path(__file__).resolve().parents[3] / "resources/ledger/evidence/fluid.csv"
@@ -279,9 +277,9 @@ def test_the_ledger_s_command_computes_what_its_rows_ask():
         *study.breakdown("paper", banks),
         *study.counts("paper", dict.fromkeys(banks, people), ones, ones),
         *study.stopping("paper_hellaswag", needed, people),
-        *study.of_collection("paper", pd.concat(given)),
-        *study.of_stopping("paper_hellaswag", needed),
-        *study.of_partners(partners),
+        *study.quantify_collection("paper", pd.concat(given)),
+        *study.quantify_stopping("paper_hellaswag", needed),
+        *study.quantify_partners(partners),
     ]
     given = {row.quantity for row in rows}
     evidence = pd.read_csv(LEDGER)

@@ -268,8 +268,8 @@ def test_a_floor_that_is_needed_is_used_and_said(monkeypatch):
     used = tables.misfit_respondents
     assert used["ability_floor"].tolist() == guessed.ability.tolist()
     assert used["ability_floor_se"].tolist() == guessed.ability_se.tolist()
-    assert "with a chance of 0.25 (0.20 to 0.31): " in misfit.Guessing(0.25, 0.2, 0.31).said()
-    assert "with a chance of 0.25 or more: " in misfit.Guessing(0.25, 0.2, np.nan).said()
+    assert "with a chance of 0.25 (0.20 to 0.31): " in misfit.Guessing(0.25, 0.2, 0.31).describe()
+    assert "with a chance of 0.25 or more: " in misfit.Guessing(0.25, 0.2, np.nan).describe()
 
 
 @pytest.mark.parametrize(

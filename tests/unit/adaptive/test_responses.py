@@ -61,7 +61,7 @@ def test_bad_long_tables_are_refused_with_the_row(correct, item, message):
 
 def test_respondents_must_cover_the_bank():
     bank = responses.build_from_wide(wide(q1=[1, 0]), "w.csv", 2)
-    table = responses.own_respondents(bank)
+    table = responses.list_respondents(bank)
     assert set(table["checkpoint"]) == {1}
     found = responses.check_respondents(table[::-1], bank, "r.csv")
     assert found["respondent"].tolist() == ["m0", "m1"]
@@ -92,11 +92,11 @@ def test_a_bank_is_taken_from_a_board_or_from_its_checked_table(tmp_path):
     formats.write(BOARD[["item", "task", "b", "a"]], board)
     known = pd.DataFrame({"respondent": ["b", "a"], "model": "m", "family": "f", "checkpoint": 1})
     known.to_csv(people, index=False)
-    taken = responses.taken(board, people, 2)
+    taken = responses.load(board, people, 2)
     assert taken.left_out == {"graded_items": 1, "empty_items": 1, "evaluations": 0}
     taken.bank.frame().to_csv(cells, index=False)
     known.assign(accuracy=0.5).to_csv(people, index=False)
-    again = responses.taken(cells, people, 2)
+    again = responses.load(cells, people, 2)
     assert again.left_out is None
     assert again.bank.respondents == taken.bank.respondents == ["b", "a"]
     np.testing.assert_array_equal(again.bank.responses, taken.bank.responses)

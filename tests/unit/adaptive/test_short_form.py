@@ -18,7 +18,7 @@ from saturation.adaptive import short_form
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.model import MISSING
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.short_form import Design, drawn, estimated, fitness, short_forms
+from saturation.adaptive.short_form import Design, draw_design, estimated, fitness, short_forms
 from saturation.adaptive.subsets import Items
 from saturation.errors import InputError
 
@@ -36,7 +36,7 @@ def answered(items, ability, random, extra=0.0):
 @given(st.integers(1, 59), st.integers(0, 5))
 def test_items_are_drawn_once_from_strata_of_neighbours_that_are_all_served(size, seed):
     items = some_items(seed=seed)
-    design = drawn(items, size, np.random.default_rng(seed))
+    design = draw_design(items, size, np.random.default_rng(seed))
     assert len(set(design.asked)) == len(design.asked) == size
     assert list(design.asked) == sorted(design.asked)
     assert design.weights.sum() == pytest.approx(1)
@@ -54,7 +54,7 @@ def test_items_are_drawn_once_from_strata_of_neighbours_that_are_all_served(size
 def test_every_item_is_drawn_as_often_as_its_weight_says():
     items = Items(np.ones(40), np.repeat([-8.0, 0.0], [20, 20]))
     random = np.random.default_rng(1)
-    designs = [drawn(items, 10, random) for _ in range(2000)]
+    designs = [draw_design(items, 10, random) for _ in range(2000)]
     often = np.mean([np.isin(np.arange(40), one.asked) for one in designs], axis=0)
     stratum = designs[0].stratum
     stated = np.array([5 / (stratum == number).sum() for number in stratum])
@@ -66,7 +66,7 @@ def test_every_item_is_drawn_as_often_as_its_weight_says():
 
 def test_items_that_nobody_misses_are_drawn_too():
     items = Items(np.ones(200), np.repeat([-40.0, 0.0], 100))
-    design = drawn(items, 30, np.random.default_rng(0))
+    design = draw_design(items, 30, np.random.default_rng(0))
     assert design.weights.max() * 200 < 20
 
 
@@ -175,7 +175,7 @@ def test_errors_of_differences_are_those_of_draws(bank):
     names = np.array(families)
     kept = names[one] != names[other]
     for _ in range(300):
-        design = drawn(form.items, 40, random)
+        design = draw_design(form.items, 40, random)
         share = estimated(given.responses[:, design.asked], design, form.items).share
         found.append((share[one] - share[other])[kept])
     right = given.responses.mean(axis=1)
@@ -267,7 +267,7 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     form, new = made
     open_above = replace(form, guessing=form.guessing._replace(upper=np.nan))
     assert short_form.write(open_above, tmp_path) == ["items.csv", "scorer.json"]
-    again = short_form.read(tmp_path / "scorer.json")
+    again = short_form.load(tmp_path / "scorer.json")
     assert again.items.floor == again.guessing.value == 0.05
     assert np.isnan(again.guessing.upper)
     for answers in new:
@@ -279,14 +279,14 @@ def test_written_and_read_back_it_scores_the_same(made, tmp_path):
     assert table["weight"].sum() == pytest.approx(1)
     path = tmp_path / "scorer.json"
     path.write_text(path.read_text(), encoding="utf-8-sig")
-    assert short_form.read(path).bank == "mine"
+    assert short_form.load(path).bank == "mine"
 
 
 @pytest.mark.parametrize("key", ["respondents", "families"])
 def test_a_count_in_the_file_is_at_least_one(changed, key):
-    assert getattr(short_form.read(changed({key: 1})), key) == 1
+    assert getattr(short_form.load(changed({key: 1})), key) == 1
     with pytest.raises(InputError, match=f"scorer.json: {key}: "):
-        short_form.read(changed({key: 0}))
+        short_form.load(changed({key: 0}))
 
 
 def test_items_named_as_the_harness_does_are_its_samples(made, tmp_path):
@@ -388,9 +388,9 @@ def test_answers_that_are_none_are_refused(made, answers, sentence):
 def test_a_damaged_file_is_refused(changed, change, sentence):
     path = changed(change)
     with pytest.raises(InputError, match=sentence):
-        short_form.read(path)
+        short_form.load(path)
     path.write_text(path.read_text()[:9])
     with pytest.raises(InputError, match="not whole JSON"):
-        short_form.read(path)
+        short_form.load(path)
     with pytest.raises(InputError, match="not readable"):
-        short_form.read(path.parent / "none.json")
+        short_form.load(path.parent / "none.json")

@@ -85,7 +85,7 @@ def twice(number):  # doubled
 
 
 def forget():
-    for cached in (code._behaviour, code._imported, code._file, code._held):
+    for cached in (code._behaviour, code._imported, code._file, code._list_modules):
         cached.cache_clear()
 
 

@@ -12,7 +12,7 @@ ALONE = {
     "sources_fetch", "plateau_verify", "discriminability_sources", "discriminability_verify",
     "boards_sources", "boards_verify", "renewal_verify", "robustness_sources", "robustness_verify",
     "forecast_sources", "forecast_verify", "forecast_swebench", "status_sources",
-    "status_verify", "review_verify", "releases_sources", "releases_verify",
+    "status_verify", "review_verify", "suites_verify", "releases_sources", "releases_verify",
     "adaptive_fluid", "adaptive_subset_errors", "regression_calibration",
 }  # fmt: skip
 

@@ -200,9 +200,9 @@ def test_a_reused_process_number_is_no_running_run(folder, change):
     # The number of a process that lives: the one that started this one.
     noted |= {"process": os.getppid(), "started": run._started(os.getppid())}
     (folder / run.NOTE).write_text(json.dumps(noted))
-    assert run._at_work(folder)
+    assert run._detect_run(folder)
     (folder / run.NOTE).write_text(json.dumps(noted | change))
-    assert not run._at_work(folder)
+    assert not run._detect_run(folder)
     assert run.begin(folder) is None
     assert (folder / "unlocked").exists()
 

@@ -18,7 +18,7 @@ def main(
     with style.style():
         for path in inputs.each("summaries"):
             collection = path.parent.name
-            title = f"{figures.called(collection)}, {len(collections[collection])} benchmarks "
+            title = f"{figures.name_bank(collection)}, {len(collections[collection])} benchmarks "
             summary = stages.read(path, schemas.QUALITY)
             drawn = {"quality": figures.quality(summary, title + "(real responses)")}
             files = [file for file in output.each("files") if file.parent.name == collection]

@@ -16,7 +16,7 @@ def main(
     slopes: Slopes,
     fewest: int,
 ) -> None:
-    taken = responses.taken(inputs["responses"], inputs["respondents"], fewest)
+    taken = responses.load(inputs["responses"], inputs["respondents"], fewest)
     found = misfit.misfit(
         taken.bank,
         taken.respondents["model"].tolist(),

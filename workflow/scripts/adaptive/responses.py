@@ -16,7 +16,7 @@ def main(
     if given:
         respondents = responses.check_respondents(read_table(given[0]), answered, str(given[0]))
     else:
-        respondents = responses.own_respondents(answered)
+        respondents = responses.list_respondents(answered)
     write_csv(answered.frame(), output["responses"])
     write_csv(respondents.assign(accuracy=answered.accuracy()), output["respondents"])
 

@@ -59,7 +59,7 @@ def read(
     for (bank, partner), path, people in zip(
         partners.items(), inputs.each("responses"), inputs.each("respondents"), strict=True
     ):
-        taken = responses.taken(path, people, fewest)
+        taken = responses.load(path, people, fewest)
         given[bank] = study.BankInput(
             taken.bank,
             taken.respondents,
