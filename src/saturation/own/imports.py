@@ -486,12 +486,12 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
     """Ask for each key once, if a single answer can hold for all tasks."""
-    lacks_n = all(of_tasks) and "n_items" not in questions.answered
+    lacks_n = "n_items" not in questions.answered
     for key, pairs in _by_key(of_tasks).items():
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
-        # A direction may hold for tasks that do not ask for it.
-        enough = n_tasks / 2 if key == "higher_is_better" else n_tasks
-        of_all = lacks_n if key == "n_items" else fits_all and len(pairs) >= enough
+        # A direction or a number of items does no harm to tasks that do not ask for it.
+        enough = n_tasks if key == "score_range" else n_tasks / 2
+        of_all = (lacks_n if key == "n_items" else fits_all) and len(pairs) >= enough
         if key not in _OF_TASKS or of_all:
             sentence = _reword_for_tasks(pairs[0][0], key, len(pairs))
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})

@@ -74,6 +74,7 @@ RIGHT = words_set(
     passed hallucination"""
 )
 COUNTED = words_set("correct solved resolved passed right success successes wins")
+SUCCESSES = COUNTED | NAMES_OF_SCORES
 MEANS = words_set("f1 bleu sacrebleu rouge rougel chrf mc2 winrate mean average ndcg map")
 LOW, HIGH = words_set("lower low lo lcb q025 min"), words_set("upper high hi ucb q975 max")
 INTERVALS = words_set("ci confidence margin interval konfidenzintervall")

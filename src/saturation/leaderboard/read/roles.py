@@ -63,9 +63,11 @@ class Column:
 
     @cached_property
     def values(self) -> list[Read]:
-        """Parse the cells as scores."""
+        """Parse the cells as scores; True and False are scores where the name is one."""
         with_errors = columns.names_error(self.words)
-        return [value(cell, with_errors=with_errors) for cell in self.cells]
+        flags = {"true": 1, "false": 0} if self.words & columns.SUCCESSES else {}
+        cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
+        return [value(cell, with_errors=with_errors) for cell in cells]
 
     @property
     def numbers(self) -> list[float]:
@@ -229,7 +231,7 @@ def _describes_rows(column: Column) -> bool:
     if column.name.lower().startswith(("n_", "n ")) and "=" not in column.name:
         counts |= {"n"}
     beside = words & (columns.MEASURES | counts) and not column.names_score
-    return bool(foreign or beside or not words or words <= {"index", "column", "1"})
+    return bool(foreign or beside or words <= {"index", "column", "1"} or words <= columns.ITEMS)
 
 
 def _holds_runs(column: Column) -> bool:

@@ -229,7 +229,7 @@ def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
     """Return the columns that make a table answers, by our names; nothing without items."""
-    model, score = board.name(board.model), board.name(board.scores[0])
+    model, score = board.name(board.model), board.name([*board.aggregates, *board.scores][0])
     further = [name for name in board.sheet.columns if name not in (model, score)]
     frame = board.sheet.frame().rename(columns={model: "model"})
     items = item_columns(frame, further)
