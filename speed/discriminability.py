@@ -19,7 +19,7 @@ import yaml
 
 from saturation.files import sources
 from saturation.files.stages import read
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability import leaderboards, schemas, study
 from studies.discriminability import sources as exports
 
@@ -48,7 +48,7 @@ def synthetic(rows: int, path: Path) -> None:
 
 def summarised(path: Path) -> leaderboards.Summary:
     """A leaderboard's file to its monthly summary, as the rule for own tables does it."""
-    frame = read_table(path, engine="pyarrow", index_col=None)
+    frame = load_table(path, engine="pyarrow", index_col=None)
     kept, _ = leaderboards.usable(frame, "long", (0, 100), "stop", path.name)
     return leaderboards.summarise(kept, leaderboards.OWN)
 
@@ -72,10 +72,10 @@ def real() -> leaderboards.Summary:
 
 def real_sources() -> None:
     """The two exports to their summary."""
-    registry = sources.registry(read_table(ROOT / "resources/sources.csv"))
+    registry = sources.registry(load_table(ROOT / "resources/sources.csv"))
     mirror = ROOT / yaml.safe_load((ROOT / "config/config.yaml").read_text())["sources"]["mirror"]
     files = {name: str(mirror / registry[f"open_llm_{name}"].path) for name in exports.EXPORTS}
-    tables = {name: read_table(file) for name, file in files.items()}
+    tables = {name: load_table(file) for name, file in files.items()}
     summary, dropped = exports.summarised(tables, files)
     with tempfile.TemporaryDirectory() as folder:
         for name, table in {**summary, "dropped": dropped}.items():

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from saturation import index
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.plateau import inputs
 from tests.shared_runs import run_snakemake
 
@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items):
 def published():
     """The embedded benchmarks and top scores as the source has them: scores in percent."""
     folder = ROOT / "resources" / "plateau"
-    return tuple(read_table(folder / f"{name}.csv") for name in ("benchmarks", "top_scores"))
+    return tuple(load_table(folder / f"{name}.csv") for name in ("benchmarks", "top_scores"))
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from pathlib import Path
 import pandas as pd
 import yaml
 
-from saturation.files.tables import read_table, records, write_csv
+from saturation.files.tables import load_table, records, write_csv
 from validation.check import FAILS, Check, run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -60,7 +60,7 @@ def refused(found: pd.DataFrame, known: pd.DataFrame) -> list[str]:
 def main(subjects: list[str]) -> list[str]:
     """Simulate the checks of these subjects, a process each; what does not hold, as sentences."""
     seed = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))["seed"]
-    known = read_table(KNOWN)
+    known = load_table(KNOWN)
     with ProcessPoolExecutor() as pool:
         found = pd.concat(list(pool.map(partial(simulated, seed=seed), subjects)))
     write_csv(merged(found, known, subjects), FOUND)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from saturation.files.tables import read_table, write_figure, write_text
+from saturation.files.tables import load_table, write_figure, write_text
 from saturation.pages.style import COLUMN, PALETTE, headline, key, style
 from validation.__main__ import KNOWN, ROOT
 from validation.check import AS_STATED, FAILS, HOLDS, LEAST, SAFE, UNDECIDED
@@ -182,7 +182,7 @@ def _markdown(table: pd.DataFrame) -> str:
 
 
 if __name__ == "__main__":
-    known = read_table(KNOWN)
+    known = load_table(KNOWN)
     write_text(rendered(PAGE.read_text(encoding="utf-8"), known), PAGE)
     with style():
         write_figure(levels(known), [FIGURE])

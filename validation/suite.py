@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from saturation.files.tables import read_table, shipped
+from saturation.files.tables import load_table, shipped
 from saturation.suite import lite, ranking
 from validation.check import COVERAGE, SIZE, Check, Outcome, Rng, drawn_once, repeated
 
@@ -22,7 +22,7 @@ FAMILIES = np.repeat(np.arange(7), (10, 9, 8, 8, 3, 2, 1))
 @cache
 def deviations() -> Floats:
     """Return what the best models differ by on each task of MTEB, their means removed."""
-    table = read_table(shipped("resources/suites/mteb_eng_v2.csv")).set_index("model")
+    table = load_table(shipped("resources/suites/mteb_eng_v2.csv")).set_index("model")
     scores = table.to_numpy(float)
     best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:MODELS]]
     centred = best - best.mean(axis=0)

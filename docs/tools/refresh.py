@@ -19,7 +19,7 @@ import pandas as pd
 from saturation.errors import InputError
 from saturation.files import sources, stages
 from saturation.files.sources import REGISTRY, Source
-from saturation.files.tables import read_table, records, without_gaps, write_csv
+from saturation.files.tables import fill_gaps, load_table, records, write_csv
 from saturation.forecast import names as forecast
 from saturation.leaderboard.names import EXHAUSTED
 from saturation.status.names import STALE, SUPERSEDED
@@ -52,9 +52,9 @@ def settled(said: pd.DataFrame, status: pd.DataFrame) -> tuple[pd.DataFrame, lis
     that a score at the threshold does not turn a status to and fro. A benchmark without scores any
     more keeps its status.
     """
-    known = {row["benchmark"]: without_gaps(row) for row in records(said)}
+    known = {row["benchmark"]: fill_gaps(row) for row in records(said)}
     lines = []
-    for row in map(without_gaps, records(status)):
+    for row in map(fill_gaps, records(status)):
         name, now = row["benchmark"], row["status"]
         old = known.get(name)
         if old and old["status"] == now:
@@ -97,7 +97,7 @@ def differences(before: pd.DataFrame, now: pd.DataFrame) -> Iterator[str]:
 
 def scores(folder: Path) -> pd.DataFrame:
     """The dated scores of a folder, with the benchmark and protocol of their series."""
-    return read_table(folder / "scores.csv").merge(read_table(folder / "series.csv"), on="series")
+    return load_table(folder / "scores.csv").merge(load_table(folder / "series.csv"), on="series")
 
 
 def main() -> int:
@@ -138,7 +138,7 @@ def say() -> Iterator[str]:
     """Keep the status of each benchmark; lines on what changed, and on what may have."""
     first = not SAID_FILE.is_file()
     said = pd.DataFrame(columns=list(SAID.columns)) if first else stages.read(SAID_FILE, SAID)
-    now, lines = settled(said, read_table(STATUS))
+    now, lines = settled(said, load_table(STATUS))
     write_csv(now, SAID_FILE)
     yield from ["Every status is noted for the next time."] if first else lines
     for row in records(now[now["seen"].notna()]):

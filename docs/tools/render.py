@@ -27,7 +27,7 @@ import yaml
 
 from saturation import cli
 from saturation.errors import InputError
-from saturation.files.tables import read_table, records, write_csv, write_parquet, write_text
+from saturation.files.tables import load_table, records, write_csv, write_parquet, write_text
 from saturation.ledger import terminal as ledger_terminal
 from saturation.ledger.schemas import VERDICTS
 from saturation.pages.templates import quoting
@@ -87,21 +87,21 @@ TABLES: dict[str, tuple[Path, list[str]]] = {
 
 def values() -> dict[str, Any]:
     """Everything that the texts quote, by name."""
-    summary, grades = (read_table(RESULTS / f"ledger/{name}.csv") for name in ("summary", "grades"))
-    tables = {folder: read_table(RESULTS / folder / "quantities.csv") for folder in QUOTED}
-    cells = read_table(CELLS)
+    summary, grades = (load_table(RESULTS / f"ledger/{name}.csv") for name in ("summary", "grades"))
+    tables = {folder: load_table(RESULTS / folder / "quantities.csv") for folder in QUOTED}
+    cells = load_table(CELLS)
     named = quoted(tables, summary, grades) | full() | simulated() | judged()
     named |= dict(zip(cells["quantity"], cells["value"], strict=True))
     for name, (path, keys) in TABLES.items():
         named |= keyed(path, name, keys)
-    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    ledger = load_table(RESULTS / "ledger/ledger.csv")
     return named | {"table": summary.to_markdown(index=False), "differs_causes": causes(ledger)}
 
 
 def full() -> dict[str, Any]:
     """Fit of every model of the full run: ``full_MODEL_MEASURE``, held out with ``_folds``."""
     named: dict[str, Any] = {}
-    for row in records(read_table(FULL)):
+    for row in records(load_table(FULL)):
         ending = "" if row["data"] == "in_sample" else f"_{row['data']}"
         name = f"full_{row['model']}_{row['measure']}{ending}"
         named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}
@@ -116,7 +116,7 @@ def keyed(path: Path, name: str, keys: list[str]) -> dict[str, Any]:
     """
     return {
         "_".join([name, *(str(row[key]).replace(".", "_") for key in keys), column]): row[column]
-        for row in records(read_table(path))
+        for row in records(load_table(path))
         for column in row
     }
 
@@ -127,7 +127,7 @@ def simulated() -> dict[str, Any]:
     Of the checks whose names begin alike, ``simulated_BEGINNING_least``, ``_most`` and ``_off``,
     the largest distance from what is stated.
     """
-    table = read_table(VALIDATION)
+    table = load_table(VALIDATION)
     table["off"] = (table["found"] - table["stated"]).abs()
     table["beginning"] = [
         list(accumulate(words[:-1], "{}_{}".format)) for words in table["check"].str.split("_")
@@ -148,8 +148,8 @@ def judged() -> dict[str, int]:
 
     ``graded_PAPER_GRADE``, ``tried_PAPER_OUTCOME`` and, of all outcomes, ``tried_PAPER``.
     """
-    ledger = read_table(RESULTS / "ledger/ledger.csv")
-    evidence = read_table(RESULTS / "ledger/evidence.csv")
+    ledger = load_table(RESULTS / "ledger/ledger.csv")
+    evidence = load_table(RESULTS / "ledger/evidence.csv")
     tried = evidence[evidence["role"] == "replication"]
     papers = tried["claim_id"].str.split("_").str[0]
     words = [
@@ -162,7 +162,7 @@ def judged() -> dict[str, int]:
 
 def plateau_only(named: dict[str, Any]) -> dict[str, Any]:
     """The same with the counts of the plateau paper's claims."""
-    ledger = read_table(RESULTS / "ledger/ledger.csv")
+    ledger = load_table(RESULTS / "ledger/ledger.csv")
     counts = Counter(ledger.loc[ledger["paper"] == "plateau", "verdict"])
     by_verdict = {verdict.replace(" ", "_"): counts[verdict] for verdict in VERDICTS}
     return {**named, **by_verdict, "claims": counts.total()}
@@ -185,7 +185,7 @@ TAKEN: dict[str, Callable[["pd.Series[float]"], Any]] = {
 
 def read_cells() -> pd.DataFrame:
     """The committed table; a query or grouping that is left out is empty."""
-    table = read_table(CELLS)
+    table = load_table(CELLS)
     return table.assign(**{name: table[name].fillna("").astype(str) for name in ("rows", "by")})
 
 
@@ -212,7 +212,7 @@ def _selected(path: Path, row: dict[str, Any]) -> "pd.Series[float]":
     if path.suffix == ".json":
         frame = pd.json_normalize(json.loads(path.read_text(encoding="utf-8")))
     else:
-        frame = read_table(path)
+        frame = load_table(path)
     chosen = frame.query(row["rows"], engine="python") if row["rows"] else frame
     wanted = pd.Series(chosen.eval(row["column"], engine="python"))
     return wanted.groupby(chosen[row["by"]]).sum() if row["by"] else wanted
@@ -489,7 +489,7 @@ def badges(summary: pd.DataFrame, validation: pd.DataFrame) -> dict[str, tuple[s
 
 def _statuses() -> str:
     """Count the current benchmarks that are exhausted."""
-    table = read_table(ROOT / terminal.SHIPPED)
+    table = load_table(ROOT / terminal.SHIPPED)
     now = table[table["current"]]
     return f"{(now['status'] == 'exhausted').sum()} of {len(now)} exhausted"
 
@@ -593,8 +593,8 @@ def main() -> None:
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     status = DOCS / "status.md"
     rewrite(status, "status_sweep", block("status_sweep"))
-    rewrite(status, "status_table", terminal.markdown(read_table(ROOT / terminal.SHIPPED)))
-    sources = read_table(ROOT / terminal.SOURCES_FILE)
+    rewrite(status, "status_table", terminal.markdown(load_table(ROOT / terminal.SHIPPED)))
+    sources = load_table(ROOT / terminal.SOURCES_FILE)
     rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
     rewrite(status, "status_sources", terminal.sources_markdown(sources))
     for page, listed in sentences().items():
@@ -605,8 +605,8 @@ def main() -> None:
         write_text(text, path)
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, DOCS / "images" / f"{name}.png")
-    summary = read_table(RESULTS / "ledger" / "summary.csv")
-    for name, words in badges(summary, read_table(VALIDATION)).items():
+    summary = load_table(RESULTS / "ledger" / "summary.csv")
+    for name, words in badges(summary, load_table(VALIDATION)).items():
         write_text(drawn(*words), DOCS / "images" / f"badge_{name}.svg")
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 import yaml
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.boards.names import EMBEDDED
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -271,7 +271,7 @@ def card(item: Item, page: str) -> str:
 
 def table(item: Item) -> str:
     """The first rows of a table with its caption, and a link to all of it."""
-    frame = read_table(item.path)
+    frame = load_table(item.path)
     rows = readable(frame.head(ROWS)).to_html(index=False, border=0, justify="unset")
     shown = f'<div class="table-wrapper docutils container">{rows}</div>'
     address = copied(item, "extra/tables").removeprefix("extra/")
@@ -382,7 +382,7 @@ def checks() -> str:
         "trials",
         "verdict",
     ]
-    frame = readable(read_table(ROOT / "validation" / "table.csv")[columns])
+    frame = readable(load_table(ROOT / "validation" / "table.csv")[columns])
     rows = frame.to_html(index=False, border=0, justify="unset", table_id="checks")
     shown = f'<div class="table-wrapper docutils container" tabindex="0">{rows}</div>'
     return html(SEARCH.format(table=shown))

@@ -176,7 +176,7 @@ def doubts(logs: Iterable[Path], dated: Iterable[str], noted: Path) -> dict[str,
     return tokens
 
 
-def by_code(*texts: Path) -> Path | None:
+def cache_of_code(*texts: Path) -> Path | None:
     """Folder for what is compiled from some files; None where no cache can be written.
 
     Numba itself looks at the date and size of the file of the called function alone, and freezes

@@ -206,12 +206,12 @@ def test_compiled_code_has_a_folder_of_its_text(tmp_path, monkeypatch):
     texts = [tmp_path / "a.py", tmp_path / "b.py"]
     for text in texts:
         text.write_text("x = -1\n")
-    first = provenance.by_code(*texts)
-    assert provenance.by_code(*texts) == first
+    first = provenance.cache_of_code(*texts)
+    assert provenance.cache_of_code(*texts) == first
     texts[1].write_text("x = -2\n")
     os.utime(first, (time.time() - 2 * provenance.A_DAY,) * 2)
-    second = provenance.by_code(*texts)
+    second = provenance.cache_of_code(*texts)
     assert list(first.parent.iterdir()) == [second] != [first]
     # Where nothing can be written.
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(texts[0]))
-    assert provenance.by_code(*texts) is None
+    assert provenance.cache_of_code(*texts) is None

@@ -9,7 +9,7 @@ import yaml
 
 from saturation.discriminability import names
 from saturation.files import sources, stages
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
 from studies.ledger import judge
 
@@ -102,12 +102,12 @@ def test_every_row_left_out_is_listed_with_a_reason(table):
 def test_the_claims_can_all_be_judged(finished):
     paper = "discriminability"
     claims, evidence = (
-        {paper: read_table(ROOT / f"resources/ledger/{name}/{paper}.csv")}
+        {paper: load_table(ROOT / f"resources/ledger/{name}/{paper}.csv")}
         for name in ("claims", "evidence")
     )
     studies = {
         study: judge.Study(
-            read_table(finished.folder / f"results/discriminability/{name}.csv"), name, "", {}
+            load_table(finished.folder / f"results/discriminability/{name}.csv"), name, "", {}
         )
         for study, name in ((paper, "quantities"), ("author", "author"))
     }
@@ -134,7 +134,7 @@ def test_one_core_and_two_cores_give_the_same_bytes(finished, make_project):
 def test_the_embedded_summary_is_that_of_the_sources(project):
     config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
     mirror = (ROOT / config["sources"]["mirror"]).resolve()
-    registry = sources.registry(read_table(ROOT / "resources/sources.csv"))
+    registry = sources.registry(load_table(ROOT / "resources/sources.csv"))
     for name in ("open_llm_v1", "open_llm_v2"):
         if not (mirror / registry[name].path).is_file():
             pytest.skip(f"source {name} is not in a local mirror: no {mirror}")

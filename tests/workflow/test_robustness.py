@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from saturation.files import stages
-from saturation.files.tables import read_table, write_csv, write_parquet
+from saturation.files.tables import load_table, write_csv, write_parquet
 from studies.robustness import names, schemas, sources, study
 from tests.shared_runs import run_snakemake
 
@@ -55,7 +55,7 @@ def finished(tmp_path_factory):
 
 def test_a_users_table_goes_through(finished):
     folder, _ = finished
-    table = read_table(folder / "results/robustness/consistency.csv")
+    table = load_table(folder / "results/robustness/consistency.csv")
     measures = ["performance", "output_consistency", "random_baseline", "score_std", "pdr"]
     assert list(table.columns[:7]) == ["model", "dataset", *measures]
     assert len(table) == 12
@@ -68,9 +68,9 @@ def test_a_users_table_goes_through(finished):
     expected = agreed.groupby(["model", "dataset"]).mean()
     found = table.set_index(["model", "dataset"])["output_consistency"]
     pd.testing.assert_series_equal(found, expected.sort_index(), check_names=False)
-    missing = read_table(folder / "results/robustness/missing.csv")
+    missing = load_table(folder / "results/robustness/missing.csv")
     assert missing[["example_id", "n_present", "n_expected"]].to_numpy().tolist() == [[1, 5, 6]]
-    named = read_table(folder / "results/robustness/quantities.csv")["quantity"]
+    named = load_table(folder / "results/robustness/quantities.csv")["quantity"]
     assert {"slope_ols", "slope_mixed", "public_slope_verdicts_all"} <= set(named)
     assert not named.str.startswith("synthetic").any()
 
@@ -85,11 +85,11 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
         )
         for name, suffix in names.FACTS.items()
     }
-    datasets = read_table(ROOT / "resources/robustness/datasets.csv")
+    datasets = load_table(ROOT / "resources/robustness/datasets.csv")
     index = stages.read(results / "plateau/index.csv", schemas.INDEX)
     settings = study.Settings(factors=("prompt", "order"), resamples=100)
     rows, missing = sources.prepared(
-        read_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
+        load_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
     )
     own = vars(study.own_study(rows, datasets, index, settings))
     made = vars(study.study(facts, settings, own)) | own | {"missing": missing}

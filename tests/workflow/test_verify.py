@@ -6,12 +6,12 @@ import pytest
 import yaml
 
 from saturation.files import sources
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
 MIRROR = (ROOT / CONFIG["sources"]["mirror"]).resolve()
-REGISTRY = sources.registry(read_table(ROOT / "resources" / "sources.csv"))
+REGISTRY = sources.registry(load_table(ROOT / "resources" / "sources.csv"))
 SHEET = MIRROR / REGISTRY["plateau_annotations"].path
 TARGET = "results/plateau/verification.csv"
 

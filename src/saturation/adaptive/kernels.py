@@ -17,11 +17,11 @@ import numpy as np
 
 from saturation.adaptive import model
 from saturation.adaptive.model import Floats, Responses
-from saturation.provenance import by_code
+from saturation.provenance import cache_of_code
 
 # Whatever is compiled here and in abilities.py follows from these texts.
 _TEXTS = [Path(__file__), Path(__file__).with_name("abilities.py"), Path(model.__file__)]
-if _KEPT := by_code(*_TEXTS):
+if _KEPT := cache_of_code(*_TEXTS):
     numba.config.CACHE_DIR = str(_KEPT)  # type: ignore[attr-defined]
 
 # Items that are summed together, so that their sums stay in the fastest cache.

@@ -22,7 +22,7 @@ from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
-from saturation.files.tables import from_json
+from saturation.files.tables import parse_json
 
 FORMAT, VERSION = "saturation adaptive session", 2
 _AGAIN = "save the session again, or begin a new one"
@@ -346,7 +346,7 @@ class Session:
 def _parse(text: str, where: str) -> dict[str, Any]:
     """Parse a saved session's JSON."""
     try:
-        content = from_json(text)
+        content = parse_json(text)
     except ValueError as error:
         raise InputError(f"{where}: not whole JSON ({error}); {_AGAIN}") from None
     if not isinstance(content, dict) or content.get("format") != FORMAT:

@@ -35,7 +35,7 @@ from saturation.adaptive.model import (
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices, Items
 from saturation.errors import InputError, refuse
-from saturation.files.tables import from_json, write_csv, write_json
+from saturation.files.tables import parse_json, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
 from saturation.statistics.power import Contrast, detectable_difference
 
@@ -741,7 +741,7 @@ def _content(path: Path) -> dict[str, Any]:
     """Parse the parts of the file by its schema."""
     again = "write it again with `saturation subset`"
     try:
-        content = from_json(path.read_text(encoding="utf-8-sig"))
+        content = parse_json(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: not readable: {error.strerror}") from None
     except ValueError as error:

@@ -156,14 +156,14 @@ def _tested(
 
 
 def _two_cards(paths: tuple[Path, Path], wants_json: bool) -> str:
-    from saturation.files.tables import read_json
+    from saturation.files.tables import load_json
     from saturation.own import compare
     from saturation.own.cards import decode_card
 
     cards = []
     for path in paths:
         try:
-            cards.append(decode_card(read_json(path, "make the card anew")))
+            cards.append(decode_card(load_json(path, "make the card anew")))
         except (KeyError, TypeError, StopIteration):
             raise InputError(
                 f"{path}: no card of this version of saturation; make it anew with "

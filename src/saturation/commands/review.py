@@ -25,13 +25,13 @@ def _review_options(parser: Parser) -> None:
 def _run_review(options: Options) -> str:
     import pandas as pd
 
-    from saturation.files.tables import read_table, write_csv, writing
+    from saturation.files.tables import load_table, write_csv, writing
     from saturation.own.pages import line
     from saturation.review import report
 
     subjects = None
     if options.subjects:
-        table = read_table(options.subjects, dtype=str)
+        table = load_table(options.subjects, dtype=str)
         if missing := sorted({"item", "subject"}.difference(table.columns)):
             raise InputError(f"{options.subjects}: there is no column '{missing[0]}'")
         subjects = table.drop_duplicates("item").set_index("item")["subject"]

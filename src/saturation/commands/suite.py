@@ -74,11 +74,11 @@ def _described(
     """Read what a table says of the names; all missing without a table."""
     import pandas as pd
 
-    from saturation.files.tables import read_table
+    from saturation.files.tables import load_table
 
     if path is None:
         return pd.DataFrame(index=names, columns=list(columns), dtype="str")
-    table = read_table(path, dtype=str)
+    table = load_table(path, dtype=str)
     if key not in table:
         raise InputError(f"{path}: there is no column '{key}'; it has {', '.join(table.columns)}")
     if (repeated := table[key][table[key].duplicated()]).any():

@@ -13,7 +13,7 @@ from saturation.compare.paired import LIKE, Difference, normal_difference
 from saturation.compare.suite import Item
 from saturation.errors import InputError
 from saturation.files import schema
-from saturation.files.tables import read_table, records, shipped
+from saturation.files.tables import load_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
@@ -249,11 +249,11 @@ def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dic
 def read_catalogue() -> Catalogue:
     """Read the shipped catalogue."""
     return Catalogue(
-        read_table(shipped("resources/status/status.csv")),
-        read_table(shipped("resources/releases/benchmarks.csv")),
+        load_table(shipped("resources/status/status.csv")),
+        load_table(shipped("resources/releases/benchmarks.csv")),
     )
 
 
 def read_agreement() -> pd.DataFrame:
     """Read the shipped agreement of answers."""
-    return read_table(shipped("resources/releases/agreement.csv"))
+    return load_table(shipped("resources/releases/agreement.csv"))

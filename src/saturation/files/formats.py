@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 
 # What is not an evaluation.
 ITEM, TASK = "item", "task"
@@ -40,7 +40,7 @@ def write(responses: pd.DataFrame, path: Path) -> None:
 
 def read(path: Path) -> pd.DataFrame:
     """Responses as they were written: ``item``, ``task`` and an evaluation a column, as floats."""
-    table = read_table(path)
+    table = load_table(path)
     lacking = [name for name in (ITEM, TASK) if name not in table.columns]
     if lacking:
         raise InputError(f"{path}: no column '{lacking[0]}'; it is no file of packed responses")
@@ -102,7 +102,7 @@ class _Unpickler(pickle.Unpickler):
         return super().find_class(module, name)
 
 
-def read_frame(path: Path, admitted: Collection[Name] = TABLE) -> pd.DataFrame:
+def load_frame(path: Path, admitted: Collection[Name] = TABLE) -> pd.DataFrame:
     """Read a pickled pandas table."""
     try:
         with path.open("rb") as stream:

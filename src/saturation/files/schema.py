@@ -84,7 +84,7 @@ def text(*, unique: bool = False, optional: bool = False) -> Column:
     )
 
 
-def one_of(allowed: Sequence[str], *, optional: bool = False) -> Column:
+def words_column(allowed: Sequence[str], *, optional: bool = False) -> Column:
     """One of a few words."""
     return Column(
         str,

@@ -10,7 +10,7 @@ import pandas as pd
 from saturation import provenance
 from saturation.errors import InputError, together
 from saturation.files.schema import Schema, require_columns, validate
-from saturation.files.tables import ends_with_newline, logged, read_table
+from saturation.files.tables import ends_with_newline, load_table, logged
 
 # What a job depends on and no script reads: its code, settings that it has once more with their
 # names, and files that importers look for.
@@ -77,7 +77,7 @@ def _select_read(items: Any) -> dict[str, Any]:
 
 def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
     """Read a table and check the table against its schema."""
-    table = read_table(path, **options)
+    table = load_table(path, **options)
     if Path(path).suffix == ".csv" and not ends_with_newline(Path(path)):
         raise InputError(f"{path}, row {len(table) + 1}: the file is cut short; make it again")
     if table.empty and (schema.metadata or {}).get("may_be_empty"):
@@ -87,12 +87,12 @@ def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
     return validate(table, schema, str(path))
 
 
-def read_each(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
+def load_several(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
     """Read several tables of a single schema."""
     return together(functools.partial(read, path, schema) for path in paths)
 
 
-def read_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
+def load_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
     """Every table that a job is given, by its name and the schema of that name."""
     tables = together(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
     return dict(zip(inputs, tables, strict=True))

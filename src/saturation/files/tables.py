@@ -48,7 +48,7 @@ _CSV: dict[str, Any] = {"keep_default_na": False, "na_values": [""], "index_col"
 _DOTS_AN_INCH = 200  # of a figure as PNG
 
 
-def read_table(path: str | Path, **options: Any) -> pd.DataFrame:
+def load_table(path: str | Path, **options: Any) -> pd.DataFrame:
     """Read a CSV or Parquet table; text stays text, only empty cells are missing."""
     path = Path(path)
     if not path.exists():
@@ -85,7 +85,7 @@ def records(frame: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
-def without_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
+def fill_gaps(row: Mapping[Any, Any]) -> dict[str, Any]:
     """Replace missing values of a row by None, as JSON and templates take them."""
     return {str(column): None if pd.isna(value) else value for column, value in row.items()}
 
@@ -117,7 +117,7 @@ def _replaced(frame: pd.DataFrame, found: re.Pattern[str], by: str) -> pd.DataFr
     return table
 
 
-def as_written(frame: pd.DataFrame) -> pd.DataFrame:
+def round_as_csv(frame: pd.DataFrame) -> pd.DataFrame:
     """Round a table as its CSV file holds the values, for a later stage."""
     text = frame.to_csv(index=False, float_format=FLOAT_FORMAT, lineterminator="\n")
     table: pd.DataFrame = pd.read_csv(io.StringIO(text), **_CSV)
@@ -135,7 +135,7 @@ def write_json(content: Any, path: str | Path) -> None:
     write_text(text + "\n", path)
 
 
-def from_json(text: str) -> Any:
+def parse_json(text: str) -> Any:
     """Parse JSON without the numbers NaN and Infinity, which Python takes and JSON lacks."""
 
     def refused(number: str) -> Any:
@@ -147,10 +147,10 @@ def from_json(text: str) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
-def read_json(path: Path, remedy: str) -> Any:
+def load_json(path: Path, remedy: str) -> Any:
     """Read a JSON file; raise with a remedy if the file is unreadable."""
     try:
-        return from_json(path.read_text(encoding="utf-8"))
+        return parse_json(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise InputError(f"{path}: the file cannot be read ({error.strerror})") from None
     except ValueError as error:
@@ -194,7 +194,7 @@ def write_netcdf(tree: "xr.DataTree", path: str | Path) -> None:
     tree.to_netcdf(_prepared(path), engine="h5netcdf")
 
 
-def read_netcdf(path: str | Path) -> "xr.DataTree":
+def load_netcdf(path: str | Path) -> "xr.DataTree":
     """Read a whole NetCDF tree into memory."""
     import xarray as xr
 

@@ -17,7 +17,7 @@ SERIES = schema.table(
         "floor": schema.proportion(),
         "released": _OPTIONAL,
         "site": _TEXT,
-        "tier": schema.one_of(TIERS),
+        "tier": schema.words_column(TIERS),
     }
 )
 SCORES = schema.table(
@@ -35,7 +35,7 @@ EXCLUDED = schema.table(
 )
 EMBEDDED = {"series": SERIES, "scores": SCORES, "excluded": EXCLUDED}
 CITATIONS = schema.table(
-    {"citation": schema.text(unique=True), "site": _TEXT, "tier": schema.one_of(TIERS)}
+    {"citation": schema.text(unique=True), "site": _TEXT, "tier": schema.words_column(TIERS)}
 )
 CORRECTIONS = schema.table(
     {
@@ -56,7 +56,7 @@ JOINED = schema.table(
     {
         "series": schema.text(unique=True),
         "benchmark": _TEXT,
-        "tier": schema.one_of(TIERS),
+        "tier": schema.words_column(TIERS),
         "sites": _TEXT,
         "released": _date(optional=True),
         "first": _date(),

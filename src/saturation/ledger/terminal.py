@@ -12,7 +12,7 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import json_line, records, shipped, without_gaps
+from saturation.files.tables import fill_gaps, json_line, records, shipped
 from saturation.ledger import schemas
 from saturation.ledger.schemas import PAPERS, UNDETERMINED, VERDICTS, paper
 from saturation.pages.templates import readable
@@ -39,7 +39,7 @@ def run(options: Namespace) -> str:
     claims, words = _asked(options)
     chosen = _chosen(ledger, claims, words, options)
     listed = bool(options.claims or options.paper or options.verdict)
-    rows = [without_gaps(row) for row in records(chosen)]
+    rows = [fill_gaps(row) for row in records(chosen)]
     if options.json:
         complete = [{**row, "pieces": _pieces(row, evidence)} for row in rows]
         return json_line(complete if listed else _counts(chosen))
@@ -265,7 +265,7 @@ def _said(piece: Row) -> str:
 def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
     """Return the evidence on a claim; None where a cell is empty."""
     own = evidence[evidence["claim_id"] == row["claim_id"]]
-    return [without_gaps(piece) for piece in records(own)]
+    return [fill_gaps(piece) for piece in records(own)]
 
 
 def _line(label: str, text: Any) -> Iterator[str]:

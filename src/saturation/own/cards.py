@@ -16,7 +16,7 @@ import saturation
 from saturation.errors import InputError
 from saturation.files.tables import (
     json_line,
-    read_json,
+    load_json,
     write_csv,
     write_json,
     write_json_line,
@@ -277,7 +277,7 @@ def earlier_cards(card: Card, folder: Path) -> list[Summary]:
     files = (folder / "card.json", folder / "summary.json")
     if not all(path.is_file() for path in files):
         return []
-    before, summary = (read_json(path, _REMEDY) for path in files)
+    before, summary = (load_json(path, _REMEDY) for path in files)
     try:
         lines = [Summary(**line) for line in [*before.get("earlier_cards", []), summary]]
     except (TypeError, AttributeError):
@@ -296,7 +296,7 @@ def keep(error: InputError, folder: Path, templates: Mapping[str, str]) -> Card 
     if not path.is_file():
         return None
     try:
-        card = replace(decode_card(read_json(path, _REMEDY)), stale=error.violations)
+        card = replace(decode_card(load_json(path, _REMEDY)), stale=error.violations)
     except (KeyError, TypeError, StopIteration):
         return None
     write_card(card, folder, templates)

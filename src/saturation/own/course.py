@@ -13,7 +13,7 @@ import scipy
 from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
 from saturation.discriminability.names import FINE_BINS
-from saturation.files.tables import without_gaps
+from saturation.files.tables import fill_gaps
 from saturation.own.card import Abstention, History, Row, Trend
 
 FEWEST_WINDOWS = 3
@@ -46,8 +46,8 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History
     change = windows.from_first(list(once.values()), settings.level)
     rows = monthly.drop(columns=["leaderboard", "benchmark"]).to_dict("records")
     return History(
-        months=[without_gaps(row) for row in rows],
-        bdi_change=without_gaps({name: change[name] for name in windows.TESTED[1:]}),
+        months=[fill_gaps(row) for row in rows],
+        bdi_change=fill_gaps({name: change[name] for name in windows.TESTED[1:]}),
         trends={name: trend(monthly, name, settings.level) for name in ("bdi", "max_score")},
         bdi_decline=float(last["bdi_decline"]),
         retirement={name: bool(last[name]) for name in (*growth.CRITERIA, "due")},

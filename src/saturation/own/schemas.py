@@ -8,9 +8,9 @@ from saturation.leaderboard.verdict import REASONS, VERDICTS
 CARDS = schema.table(
     {
         "benchmark": schema.text(),
-        "verdict": schema.one_of(VERDICTS),
-        "reason": schema.one_of(list(REASONS)),
-        "first_and_kth": schema.one_of(DECISIONS, optional=True),
+        "verdict": schema.words_column(VERDICTS),
+        "reason": schema.words_column(list(REASONS)),
+        "first_and_kth": schema.words_column(DECISIONS, optional=True),
         "s_index": schema.proportion(optional=True),
         "observed_on": schema.text(),
         "n_models": schema.whole(),

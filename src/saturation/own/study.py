@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pandas as pd
 
 from saturation.discriminability.growth import Demands, Thresholds
-from saturation.files.tables import read_table, shipped, shipped_yaml
+from saturation.files.tables import load_table, shipped, shipped_yaml
 from saturation.leaderboard.names import bounded, letters
 from saturation.leaderboard.read.rows import Imported
 from saturation.leaderboard.top import Settings as TopSettings
@@ -80,7 +80,7 @@ class Context:
     @cached_property
     def issues(self) -> pd.DataFrame:
         """Read the annotation, once."""
-        return read_table(self.annotation)
+        return load_table(self.annotation)
 
 
 def shipped_context() -> Context:

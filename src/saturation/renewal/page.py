@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import json_line, read_table, records, without_gaps
+from saturation.files.tables import fill_gaps, json_line, load_table, records
 from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.rows import Choice, Origin
 from saturation.pages.templates import percent
@@ -91,7 +91,7 @@ def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, st
     labs, dates = {name: maker(name) for name in models}, pd.Series(dtype=str)
     if path is None:
         return labs, dates
-    table = read_table(path)
+    table = load_table(path)
     if lacking := [name for name in ("model", "lab") if name not in table]:
         raise InputError(f"{path}: no column '{lacking[0]}'; expected the columns model and lab")
     models_column = table["model"].astype(str)
@@ -237,7 +237,7 @@ def content(found: Renewed) -> dict[str, Any]:
         "rise_of_the_best_score": found.rise,
         "best_score_in_a_year": found.best,
         "reasons": found.reasons,
-        **{name: [without_gaps(row) for row in records(table)] for name, table in rows.items()},
+        **{name: [fill_gaps(row) for row in records(table)] for name, table in rows.items()},
     }
 
 

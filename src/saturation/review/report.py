@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from saturation.files.tables import read_table, shipped
+from saturation.files.tables import load_table, shipped
 from saturation.review import evidence
 from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights, Yield
 
@@ -101,7 +101,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
 
 def select_weights(kind: str, models: int) -> pd.Series:
     """Return what was learned with the most models that are no more than these."""
-    table = read_table(shipped("resources/review/weights.csv"))
+    table = load_table(shipped("resources/review/weights.csv"))
     rows = table[(table["evidence"] == kind) & (table["models"] <= models)]
     return rows.sort_values("models").iloc[-1]
 

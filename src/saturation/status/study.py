@@ -14,7 +14,7 @@ import pandas as pd
 from saturation import quantity
 from saturation.files import schema
 from saturation.files.schema import validate
-from saturation.files.tables import as_written, records
+from saturation.files.tables import records, round_as_csv
 from saturation.forecast.names import MEASURED, NLP, REPORTED
 from saturation.forecast.series import DAYS_A_MONTH, FEWEST_DATES, join_scores
 from saturation.leaderboard import top
@@ -61,7 +61,7 @@ FACTS = schema.table(
 ISSUES = schema.table(
     {
         "benchmark": schema.text(),
-        "kind": schema.one_of(["flawed tests", "label errors", "contamination"]),
+        "kind": schema.words_column(["flawed tests", "label errors", "contamination"]),
         **dict.fromkeys(("date", "fact", "url"), schema.text()),
     }
 )
@@ -84,16 +84,16 @@ LISTED_MODELS = schema.table(
 SAID = schema.table(
     {
         "benchmark": schema.text(unique=True),
-        "status": schema.one_of(STATUSES),
+        "status": schema.words_column(STATUSES),
         "since": schema.text(),
-        "before": schema.one_of(STATUSES, optional=True),
-        "seen": schema.one_of(STATUSES, optional=True),
+        "before": schema.words_column(STATUSES, optional=True),
+        "seen": schema.words_column(STATUSES, optional=True),
     }
 )
 STATUS = schema.table(
     {
         "benchmark": schema.text(unique=True),
-        "status": schema.one_of(STATUSES),
+        "status": schema.words_column(STATUSES),
         "current": schema.flag(),
         "as_of": schema.text(),
         "date": _TEXT,
@@ -224,7 +224,9 @@ def study(inputs: Inputs, settings: Settings) -> Tables:
     table["place"] = table["status"].map(STATUSES.index)
     table["best"] = table[["best_share", "reported_share"]].max(axis=1)
     table = table.sort_values(["place", "best", "benchmark"], ascending=[True, False, True])
-    table = validate(as_written(table.reindex(columns=list(STATUS.columns))), STATUS, "status.csv")
+    table = validate(
+        round_as_csv(table.reindex(columns=list(STATUS.columns))), STATUS, "status.csv"
+    )
     return Tables(table, _sources(scores), quantity.frame(_quantities(table, settings)))
 
 

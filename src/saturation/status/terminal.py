@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.files.tables import json_line, read_table, records, shipped, without_gaps
+from saturation.files.tables import fill_gaps, json_line, load_table, records, shipped
 from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
@@ -50,13 +50,13 @@ def run(options: Namespace) -> str:
     else:
         selection = table if options.all else current(table)
     if options.json:
-        return json_line([without_gaps(row) for row in records(selection)])
+        return json_line([fill_gaps(row) for row in records(selection)])
     whence = f"from {path}" if path == run_table else "the table that comes with the package"
     origin = (
         f"Data of {day(table['as_of'].iloc[0])}, {whence}.\nCite it with SHA-256 {digits(path)}."
     )
     lines = (
-        _details(without_gaps(records(selection)[0]))
+        _details(fill_gaps(records(selection)[0]))
         if words and plain(words) not in listed
         else [*_list(selection), "", NOTE, *counts(table), record_in_words()]
     )
@@ -79,8 +79,8 @@ def _load(path: Path) -> pd.DataFrame:
 
     Schemas take longer to load than all else, and the package's own table was checked by its own.
     """
-    table = read_table(path)
-    if table.dtypes.equals(read_table(shipped(SHIPPED)).dtypes):
+    table = load_table(path)
+    if table.dtypes.equals(load_table(shipped(SHIPPED)).dtypes):
         return table
     from saturation.files import stages
     from saturation.status.study import STATUS
@@ -90,7 +90,7 @@ def _load(path: Path) -> pd.DataFrame:
 
 def today(name: str) -> str:
     """Say what the table in the package has on a benchmark, in a sentence."""
-    (row,) = map(without_gaps, records(_find(read_table(shipped(SHIPPED)), name)))
+    (row,) = map(fill_gaps, records(_find(load_table(shipped(SHIPPED)), name)))
     return (
         f"By scores up to {month(row['date'])} the benchmark is {row['status']}"
         f"{ADVICE.get(row['status'], '')} (saturation status {name})."
@@ -109,7 +109,7 @@ def counts(table: pd.DataFrame) -> list[str]:
 
 def record_in_words() -> str:
     """Say how past chances did."""
-    row = read_table(shipped(RECORD_FILE)).set_index("origin").loc[ALL_ORIGINS]
+    row = load_table(shipped(RECORD_FILE)).set_index("origin").loc[ALL_ORIGINS]
     return (
         f"Past chances added up to {row['expected']:.0f} of {row['scored']:.0f}; "
         f"{row['came']:.0f} came. {row['unknown']:.0f} more were not scored again."
@@ -123,7 +123,7 @@ def next_year(row: dict[str, Any]) -> str:
 
 def markdown(status: pd.DataFrame) -> str:
     """Write the table of the documentation: the benchmarks with data of the last months."""
-    rows = map(without_gaps, records(status[status["status"] != STALE]))
+    rows = map(fill_gaps, records(status[status["status"] != STALE]))
     return _write_markdown(pd.DataFrame([_cells(row) for row in rows]))
 
 
@@ -198,7 +198,7 @@ def _reported(row: dict[str, Any]) -> str:
 
 def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
     """Find the benchmark of a name, in any spelling or by a source's name."""
-    facts = read_table(shipped(FACTS_FILE))
+    facts = load_table(shipped(FACTS_FILE))
     listed = facts[["series", "index"]].fillna("").agg(";".join, axis=1)
     keys = dict(zip(facts["benchmark"], listed, strict=True))
     spellings = {
@@ -221,7 +221,7 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
 def _list(table: pd.DataFrame) -> Iterator[str]:
     """Print a line a benchmark."""
     yield LINE.format(*COLUMNS)
-    for row in map(without_gaps, records(table)):
+    for row in map(fill_gaps, records(table)):
         yield LINE.format(
             short(row["benchmark"], WIDE),
             row["status"],

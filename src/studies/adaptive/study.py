@@ -11,7 +11,7 @@ import pandas as pd
 from saturation import seeds
 from saturation.adaptive.model import Floats
 from saturation.adaptive.responses import Bank
-from saturation.files.tables import as_written, from_json, json_line
+from saturation.files.tables import json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
@@ -150,7 +150,7 @@ def study(collection: str, banks: Mapping[str, BankInput], settings: Settings) -
         judges = evaluation.accuracies(people[name], people, evaluation.serving(partners, name))
         tables_by_bank[name] = _compute_bank(name, bank_input, people[name], judges, settings)
     # Averages are over what the files hold, so that they can be made again from the files.
-    models = {name: as_written(tables.models) for name, tables in tables_by_bank.items()}
+    models = {name: round_as_csv(tables.models) for name, tables in tables_by_bank.items()}
     paper = paper_tables(
         collection,
         models,
@@ -177,14 +177,14 @@ def quantities(collections: Sequence[Tables]) -> pd.DataFrame:
     }
     numbers: list[Quantity] = []
     for name, tables in banks.items():
-        numbers += quantify_frontier(name, from_json(json_line(tables.facts["frontier"])))
+        numbers += quantify_frontier(name, parse_json(json_line(tables.facts["frontier"])))
     for name, tables in banks.items():
-        numbers += quantify_stopping(name, as_written(tables.stopping))
+        numbers += quantify_stopping(name, round_as_csv(tables.stopping))
     for collection in collections:
-        numbers += quantify_partners(as_written(collection.partners))
-    parts = [as_written(collection.quantities) for collection in collections]
+        numbers += quantify_partners(round_as_csv(collection.partners))
+    parts = [round_as_csv(collection.quantities) for collection in collections]
     parts += [
-        as_written(collection.breakdown)
+        round_as_csv(collection.breakdown)
         for collection in collections
         if collection.breakdown is not None
     ]

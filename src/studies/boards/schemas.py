@@ -5,7 +5,7 @@ from saturation.index import DECISIONS
 from saturation.leaderboard.verdict import REASONS, VERDICTS
 from studies.boards.names import BOARDS
 
-_BOARD = schema.one_of(list(BOARDS))
+_BOARD = schema.words_column(list(BOARDS))
 _FREE = schema.number(optional=True)
 _COUNT = schema.number(0, optional=True)
 
@@ -34,7 +34,7 @@ _TOP = {
     "items_needed": _COUNT,
     "s_index": schema.proportion(),
     "s_index_measured": schema.proportion(optional=True),
-    "first_and_kth": schema.one_of(DECISIONS),
+    "first_and_kth": schema.words_column(DECISIONS),
 }
 OVERVIEW = schema.table(
     {
@@ -45,8 +45,8 @@ OVERVIEW = schema.table(
         "n_items": schema.whole(1),
         "n_left_out": schema.whole(),
         **_TOP,
-        "verdict": schema.one_of(VERDICTS),
-        "reason": schema.one_of(list(REASONS)),
+        "verdict": schema.words_column(VERDICTS),
+        "reason": schema.words_column(list(REASONS)),
         "measured_alpha": _FREE,
         "all_right": schema.whole(),
         "all_wrong": schema.whole(),

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from saturation import index, seeds
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
@@ -67,14 +67,14 @@ def study(
     """
     settings = settings or Settings()
     measured = measure.measured(boards, settings)
-    alpha = as_written(measured)
-    pooled = as_written(measure.pooled(measured, settings.level))
-    counted = as_written(published(benchmarks, alpha, pooled, settings))
+    alpha = round_as_csv(measured)
+    pooled = round_as_csv(measure.pooled(measured, settings.level))
+    counted = round_as_csv(published(benchmarks, alpha, pooled, settings))
     described = overview.overview(boards, alpha, settings)
-    further = as_written(readings(boards, settings))
-    errors = as_written(noise.noise(boards, settings))
+    further = round_as_csv(readings(boards, settings))
+    errors = round_as_csv(noise.noise(boards, settings))
     found = quantities(
-        alpha, pooled, counted, as_written(described["overview"]), errors, further, settings
+        alpha, pooled, counted, round_as_csv(described["overview"]), errors, further, settings
     )
     pairs = measure.pairs(boards, settings)
     return Tables(

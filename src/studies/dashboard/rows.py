@@ -860,7 +860,7 @@ BY_INPUT_NAME = {
             "benchmark_id": schema.text(unique=True),
             "n_test": schema.whole(1),
             **{name: schema.proportion() for name in ("s_1", "s_k", "s_index")},
-            "bin": schema.one_of(BINS),
+            "bin": schema.words_column(BINS),
         }
     ),
     "intervals": _select_columns(
@@ -868,7 +868,7 @@ BY_INPUT_NAME = {
             "benchmark_id": schema.text(unique=True),
             "s_lower": schema.proportion(),
             "s_upper": schema.proportion(),
-            "first_and_kth": schema.one_of(DECISIONS),
+            "first_and_kth": schema.words_column(DECISIONS),
         }
     ),
     "monthly": _select_columns(
@@ -890,12 +890,12 @@ BY_INPUT_NAME = {
     "evidence": JUDGED,
     "releases": _select_columns(
         {
-            "document": schema.one_of(list(DOCUMENTS)),
+            "document": schema.words_column(list(DOCUMENTS)),
             **{name: schema.text() for name in ("benchmark", "model", "rival")},
             **{name: schema.text(optional=True) for name in ("metric", "remark")},
             **{name: schema.number() for name in ("score", "rival_score")},
             **{name: schema.number(0, optional=True) for name in ("n_items", "error_like_these")},
-            **{f"answer_{on}_these": schema.one_of(ANSWERS) for on in ("on", "like")},
+            **{f"answer_{on}_these": schema.words_column(ANSWERS) for on in ("on", "like")},
         },
         may_be_empty=True,
     ),

@@ -8,11 +8,11 @@ from saturation.files.schema import (
     Column,
     Schema,
     number,
-    one_of,
     proportion,
     table,
     text,
     whole,
+    words_column,
 )
 
 KINDS = ["knowledge", "reasoning", "other"]
@@ -172,7 +172,7 @@ RESULTS = {
     "index_over_time": table(
         {
             **_WINDOW,
-            "scope": one_of(SCOPES),
+            "scope": words_column(SCOPES),
             "s_1": proportion(),
             "s_k": number(0, 1, optional=True),
             "n_test": number(1, optional=True),

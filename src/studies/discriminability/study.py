@@ -21,7 +21,7 @@ from saturation.discriminability.names import (
     prefix,
 )
 from saturation.errors import InputError
-from saturation.files.tables import as_written, records
+from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Quantity, frame
 from saturation.statistics import intervals
 from studies.discriminability import leaderboards
@@ -125,15 +125,15 @@ def study(
         summary, settings.window, settings.rolling_months, settings.min_models
     )
     formed["benchmarks"] = benchmarks
-    formed = {name: as_written(table) for name, table in formed.items()}
+    formed = {name: round_as_csv(table) for name, table in formed.items()}
     before = pd.DataFrame(columns=DROPPED) if dropped is None else dropped
     left_out = pd.concat([before, short], ignore_index=True).reindex(columns=DROPPED)
     monthly, changes = windows.measured(formed, settings.resampling, settings.min_last_models)
-    tables = {"dropped": as_written(left_out), "monthly": monthly, "changes": changes}
+    tables = {"dropped": round_as_csv(left_out), "monthly": monthly, "changes": changes}
     # What follows is made from tables as their files hold them: it could be made from the files.
-    written_tables = {name: as_written(table) for name, table in tables.items()}
+    written_tables = {name: round_as_csv(table) for name, table in tables.items()}
     tables |= _derived(formed, written_tables["monthly"], written_tables["changes"], settings)
-    written_tables = {name: as_written(table) for name, table in tables.items()}
+    written_tables = {name: round_as_csv(table) for name, table in tables.items()}
     boards = enumerate(board_names(monthly), start=1)
     return Results(
         **tables,

@@ -9,7 +9,7 @@ import pandas as pd
 from saturation import quantity
 from saturation.errors import InputError
 from saturation.files.schema import validate
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.forecast import backtest, reach, series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import CHANCES, FRONTIER, JOINED, RECORD
@@ -93,15 +93,15 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
         settings.as_of,
     )
     described = series.describe_series(scores)
-    frontier = validate(as_written(series.best_by_date(scores)), FRONTIER, "frontier")
+    frontier = validate(round_as_csv(series.best_by_date(scores)), FRONTIER, "frontier")
     today = _forecast_today(described, frontier, settings)
     forecasts = backtest.repeat_forecasts(described, frontier, settings.origins())
-    record = as_written(backtest.record(forecasts, settings.level))
+    record = round_as_csv(backtest.record(forecasts, settings.level))
     cases = _cases(inputs, described, frontier, settings)
     spans = lifespans.spans(described, frontier)
     embedded = series.best_by_date(scores.assign(series=scores["part"]))
     tables = {
-        "series": validate(as_written(described), JOINED, "series"),
+        "series": validate(round_as_csv(described), JOINED, "series"),
         "frontier": frontier,
         **today,
         "backtest": forecasts,
@@ -109,9 +109,9 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
         "reliability": backtest.reliability(forecasts, settings.level),
         "archive_scored": sources.scored(inputs.kept, pd.concat([embedded, frontier])),
         "indices_cases": cases,
-        "indices": as_written(indices.prediction(cases, settings.level)),
+        "indices": round_as_csv(indices.prediction(cases, settings.level)),
         "lifespans": spans,
-        "lifespans_medians": as_written(lifespans.medians(spans, settings.level)),
+        "lifespans_medians": round_as_csv(lifespans.medians(spans, settings.level)),
     }
     return Tables(**tables, quantities=quantity.frame(_quantities(tables)))
 
@@ -133,7 +133,7 @@ def _forecast_today(
         )
     rises = reach.count_rises(reach.year_rises(list(histories.values())))
     chances = reach.chances(described, histories, rises, settings.as_of)
-    return {"chances": validate(as_written(chances), CHANCES, "chances"), "rises": rises}
+    return {"chances": validate(round_as_csv(chances), CHANCES, "chances"), "rises": rises}
 
 
 def _cases(

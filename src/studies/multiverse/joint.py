@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from saturation import quantity
 from saturation.files.schema import validate
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.index import EPSILON
 from saturation.quantity import Quantity
 from saturation.statistics import intervals
@@ -65,8 +65,8 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     Takes the plateau study's prepared tables; scores are proportions.
     """
     data = Data.prepare(
-        validate(as_written(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
-        validate(as_written(top_scores), PREPARED_SCORES, "top_scores"),
+        validate(round_as_csv(benchmarks), PREPARED_BENCHMARKS, "benchmarks"),
+        validate(round_as_csv(top_scores), PREPARED_SCORES, "top_scores"),
         settings.choices,
         settings.epsilon,
     )
@@ -75,7 +75,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     )
     orders = orders_of(data, settings.permutations, settings.seed, settings.size)
     effect, z = evaluate(data, table, orders)
-    observed = as_written(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
+    observed = round_as_csv(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
     # In single precision, the null of 20,000 specifications takes 160 MB.
     null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
     return Tables(table, **tables(table.join(observed), null_effect, null_z, settings.level))

@@ -211,7 +211,7 @@ INDEX = schema.table(
         "se_delta": schema.number(0),
         "r_norm": schema.number(0),
         "s_index": schema.proportion(),
-        "bin": schema.one_of(BINS),
+        "bin": schema.words_column(BINS),
         "statistically_similar": schema.flag(),
         "similar_at_ceiling": schema.flag(),
         "similar_below_ceiling": schema.flag(),

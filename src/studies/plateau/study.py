@@ -12,7 +12,7 @@ import pandas as pd
 from saturation import index as measure
 from saturation import seeds
 from saturation.files.schema import validate
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.index import DECISIONS, annotated, top_scores_wide
 from saturation.quantity import Quantity, frame
 from saturation.statistics import correlation
@@ -148,7 +148,7 @@ def study(
 
 def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
     """Return the table as the next stage reads the table."""
-    rounded = as_written(table)
+    rounded = round_as_csv(table)
     return rounded if rounded.empty else validate(rounded, schema_of(name), name)
 
 

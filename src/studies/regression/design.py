@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from saturation.errors import InputError
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from studies.plateau.schemas import CURATION, ISSUES
 from studies.regression.priors import Specification
 
@@ -161,8 +161,8 @@ def design(
         raise InputError(violations)
     return Design(
         [str(name) for name in matrix.columns],
-        as_written(matrix).to_numpy(),
-        as_written(table)[specification.outcome].to_numpy(dtype=float),
+        round_as_csv(matrix).to_numpy(),
+        round_as_csv(table)[specification.outcome].to_numpy(dtype=float),
         table["saturated"].to_numpy(dtype=bool),
         table["benchmark_id"].to_numpy(dtype=str),
     )

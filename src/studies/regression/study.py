@@ -13,7 +13,7 @@ from scipy.special import digamma, expit, gammaln
 
 from saturation import quantity, seeds
 from saturation.errors import InputError
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.index import EPSILON, SATURATED_FROM, saturation_index
 from saturation.quantity import Quantity
 from saturation.statistics import intervals
@@ -110,7 +110,7 @@ class Tables:
 def designs(benchmarks: pd.DataFrame, index: pd.DataFrame, settings: Settings) -> dict[str, Design]:
     """Return the design of every model."""
     predictors = design.predictors(
-        as_written(benchmarks), as_written(index), settings.missing, settings.saturated_from
+        round_as_csv(benchmarks), round_as_csv(index), settings.missing, settings.saturated_from
     )
     return design.designs(predictors, settings.specifications, settings.minimum_rows)
 
@@ -141,7 +141,7 @@ def study(
         for name in run
     }
     reference = built[settings.reference_model]
-    permutations, located = controls(reference, as_written(index), settings)
+    permutations, located = controls(reference, round_as_csv(index), settings)
     fit = stacked({name: tables.validation for name, tables in models.items()})
     coefficients = stacked({name: tables.coefficients for name, tables in models.items()})
     of_saturation = [name for name, model in run.items() if model.outcome != "log_gap"]
@@ -152,7 +152,7 @@ def study(
         located,
         fit,
         effects(coefficients[coefficients["model"].isin(of_saturation)]),
-        as_written(
+        round_as_csv(
             comparison(run, {name: schemes[FOLDS] for name, schemes in held_out_fits.items()})
         ),
         quantities(fit, coefficients, judged, located),
@@ -175,12 +175,13 @@ def _tabulate_model(
         bootstrap=settings.bootstrap,
         seed=seeds.derive(settings.seed, "regression", "fit", name),
     )
-    return ModelTables(built, **{kind: as_written(table) for kind, table in tables.items()})
+    return ModelTables(built, **{kind: round_as_csv(table) for kind, table in tables.items()})
 
 
 def _load_held_out(held: Mapping[str, HeldOut]) -> dict[str, HeldOut]:
     return {
-        scheme: HeldOut(*map(as_written, vars(tables).values())) for scheme, tables in held.items()
+        scheme: HeldOut(*map(round_as_csv, vars(tables).values()))
+        for scheme, tables in held.items()
     }
 
 
@@ -217,7 +218,7 @@ def controls(
     rng = seeds.generator(settings.seed, "regression", "age")
     ages = permuted_ages(reference, priors, settings.permutations, rng)
     null = pd.concat([sizes, ages], ignore_index=True)
-    return as_written(null), as_written(located(null, reference, priors))
+    return round_as_csv(null), round_as_csv(located(null, reference, priors))
 
 
 def posterior_mode(matrix: Array, outcome: Array, priors: Priors) -> Array:

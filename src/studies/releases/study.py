@@ -11,14 +11,14 @@ from saturation.compare.paired import LIKE, QUESTIONS, THESE
 from saturation.compare.published import Catalogue, compare_published, pair_scores
 from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE, Judged, Settings, judge_suite
 from saturation.files import schema
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.quantity import Quantity
 from studies.releases.names import DOCUMENTS
 
 Table = pd.DataFrame
 CLAIMS = schema.table(
     {
-        "document": schema.one_of(list(DOCUMENTS)),
+        "document": schema.words_column(list(DOCUMENTS)),
         "table": schema.whole(1),
         "benchmark": schema.text(),
         "metric": schema.text(optional=True),
@@ -71,7 +71,7 @@ def study(inputs: Inputs, settings: Mapping[str, Any]) -> Tables:
             for question, name in COLUMNS.items()
         ]
     ).reset_index()
-    return Tables(as_written(claims), counts, quantity.frame(_quantities(counts)))
+    return Tables(round_as_csv(claims), counts, quantity.frame(_quantities(counts)))
 
 
 def _differences(

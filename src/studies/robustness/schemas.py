@@ -11,11 +11,11 @@ from saturation.files.schema import (
     Column,
     Schema,
     number,
-    one_of,
     proportion,
     table,
     text,
     whole,
+    words_column,
 )
 
 KEYS = ["model", "dataset", "example_id"]
@@ -118,7 +118,7 @@ PUBLIC = {
             "right": whole(),
             "wrong": whole(),
             "abstained": whole(),
-            "original": one_of(["right", "wrong", "abstained"]),
+            "original": words_column(["right", "wrong", "abstained"]),
             "distinct_answers": number(1, optional=True),
         },
         unique=[*PAIR, "item"],
@@ -163,7 +163,7 @@ FACTS = {
     "models": table({"model": text(unique=True), "family": text()}),
     "anova": Schema(
         {
-            "anova_type": one_of(["II", "III"]),
+            "anova_type": words_column(["II", "III"]),
             "dataset": text(),
             "factor": text(),
             **dict.fromkeys(STATISTICS, _PRINTED),

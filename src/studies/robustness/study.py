@@ -11,7 +11,7 @@ import pandas as pd
 import scipy
 
 from saturation import index, seeds
-from saturation.files.tables import as_written, records
+from saturation.files.tables import records, round_as_csv
 from saturation.quantity import Quantity, frame
 from saturation.statistics.intervals import ALPHA, CONFIDENCE
 from studies.robustness import anova, consistency, names, slopes
@@ -387,7 +387,9 @@ def _join_notes(*notes: Any) -> str:
 def _read_digits(table: pd.DataFrame) -> pd.DataFrame:
     """Read a table's digits as text: names and printed digits keep their zeros."""
     text = table.select_dtypes(exclude=["number", "bool"])
-    return as_written(table).assign(**{str(name): cells.to_numpy() for name, cells in text.items()})
+    return round_as_csv(table).assign(
+        **{str(name): cells.to_numpy() for name, cells in text.items()}
+    )
 
 
 def _index(group: pd.DataFrame, k: int, alpha: float) -> float:

@@ -12,7 +12,7 @@ from saturation.adaptive.names import FLUID_BENCHMARKS, FLUID_MODELS
 from saturation.adaptive.responses import Bank
 from saturation.errors import InputError
 from saturation.files.schema import validate
-from saturation.files.tables import as_written
+from saturation.files.tables import round_as_csv
 from saturation.quantity import frame
 from studies.adaptive import evaluation, study
 from studies.adaptive.study import BankInput, Settings
@@ -42,7 +42,7 @@ def collection():
     ],
 )
 def test_what_others_read_fits_its_schema_and_nothing_else(collection, name, schema, bad):
-    table = as_written(getattr(collection[1].banks["one"], name))
+    table = round_as_csv(getattr(collection[1].banks["one"], name))
     validate(table, schema, name)
     with pytest.raises(InputError, match=next(iter(bad))):
         validate(table.assign(**bad), schema, f"{name}.csv")

@@ -9,7 +9,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import stages
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from saturation.index import index_table
 from saturation.leaderboard import top as leaderboard_top
 from saturation.statistics.standard_errors import binomial_error
@@ -171,7 +171,7 @@ def test_what_is_not_shown_has_no_origin(tables):
 def test_a_printed_number_is_read_with_its_digits(tmp_path, name):
     """A float would make 35.94 of 35.940."""
     (tmp_path / "table.csv").write_text("published\n35.940\n1e-23\n")
-    found = read_table(tmp_path / "table.csv", **rows.READ_AS[name])
+    found = load_table(tmp_path / "table.csv", **rows.READ_AS[name])
     assert found["published"].tolist() == ["35.940", "1e-23"]
 
 

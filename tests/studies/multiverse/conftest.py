@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.multiverse.specifications import Data, Design
 from studies.plateau import names
 
@@ -43,4 +43,4 @@ def aged():
 def golden():
     """A table that R made, see tests/golden."""
     folder = Path(__file__).parents[2] / "golden"
-    return lambda name: read_table(folder / f"{name}.csv")
+    return lambda name: load_table(folder / f"{name}.csv")

@@ -8,7 +8,7 @@ import xarray as xr
 from scipy import stats
 from scipy.special import expit
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.regression.priors import specifications
 
 PRIORS = {"intercept": 1.5, "coefficient": 1.0, "spread": 20.0}
@@ -117,4 +117,4 @@ def of_rows():
 def golden():
     """A table that R made, see tests/golden."""
     folder = Path(__file__).parents[2] / "golden"
-    return lambda name: read_table(folder / f"{name}.csv")
+    return lambda name: load_table(folder / f"{name}.csv")

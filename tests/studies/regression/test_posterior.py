@@ -5,7 +5,7 @@ import pytest
 import xarray as xr
 
 from saturation.errors import InputError
-from saturation.files.tables import read_netcdf, write_netcdf
+from saturation.files.tables import load_netcdf, write_netcdf
 from studies.regression import posterior as rp
 from studies.regression.design import Design
 from studies.regression.priors import Effort, Gate, Priors, Specification
@@ -63,7 +63,7 @@ def test_draws_follow_from_the_seed_and_survive_their_file(design, sample, tmp_p
     for tree, path in zip((first, again), paths, strict=True):
         write_netcdf(tree, path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
-    xr.testing.assert_equal(read_netcdf(paths[0]), first)
+    xr.testing.assert_equal(load_netcdf(paths[0]), first)
 
 
 def test_a_reviewer_opens_the_posterior_with_arviz(design, sample, tmp_path):

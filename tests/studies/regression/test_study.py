@@ -12,7 +12,7 @@ from scipy.special import expit
 
 from saturation.errors import InputError
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_netcdf
+from saturation.files.tables import load_table, write_csv, write_netcdf
 from saturation.index import saturation_index
 from studies.regression import posterior, study, validation
 from studies.regression.design import Design, squeezed
@@ -139,7 +139,7 @@ def test_the_workflow_writes_the_digits_of_the_study(
         write_csv(table, again)
         assert again.read_bytes() == path.read_bytes(), path
         for column in table.select_dtypes("float"):
-            np.testing.assert_array_equal(table[column], read_table(path)[column].astype(float))
+            np.testing.assert_array_equal(table[column], load_table(path)[column].astype(float))
     assert all(path.stat().st_size > 5000 for path in output["figures"])
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import formats
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.pages.style import style
 from studies.renewal import study
 
@@ -21,7 +21,7 @@ def tables():
         formats.read(RESOURCES / f"{name}.parquet")
         for name in ("renewal/answers", "boards/responses/livebench")
     )
-    dates, cutoffs = (read_table(RESOURCES / f"renewal/{name}.csv") for name in ("items", "models"))
+    dates, cutoffs = (load_table(RESOURCES / f"renewal/{name}.csv") for name in ("items", "models"))
     return study.study(answers[::5], dates, cutoffs, livebench[::3])
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.review import study
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "review"
@@ -14,7 +14,7 @@ RESOURCES = Path(__file__).parents[3] / "resources" / "review"
 
 @pytest.fixture(scope="module")
 def questions():
-    return read_table(RESOURCES / "mmlu_redux.csv")
+    return load_table(RESOURCES / "mmlu_redux.csv")
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def tables(questions):
 
 
 def test_the_shipped_weights_are_the_learned_ones(tables):
-    shipped = read_table(RESOURCES / "weights.csv")
+    shipped = load_table(RESOURCES / "weights.csv")
     pd.testing.assert_frame_equal(shipped, tables.weights, rtol=1e-4, atol=1e-4)
 
 

@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.robustness import anova
 from studies.robustness.anova import Interval
 from studies.robustness.schemas import STATISTICS
@@ -21,8 +21,8 @@ LEVELS = {"paraphrase": 2, "demonstrations": 2, "noise": 3, "temperature": 2}
 
 def test_tables_are_those_of_car_and_sandwich():
     """Types II and III of an unbalanced two-way design, and Wald tests by cluster."""
-    rows = read_table(GOLDEN / "robustness_anova_data.csv")
-    expected = read_table(GOLDEN / "robustness_anova.csv")
+    rows = load_table(GOLDEN / "robustness_anova_data.csv")
+    expected = load_table(GOLDEN / "robustness_anova.csv")
     table = anova.analyse(rows, ["paraphrase", "noise"])
     pd.testing.assert_frame_equal(table[expected.columns], expected, check_dtype=False, rtol=1e-8)
     assert table["n"].tolist() == [160] * 5
@@ -30,7 +30,7 @@ def test_tables_are_those_of_car_and_sandwich():
 
 
 def test_datasets_are_analysed_on_their_own_and_sorted():
-    rows = read_table(GOLDEN / "robustness_anova_data.csv")
+    rows = load_table(GOLDEN / "robustness_anova_data.csv")
     table = anova.analyses(rows.assign(dataset=["z"] * 80 + ["a"] * 80), ["paraphrase", "noise"])
     assert list(table.columns[:3]) == ["anova_type", "dataset", "factor"]
     assert table["dataset"].tolist() == ["a"] * 2 + ["z"] * 2 + ["a"] * 3 + ["z"] * 3
@@ -104,7 +104,7 @@ def test_clustered_test_needs_levels_that_differ_differently_between_examples():
 
 @pytest.fixture(scope="module")
 def performance():
-    return read_table(RESOURCES / "performance.csv")
+    return load_table(RESOURCES / "performance.csv")
 
 
 @pytest.fixture(scope="module")
@@ -191,7 +191,7 @@ def test_one_wrong_number_is_found(sound, column, value, check):
 
 
 def test_the_papers_tables(performance):
-    audited = anova.audit_rows(read_table(RESOURCES / "anova.csv", dtype=str), LEVELS, 21600)
+    audited = anova.audit_rows(load_table(RESOURCES / "anova.csv", dtype=str), LEVELS, 21600)
     assert list(audited)[:4] == ["anova_type", "dataset", "factor", "f"]
     assert len(audited) == 54
     assert audited["consistent"].sum() == 28
@@ -220,7 +220,7 @@ def test_the_intercept_of_levels_of_unequal_size_is_the_mean_of_their_means():
 
 
 def test_misplaced_external_scores_are_found(performance):
-    external = read_table(RESOURCES / "external_scores.csv")
+    external = load_table(RESOURCES / "external_scores.csv")
     table = anova.audit_external(external, performance)
     wrong = table[~table["fits"]]
     assert set(wrong["model"]) == {"Llama-4-Scout-17B-Instruct", "llama-4-maverick-17b-instruct"}

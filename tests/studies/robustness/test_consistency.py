@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from statsmodels.stats.anova import anova_lm
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.statistics import intervals
 from studies.robustness import consistency, schemas, sources
 
 GOLDEN = Path(__file__).parents[2] / "golden"
-GOLDEN_WILSON = read_table(GOLDEN / "robustness_wilson.csv")
-GOLDEN_MEANS = read_table(GOLDEN / "robustness_means.csv")
+GOLDEN_WILSON = load_table(GOLDEN / "robustness_wilson.csv")
+GOLDEN_MEANS = load_table(GOLDEN / "robustness_means.csv")
 
 
 def long_table(examples, references=None):

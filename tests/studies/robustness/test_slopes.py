@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from studies.robustness import slopes
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
 
 def golden(name, index):
-    return read_table(GOLDEN / f"robustness_{name}.csv").set_index(index)
+    return load_table(GOLDEN / f"robustness_{name}.csv").set_index(index)
 
 
 def drawn(n_models, n_datasets, model_sd, dataset_sd, residual_sd, seed):
@@ -66,7 +66,7 @@ def test_nothing_on_a_grid_is_more_likely_than_the_fit():
 
 @pytest.fixture(scope="module")
 def measured():
-    return read_table(GOLDEN / "robustness_slopes_data.csv")
+    return load_table(GOLDEN / "robustness_slopes_data.csv")
 
 
 def test_readings_are_those_of_r(measured):
@@ -103,7 +103,7 @@ def test_group_tests_are_those_of_r(measured):
 
 def test_outliers_are_those_of_r(measured):
     table = slopes.outliers(measured, 0.13)
-    expected = read_table(GOLDEN / "robustness_outliers.csv")
+    expected = load_table(GOLDEN / "robustness_outliers.csv")
     pd.testing.assert_frame_equal(table[expected.columns], expected, rtol=1e-8, atol=1e-12)
     assert table["outlier"].tolist() == [True] + [False] * 38
     columns = ["model", "dataset", "performance", "output_consistency"]

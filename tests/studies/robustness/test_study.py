@@ -12,7 +12,7 @@ from saturation import index, quantity, seeds
 from saturation.errors import InputError
 from saturation.files import stages
 from saturation.files.schema import validate
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.pages.style import style
 from studies.robustness import figures, schemas, sources, study
 from studies.robustness import names as robustness_names
@@ -20,7 +20,7 @@ from validation import synthetic
 
 ROOT = Path(__file__).parents[3]
 FACTS = ROOT / "resources" / "robustness"
-GOLDEN = read_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
+GOLDEN = load_table(ROOT / "tests" / "golden" / "robustness_spearman.csv")
 CONFIG = yaml.safe_load((ROOT / "config" / "config.yaml").read_text(encoding="utf-8"))
 TRUTH = {**synthetic.TRUTH, "examples": 12}
 SETTINGS = study.Settings(resamples=8, seed=1)
@@ -49,7 +49,7 @@ def drawn(facts):
     return synthetic.study(
         facts["performance"],
         robustness_names.levels(facts["design"]),
-        read_table(FACTS / "datasets.csv"),
+        load_table(FACTS / "datasets.csv"),
         TRUTH,
         seeds.generator(1, "robustness", "synthetic"),
     )
@@ -59,7 +59,7 @@ def drawn(facts):
 def own(drawn):
     """The study of those predictions."""
     rows, _ = sources.prepared(drawn[0], SETTINGS.factors, (0, 1), "lower_strip", False, "f")
-    datasets = validate(read_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
+    datasets = validate(load_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
     return study.own_study(rows, datasets, INDEX, SETTINGS)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.suite import report
 from studies.suites import study
 
@@ -35,7 +35,7 @@ def test_a_model_s_family_is_the_first_word_of_its_name():
 
 @pytest.mark.parametrize("name", [study.V1, study.V2, study.HELM])
 def test_six_tasks_separate_no_neighbouring_ranks_and_no_tasks_are_dropped(name):
-    table = study.plain_suite(read_table(RESOURCES / f"{name}.csv"))
+    table = study.plain_suite(load_table(RESOURCES / f"{name}.csv"))
     suite = report.describe(table)
     assert suite.aggregates[0].adjacent_by_tasks == 0
     assert len(suite.aggregates[0].possibly_best_by_tasks) > 0.8 * suite.models

@@ -96,17 +96,17 @@ def names_of(content):
 def test_a_table_comes_through_and_needs_each_name_alone(tmp_path):
     path = written(tmp_path, pickle.dumps(TABLE))
     asked = names_of(path)
-    pd.testing.assert_frame_equal(formats.read_frame(path, asked), TABLE)
+    pd.testing.assert_frame_equal(formats.load_frame(path, asked), TABLE)
     for name in asked:
         with pytest.raises(InputError, match=name[1]):
-            formats.read_frame(path, asked - {name})
+            formats.load_frame(path, asked - {name})
 
 
 def test_a_foreign_name_is_named_and_nothing_is_run(tmp_path):
     target = tmp_path / "made"
     path = written(tmp_path, pickle.dumps([TABLE, Foreign(target)]))
     with pytest.raises(InputError, match=r"source\.pkl: the pickle asks for posix\.mkdir"):
-        formats.read_frame(path, formats.TABLE | names_of_table(tmp_path))
+        formats.load_frame(path, formats.TABLE | names_of_table(tmp_path))
     assert not target.exists()
 
 
@@ -120,13 +120,13 @@ def names_of_table(folder):
 def test_no_other_name_of_an_admitted_module_is_looked_up(tmp_path, module):
     path = written(tmp_path, b"c" + module.encode() + b"\neval\n.")
     with pytest.raises(InputError, match=f"asks for {module}.eval"):
-        formats.read_frame(path)
+        formats.load_frame(path)
 
 
 def test_a_damaged_pickle_and_one_without_a_table_are_sentences(tmp_path):
     path = written(tmp_path, pickle.dumps(TABLE)[:40])
     with pytest.raises(InputError, match="the pickle is damaged"):
-        formats.read_frame(path, names_of_table(tmp_path))
+        formats.load_frame(path, names_of_table(tmp_path))
     path = written(tmp_path, pickle.dumps([1, 2]))
     with pytest.raises(InputError, match="holds no table, but a list"):
-        formats.read_frame(path)
+        formats.load_frame(path)

@@ -10,7 +10,7 @@ import pytest
 
 from saturation.errors import InputError
 from saturation.files import sources
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -78,7 +78,7 @@ def test_a_source_to_be_had_nowhere_says_what_to_set(tmp_path, source, mirror, s
 
 
 def test_every_source_of_the_registry_is_pinned_and_licensed():
-    table = read_table(ROOT / "resources" / "sources.csv")
+    table = load_table(ROOT / "resources" / "sources.csv")
     registry = sources.registry(table)
     assert len(registry) == len(table)
     for name, source in registry.items():

@@ -20,7 +20,7 @@ def test_a_whole_table_comes_back_and_a_truncated_one_is_named(tmp_path):
     count, unit = np.arange(40), files_schema.proportion()
     frame = pd.DataFrame({"name": "m", "count": count, "share": count / 39, "note": "said"})
     columns = {"name": files_schema.text(), "count": files_schema.whole(), "share": unit}
-    schema = files_schema.table({**columns, "note": files_schema.one_of(["said"])})
+    schema = files_schema.table({**columns, "note": files_schema.words_column(["said"])})
     path, again = tmp_path / "t.csv", tmp_path / "again.csv"
     write_csv(frame, path)
     write_csv(stages.read(path, schema), again)
@@ -88,11 +88,11 @@ def test_main_is_called_with_what_the_rule_declares(tmp_path):
 def test_several_tables_of_one_schema_are_read_in_order(tmp_path):
     for name, value in (("b", 2), ("a", 1)):
         write_csv(pd.DataFrame({"x": [value]}), tmp_path / f"{name}.csv")
-    tables = stages.read_each([tmp_path / "b.csv", tmp_path / "a.csv"], WHOLE)
+    tables = stages.load_several([tmp_path / "b.csv", tmp_path / "a.csv"], WHOLE)
     assert [table["x"].tolist() for table in tables] == [[2], [1]]
     (tmp_path / "a.csv").write_text("x\n-1\n")
     with pytest.raises(InputError, match=r"a\.csv, row 2, column 'x'"):
-        stages.read_each([tmp_path / "b.csv", tmp_path / "a.csv"], WHOLE)
+        stages.load_several([tmp_path / "b.csv", tmp_path / "a.csv"], WHOLE)
 
 
 def test_a_parquet_table_is_read_by_its_schema(tmp_path):
@@ -120,11 +120,11 @@ def test_all_tables_are_read_by_their_names_and_all_that_is_wrong_is_said(tmp_pa
     for file, cell in (("one", "1"), ("two", "x")):
         (tmp_path / f"{file}.csv").write_text(f"a\n{cell}\n")
     inputs = stages.Paths({"one": tmp_path / "one.csv", "two": tmp_path / "two.csv"})
-    found = stages.read_all(inputs, {"two": names, "one": numbers, "other": names})
+    found = stages.load_all(inputs, {"two": names, "one": numbers, "other": names})
     assert [found[name]["a"].tolist() for name in inputs] == [[1], ["x"]]
     wrong = stages.Paths({"two": tmp_path / "two.csv", "none": tmp_path / "none.csv"})
     with pytest.raises(InputError) as caught:
-        stages.read_all(wrong, {"two": numbers, "none": names})
+        stages.load_all(wrong, {"two": numbers, "none": names})
     assert [str(wrong[name]) in line for name, line in zip(wrong, caught.value.violations)] == [
         True, True
     ]  # fmt: skip

@@ -34,7 +34,7 @@ def test_a_file_that_is_no_table_is_named(tmp_path, name, content, said):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError) as caught:
-        tables.read_table(path)
+        tables.load_table(path)
     assert str(path) in str(caught.value)
     assert said in str(caught.value)
 
@@ -44,20 +44,20 @@ def test_the_wrong_byte_of_a_long_file_is_found(tmp_path):
     start = b"a,b\n" + b"1,x\n" * 100_000
     path.write_bytes(start + b"1,\xe9\n")
     with pytest.raises(InputError, match=f"row 100002: byte {len(start) + 2} is not UTF-8"):
-        tables.read_table(path)
+        tables.load_table(path)
 
 
 def test_a_missing_file_and_a_folder_are_named(tmp_path):
     with pytest.raises(InputError, match=r"none\.csv: the file does not exist"):
-        tables.read_table(tmp_path / "none.csv")
+        tables.load_table(tmp_path / "none.csv")
     with pytest.raises(InputError, match="not readable as a table"):
-        tables.read_table(tmp_path)
+        tables.load_table(tmp_path)
 
 
 def test_a_last_row_without_newline_is_whole_when_no_cell_is_missing(tmp_path):
     path = tmp_path / "own.csv"
     path.write_bytes(b'a,b\n1,2\n3,"x,\ny"')
-    assert tables.read_table(path)["b"].tolist() == ["2", "x,\ny"]
+    assert tables.load_table(path)["b"].tolist() == ["2", "x,\ny"]
 
 
 @pytest.mark.parametrize("kept", [0, 100, 3000])
@@ -66,13 +66,13 @@ def test_a_netcdf_file_that_is_cut_short_is_named(tmp_path, kept):
     tables.write_netcdf(xr.Dataset({"x": ("draw", np.arange(500.0))}), path)
     path.write_bytes(path.read_bytes()[:kept])
     with pytest.raises(InputError, match=r"posterior\.nc: not readable as NetCDF"):
-        tables.read_netcdf(path)
+        tables.load_netcdf(path)
 
 
 def test_only_empty_cells_are_missing(tmp_path):
     path = tmp_path / "table.csv"
     path.write_text("a,b\nNA,1\nNone,\n,3\n")
-    frame = tables.read_table(path)
+    frame = tables.load_table(path)
     assert frame["a"].tolist()[:2] == ["NA", "None"]
     assert frame.isna().sum().tolist() == [1, 1]
 
@@ -80,10 +80,10 @@ def test_only_empty_cells_are_missing(tmp_path):
 def test_a_table_comes_back_as_it_was_written(tmp_path):
     frame = pd.DataFrame({"a": ["x", 'é, "y"'], "b": [1, 2], "c": [0.1, None]})
     tables.write_csv(frame, tmp_path / "new" / "t.csv")
-    pd.testing.assert_frame_equal(tables.read_table(tmp_path / "new" / "t.csv"), frame)
+    pd.testing.assert_frame_equal(tables.load_table(tmp_path / "new" / "t.csv"), frame)
     frame["kind"] = pd.Categorical(["b", "a"])
     tables.write_parquet(frame, tmp_path / "other" / "t.parquet")
-    pd.testing.assert_frame_equal(tables.read_table(tmp_path / "other" / "t.parquet"), frame)
+    pd.testing.assert_frame_equal(tables.load_table(tmp_path / "other" / "t.parquet"), frame)
 
 
 def test_a_name_that_a_spreadsheet_would_compute_is_text_and_comes_back(tmp_path):
@@ -94,7 +94,7 @@ def test_a_name_that_a_spreadsheet_would_compute_is_text_and_comes_back(tmp_path
         tables.write_csv(table, tmp_path / "a.csv")
         text = pd.read_csv(tmp_path / "a.csv", dtype=str)["model"]
         assert list(text) == [*(f"'{cell}" for cell in formulas), *plain]
-        assert list(tables.read_table(tmp_path / "a.csv")["model"]) == [*formulas, *plain]
+        assert list(tables.load_table(tmp_path / "a.csv")["model"]) == [*formulas, *plain]
 
 
 def test_noise_beyond_ten_digits_does_not_reach_a_file(tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.forecast.names import NLP
 from saturation.status.study import Inputs, Settings, study
 from studies.boards.names import BOARDS
@@ -30,7 +30,7 @@ def settings():
 @pytest.fixture(scope="session")
 def embedded():
     """The tables in the repository."""
-    return {name: read_table(ROOT / f"resources/{path}.csv") for name, path in FILES.items()}
+    return {name: load_table(ROOT / f"resources/{path}.csv") for name, path in FILES.items()}
 
 
 @pytest.fixture(scope="session")

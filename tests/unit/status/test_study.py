@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest
 
-from saturation.files.tables import read_table
+from saturation.files.tables import load_table
 from saturation.status.study import (
     EXHAUSTED,
     NEAR,
@@ -24,7 +24,7 @@ from saturation.status.study import (
 )
 
 ROOT = Path(__file__).resolve().parents[3]
-SHIPPED = read_table(ROOT / "resources/status/status.csv").set_index("benchmark")
+SHIPPED = load_table(ROOT / "resources/status/status.csv").set_index("benchmark")
 NONE = math.nan
 
 
@@ -198,7 +198,7 @@ def test_names_join_only_what_is_one_test(today, judged, board, embedded):
     facts = embedded["facts"]
     series = set(embedded["series"]["benchmark"])
     assert {key for text in facts["series"].dropna() for key in text.split(";")} <= series
-    index = set(read_table(ROOT / "resources/plateau/benchmarks.csv")["benchmark_id"])
+    index = set(load_table(ROOT / "resources/plateau/benchmarks.csv")["benchmark_id"])
     assert set(facts["index"].dropna()) <= index
     known = set(today.index) | set(facts["benchmark"])
     assert set(embedded["issues"]["benchmark"]) <= known

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from saturation.cli import main
-from saturation.files.tables import read_table, shipped, write_csv
+from saturation.files.tables import load_table, shipped, write_csv
 from saturation.forecast.names import HIGHEST
 from saturation.pages import style
 from saturation.status import terminal
@@ -33,7 +33,7 @@ def nothing(tmp_path):
 
 @pytest.fixture(scope="module")
 def table():
-    return read_table(shipped(terminal.SHIPPED))
+    return load_table(shipped(terminal.SHIPPED))
 
 
 def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path, nothing, table):
@@ -111,7 +111,7 @@ def test_a_benchmark_in_full_names_both_tiers_and_its_limit(capsys, nothing):
 def test_the_page_has_the_tables_of_the_package(table):
     page = (Path(__file__).resolve().parents[3] / "docs/status.md").read_text("utf-8")
     assert terminal.markdown(table) in page
-    sources = read_table(shipped(terminal.SOURCES_FILE))
+    sources = load_table(shipped(terminal.SOURCES_FILE))
     assert terminal.sources_markdown(sources) in page
     for anchor in table.loc[table["current"], "anchor"]:
         assert f'<a id="{anchor}"></a>' in page

@@ -4,14 +4,14 @@ import json
 
 from saturation.adaptive import responses
 from saturation.files import stages
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 
 
 def main(inputs: stages.Paths, output: stages.Paths, *, benchmark: str, **_wildcards: str) -> None:
     # The data set's own layout, which its reader checks: a column a checkpoint.
     bank, respondents, known = responses.build_from_published(
-        read_table(inputs["parameters"]),
-        {path.stem: read_table(path) for path in inputs.each("results")},
+        load_table(inputs["parameters"]),
+        {path.stem: load_table(path) for path in inputs.each("results")},
         str(inputs["parameters"]),
     )
     leaderboard = json.loads(inputs["leaderboard"].read_text(encoding="utf-8"))

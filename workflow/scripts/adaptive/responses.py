@@ -2,7 +2,7 @@
 
 from saturation.adaptive import responses
 from saturation.files import stages
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 
 READERS = {"wide": responses.build_from_wide, "long": responses.build_from_long}
 
@@ -12,9 +12,9 @@ def main(
 ) -> None:
     table, given = inputs["table"], inputs.each("respondents")
     # What users hand in is checked by its reader, which names the rows that are at fault.
-    answered = READERS[layout](read_table(table), str(table), fewest)
+    answered = READERS[layout](load_table(table), str(table), fewest)
     if given:
-        respondents = responses.check_respondents(read_table(given[0]), answered, str(given[0]))
+        respondents = responses.check_respondents(load_table(given[0]), answered, str(given[0]))
     else:
         respondents = responses.list_respondents(answered)
     write_csv(answered.frame(), output["responses"])

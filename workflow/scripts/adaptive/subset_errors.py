@@ -9,7 +9,7 @@ from saturation.adaptive.misfit import NONE
 from saturation.adaptive.replay import ablation
 from saturation.adaptive.responses import build_from_attempts, embedded
 from saturation.files import stages
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 
 # Of a pinned board's items.
 TENTH = 0.1
@@ -28,7 +28,7 @@ def main(
     tables = []
     for path in inputs.each("pinned"):
         random = seeds.generator(seed, "adaptive", "attempts", path.stem)
-        bank, families = build_from_attempts(read_table(path), str(path), random)
+        bank, families = build_from_attempts(load_table(path), str(path), random)
         size = round(TENTH * len(bank.items))
         tables.append(ablation(path.stem, bank, families, [size], [size], draws, seed, NONE))
     write_csv(pd.concat(tables, ignore_index=True), output["pinned"])

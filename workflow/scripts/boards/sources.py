@@ -4,7 +4,7 @@ import pandas as pd
 
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.boards import sources
 from studies.boards.names import BANKS, COUNTED, DATES, MMLU_PRO_MODELS
 
@@ -15,16 +15,16 @@ def main(inputs: Paths, output: Paths) -> None:
     # Others' files: each is read as it is, and checked by the reader of its layout.
     long = pd.concat(
         [
-            sources.livebench(read_table(path["board_livebench.parquet"])),
-            sources.epoch(read_table(path["board_epoch_runs.csv"])),
+            sources.livebench(load_table(path["board_livebench.parquet"])),
+            sources.epoch(load_table(path["board_epoch_runs.csv"])),
             sources.mmlu_pro(archives),
-            *(sources.sampled(read_table(path[file]), name) for name, file in COUNTED.items()),
+            *(sources.sampled(load_table(path[file]), name) for name, file in COUNTED.items()),
         ],
         ignore_index=True,
     )
-    write_csv(sources.evaluations(long, read_table(path[DATES])), output["evaluations"])
+    write_csv(sources.evaluations(long, load_table(path[DATES])), output["evaluations"])
     boards = dict(list(long.groupby("board")))
-    boards |= {name: sources.bank(read_table(path[f"{name}.csv"]), name) for name in BANKS}
+    boards |= {name: sources.bank(load_table(path[f"{name}.csv"]), name) for name in BANKS}
     for target in output.each("responses"):
         formats.write(sources.matrix(boards[target.stem]), target)
 

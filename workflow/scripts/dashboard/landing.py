@@ -11,7 +11,7 @@ from studies.ledger.rules import quoted
 
 
 def main(inputs: Paths, output: Paths, *, names: list[str]) -> None:
-    tables = stages.read_each(inputs.each("quantities"), schemas.QUANTITIES)
+    tables = stages.load_several(inputs.each("quantities"), schemas.QUANTITIES)
     summary = stages.read(inputs["summary"], schemas.SUMMARY)
     grades = stages.read(inputs["grades"], schemas.GRADES)
     made_from = [

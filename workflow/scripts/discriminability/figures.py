@@ -2,13 +2,13 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_figures
+from saturation.files.tables import load_table, write_figures
 from saturation.pages import style
 from studies.discriminability import figures
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    tables = {name: read_table(path) for name, path in inputs.items()}
+    tables = {name: load_table(path) for name, path in inputs.items()}
     with style.style():
         write_figures(figures.drawn(tables), output.each("files"))
 

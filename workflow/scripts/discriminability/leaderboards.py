@@ -5,7 +5,7 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability import leaderboards
 
 
@@ -18,7 +18,7 @@ def main(
     columnar: dict[str, Any] = {"engine": "pyarrow", "index_col": None}
     options = {} if path.suffix == ".parquet" else columnar
     kept, dropped = leaderboards.usable(
-        read_table(path, **options), layout, score_range, on_bad_rows, str(path)
+        load_table(path, **options), layout, score_range, on_bad_rows, str(path)
     )
     for name, table in leaderboards.summarise(kept, leaderboards.OWN).items():
         write_csv(table, output[name])

@@ -4,7 +4,7 @@ import json
 
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, sources
 
 
@@ -12,7 +12,7 @@ def main(inputs: Paths, output: Paths) -> None:
     files = {name: str(inputs[name]) for name in sources.EXPORTS}
     exports = {
         name: schema.validate(
-            read_table(file), schemas.export(sources.EXPORTS[name].columns()), file
+            load_table(file), schemas.export(sources.EXPORTS[name].columns()), file
         )
         for name, file in files.items()
     }
@@ -23,7 +23,7 @@ def main(inputs: Paths, output: Paths) -> None:
     tables = summary | {
         "dropped": dropped,
         "families": sources.counted_families(exports),
-        "author_monthly": sources.monthly_from_source(read_table(monthly), monthly.name),
+        "author_monthly": sources.monthly_from_source(load_table(monthly), monthly.name),
         "author_fits": sources.fits_from_source(released, fits.name),
     }
     for name, table in tables.items():

@@ -8,7 +8,7 @@ import pandas as pd
 from saturation.discriminability.names import SUMMARY, TABLES
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_markdown
+from saturation.files.tables import load_table, write_csv, write_markdown
 from studies.discriminability import schemas, study
 
 
@@ -16,7 +16,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
     file = inputs["benchmarks"]  # perhaps the user's, who need not end it with a line feed
     results = study.study(
         {name: stages.read(inputs[name], schemas.SUMMARY[name]) for name in SUMMARY},
-        schema.validate(read_table(file), schemas.BENCHMARKS, str(file)),
+        schema.validate(load_table(file), schemas.BENCHMARKS, str(file)),
         study.Settings.of(settings, seed),
         stages.read(inputs["dropped"], schemas.DROPPED),
         stages.read(inputs["families"], schemas.FAMILIES) if "families" in inputs else None,

@@ -4,7 +4,7 @@ import pandas as pd
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from saturation.forecast.names import ECI, LAYOUTS, NLP, RATINGS, RUNS, VERSIONS
 from saturation.forecast.schemas import CITATIONS, CORRECTIONS
 from studies.forecast import sources
@@ -13,7 +13,7 @@ from studies.forecast import sources
 def main(inputs: Paths, output: Paths) -> None:
     # Other projects' files: each is read as it is, and checked by the reader of its layout.
     tables = {
-        path.stem: read_table(path, encoding="utf-8-sig", dtype=None if path.stem == NLP else str)
+        path.stem: load_table(path, encoding="utf-8-sig", dtype=None if path.stem == NLP else str)
         for path in inputs.each("sources")
     }
     versions = tables[VERSIONS]

@@ -22,7 +22,7 @@ SCHEMAS = {
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], version: str) -> None:
-    tables_read = stages.read_all(inputs, SCHEMAS)
+    tables_read = stages.load_all(inputs, SCHEMAS)
     tables = study(Inputs(**tables_read), Settings(**settings), str(inputs["scores"]))
     for name, table in vars(tables).items():
         write_csv(table, output[name])

@@ -14,7 +14,7 @@ def main(inputs: Paths, output: Paths, *, papers: list[str], names: list[str]) -
         paper: stages.read(path, schemas.CLAIMS, dtype={"published": str})
         for paper, path in zip(papers, inputs.each("claims"), strict=True)
     }
-    evidence = stages.read_each(inputs.each("evidence"), schemas.EVIDENCE)
+    evidence = stages.load_several(inputs.each("evidence"), schemas.EVIDENCE)
     source = stages.read(inputs["studies"], schemas.STUDIES).set_index("study")["source"]
     places = judge.places(
         {path.as_posix(): path.read_text(encoding="utf-8") for path in inputs.each("makers")}

@@ -1,15 +1,15 @@
 """Draw the curve and the choices of one conclusion."""
 
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_figure
+from saturation.files.tables import load_table, write_figure
 from saturation.pages import style
 from studies.multiverse import figures
 
 
 def main(inputs: Paths, output: Paths, *, conclusion: str, size: str) -> None:  # noqa: ARG001
-    joint = read_table(inputs["joint"]).set_index("conclusion")
+    joint = load_table(inputs["joint"]).set_index("conclusion")
     with style.style():
-        figure = figures.draw_curve(read_table(inputs["curve"]), joint, conclusion)
+        figure = figures.draw_curve(load_table(inputs["curve"]), joint, conclusion)
         write_figure(figure, output.each("files"))
 
 

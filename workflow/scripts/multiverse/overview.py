@@ -1,13 +1,13 @@
 """Draw how many analyses side with the paper on each conclusion."""
 
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_figure
+from saturation.files.tables import load_table, write_figure
 from saturation.pages import style
 from studies.multiverse import figures
 
 
 def main(inputs: Paths, output: Paths, *, size: str) -> None:  # noqa: ARG001
-    joint = read_table(inputs["joint"]).set_index("conclusion")
+    joint = load_table(inputs["joint"]).set_index("conclusion")
     with style.style():
         figure = figures.overview(joint)
         write_figure(figure, output.each("files"))

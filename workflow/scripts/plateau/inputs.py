@@ -5,7 +5,7 @@ from typing import Any
 from saturation.errors import together
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.plateau import inputs as plateau_inputs
 
 
@@ -14,7 +14,7 @@ def main(inputs: Paths, output: Paths, **options: Any) -> None:
     # Read without a schema: `prepare` checks both tables at once, to report all that is wrong.
     prepared = plateau_inputs.prepare(
         *together(
-            [lambda: read_table(inputs["benchmarks"]), lambda: read_table(inputs["top_scores"])]
+            [lambda: load_table(inputs["benchmarks"]), lambda: load_table(inputs["top_scores"])]
         ),
         files=(str(inputs["benchmarks"]), str(inputs["top_scores"])),
         **options,

@@ -18,7 +18,7 @@ def main(
     saturated_from: float,
     epsilon: float,
 ) -> None:
-    others = stages.read_each(inputs.each("settings"), INDEX)
+    others = stages.load_several(inputs.each("settings"), INDEX)
     cells = uncertainty.grid(
         stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS),
         stages.read(inputs["top_scores"], PREPARED_SCORES),

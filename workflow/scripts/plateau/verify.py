@@ -3,7 +3,7 @@
 from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.plateau import sources
 from studies.plateau.schemas import BENCHMARKS, TOP_SCORES
 
@@ -16,7 +16,7 @@ def main(inputs: Paths, output: Paths) -> None:
         stages.read(inputs["top_scores"], TOP_SCORES),
     )
     # The sheet has no schema: `parse_source` reads its cells, and names those that it cannot read.
-    published = sources.parse_source(read_table(inputs["sheet"], dtype=str))
+    published = sources.parse_source(load_table(inputs["sheet"], dtype=str))
     pairs = [
         Pair(inputs[name].name, carried, source, key)
         for (name, key), carried, source in zip(KEYS.items(), embedded, published, strict=True)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from saturation.files.stages import Paths, read, read_each, run
-from saturation.files.tables import read_netcdf, write_csv, write_figures
+from saturation.files.stages import Paths, load_several, read, run
+from saturation.files.tables import load_netcdf, write_csv, write_figures
 from saturation.pages import style
 from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS
 from studies.regression import figures
@@ -21,12 +21,12 @@ def main(
     schemes: Mapping[str, Sequence[str]],
 ) -> None:
     settled = Settings.parse(settings)
-    posteriors = dict(zip(schemes, map(read_netcdf, inputs.each("posteriors")), strict=True))
+    posteriors = dict(zip(schemes, map(load_netcdf, inputs.each("posteriors")), strict=True))
     # Model after model, each in all ways in which benchmarks leave it.
     refitted = zip(
-        read_each(inputs.each("predictions"), PREDICTIONS),
-        read_each(inputs.each("measures"), MEASURES),
-        read_each(inputs.each("refits"), REFITS),
+        load_several(inputs.each("predictions"), PREDICTIONS),
+        load_several(inputs.each("measures"), MEASURES),
+        load_several(inputs.each("refits"), REFITS),
         strict=True,
     )
     held_out = {

@@ -16,7 +16,7 @@ SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreemen
 
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
-    tables = study(Inputs(**stages.read_all(inputs, SCHEMAS)), settings)
+    tables = study(Inputs(**stages.load_all(inputs, SCHEMAS)), settings)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
     with style.style():

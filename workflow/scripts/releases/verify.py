@@ -11,7 +11,7 @@ from studies.releases.study import CLAIMS
 def main(inputs: Paths, output: Paths) -> None:
     pairs = []
     for name, schema in (("claims", CLAIMS), ("agreement", AGREEMENT)):
-        embedded, source = stages.read_each(inputs.each(name), schema)
+        embedded, source = stages.load_several(inputs.each(name), schema)
         pairs.append(Pair(f"{name}.csv", embedded, source))
     write_csv(differences.verified(pairs), output["files"])
 

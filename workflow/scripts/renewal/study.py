@@ -4,14 +4,14 @@ from typing import Any
 
 from saturation.files import formats
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_csv, write_figure
+from saturation.files.tables import load_table, write_csv, write_figure
 from saturation.pages import style
 from studies.renewal import study
 
 
 def main(inputs: Paths, output: Paths, *, settings: dict[str, Any]) -> None:
     answers, livebench = (formats.read(inputs[name]) for name in ("answers", "livebench"))
-    dates, cutoffs = (read_table(inputs[name]) for name in ("dates", "cutoffs"))
+    dates, cutoffs = (load_table(inputs[name]) for name in ("dates", "cutoffs"))
     tables = study.study(answers, dates, cutoffs, livebench, **settings)
     for name, table in vars(tables).items():
         write_csv(table, output[name])

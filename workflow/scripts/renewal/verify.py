@@ -5,17 +5,17 @@ import json
 from saturation.files import differences, formats
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.renewal import study
 
 
 def main(inputs: Paths, output: Paths) -> None:
     sites = {file.stem: json.loads(file.read_text("utf-8")) for file in inputs.each("sites")}
-    remade = study.sources(read_table(inputs["table"]), sites, read_table(inputs["judgments"]))
+    remade = study.sources(load_table(inputs["table"]), sites, load_table(inputs["judgments"]))
     pairs = [
         Pair("answers", formats.read(inputs["answers"]), remade["answers"]),
-        Pair("items", read_table(inputs["dates"]), remade["items"]),
-        Pair("models", read_table(inputs["cutoffs"]), remade["models"]),
+        Pair("items", load_table(inputs["dates"]), remade["items"]),
+        Pair("models", load_table(inputs["cutoffs"]), remade["models"]),
     ]
     write_csv(differences.verified(pairs), output["files"])
 

@@ -1,12 +1,12 @@
 """Learn the weights of a review, and try its lists on MMLU-Redux."""
 
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.review import study
 
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:
-    tables = study.study(read_table(inputs["questions"]), seed)
+    tables = study.study(load_table(inputs["questions"]), seed)
     for name, table in vars(tables).items():
         write_csv(table, output[name])
 

@@ -3,15 +3,15 @@
 from saturation.files import differences
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from studies.review import study
 
 
 def main(inputs: Paths, output: Paths) -> None:
-    source = study.compact(read_table(inputs["source"]))
+    source = study.compact(load_table(inputs["source"]))
     pairs = [
-        Pair("mmlu_redux", read_table(inputs["questions"]), source),
-        Pair("weights", read_table(inputs["weights"]), read_table(inputs["learned"])),
+        Pair("mmlu_redux", load_table(inputs["questions"]), source),
+        Pair("weights", load_table(inputs["weights"]), load_table(inputs["learned"])),
     ]
     write_csv(differences.verified(pairs), output["files"])
 

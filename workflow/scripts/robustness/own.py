@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.schema import validate
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_figures, write_parquet
+from saturation.files.tables import load_table, write_csv, write_figures, write_parquet
 from saturation.pages import style
 from studies.robustness import figures, names, schemas, study
 
@@ -14,8 +14,8 @@ from studies.robustness import figures, names, schemas, study
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     datasets = inputs["datasets"]  # perhaps the user's, who need not end it with a line feed
     made = study.own_study(
-        read_table(inputs["predictions"]),
-        validate(read_table(datasets), schemas.DATASETS, str(datasets)),
+        load_table(inputs["predictions"]),
+        validate(load_table(datasets), schemas.DATASETS, str(datasets)),
         stages.read(inputs["index"], schemas.INDEX),
         study.Settings(**settings),
     )
@@ -23,7 +23,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     write_parquet(made.examples, output["examples"])
     for name in names.OWN_TABLES:
         write_csv(tables[name], output[name])
-    written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}
+    written = {name: load_table(output[name], **schemas.NAMES_AS_TEXT) for name in names.OWN_TABLES}
     with style.style():
         write_figures(figures.draw_own(written), output.each("figures"))
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_parquet
+from saturation.files.tables import load_table, write_csv, write_parquet
 from studies.robustness import schemas, sources
 
 
@@ -29,7 +29,7 @@ def main(
     low, high = score_range
     # A user's file: its schema is checked where its text has become codes.
     rows, missing = sources.prepared(
-        read_table(path, **coded), factors, (low, high), normaliser, strict, str(path)
+        load_table(path, **coded), factors, (low, high), normaliser, strict, str(path)
     )
     write_csv(missing, output["missing"])
     write_parquet(rows, output["predictions"])

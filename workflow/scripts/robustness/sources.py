@@ -2,7 +2,7 @@
 
 from saturation.files import formats, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_parquet
+from saturation.files.tables import load_table, write_csv, write_parquet
 from studies.robustness import sources
 from studies.robustness.names import PROMPT_SOURCES, REPEATS, SENSITIVITY, VARIANTS
 
@@ -11,14 +11,14 @@ def main(inputs: Paths, output: Paths) -> None:
     # Others' files: each is read as it is, and checked by the reader of its layout.
     path = {file.stem: file for file in inputs.each("sources")}
     verdicts = sources.variants(
-        {title: formats.read_frame(path[name]) for title, name in VARIANTS.items()}
+        {title: formats.load_frame(path[name]) for title, name in VARIANTS.items()}
     )
-    scores = sources.prompts({key: read_table(path[name]) for name, key in PROMPT_SOURCES.items()})
+    scores = sources.prompts({key: load_table(path[name]) for name, key in PROMPT_SOURCES.items()})
     # Names as categories, each written once.
     write_parquet(verdicts.astype(sources.SMALL_VERDICTS), output["variants"])
     write_parquet(scores.astype(sources.SMALL_SCORES), output["prompts"])
-    write_csv(sources.repeats(read_table(path[REPEATS])), output["repeats"])
-    write_csv(sources.sensitivity(read_table(path[SENSITIVITY])), output["sensitivity"])
+    write_csv(sources.repeats(load_table(path[REPEATS])), output["repeats"])
+    write_csv(sources.sensitivity(load_table(path[SENSITIVITY])), output["sensitivity"])
 
 
 stages.run(main, globals())

@@ -5,7 +5,7 @@ from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv, write_figures
+from saturation.files.tables import load_table, write_csv, write_figures
 from saturation.pages import style
 from studies.robustness import figures, schemas, study
 from studies.robustness.names import OWN_QUOTED
@@ -18,14 +18,14 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     }
     # Of predictions of one's own there may be none.
     own = {
-        name: read_table(inputs[name], **schemas.NAMES_AS_TEXT)
+        name: load_table(inputs[name], **schemas.NAMES_AS_TEXT)
         for name in OWN_QUOTED
         if inputs.each(name)
     }
     tables = vars(study.study(facts, study.Settings(**settings), own))
     for name, table in tables.items():
         write_csv(table, output[name])
-    written = {name: read_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
+    written = {name: load_table(output[name], **schemas.NAMES_AS_TEXT) for name in tables}
     with style.style():
         write_figures(figures.draw_public(written), output.each("figures"))
 

@@ -2,14 +2,14 @@
 
 from saturation.files import stages
 from saturation.files.stages import Paths
-from saturation.files.tables import read_table, write_csv
+from saturation.files.tables import load_table, write_csv
 from saturation.status.study import FACTS
 from studies.status.sources import reported
 
 
 def main(inputs: Paths, output: Paths) -> None:
     facts = stages.read(inputs["facts"], FACTS)
-    write_csv(reported(read_table(inputs["snapshot"]), facts), output["reported"])
+    write_csv(reported(load_table(inputs["snapshot"]), facts), output["reported"])
 
 
 stages.run(main, globals())

@@ -43,7 +43,7 @@ SCHEMAS = {
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     chosen = Settings(**settings)
-    tables_read = stages.read_all(inputs, SCHEMAS)
+    tables_read = stages.load_all(inputs, SCHEMAS)
     frontier = tables_read.pop("frontier")
     # The item banks of small encoder models are no leaderboards.
     overview = tables_read["overview"]

@@ -2,19 +2,19 @@
 
 from saturation.files import formats
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_table, write_csv, write_figure
+from saturation.files.tables import load_table, write_csv, write_figure
 from saturation.pages import style
 from studies.suites import study
 
 
 def main(inputs: Paths, output: Paths, *, seed: int) -> None:
-    mteb = (read_table(inputs[name]) for name in ("scores", "models", "tasks"))
+    mteb = (load_table(inputs[name]) for name in ("scores", "models", "tasks"))
     suites = {
         study.MTEB: study.mteb(*mteb),
         study.LIVEBENCH: study.livebench(formats.read(inputs["livebench"])),
     }
     for name in (study.V1, study.V2, study.HELM):
-        suites[name] = study.plain_suite(read_table(inputs[name]))
+        suites[name] = study.plain_suite(load_table(inputs[name]))
     tables = study.study(suites, seed)
     for name, table in vars(tables).items():
         write_csv(table, output[name])

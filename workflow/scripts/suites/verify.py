@@ -3,19 +3,19 @@
 from saturation.files import differences
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths, run
-from saturation.files.tables import read_json, read_table, write_csv
+from saturation.files.tables import load_json, load_table, write_csv
 from studies.suites import study
 
 
 def main(inputs: Paths, output: Paths) -> None:
     computed = {
-        name: study.compact_open_llm(name, read_table(inputs[f"source_{name}"]))
+        name: study.compact_open_llm(name, load_table(inputs[f"source_{name}"]))
         for name in (study.V1, study.V2)
     }
     computed[study.HELM] = study.compact_helm(
-        read_json(inputs["source_helm"], "take the pinned file")["models"]
+        load_json(inputs["source_helm"], "take the pinned file")["models"]
     )
-    pairs = [Pair(name, read_table(inputs[name]), table) for name, table in computed.items()]
+    pairs = [Pair(name, load_table(inputs[name]), table) for name, table in computed.items()]
     write_csv(differences.verified(pairs), output["files"])
 
 
