@@ -376,9 +376,9 @@ def list_releases(table: pd.DataFrame | None) -> Releases | None:
     tested = [claim for claim in claims if claim.like_these != UNTESTED]
     notes = []
     for name, document in DOCUMENTS.items():
-        given = table.loc[table["document"] == name, "answer_like_these"].value_counts()
-        answers = {answer: int(given.get(answer, 0)) for answer in ANSWERS}
-        notes.append(Note(document.title, document.date, int(given.sum()), answers))
+        counts = table.loc[table["document"] == name, "answer_like_these"].value_counts()
+        answers = {answer: int(counts.get(answer, 0)) for answer in ANSWERS}
+        notes.append(Note(document.title, document.date, int(counts.sum()), answers))
     significant = sum(claim.like_these in (BETTER, WORSE) for claim in tested)
     return Releases(claims, notes, ANSWERS, len(tested), significant)
 

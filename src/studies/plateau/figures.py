@@ -231,10 +231,10 @@ def _describe_trend(
     trend = trends.to_dict("index")["age", "spearman_recorded"]
     significant = bool(trend["p_value"] <= ALPHA)
     finding = "S changes" if significant else "no trend shown"
-    one_n, kept = _describe_without_n(control, "age")
+    one_n, survives = _describe_without_n(control, "age")
     numbers = f"Spearman {trend['estimate']:+.2f} ({_p(trend['p_value'])}){one_n}"
     return Panel(
-        rates, ages, f"{HYPOTHESES['h5'].title}: {finding}", _minus(numbers), significant, kept
+        rates, ages, f"{HYPOTHESES['h5'].title}: {finding}", _minus(numbers), significant, survives
     )
 
 
@@ -256,11 +256,11 @@ def _describe_groups(
         else f"{where} {effects[test]:+.2f} ({_p(p_values[test])})"
         for where, test in (("difference", raw), ("at equal age", "age_adjusted"))
     )
-    one_n, kept = "", None
+    one_n, survives = "", None
     if name in CONCLUSIONS and CONCLUSIONS[name].grouping == shown:
-        one_n, kept = _describe_without_n(study["controls"], name)
+        one_n, survives = _describe_without_n(study["controls"], name)
     numbers = _minus("; ".join(parts) + one_n)
-    return Panel(rates, groups, f"{title}: {finding}", numbers, significant, kept)
+    return Panel(rates, groups, f"{title}: {finding}", numbers, significant, survives)
 
 
 def _describe_without_n(table: pd.DataFrame, conclusion: str) -> tuple[str, bool | None]:
@@ -271,8 +271,8 @@ def _describe_without_n(table: pd.DataFrame, conclusion: str) -> tuple[str, bool
         return "", None
     effects = _range(f"{value:+.2f}" for value in sorted(rows["effect"]))
     p_values = _range(map(_p, sorted(rows["p_value"]))).replace("to p = ", "to ")
-    kept = bool(controls.judge_without_n(table)["kept"].iloc[0])
-    return f"; with one n {effects} ({p_values})", kept
+    survives = bool(controls.judge_without_n(table)["kept"].iloc[0])
+    return f"; with one n {effects} ({p_values})", survives
 
 
 def _range(values: Iterable[str]) -> str:
@@ -339,8 +339,8 @@ def _summarise_panels(shown: Sequence[Panel]) -> str:
     text = f"{len(significant)} of {len(shown)} hypotheses {verb} a difference (p ≤ {ALPHA:g})"
     if not any(panel.without_n is False for panel in significant):
         return text
-    kept = sum(panel.without_n is not False for panel in significant)
-    return f"{text}, {kept or 'none'} without test-set size"
+    survivors = sum(panel.without_n is not False for panel in significant)
+    return f"{text}, {survivors or 'none'} without test-set size"
 
 
 def _draw_rates(axes: Axes, rates: pd.DataFrame, colours: Mapping[str, str]) -> None:
