@@ -234,7 +234,7 @@ def _demo(_options: Options) -> str:
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items of "
         f"{long['cluster'].nunique()} repositories (Epoch AI, CC BY 4.0), written to {_DEMO}.\n"
-        f"The answers are of May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"Answers: May 2025. {terminal.today('SWE-bench Verified')}\n"
         f"Their card:\n  saturation {shlex.join(words)}\n\n"
         + _card(parser.parse_args([*words[1:], "--no-pages"]))
     )

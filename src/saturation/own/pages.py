@@ -147,7 +147,7 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
         lines["tied"] = _tied(top.deciding[1], named)
         lines["tied"] += _top_pairs(separation, top.deciding[1], named)
     lines["detectable"] = _detectable(top, unit)
-    if card.renewal is not None:
+    if isinstance(card.renewal, Renewal):
         lines["renewed"] = _renewed(card.renewal, unit)
     if card.runs is not None:
         lines["runs"] = _runs(card.runs, top, unit)
@@ -238,12 +238,12 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     needed = []
     if separation.items_for_any is not None and math.isfinite(separation.items_for_any):
         needed.append(
-            f"{show.about(separation.items_for_any)} to separate "
+            f"{show.about(separation.items_for_any)} would separate "
             f"{'one more' if separation.separated else 'a first'} pair if its gap is as measured"
         )
     if same.items_for_equivalence is not None and math.isfinite(same.items_for_equivalence):
         needed.append(
-            f"{show.about(same.items_for_equivalence)} to show the top {len(separation.models)} "
+            f"{show.about(same.items_for_equivalence)} would show the top {len(separation.models)} "
             f"equivalent within {unit.gap(same.margin)} if they are equal"
         )
     present = f"{show.number(top.power.n_items, 0)} available"
@@ -257,7 +257,7 @@ def _items_needed(top: Frontier, act: str, unit: "Unit") -> str:
     if act not in ("more_items", "more_models") or not needed:
         purpose = "to tell these models apart" if top.pairs else "for this verdict"
         return f"{present}; no more are needed {purpose}"
-    return f"{', '.join(needed)}; {present}"
+    return f"{present}; {', '.join(needed)}"
 
 
 def _equivalence(found: Equivalence, unit: "Unit") -> str:
@@ -282,10 +282,9 @@ def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> 
         return f"their part is not known: {found.abstains}"
     if isinstance(found, Elsewhere):
         return (
-            f"not known without the answers of each run; on {found.boards} other "
-            f"leaderboards ({found.kind}; open models, sampled) runs made "
-            f"{show.percent(found.lowest, 0)} to {show.percent(found.highest, 0)} of the variance "
-            "of a gap"
+            "one run a model: the noise of runs is unknown (elsewhere "
+            f"{show.percent(found.lowest, 0)} to {show.percent(found.highest, 0)} of a gap's "
+            f"variance: {found.boards} leaderboards, {found.kind}, open models)"
         )
     items, runs, more, new = (
         unit.gap(value).removesuffix(" points")
@@ -306,9 +305,7 @@ def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> 
     return words
 
 
-def _renewed(found: Renewal | Abstention, unit: "Unit") -> str:
-    if isinstance(found, Abstention):
-        return found.abstains
+def _renewed(found: Renewal, unit: "Unit") -> str:
     factor, lower, upper = (show.number(x, 1) for x in (found.factor, found.lower, found.upper))
     return (
         f"for a renewed set: {unit.at_least(found.detectable)}, since gaps moved from older to "

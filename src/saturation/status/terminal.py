@@ -27,8 +27,8 @@ COLUMNS = ("benchmark", "status", "best", "reported", "newest", "next year")
 LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>9}"
 # What a status adds to the advice of a card of older scores.
 ADVICE = {
-    EXHAUSTED: ", whatever its old scores separate: use it no longer for the best models",
-    NEAR: ", whatever its old scores separate: plan its successor",
+    EXHAUSTED: ": use it no longer for the best models",
+    NEAR: ": plan its successor",
 }
 NOTE = (
     "best: measured, as a share of the range; reported: by developers;\n"
@@ -92,7 +92,7 @@ def today(name: str) -> str:
     """Say what the table in the package has on a benchmark, in a sentence."""
     (row,) = map(fill_gaps, records(_find(load_table(shipped(SHIPPED)), name)))
     return (
-        f"By scores up to {month(row['date'])} the benchmark is {row['status']}"
+        f"Today (scores up to {month(row['date'])}): {row['status']}"
         f"{ADVICE.get(row['status'], '')} (saturation status {name})."
     )
 
