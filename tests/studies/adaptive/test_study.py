@@ -157,7 +157,7 @@ def test_names_say_collection_method_measure_and_size():
     (whole,) = study.quantify_collection("mine", measured_row())
     note = "18 models, 1 subsets"
     assert whole[:5] == ("mine_fluid_monotonicity_50", 0.5, 0.4, 0.6, note)
-    assert whole.made_by == "studies.adaptive.study:of_collection"
+    assert whole.made_by == "studies.adaptive.study:quantify_collection"
     (reading,) = study.quantify_collection("mine", measured_row(measure="total_variation__mean"))
     assert reading.quantity == "mine_fluid_total_variation_50__mean"
     (whole,) = study.quantify_collection("mine", measured_row(method="hard_smart", n_items=0))
