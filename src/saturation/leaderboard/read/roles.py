@@ -496,7 +496,7 @@ def _is_sum(column: Column, tasks: Sequence[Column]) -> bool:
     rows = zip(column.values, *(task.values for task in tasks))
     whole = [cells for cells in rows if all(isinstance(cell, Value) for cell in cells)]
     numbers = ([cell.number for cell in cells if isinstance(cell, Value)] for cells in whole)
-    hits = sum(abs(total - math.fsum(parts)) <= 0.5 for total, *parts in numbers)
+    hits = sum(math.isclose(total, math.fsum(parts), rel_tol=0.01) for total, *parts in numbers)
     return 2 * hits > len(whole)
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from saturation.commands import base
 from saturation.errors import InputError
 from saturation.leaderboard.read import cells, open, registry, roles, sheets
 from saturation.leaderboard.read.rows import Choice, Origin
@@ -147,3 +148,47 @@ def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
     right = {"30_log_of_one_model.csv": 2, "31_numbered_log.json": 2}
     assert (set(answers["model"]), answers["response"].sum()) == ({"m1"}, right[name])
     assert len(answers) == {"30_log_of_one_model.csv": 4, "31_numbered_log.json": 3}[name]
+
+
+# What is answered beyond the proposals, then leader, share or rating, number of models.
+PINNED = {
+    "wild_multilingual_mmlu": ({}, "o3-high", 0.8884, 10),
+    "wild_confabulations": ({"n_items": 201}, "GPT-5 (medium reasoning)", 0.8966, 66),
+    "wild_mle_bench": (
+        {"each_task": None, "task": "All (%)", "n_items": 75},
+        "Disarray",
+        0.778,
+        26,
+    ),
+    "wild_asr_multilingual": ({}, "elevenlabs/scribe_v2", 0.9733, 30),
+    "wild_bullshit": ({}, "anthropic/claude-sonnet-4.6@reasoning=high", 0.9485, 134),
+    "table_lmarena_text": ({}, "Gemini-2.5-Pro", 1470.0, 265),
+    "table_aider_polyglot": ({}, "gpt-5 (high)", 0.88, 69),
+    "table_vectara": ({"n_items": 7700}, "antgroup/finix_s1_32b", 0.982, 96),
+}
+
+
+@pytest.mark.parametrize("name", PINNED)
+def test_a_pinned_file_is_read_as_its_page_shows_it(name):
+    config = base.default_config()
+    mirror = FOLDER.parents[3] / config["sources"]["mirror"]
+    if not (mirror / "manifest.csv").is_file():
+        pytest.skip(f"{mirror} has no copies of pinned files")
+    with (mirror / "manifest.csv").open(encoding="utf-8") as listing:
+        paths = {row["name"]: row["path"] for row in csv.DictReader(listing)}
+    further, leader, share, models = PINNED[name]
+    files = [{"path": str(mirror / paths[name])}]
+    answers = {**imports.settle(files, {}).questions.answers, **further}
+    given = {key: value for key, value in answers.items() if value is not None}
+    assert means_of(files, given) == (leader, pytest.approx(share, abs=0.0006), models)
+
+
+def means_of(files, given):
+    """Read files by all answers; return the leader, its score and the number of models."""
+    entry = imports.conclude(imports.load(files, given), given)
+    tables = imports.join_tables("x", entry.contents, entry.declared)
+    if tables.scores.empty:
+        means = tables.responses.groupby("model", observed=True)["response"].mean()
+    else:
+        means = tables.scores.groupby("model")["score"].mean()
+    return means.idxmax(), means.max(), len(means)
