@@ -150,7 +150,7 @@ CODE = "# Text with <b> & quotes.\n\n\ndef _first():\n    # </code>\n    yield 1
 SOURCES = pd.DataFrame(
     {
         "name": ["plateau_annotations", "open_llm_v1", "open_llm_v2", "board_epoch_runs",
-                 "board_livebench", "board_epoch_models",
+                 "board_livebench", "board_epoch_models", "plateau_2026_llm_stats",
                  *(f"board_mmlu_pro_{model}" for model in MMLU_PRO_MODELS)],
         "url": "https://files.example/a",
         "licence": "MIT",
