@@ -312,8 +312,8 @@ def _judge_drift(
         values, rivals = contrasts.measure_at(older, models), contrasts.measure_at(older, null)
         z = pd.Series({name: value[3] for name, value in rivals.items()}, dtype=float)
         for model, value in values.items():
-            others = z.drop(model, errors="ignore")
-            rows.append((model, *value, *_test_contrast(value[3], others, null, sided=1)))
+            placebo_z = z.drop(model, errors="ignore")
+            rows.append((model, *value, *_test_contrast(value[3], placebo_z, null, sided=1)))
         for name, value in rivals.items():
             _, p_value = _test_contrast(value[3], z.drop(name), null, sided=2)
             placebo.append((name, older.sum(), *value[2:], p_value))

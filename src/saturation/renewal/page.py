@@ -82,8 +82,8 @@ def _options_of_models(responses: Sequence[pd.DataFrame]) -> pd.DataFrame | None
     if not all(tidy.CHOICE in table for table in responses):
         return None
     key = ["model", "item"]
-    both = pd.concat([table[[*key, tidy.CHOICE]].astype(str) for table in responses])
-    return both.drop_duplicates(key)
+    choices = pd.concat([table[[*key, tidy.CHOICE]].astype(str) for table in responses])
+    return choices.drop_duplicates(key)
 
 
 def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
