@@ -47,7 +47,7 @@ def _paired(n: int, gap: float, rng: Rng, data_sets: int) -> Outcome:
     counts = rng.multinomial(n, [*chances, 1 - sum(chances)], data_sets)
     s_1, s_k = (counts[:, [0, other]].sum(axis=1) / n for other in (1, 2))
     lower, upper = intervals.paired_proportions(counts[:, 1], counts[:, 2], n)
-    scale = GapModel.of_scores(s_1, s_k, n).scale
+    scale = GapModel.fit_scores(s_1, s_k, n).scale
     true = saturation_index(0.5, 0.5 * (1 - lost), n)
     return _covered(true, index_limits(lower, upper, scale, scale))
 

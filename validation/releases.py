@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from saturation.compare.paired import LIKE, THESE
 from saturation.compare.published import (
     Agreement,
+    load_agreement,
     predict_agreement,
-    read_agreement,
     scores_difference,
 )
 from saturation.files import formats, stages
@@ -31,7 +31,7 @@ from validation.check import SIZE, Check, Outcome, Rng
 Floats = NDArray[np.float64]
 
 RESOURCES = Path(__file__).resolve().parents[1] / "resources" / "boards"
-AGREED = read_agreement().set_index("board", drop=False)
+AGREED = load_agreement().set_index("board", drop=False)
 
 
 @lru_cache

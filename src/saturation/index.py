@@ -76,7 +76,7 @@ class GapModel:
 
     The *scale* is what the index divides the gap by, the error that the paper assumes. The *noise*
     is the error with which the gap is known: the same number if the index's own error model is
-    believed (:meth:`of_scores`), another if the data tell it, as item responses do. The observed
+    believed (:meth:`fit_scores`), another if the data tell it, as item responses do. The observed
     gap is taken to be normal around the true one, with the noise as its standard deviation, and the
     scale to be known. Two things are said of two models that are named: that they were picked as
     the best and the k-th is another question (:mod:`saturation.statistics.top_gap`,
@@ -111,7 +111,7 @@ class GapModel:
             raise ValueError("a scale is not above 0; add the index's epsilon to an error of 0")
 
     @classmethod
-    def of_scores(
+    def fit_scores(
         cls,
         s_1: ArrayLike,
         s_k: ArrayLike,
@@ -300,7 +300,7 @@ def normalised_range(
     epsilon: float = EPSILON,
 ) -> Array:
     """Gap between the top and the k-th score in units of its standard error (equation 3)."""
-    return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
+    return GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
 
 
 def saturation_index(
@@ -329,7 +329,7 @@ def saturation_index(
     >>> round(float(saturation_index(0.9, 0.88, 1000, 1.0)), 3)
     0.129
     """
-    return GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon).index()
+    return GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon).index()
 
 
 def _proportions(values: ArrayLike, what: str = "a score") -> Array:
@@ -456,7 +456,7 @@ def index_table(
     s_1 = wide[1].loc[table["benchmark_id"]].to_numpy()
     s_k = wide[k].loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy()
-    model = GapModel.of_scores(s_1, s_k, n_test, alpha, epsilon)
+    model = GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon)
     r_norm, s_index = model.normalised_range(), model.index()
     similar = r_norm <= z
     return pd.DataFrame(

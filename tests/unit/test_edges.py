@@ -234,4 +234,4 @@ def test_an_invisible_letter_makes_no_other_model(command, tmp_path, letter):
 def test_a_model_with_two_labs_is_refused(tmp_path):
     (tmp_path / "labs.csv").write_text("model,lab\na,one\nb,one\na,two\n")
     with pytest.raises(InputError, match=r"row 4: 'a' stands twice"):
-        page._read_makers(tmp_path / "labs.csv", ["a", "b"])
+        page._load_makers(tmp_path / "labs.csv", ["a", "b"])

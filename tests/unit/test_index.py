@@ -194,14 +194,14 @@ def test_two_scores_of_0_or_1_may_be_equal_and_need_not_be(n, score):
 
 def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
     expected = golden("plateau_statistics")
-    perfect = index.GapModel.of_scores(1.0, 1.0, 100)
+    perfect = index.GapModel.fit_scores(1.0, 1.0, 100)
     assert (perfect.noise, perfect.scale) == (0, index.EPSILON)
-    model = index.GapModel.of_scores(0.8, 0.77, 500)
+    model = index.GapModel.fit_scores(0.8, 0.77, 500)
     assert model.gap == pytest.approx(0.03)
     assert model.noise == pytest.approx(expected["gap.se"])
     assert model.scale == pytest.approx(model.noise)
     assert model.again() == pytest.approx(expected["gap.p_again"], abs=1e-6)
-    wide = index.GapModel.of_scores(0.8, 0.77, 500, epsilon=0.1)
+    wide = index.GapModel.fit_scores(0.8, 0.77, 500, epsilon=0.1)
     assert wide.scale == pytest.approx(expected["gap.se"] + 0.1)
     assert wide.noise == pytest.approx(expected["gap.se"])
 

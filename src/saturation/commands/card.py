@@ -161,7 +161,7 @@ def _cards_of_tasks(
     check_declared(name, {"family": family} | declared)
     cards: list[Card] = []
     failed: list[str] = []
-    for task, declaration in imports.each(name, files, declared).items():
+    for task, declaration in imports.split_tasks(name, files, declared).items():
         try:
             entry = imports.conclude(
                 imports.load(declaration["files"], declaration), {**declaration, "name": task}

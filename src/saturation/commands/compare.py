@@ -113,9 +113,9 @@ def _compare_on_one(options: Options) -> str:
     if options.json:
         return as_json(asdict(comparison))
     from saturation.own import compare, pages
-    from saturation.own.study import own_scale
+    from saturation.own.study import printed_scale
 
-    unit = pages.unit_of(declared["family"], own_scale(declared))
+    unit = pages.unit_of(declared["family"], printed_scale(declared))
     notes = [part for remark in remarks for part in pages.line("note", remark)]
     return "\n".join([compare.text(comparison, unit), *notes])
 

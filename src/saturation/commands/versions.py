@@ -222,7 +222,7 @@ def _report_on_scores(
     from saturation.compare import paired, published, report, suite, tables
 
     try:
-        scores = tables.read_published(options.files[0])
+        scores = tables.load_published(options.files[0])
     except InputError:
         return None
     models = set(scores["model"])
@@ -235,11 +235,11 @@ def _report_on_scores(
         return None
     if lacking:
         raise InputError(f"no model is called '{lacking[0]}'; the tables hold {listed(models)}")
-    catalogue = published.read_catalogue()
+    catalogue = published.load_catalogue()
     catalogue.declare(dict(text.split("=", 1) for text in options.items if "=" in text))
     target = paired.THESE if options.question == "these" else paired.LIKE
     rows = published.pair_scores(scores, *names)
-    agreement = published.read_agreement()
+    agreement = published.load_agreement()
     items = [published.compare_published(row, catalogue, agreement, target) for row in rows]
     judged = suite.judge_suite(items, settings)
     return report.Report(
@@ -260,7 +260,7 @@ def _describe_baseline(baseline: Tasks, options: Options, settings: "Settings") 
     from saturation.compare.paired import pair_answers
     from saturation.leaderboard.runs import elsewhere
 
-    agreement = published.read_agreement()
+    agreement = published.load_agreement()
     plans, checks = {}, {}
     for task, frames in baseline.items():
         answers = pair_answers(frames, frames).baseline
@@ -326,5 +326,5 @@ def _write_report(report: "Report", options: Options) -> str:
     if options.page:
         options.page.write_text(reports.write_page(report), encoding="utf-8")
     if options.json:
-        return as_json(reports.as_mapping(report))
+        return as_json(reports.encode_report(report))
     return reports.write_markdown(report) if options.markdown else reports.write_text(report)

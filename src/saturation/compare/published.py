@@ -246,7 +246,7 @@ def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dic
     return list(records(paired[[*keys, "baseline", "candidate", "marks"]]))
 
 
-def read_catalogue() -> Catalogue:
+def load_catalogue() -> Catalogue:
     """Read the shipped catalogue."""
     return Catalogue(
         load_table(shipped("resources/status/status.csv")),
@@ -254,6 +254,6 @@ def read_catalogue() -> Catalogue:
     )
 
 
-def read_agreement() -> pd.DataFrame:
+def load_agreement() -> pd.DataFrame:
     """Read the shipped agreement of answers."""
     return load_table(shipped("resources/releases/agreement.csv"))

@@ -84,7 +84,7 @@ def write_page(report: Report) -> str:
     return show.page(PAGE, _content(report))
 
 
-def as_mapping(report: Report) -> dict[str, Any]:
+def encode_report(report: Report) -> dict[str, Any]:
     """Return the comparison for JSON."""
     content = asdict(report)
     if report.gate:

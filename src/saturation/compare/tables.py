@@ -56,7 +56,7 @@ def split_metric(text: str) -> Name:
     return Name(" ".join(words.split()).rstrip(" ^*"), "; ".join(metrics))
 
 
-def read_published(path: Path) -> pd.DataFrame:
+def load_published(path: Path) -> pd.DataFrame:
     """Read every score of every table of a Markdown, HTML or CSV file.
 
     Returns

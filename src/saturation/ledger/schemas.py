@@ -68,7 +68,7 @@ def _cell(pattern: str, what: str, *, unique: bool = False) -> Column:
     return Column(str, check, unique=unique, coerce=True, description=what)
 
 
-def _given(frame: pd.DataFrame, *names: str) -> pd.Series:
+def _have(frame: pd.DataFrame, *names: str) -> pd.Series:
     """Check whether all these cells of a row are filled."""
     return frame[list(names)].notna().all(axis=1)
 
@@ -89,7 +89,7 @@ CLAIMS = Schema(
     },
     checks=[
         Check(
-            lambda frame: (frame["kind"] != "number") | _given(frame, "published", "decimals"),
+            lambda frame: (frame["kind"] != "number") | _have(frame, "published", "decimals"),
             error="a number needs published and decimals",
         ),
         Check(
@@ -144,7 +144,7 @@ EVIDENCE = Schema(
         ),
         Check(
             lambda frame: (
-                frame["threshold"].isna() | _given(frame, "threshold_from", "threshold_to", "rule")
+                frame["threshold"].isna() | _have(frame, "threshold_from", "threshold_to", "rule")
             ),
             error="a threshold needs a rule, and in threshold_from and threshold_to a range",
         ),

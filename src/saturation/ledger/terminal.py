@@ -35,9 +35,9 @@ DEFAULT_RESULTS = Path("results")
 
 def run(options: Namespace) -> str:
     """Return what the command prints."""
-    ledger, evidence = _read(options.results)
-    claims, words = _asked(options)
-    chosen = _chosen(ledger, claims, words, options)
+    ledger, evidence = _load_tables(options.results)
+    claims, words = _parse_claims(options)
+    chosen = _select(ledger, claims, words, options)
     listed = bool(options.claims or options.paper or options.verdict)
     rows = [fill_gaps(row) for row in records(chosen)]
     if options.json:
@@ -62,12 +62,12 @@ def verdict_of(text: str) -> str:
     return name
 
 
-def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _load_tables(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read a run's ledger and the evidence on its claims; without a run, the shipped files."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
         if results == DEFAULT_RESULTS:
-            return read_shipped()
+            return load_shipped()
         raise InputError(f"{folder}/ledger.csv: the file does not exist; `make results` makes it")
     return (
         stages.read(folder / "ledger.csv", schemas.LEDGER, dtype=schemas.AS_TEXT),
@@ -75,7 +75,7 @@ def _read(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     )
 
 
-def read_shipped() -> tuple[pd.DataFrame, pd.DataFrame]:
+def load_shipped() -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the ledger and the evidence that the package holds."""
     ledger, evidence = (shipped(f"{SHIPPED}/{name}.parquet") for name in TABLES)
     return stages.read(ledger, schemas.LEDGER), stages.read(evidence, schemas.JUDGED)
@@ -83,7 +83,7 @@ def read_shipped() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def tables_to_ship(results: Path) -> dict[str, pd.DataFrame]:
     """Return the tables of a run as the package holds them: code without the line's number."""
-    tables = dict(zip(TABLES, _read(results), strict=True))
+    tables = dict(zip(TABLES, _load_tables(results), strict=True))
     files = {
         name: table["code"]
         .str.replace(r":\d+", "", regex=True)
@@ -93,14 +93,14 @@ def tables_to_ship(results: Path) -> dict[str, pd.DataFrame]:
     return {name: table.assign(code=files[name]) for name, table in tables.items()}
 
 
-def _asked(options: Namespace) -> tuple[list[str], list[str]]:
+def _parse_claims(options: Namespace) -> tuple[list[str], list[str]]:
     """Split the words into identifiers of claims, numbers and words to look for."""
     given = [text.lower() for text in options.claims]
     claims = [text for text in given if NAME.fullmatch(text)]
     return claims, [text for text in given if text not in claims]
 
 
-def _with(ledger: pd.DataFrame, text: str) -> pd.Series:
+def _search(ledger: pd.DataFrame, text: str) -> pd.Series:
     """Claims that print this number, or have these words in their statement or quotation."""
     words = ledger[["statement", "quotation"]].fillna("").agg(" ".join, axis=1)
     said = _plain(words.map(readable))
@@ -124,7 +124,7 @@ def _plain(texts: pd.Series) -> pd.Series:
     return texts.str.lower().str.replace(r"(?<=\d),(?=\d)", "", regex=True).str.replace("-", " ")
 
 
-def _chosen(
+def _select(
     ledger: pd.DataFrame, claims: list[str], words: list[str], options: Namespace
 ) -> pd.DataFrame:
     """Return the claims with these names, numbers, words, paper and verdict."""
@@ -135,7 +135,7 @@ def _chosen(
         raise InputError(f"the ledger has no claim '{unknown[0]}'; {there}")
     fits = ledger["claim_id"].isin(claims) if claims else pd.Series(True, index=ledger.index)
     for text in words:
-        fits &= _with(ledger, text)
+        fits &= _search(ledger, text)
     if options.paper:
         fits &= ledger["paper"] == _paper_by_name(options.paper, list(ledger["paper"].unique()))
     if options.verdict:
@@ -226,7 +226,7 @@ def _claim(row: Row, pieces: list[dict[str, Any]]) -> Iterator[str]:
             yield from _line(name, value)
     yield from _line("verdict", f"{row['verdict']}: {row['grade']}")
     for place, piece in enumerate(pieces, start=1):
-        yield from _line(f"evidence {place}", _said(piece))
+        yield from _line(f"evidence {place}", _phrase(piece))
         yield from _evidence(piece)
 
 
@@ -251,7 +251,7 @@ def _place(piece: Row) -> Iterator[str]:
         yield from _line("  made by", f"snakemake --cores 2 {piece['file']}")
 
 
-def _said(piece: Row) -> str:
+def _phrase(piece: Row) -> str:
     """Outcome, kind and origin of a piece of evidence."""
     role = {"natural": "natural reading", "reading": "another reading"}.get(
         piece["role"], piece["role"]

@@ -141,14 +141,14 @@ def _evaluation(
     def keep(now: Session) -> None:
         _save(now, options.session)
 
-    def by_program(session: Session) -> None:
+    def run_program(session: Session) -> None:
         with evaluators.program(options.run) as evaluate:
             adapt(session, evaluate, keep)
 
     if truth is None and options.run is None:
         raise InputError("--run is missing: the command that evaluates the model (or --hold-out)")
     if truth is None and options.through == "lines":
-        return by_program
+        return run_program
     if truth is None and options.through == "inspect":
         by_inspect = evaluators.inspect(options.run, choice)
         return lambda session: by_inspect(session, keep)

@@ -361,11 +361,11 @@ def assemble(
         solved_by_none=missed,
     )
     reason = unusable(ranked, scaled.k)
-    top = None if no_pairs(ranked, reason) else frontier(ranked, matrix, clusters, scaled)
+    top = None if lacks_pairs(ranked, reason) else frontier(ranked, matrix, clusters, scaled)
     return conclude(benchmark, data, top, reason, scaled)
 
 
-def no_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:
+def lacks_pairs(ranked: pd.DataFrame, reason: str | None) -> bool:
     """Tell whether not even pairs can be tested: a single model, or errors that nobody knows."""
     few = reason == "too_few_models" and (
         len(ranked) < 2 or not (ranked["standard_error"] > 0).all()
@@ -536,7 +536,7 @@ def earlier(
     if len(known_dates) < FEWEST_DATES:
         return Abstention(f"{templates.counted(len(known_dates), 'date')} of evaluations")
     rows = []
-    for date in _chosen(known_dates):
+    for date in _pick_dates(known_dates):
         scored, answered = (table[table["date"].astype(str) <= date] for table in tables)
         card = assemble(benchmark, scored, answered, declared, settings)
         if card.frontier is not None and not card.frontier.pairs:
@@ -568,7 +568,7 @@ def _dated(table: pd.DataFrame) -> pd.DataFrame:
     return table[(table["date"].notna() & (table["date"] != "")).to_numpy()]
 
 
-def _chosen(dates: list[str]) -> list[str]:
+def _pick_dates(dates: list[str]) -> list[str]:
     """Pick the last date of each month; of many months some, evenly, with first and last."""
     ends = list({date[:7]: date for date in dates}.values())
     if len(ends) == 1:

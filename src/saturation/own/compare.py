@@ -66,7 +66,7 @@ def two_models(
     The pair is chosen in advance, so that nothing is adjusted for a choice. `tables` are scores and
     responses of :mod:`saturation.leaderboard.read.tidy`.
     """
-    models = _both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
+    models = _answers_of_both(names, sorted({*tables[0]["model"], *tables[1]["model"].unique()}))
     scores, responses = (table[table["model"].isin(models)] for table in tables)
     # Each of them counts, however few of the items it answered.
     pair = replace(settings, k=2, compared=2, least_coverage=0.0, k_grid=(2,))
@@ -77,7 +77,7 @@ def two_rated(
     names: tuple[str, str], benchmark: str, rated: Ratings, declared: Config, settings: Settings
 ) -> Comparison | Abstention:
     """Compare two models that were rated by votes, among all rated models."""
-    places = sorted(rated.models.index(name) for name in _both(names, rated.models))
+    places = sorted(rated.models.index(name) for name in _answers_of_both(names, rated.models))
     two = np.ix_(places, places)
     pair = replace(
         rated,
@@ -91,7 +91,7 @@ def two_rated(
     return _compared(votes.judged(benchmark, pair, declared, pair_settings), settings.level)
 
 
-def _both(names: Sequence[str], known: Sequence[str]) -> list[str]:
+def _answers_of_both(names: Sequence[str], known: Sequence[str]) -> list[str]:
     pair = [_find_model(name, known) for name in names]
     if pair[0] == pair[1]:
         raise InputError(f"both names are those of the model '{pair[0]}'; name two models")
@@ -167,7 +167,7 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         f"{unit.gap(found.difference)} ({show.percent(found.level, 0)} interval "
         f"{unit.gap(found.lower)} to {unit.gap(found.upper)})",
     )
-    test = f"{pages.in_words(found.test)}, {show.probability(found.p_value)}"
+    test = f"{pages.spell_out(found.test)}, {show.probability(found.p_value)}"
     if found.items is None:
         yield "test", f"{test}; by scores, as if the models had answered independent items"
     elif found.only_better is None:
@@ -187,7 +187,7 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         )
     yield (
         "detectable",
-        f"difference of {unit.at_least(found.minimum_detectable_difference)} "
+        f"difference of {unit.format_least(found.minimum_detectable_difference)} "
         f"({show.percent(found.power, 0)} power)",
     )
     yield "items", _needed(found, unit)
@@ -234,7 +234,7 @@ def two_cards(cards: tuple[Card, Card]) -> dict[str, Any]:
 
 def cards_text(found: Mapping[str, Any], cards: tuple[Card, Card]) -> str:
     """Two cards for a terminal."""
-    gap = pages.of(cards[1]).gap
+    gap = pages.unit_of_card(cards[1]).gap
     moves = ", ".join(f"{name} {gap(by)}" for name, by in found["moved_most"].items())
     lines = [
         pages.table(cards),

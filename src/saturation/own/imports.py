@@ -122,7 +122,7 @@ class Questions:
         return [answer for key, answer in self.answers.items() if self.given.get(key) != answer]
 
     @property
-    def each(self) -> list[tuple[str, str, Any]]:
+    def pairs(self) -> list[tuple[str, str, Any]]:
         """Each question with its key and proposed answer."""
         return [(line, *pair) for line, pair in zip(self.sentences, self.answers.items())]
 
@@ -472,7 +472,7 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
     A number of items is asked for if all tasks lack it, a range only if one answer fits all too.
     """
     try:
-        tasks = each("benchmark", files, questions.given)
+        tasks = split_tasks("benchmark", files, questions.given)
     except Unsettled as error:
         questions.ask(error.violations, error.answers)
     else:
@@ -487,7 +487,7 @@ def _ask_of_tasks(files: Sequence[Config], questions: Questions) -> None:
 def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Questions) -> None:
     """Ask for each key once, if a single answer can hold for all tasks."""
     lacks_n = "n_items" not in questions.answered
-    for key, pairs in _by_key(of_tasks).items():
+    for key, pairs in _group_by_key(of_tasks).items():
         fits_all = all(pair[1] == pairs[0][1] for pair in pairs)
         # A direction or a number of items does no harm to tasks that do not ask for it.
         enough = n_tasks if key == "score_range" else n_tasks / 2
@@ -497,11 +497,11 @@ def _ask_common(of_tasks: Sequence[Questions], n_tasks: int, questions: Question
             questions.ask([sentence], {key: pairs[0][1] if fits_all else None})
 
 
-def _by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
+def _group_by_key(of_tasks: Sequence[Questions]) -> dict[str, list[tuple[str, Any]]]:
     """Return the questions of tasks, each with its proposed answer, by the key that answers."""
     answers_by_key: dict[str, list[tuple[str, Any]]] = {}
     for of_task in of_tasks:
-        for line, key, answer in of_task.each:
+        for line, key, answer in of_task.pairs:
             answers_by_key.setdefault(key, []).append((line, answer))
     return answers_by_key
 
@@ -732,7 +732,7 @@ def _dated(content: Imported) -> bool:
     return "date" in content.responses and bool((content.responses["date"].fillna("") != "").any())
 
 
-def each(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
+def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> dict[str, Config]:
     """Return a benchmark's entry for every task of its files, by name, with the task's files."""
     choice = _choice({**declared, "task": None})
     holding: dict[str, list[Config]] = {}
@@ -771,7 +771,7 @@ def split(
             entries[name] = entry
             continue
         try:
-            entries |= each(name, expand(entry["files"], workflow), entry)
+            entries |= split_tasks(name, expand(entry["files"], workflow), entry)
         except InputError as error:
             remedy = (
                 "config: own.benchmarks: each_task reads its files while the run is planned, "

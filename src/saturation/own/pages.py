@@ -126,11 +126,11 @@ MOST_MODELS = 5
 Format = Callable[[float | None], str]
 
 
-def in_words(name: str) -> str:
+def spell_out(name: str) -> str:
     """Name tests, intervals or sources of errors for people, joined by ``and`` or a comma."""
     for mark in (" and ", ", "):
         if mark in name:
-            return mark.join(map(in_words, name.split(mark)))
+            return mark.join(map(spell_out, name.split(mark)))
     return _IN_WORDS.get(name, show.words(name))
 
 
@@ -139,7 +139,7 @@ def facts(card: Card, named: Callable[[str], str] = str) -> dict[str, str]:
     lines = {"validity": validity(card)}
     if card.frontier is None:
         return lines
-    top, unit, act = card.frontier, of(card), ADVICE[card.reason][0]
+    top, unit, act = card.frontier, unit_of_card(card), ADVICE[card.reason][0]
     separation, same = top.answers.resolution, top.answers.equivalence
     if top.pairs:
         lines["pairs"] = _pairs(top.pairs, top.power.level, unit, named)
@@ -169,7 +169,7 @@ def validity(card: Card) -> str:
 def _tied(ties: Ties, named: Callable[[str], str]) -> str:
     """Name the models tied with the leader, and the test by which the card judges."""
     test = (
-        f"{in_words(ties.method)}, {ties.adjustment.capitalize()}-adjusted over all pairs of "
+        f"{spell_out(ties.method)}, {ties.adjustment.capitalize()}-adjusted over all pairs of "
         f"{ties.models:,} models"
     )
     if ties.abstains is not None:
@@ -193,7 +193,7 @@ def _pairs(
     ]
     return (
         f"{differ} of {show.counted(len(pairs), 'pair')} differ significantly "
-        f"({in_words(', '.join(sorted({pair.method for pair in pairs})))}, Holm-adjusted): "
+        f"({spell_out(', '.join(sorted({pair.method for pair in pairs})))}, Holm-adjusted): "
         f"{', '.join(differences)}"
     )
 
@@ -218,7 +218,7 @@ def _detectable(top: Frontier, unit: "Unit") -> str:
     """Return the detectable difference of a pair chosen in advance, and of first and k-th."""
     power, separation = top.power, top.answers.resolution
     alone, among = (
-        unit.at_least(value)
+        unit.format_least(value)
         for value in (power.minimum_detectable_difference, separation.minimum_detectable_difference)
     )
     chance = show.percent(power.power, 0)
@@ -308,7 +308,7 @@ def _runs(found: Runs | Elsewhere | Abstention, top: Frontier, unit: "Unit") -> 
 def _renewed(found: Renewal, unit: "Unit") -> str:
     factor, lower, upper = (show.number(x, 1) for x in (found.factor, found.lower, found.upper))
     return (
-        f"for a renewed set: {unit.at_least(found.detectable)}, since gaps moved from older to "
+        f"for a renewed set: {unit.format_least(found.detectable)}, since gaps moved from older to "
         f"newer items with {factor} times ({lower} to {upper}) the variance that items predict "
         f"({found.n_models} models of {found.labs} labs)"
     )
@@ -371,12 +371,12 @@ class Unit:
     gap: Format
     scale: str = ""  # "scores from 1 to 10", where that is not a percentage
 
-    def at_least(self, gap: float) -> str:
+    def format_least(self, gap: float) -> str:
         """Format a detectable difference in words, also where no score can be so far away."""
         return f"{self.gap(gap)} or more" if math.isfinite(gap) else "not reachable"
 
 
-def of(card: Card) -> Unit:
+def unit_of_card(card: Card) -> Unit:
     """Return the unit of a card."""
     return unit_of(card.data.family, card.score_range)
 
@@ -407,7 +407,7 @@ def _rating(score: float | None) -> str:
     return show.number(score, min(max(1, _DIGITS - before), _MOST_DECIMALS))
 
 
-def as_of(card: Card) -> str:
+def date_line(card: Card) -> str:
     """Write the day of the data, where there is any."""
     return UNDATED if card.observed_on == UNDATED else f"as of {card.observed_on}"
 
@@ -418,17 +418,17 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
     grid: dict[int, list[float]] = {}
     for cell in cells:
         grid.setdefault(cell.k, []).append(cell.s_index)
-    unit = of(card)
+    unit = unit_of_card(card)
     return {
         "card": card,
         "stale": card.stale,
         "earlier_cards": card.earlier_cards,
         "notes": card.remarks,
         "unit": unit,
-        "as_of": as_of(card),
+        "as_of": date_line(card),
         "score": unit.score,
         "gap": unit.gap,
-        "in_words": in_words,
+        "in_words": spell_out,
         "advice": ADVICE[card.reason][1],
         "grid": grid,
         "alphas": sorted({cell.alpha for cell in cells}),
@@ -456,14 +456,14 @@ class _Plot:
 
 def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
-    lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {as_of(card)}"]
+    lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {date_line(card)}"]
     lines += line("why", card.explanation)
     lines += line("what to do", ADVICE[card.reason][1])
     fact_lines = facts(card)
     lines += line("validity", fact_lines.pop("validity"))
     lines += line("data", _data(card))
     if card.frontier:
-        lines += _models(card.frontier.models[:MOST_MODELS], of(card).score)
+        lines += _models(card.frontier.models[:MOST_MODELS], unit_of_card(card).score)
     for label_, sentence in fact_lines.items():
         lines += line(label_, sentence, MOST_WRAPPED.get(label_, 3))
     if isinstance(card.outlook, Outlook):
@@ -510,7 +510,7 @@ def _data(card: Card) -> str:
     ranked = "" if data.n_ranked == data.n_models else f" ({data.n_ranked} ranked)"
     items = "" if data.n_items is None else f", {data.n_items:,} items"
     made_up = "synthetic, for illustration; " if card.synthetic else ""
-    scale = of(card).scale
+    scale = unit_of_card(card).scale
     return (
         f"{made_up}{data.n_models:,} models{ranked}{items}, "
         f"{show.words(data.family)}{f', {scale}' if scale else ''}"

@@ -34,7 +34,7 @@ class Settings:
     most_answers: float = math.inf  #: to which the item response model is fitted
 
 
-def from_config(cards: Config, plateau: Config, discriminability: Config) -> Settings:
+def parse_settings(cards: Config, plateau: Config, discriminability: Config) -> Settings:
     """Take the settings out of three sections of a checked config."""
     top = TopSettings(
         k=plateau["k"],
@@ -91,7 +91,7 @@ def shipped_context() -> Context:
     """
     config = shipped_yaml("config/config.yaml")
     return Context(
-        from_config(config["own"], config["plateau"], config["discriminability"]),
+        parse_settings(config["own"], config["plateau"], config["discriminability"]),
         shipped("resources/forecast/rises.csv"),
         shipped("resources/forecast/record.csv"),
         shipped("resources/plateau/benchmarks.csv"),
@@ -159,7 +159,7 @@ def describe(benchmark: str, imports: Imports, declared: Config, settings: Setti
         imported=record,
         known_issues=declared.get("known_issues") or "",
         known_issues_source=declared.get("known_issues_source") or "",
-        score_range=own_scale(declared),
+        score_range=printed_scale(declared),
         runs=card.repeated(scores, responses, judged, settings.top),
         renewal=card.renewed(responses, dates, judged),
     )
@@ -191,7 +191,7 @@ def add_known_issues(name: str, declared: Config, annotation: pd.DataFrame) -> C
     return {**declared, "known_issues": issues, "known_issues_source": ANNOTATION}
 
 
-def own_scale(declared: Config) -> list[float] | None:
+def printed_scale(declared: Config) -> list[float] | None:
     """Return the range of a metric that is not read as a percentage, as a judge's 1 to 10."""
     limits = declared.get("score_range")
     if declared["family"] != "bounded_mean" or not limits or not declared.get("higher_is_better"):

@@ -10,7 +10,16 @@ from saturation.errors import InputError
 from saturation.leaderboard import raters, top, votes
 from saturation.leaderboard.read import tables
 from saturation.leaderboard.top import Settings
-from saturation.own.card import Abstention, Card, Data, Items, Judged, conclude, no_pairs, unusable
+from saturation.own.card import (
+    Abstention,
+    Card,
+    Data,
+    Items,
+    Judged,
+    conclude,
+    lacks_pairs,
+    unusable,
+)
 from saturation.own.imports import FileRecord, ImportRecord
 from saturation.pages.templates import counted, percent
 from saturation.planning.config import Config
@@ -163,7 +172,7 @@ def judged(
     )
     reason = unusable(models, vote_settings.k)
     board = None
-    if not no_pairs(models, reason):
+    if not lacks_pairs(models, reason):
         tests = {"votes": votes.pairs(found)}
         board = top.frontier(models, pd.DataFrame(), pd.Series(dtype=str), vote_settings, tests)
     return conclude(benchmark, data, board, reason, vote_settings)

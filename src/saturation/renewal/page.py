@@ -60,7 +60,7 @@ def run(options: argparse.Namespace, ahead: Ahead | None = None) -> str:
     )
     responses = [load_responses(path, choice) for path in (options.old, options.new)]
     old, new = (item_matrix(table)[0] for table in responses)
-    labs, dates = _read_makers(options.models, [*old, *new])
+    labs, dates = _load_makers(options.models, [*old, *new])
     result = renew(old, new, labs, dates, ahead, _options_of_models(responses))
     return json_line(content(result)) if options.json else "\n".join(sentences(result))
 
@@ -86,7 +86,7 @@ def _options_of_models(responses: Sequence[pd.DataFrame]) -> pd.DataFrame | None
     return choices.drop_duplicates(key)
 
 
-def _read_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
+def _load_makers(path: Path | None, models: Sequence[str]) -> tuple[dict[str, str], pd.Series]:
     """List each model's maker, from the table or the beginning of its name, and its date."""
     labs, dates = {name: maker(name) for name in models}, pd.Series(dtype=str)
     if path is None:

@@ -151,7 +151,7 @@ def uncertainty_table(
     scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
     n_test = table["n_test"].to_numpy(dtype=float)
     best, last = scores[:, 0], scores[:, -1]
-    assumed = GapModel.of_scores(best, last, n_test, alpha, epsilon)
+    assumed = GapModel.fit_scores(best, last, n_test, alpha, epsilon)
 
     def limits(level: float) -> tuple[Array, Array]:
         return interval_of_proportions(best, last, n_test, n_test, alpha, level, epsilon)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from saturation.compare.tables import read_published
+from saturation.compare.tables import load_published
 from saturation.leaderboard.runs import elsewhere
 from studies.boards.names import BANKS, BOARDS, SHARES
 from studies.boards.ranked import ranked
@@ -22,7 +22,7 @@ def claims_of_documents(files: Sequence[Path]) -> pd.DataFrame:
     paths = {path.name: path for path in files}
     tables = []
     for name, document in DOCUMENTS.items():
-        table = read_published(paths[document.sources])
+        table = load_published(paths[document.sources])
         tables.append(table[table["table"].isin(document.models)].assign(document=name))
     columns = ["document", "table", "benchmark", "metric", "model", "score", "mark"]
     return pd.concat(tables, ignore_index=True)[columns]

@@ -43,7 +43,7 @@ NOTES = """# New
 def notes(tmp_path):
     path = tmp_path / "release.md"
     path.write_text(NOTES)
-    return tables.read_published(path)
+    return tables.load_published(path)
 
 
 def test_tables_are_read_whichever_way_they_are_turned(notes):
@@ -76,7 +76,7 @@ def test_a_file_without_such_tables_is_refused(tmp_path):
     path = tmp_path / "x.md"
     path.write_text("| a | b |\n|---|---|\n| 1 | 2 |\n")
     with pytest.raises(InputError, match="Benchmark"):
-        tables.read_published(path)
+        tables.load_published(path)
 
 
 def test_the_error_is_that_of_correlated_proportions():
@@ -112,10 +112,10 @@ def test_agreement_is_predicted_for_a_new_pair_on_a_new_board():
 
 
 def compared(notes, **stated):
-    catalogue = published.read_catalogue()
+    catalogue = published.load_catalogue()
     catalogue.declare(stated)
     rows = pair_scores(notes, "Old-1", "New-2")
-    agreement = published.read_agreement()
+    agreement = published.load_agreement()
     items = [compare_published(row, catalogue, agreement) for row in rows]
     return {item.task: item for item in items}
 
@@ -142,7 +142,7 @@ def test_a_user_states_a_number_of_items_or_a_benchmark(notes):
 
 
 def test_the_shipped_tables_have_their_schemas():
-    validate(published.read_agreement(), AGREEMENT, "agreement.csv")
+    validate(published.load_agreement(), AGREEMENT, "agreement.csv")
     path = published.shipped("resources/releases/benchmarks.csv")
     table = validate(published.read_table(path), SPELLINGS, "benchmarks.csv")
     assert (table["n_items"].notna() ^ table["varies"].notna()).all()

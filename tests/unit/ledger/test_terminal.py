@@ -131,7 +131,7 @@ def test_without_a_run_the_shipped_tables_are_read(printed, tmp_path, monkeypatc
 
 
 def test_the_shipped_tables_judge_every_claim_on_its_evidence():
-    ledger, evidence = terminal.read_shipped()
+    ledger, evidence = terminal.load_shipped()
     folder = terminal.shipped("resources/ledger/README.md").parent
     claims = pd.concat(pd.read_csv(path, dtype=str) for path in folder.glob("claims/*.csv"))
     pieces = pd.concat(pd.read_csv(path) for path in folder.glob("evidence/*.csv"))

@@ -5,7 +5,7 @@ import yaml
 
 from saturation.own import outlook
 from saturation.own.imports import load
-from saturation.own.study import from_config, shipped_context, study
+from saturation.own.study import parse_settings, shipped_context, study
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def config(pytestconfig):
 @pytest.fixture(scope="session")
 def default_settings(pytestconfig):
     config = yaml.safe_load((pytestconfig.rootpath / "config/config.yaml").read_text())
-    return from_config(config["own"], config["plateau"], config["discriminability"])
+    return parse_settings(config["own"], config["plateau"], config["discriminability"])
 
 
 @pytest.fixture(scope="session")

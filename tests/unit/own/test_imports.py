@@ -11,7 +11,7 @@ from saturation.leaderboard import names
 from saturation.leaderboard.read.open import expand
 from saturation.leaderboard.read.rows import Imported, Response, Score
 from saturation.own import imports, schemas
-from saturation.own.imports import FileRecord, ImportRecord, each, load, load_tables
+from saturation.own.imports import FileRecord, ImportRecord, load, load_tables, split_tasks
 
 ACCURACY = {"family": "accuracy", "score_range": [0, 1]}
 PERCENT = {"family": "accuracy", "score_range": [0, 100]}
@@ -252,7 +252,7 @@ def test_a_folder_of_mteb_gives_a_suite_and_its_tasks(tmp_path, revision):
     answers = [row for _, content in contents for row in content.responses]
     assert {row.model for row in answers} == {"o__a", "o__b"}  # the third lacks a task
     assert imports.score_range(contents) == (-1, 1)
-    assert len(each("x", files, {})) == 5
+    assert len(split_tasks("x", files, {})) == 5
 
 
 def test_what_is_given_stands(tmp_path):
@@ -340,7 +340,7 @@ def results(tmp_path):
 
 def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
     both, one = results("a", "t 1", "u"), results("b", "u") | {"configuration": "terse"}
-    entries = each("mine", [both, one], TASKS)
+    entries = split_tasks("mine", [both, one], TASKS)
     declared = {"family": "accuracy", "metric": "acc"}
     assert entries == {
         "mine-t-1": {**declared, "task": "t 1", "files": [both]},
@@ -365,8 +365,8 @@ def test_one_of_several_benchmarks_without_its_files_is_left_to_its_own_job(resu
 
 def test_names_of_tasks_stay_distinct_and_files_without_tasks_are_refused(results, file):
     for tasks in (("a b", "a-b"), ("A", "a"), ("ALT_毒性", "ALT_翻訳"), ("..", "x")):
-        names = list(each("mine", [results("m", *tasks)], TASKS))
+        names = list(split_tasks("mine", [results("m", *tasks)], TASKS))
         assert len({name.lower() for name in names}) == len(tasks)
         assert all(name.isascii() and not name.endswith((".", "-")) for name in names)
     with pytest.raises(InputError, match=r"holds no tasks .* 'each_task'"):
-        each("mine", [file("model,item,response\na,q,1\n")], TASKS)
+        split_tasks("mine", [file("model,item,response\na,q,1\n")], TASKS)

@@ -157,7 +157,7 @@ def test_facts_are_those_that_were_read_through(template, as_reviewed):
         card = varied(name)
         facts = own_pages.facts(card)
         said += [
-            f"{name}: {own_pages.of(card).scale}",
+            f"{name}: {own_pages.unit_of_card(card).scale}",
             *(": ".join(fact) for fact in facts.items()),
         ]
         page = re.sub("</?bdi>", "", own_pages.card_html(card, template("card.html.j2")))

@@ -8,7 +8,7 @@ from saturation.own import cards
 from saturation.own import study as own_study
 from saturation.own.card import Abstention
 from saturation.own.imports import UNDATED, load
-from saturation.own.study import from_config, observed_on, study
+from saturation.own.study import observed_on, parse_settings, study
 
 DECLARED = {"family": "accuracy", "score_range": [0, 1], "observed_on": "2026-01-31"}
 
@@ -33,7 +33,7 @@ def test_every_key_of_the_config_arrives(config):
     config["discriminability"] |= {"bins": 12, "min_models": 3}
     config["discriminability"]["retirement"]["bdi_decline"] = 0.33
     config["discriminability"]["growth"]["min_windows"] = 9
-    made = from_config(config["own"], config["plateau"], config["discriminability"])
+    made = parse_settings(config["own"], config["plateau"], config["discriminability"])
     top, course = made.top, made.course
     assert (top.level, course.level) == (0.9, 0.9)
     assert (top.power, top.compared, top.least_coverage, top.margin) == (0.7, 7, 0.6, 0.03)
@@ -84,7 +84,7 @@ def test_the_card_s_date_is_the_declared_one_else_the_latest(context, leaderboar
 )
 def test_a_scale_is_that_of_a_bounded_mean_which_is_no_share(limits, changes, scale):
     declared = {"family": "bounded_mean", "score_range": limits, "higher_is_better": True}
-    assert own_study.own_scale(declared | changes) == scale
+    assert own_study.printed_scale(declared | changes) == scale
 
 
 def test_issues_of_a_public_benchmark_are_those_of_the_annotation():

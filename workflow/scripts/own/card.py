@@ -6,7 +6,7 @@ from typing import Any
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.own.cards import PAGES, make
-from saturation.own.study import Context, from_config
+from saturation.own.study import Context, parse_settings
 
 
 def main(
@@ -30,7 +30,7 @@ def main(
     templates = {name: inputs[name].read_text(encoding="utf-8") for name in PAGES}
     folder = output.each("pages")[0].parent.parent
     tables = (inputs[name] for name in ("rises", "record", "annotation"))
-    context = Context(from_config(cards, plateau, discriminability), *tables)
+    context = Context(parse_settings(cards, plateau, discriminability), *tables)
     make(benchmarks, files, folder, context, templates)
 
 
