@@ -38,7 +38,7 @@ UNNAMED = "model"
 
 def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[str, dict[str, int]]:
     """Answers by model and item."""
-    found: dict[str, dict[str, int]] = {}
+    by_model: dict[str, dict[str, int]] = {}
     wrong: list[str] = []
     for path in paths:
         rows = _rows(path, model, choice)
@@ -46,21 +46,21 @@ def answers(paths: Sequence[Path], model: str | None, choice: Choice) -> dict[st
         for number, (name, item) in enumerate(zip(rows["model"], rows["item"], strict=True)):
             row = rows["row"].iloc[number]
             where = str(path) if pd.isna(row) else f"{path}, row {int(row)}"
-            given = found.setdefault(str(name), {})
+            cells = by_model.setdefault(str(name), {})
             if right[number] not in (0.0, 1.0):
                 wrong.append(
                     f"{where}: item '{item}' has the answer '{rows['response'].iloc[number]}'; "
                     "expected 0 (wrong) or 1 (right)"
                 )
-            elif str(item) in given:
+            elif str(item) in cells:
                 wrong.append(
                     f"{where}: item '{item}' of model '{name}' stands a second time; each may "
                     "stand only once"
                 )
             else:
-                given[str(item)] = int(right[number])
+                cells[str(item)] = int(right[number])
     refuse(wrong)
-    return found
+    return by_model
 
 
 def _rows(path: Path, model: str | None, choice: Choice) -> pd.DataFrame:
@@ -84,17 +84,17 @@ def bank(
         board = embedded(source[0])
         return source[0], board.bank, board.respondents["family"].tolist()
     paths = [Path(path) for path in source]
-    given = _filled(answers(paths, None, choice), paths[0].name)
-    people = responses.list_respondents(given)
+    item_bank = _filled(answers(paths, None, choice), paths[0].name)
+    people = responses.list_respondents(item_bank)
     if respondents is not None:
-        people = responses.check_respondents(_table(respondents), given, str(respondents))
-    return paths[0].stem, given, people["family"].tolist()
+        people = responses.check_respondents(_table(respondents), item_bank, str(respondents))
+    return paths[0].stem, item_bank, people["family"].tolist()
 
 
 def _table(path: Path) -> pd.DataFrame:
     """Read a table of answers from Parquet or delimited text."""
-    given = tables.load_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
-    return given.astype(object).replace("", None).reset_index(drop=True)
+    people = tables.load_parquet(path) if path.suffix == ".parquet" else tables.frame_of_csv(path)
+    return people.astype(object).replace("", None).reset_index(drop=True)
 
 
 def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
@@ -102,8 +102,8 @@ def _filled(given: dict[str, dict[str, int]], file: str) -> Bank:
     items = list(dict.fromkeys(item for row in given.values() for item in row))
     number = {item: place for place, item in enumerate(items)}
     cells = np.full((len(given), len(items)), MISSING, dtype=np.int8)
-    for row, own in enumerate(given.values()):
-        cells[row, [number[item] for item in own]] = list(own.values())
+    for row, by_item in enumerate(given.values()):
+        cells[row, [number[item] for item in by_item]] = list(by_item.values())
     return responses.checked(Bank(list(given), items, cells), file, FEWEST_RESPONDENTS)
 
 
@@ -182,9 +182,9 @@ def _end_program(running: "subprocess.Popen[str]") -> None:
 
 def _answer(line: str, command: str) -> dict[str, Any]:
     with suppress(ValueError, LookupError, TypeError):
-        given = json.loads(line)["answers"]
-        if isinstance(given, dict):
-            return given
+        replies = json.loads(line)["answers"]
+        if isinstance(replies, dict):
+            return replies
     raise InputError(
         f"the program '{command}' wrote {line.strip()[:200]!r}; expected one line such as "
         '{"answers": {"ITEM": 1, "OTHER": 0}}'
@@ -203,26 +203,26 @@ def harness(command: str, choice: Choice) -> Evaluator:
     manager = importlib.import_module("lm_eval.tasks").TaskManager(include_path=folder)
     how = {name: settings.pop(name, None) for name in ("batch_size", "max_batch_size", "device")}
     kind, arguments = settings.pop("model", "hf"), str(settings.pop("model_args", ""))
-    others = sorted(set(settings) - set(signature(tool.simple_evaluate).parameters))
-    refuse([f"--run: lm_eval.simple_evaluate has no '{name}'; leave it out" for name in others])
-    made = importlib.import_module("lm_eval.api.registry").get_model(kind)
-    model = made.create_from_arg_string(arguments, how)
+    misspelt = sorted(set(settings) - set(signature(tool.simple_evaluate).parameters))
+    refuse([f"--run: lm_eval.simple_evaluate has no '{name}'; leave it out" for name in misspelt])
+    model_class = importlib.import_module("lm_eval.api.registry").get_model(kind)
+    model = model_class.create_from_arg_string(arguments, how)
     settings |= {"model": model, "task_manager": manager, "bootstrap_iters": 0, "log_samples": True}
 
     def evaluate(items: Sequence[str]) -> Answers:
-        named = {item if "/" in item else f"{choice.task}/{item}": item for item in items}
-        documents = _documents(named, choice.task)
-        found = tool.simple_evaluate(**{**settings, "tasks": [*documents], "samples": documents})
-        read = (
+        item_of_key = {item if "/" in item else f"{choice.task}/{item}": item for item in items}
+        documents = _documents(item_of_key, choice.task)
+        results = tool.simple_evaluate(**{**settings, "tasks": [*documents], "samples": documents})
+        logs = (
             lm_eval.samples(enumerate(lines, 1), choice, Origin(Path(task), UNNAMED, task))
-            for task, lines in found["samples"].items()
+            for task, lines in results["samples"].items()
         )
-        return {named[item]: right for one in read for item, right in _by_item(one).items()}
+        return {item_of_key[item]: right for log in logs for item, right in _grade(log).items()}
 
     return evaluate
 
 
-def _by_item(found: Imported) -> dict[str, Any]:
+def _grade(found: Imported) -> dict[str, Any]:
     rows = pd.DataFrame(found.responses, columns=Response._fields)
     return dict(zip(rows["item"].tolist(), rows["response"].tolist(), strict=True))
 
@@ -306,7 +306,7 @@ def _right(sample: Any, choice: Choice) -> Any:
         "eval": {"task": choice.task, "model": UNNAMED},
         "samples": [{"id": sample.id, "scores": scores}],
     }
-    return _by_item(inspect_ai.document(log, choice, Origin(Path("Inspect")))).get(str(sample.id))
+    return _grade(inspect_ai.document(log, choice, Origin(Path("Inspect")))).get(str(sample.id))
 
 
 def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Session], None]], None]:
@@ -325,8 +325,8 @@ def inspect(command: str, choice: Choice) -> Callable[[Session, Callable[[Sessio
         asking = adaptive_task(task, session, choice, after)
         for log in tool.eval(asking, **{"display": "none", **settings}):
             if log.status != "success":
-                said = log.error.message if log.error else "no error is logged"
-                raise InputError(f"Inspect ended with status '{log.status}': {said}")
+                cause = log.error.message if log.error else "no error is logged"
+                raise InputError(f"Inspect ended with status '{log.status}': {cause}")
 
     return evaluate
 
@@ -339,18 +339,18 @@ def _task(tool: Any, name: str, arguments: Mapping[str, Any]) -> Any:
         if Path(path.name).is_file():
             sys.path.insert(0, str(Path.cwd()))
             tasks = [task.name for task in tool.list_tasks(path.name, root_dir=Path.cwd())]
-            made = runpy.run_path(path.name)
+            names = runpy.run_path(path.name)
         else:
             package, _, function = name.partition("/")
             points = importlib.metadata.entry_points(group="inspect_ai", name=package)
-            made = {key: part for point in points for key, part in vars(point.load()).items()}
-            tasks = [function] if function in made else []
+            names = {key: part for point in points for key, part in vars(point.load()).items()}
+            tasks = [function] if function in names else []
         if function not in tasks and (function or len(tasks) != 1):
             raise InputError(
                 f"--run: '{name}' is not the name of one task (there: {', '.join(tasks)}); "
                 "expected FILE.py@TASK or PACKAGE/TASK"
             )
-        return made[function or tasks[0]](**arguments)
+        return names[function or tasks[0]](**arguments)
 
 
 def _settings(
@@ -367,7 +367,7 @@ def _settings(
         )
     words = shlex.split(command.removeprefix(tool))
     plain: list[str] = []
-    named: dict[str, Any] = {}
+    settings_by_name: dict[str, Any] = {}
     while words:
         word = words.pop(0)
         if not word.startswith("-"):
@@ -376,22 +376,22 @@ def _settings(
         name, stated, value = word.lstrip("-").partition("=")
         if not stated:
             value = words.pop(0) if words and not words[0].startswith("--") else "true"
-        part = named
+        part = settings_by_name
         if name in groups:
-            part = named.setdefault(groups[name], {})
+            part = settings_by_name.setdefault(groups[name], {})
             name, _, value = value.partition("=")
         part[name.replace("-", "_")] = value
         with suppress(ValueError):
             part[name.replace("-", "_")] = json.loads(value)
-    return plain, named
+    return plain, settings_by_name
 
 
 def _package(name: str, part: str, source: str) -> Any:
     """Import an optional tool that users install beside this package."""
     try:
-        found = importlib.import_module(name)
+        module = importlib.import_module(name)
     except ImportError as error:
         raise InputError(f"{error}: install it beside saturation: pip install '{source}'") from None
-    if not hasattr(found, part):
+    if not hasattr(module, part):
         raise InputError(f"{name} is too old to have {part}: pip install --upgrade '{source}'")
-    return found
+    return module

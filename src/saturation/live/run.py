@@ -42,10 +42,10 @@ def adapt(
         If the answers are not those to the batch.
     """
     while batch := session.next_items():
-        given = evaluate(batch)
-        _check(batch, given)
+        batch_answers = evaluate(batch)
+        _check(batch, batch_answers)
         for item in batch:
-            session.answer(item, given[item])
+            session.answer(item, batch_answers[item])
         if after is not None:
             after(session)
     return session
@@ -66,14 +66,14 @@ def _check(batch: list[str], given: Answers) -> None:
 
 def run_adapt(options: argparse.Namespace) -> str:
     """Evaluate a model adaptively, and report its score."""
-    name, given, families = bank(options.bank, options.respondents, choice_of(options))
+    name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
     if options.hold_out is not None:
-        given, families, truth = without(given, families, options.hold_out)
+        item_bank, families, truth = without(item_bank, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
     evaluate = _evaluation(options, truth)
-    test = tried(given, families, stop, choice, name)
+    test = tried(item_bank, families, stop, choice, name)
     session = _begun(test, stop, choice, options.session)
     evaluate(session)
     if all(right is None for right in session.answers.values()):
@@ -81,14 +81,14 @@ def run_adapt(options: argparse.Namespace) -> str:
             f"evaluation: none of {len(session.answers)} items could be evaluated; nothing is "
             "known of the model"
         )
-    doubted = doubt(given.responses, families, name, floor=test.guessing.value)
-    found = result(name, test, session) | {"doubt": doubted}
+    doubted = doubt(item_bank.responses, families, name, floor=test.guessing.value)
+    outcome = result(name, test, session) | {"doubt": doubted}
     if options.output is not None:
         with writing(options.output, "the result"):
-            write_json(found, options.output)
+            write_json(outcome, options.output)
     if options.json:
-        return json_line(found)
-    return "\n".join(sentences(found, truth))
+        return json_line(outcome)
+    return "\n".join(sentences(outcome, truth))
 
 
 def without(
@@ -101,11 +101,11 @@ def without(
             f"{', '.join(given.respondents[:10])} ..."
         )
     row = given.respondents.index(respondent)
-    kept = [place for place, family in enumerate(families) if family != families[row]]
+    places = [place for place, family in enumerate(families) if family != families[row]]
     answers = zip(given.items, given.responses[row].tolist(), strict=True)
     return (
-        Bank([given.respondents[place] for place in kept], given.items, given.responses[kept]),
-        [families[place] for place in kept],
+        Bank([given.respondents[place] for place in places], given.items, given.responses[places]),
+        [families[place] for place in places],
         {item: right for item, right in answers if right != MISSING},
     )
 
@@ -159,11 +159,11 @@ def _evaluation(
 
 def result(name: str, test: Test, session: Session) -> dict[str, Any]:
     """Collect a session's result for its model."""
-    found = test.predicted(session)
-    beside = float(test.ability_errors.reach(found.ability_se)[0])
+    estimate = test.predicted(session)
+    beside = float(test.ability_errors.reach(estimate.ability_se)[0])
     shares: dict[str, float | None] = dict.fromkeys(("share_right", "lower", "upper"))
     if test.tells_share:
-        value, reach = float(found.share[0]), float(test.share_errors.reach(found.error)[0])
+        value, reach = float(estimate.share[0]), float(test.share_errors.reach(estimate.error)[0])
         shares = {
             "share_right": value,
             "lower": max(value - reach, 0.0),
@@ -193,9 +193,9 @@ def result(name: str, test: Test, session: Session) -> dict[str, Any]:
 
 def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
     """Describe a result in words."""
-    asked, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
+    items, left_out, whole = (found[key] for key in ("asked", "not_evaluated", "items"))
     lines = [
-        f"{len(asked):,} of {whole:,} items asked ({percent(1 - len(asked) / whole)} saved); "
+        f"{len(items):,} of {whole:,} items asked ({percent(1 - len(items) / whole)} saved); "
         f"stopped by {found['stopped']}",
         f"ability {found['ability']:+.2f} ({percent(found['level'], 0)} interval "
         f"{found['ability_lower']:+.2f} to {found['ability_upper']:+.2f}; on families left out, "
@@ -231,19 +231,22 @@ def sentences(found: dict[str, Any], truth: dict[str, int] | None) -> list[str]:
 def run_score(options: argparse.Namespace) -> str:
     """Score each model that the files hold, and compare neighbours in rank."""
     form = short_form.load(options.scorer)
-    found = answers(options.answers, options.model or UNNAMED, choice_of(options))
-    scores = {model: short_form.score(form, own) for model, own in found.items()}
-    written = {model: asdict(one) for model, one in scores.items()}
+    answers_by_model = answers(options.answers, options.model or UNNAMED, choice_of(options))
+    scores = {
+        model: short_form.score(form, model_answers)
+        for model, model_answers in answers_by_model.items()
+    }
+    report = {model: asdict(estimate) for model, estimate in scores.items()}
     if options.output is not None:
         with writing(options.output, "the scores"):
-            write_json(written, options.output)
+            write_json(report, options.output)
     if options.json:
-        return json_line(written)
-    lines = [f"{model}: {sentence(one, form.bank)}" for model, one in scores.items()]
+        return json_line(report)
+    lines = [f"{model}: {sentence(estimate, form.bank)}" for model, estimate in scores.items()]
     lines += [
         f"{pair.one} less {pair.other}: {100 * pair.value:+.1f} points (95 % interval "
         f"{100 * pair.lower:+.1f} to {100 * pair.upper:+.1f})"
-        for pair in short_form.compared(form, found)
+        for pair in short_form.compared(form, answers_by_model)
     ]
     return "\n".join(lines + warning(scores, form.guessing.describe()))
 
@@ -273,21 +276,21 @@ def sentence(score: Score, bank: str) -> str:
 
 def run_subset(options: argparse.Namespace) -> str:
     """Make a subset, write the subset, and report its errors."""
-    name, given, families = bank(options.bank, options.respondents, choice_of(options))
-    (form,) = short_forms(name, given, families, [options.size], seed=options.seed)
-    said = doubt(given.responses, families, name, floor=form.guessing.value)
-    form = replace(form, doubt=said)
+    name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
+    (form,) = short_forms(name, item_bank, families, [options.size], seed=options.seed)
+    remark = doubt(item_bank.responses, families, name, floor=form.guessing.value)
+    form = replace(form, doubt=remark)
     folder = options.output or Path(f"subset_{name}_{options.size}")
     with writing(folder, "the subset"):
-        written = short_form.write(form, folder)
+        paths = short_form.write(form, folder)
     if options.json:
         items = [str(form.names[place]) for place in form.design.asked]
-        shown = {"smallest_difference": form.smallest_difference}
-        return json_line({"bank": form.bank, "items": items, **shown, "written": str(folder)})
-    lines = summary(form, given, families)
+        detectable = {"smallest_difference": form.smallest_difference}
+        return json_line({"bank": form.bank, "items": items, **detectable, "written": str(folder)})
+    lines = summary(form, item_bank, families)
     if options.details:
-        lines += [*described(form, given), *measured(form, given, families)]
-    return "\n".join([*lines, f"Wrote {', '.join(written)} to {folder}."])
+        lines += [*described(form, item_bank), *measured(form, item_bank, families)]
+    return "\n".join([*lines, f"Wrote {', '.join(paths)} to {folder}."])
 
 
 def summary(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
@@ -352,7 +355,7 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
             "each model counts as a family of its own: where several are relatives, errors for a "
             "new one are larger; name them with --respondents"
         )
-    found = short_form.pairs(given, families, form.items, form.design)
+    pair_errors = short_form.pairs(given, families, form.items, form.design)
     lines.append(
         f"the smallest detectable difference is for a power of {percent(short_form.POWER, 0)}; by "
         "difference of the shares right, probability that the better model is ahead, and "
@@ -361,7 +364,7 @@ def measured(form: ShortForm, given: Bank, families: list[str]) -> list[str]:
     lines += [
         f"  {100 * row['from']:3.0f} to {100 * row['to']:3.0f} points  "
         f"{percent(row['kept'], 0):>5}  {percent(row['shown'], 0):>5}  ({row['pairs']:.0f} pairs)"
-        for row in short_form.orders(found).to_dict("records")
+        for row in short_form.orders(pair_errors).to_dict("records")
     ]
     return lines
 
@@ -378,14 +381,14 @@ def gain(table: pd.DataFrame) -> str:
             "no smaller error than that of random items is shown: difficulties and abilities, as "
             "far as these models tell them, say little of the answers to this bank"
         )
-    said = (
+    text = (
         f"the strata bring the error to {plain['ratio']:.2f} of random items', the model's "
         f"correction to {ours['ratio']:.2f}; no choice of items by their information is in it"
     )
     if ours["ratio"] > AIM:
-        said += (
+        text += (
             f". More than {AIM}: difficulties and abilities explain "
             f"{100 * (1 - ours['ratio'] ** 2):.0f} % "
             "of the variance of the answers, and items drawn at random save no more"
         )
-    return said
+    return text
