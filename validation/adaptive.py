@@ -212,25 +212,28 @@ def _of_scenario(name: str) -> list[Check]:
     draw, scenario = _SCENARIOS[name]
     true = name in _TRUE
     checks = []
-    # A bank takes seconds to judge.
-    tried = 400 if name == "fitting" else 20
+    # A bank takes seconds to judge; a model that is not true is rejected on every bank.
+    tried = (200 if name == "floor" else 400) if true else 20
     for parameter in PARAMETERS:
         inside = f"the 95 % interval contains the true {parameter}"
         without = f"without a floor, whether or not the model is rejected: {inside}"
-        checks += [
+        checks.append(
             Check(
                 f"adaptive_{parameter}_{name}", "adaptive.fit.fit",
                 inside if name == "fitting" else without, scenario,
                 **COVERAGE, data_sets=400,
                 simulate=repeated(partial(_plain, draw, parameter)),
-            ),
-            Check(
-                f"adaptive_{parameter}_{name}_used", "adaptive.misfit.believed",
-                f"{inside}, where the model is not rejected", scenario,
-                **COVERAGE, data_sets=tried,
-                simulate=partial(_held_if_believed, name, parameter),
-            ),
-        ]  # fmt: skip
+            )
+        )  # fmt: skip
+        if true:
+            checks.append(
+                Check(
+                    f"adaptive_{parameter}_{name}_used", "adaptive.misfit.believed",
+                    f"{inside}, where the model is not rejected", scenario,
+                    **COVERAGE, data_sets=tried,
+                    simulate=partial(_held_if_believed, name, parameter), shares=name,
+                )
+            )  # fmt: skip
     told = "users are told that the model that is used is rejected, "
     level = SIZE if true else POWER
     guessed = name == "floor"
@@ -239,7 +242,7 @@ def _of_scenario(name: str) -> list[Check]:
         Check(
             f"adaptive_doubt_{name}", "adaptive.misfit.doubt",
             told + ("at 5 %" if true else "at least four times in five"), scenario, **level,
-            data_sets=tried, simulate=partial(_rejected, name),
+            data_sets=tried, simulate=partial(_rejected, name), shares=name,
         ),
         Check(
             f"adaptive_floor_{'guessing' if guessed else name}", "adaptive.misfit.believed",
@@ -260,7 +263,7 @@ def _misfits() -> list[Check]:
         Check(
             f"adaptive_misfit_{statistic}_fitting", estimator, f"{above}, once in twenty",
             _SCENARIOS["fitting"][1], **SIZE, data_sets=400,
-            simulate=partial(_above, statistic),
+            simulate=partial(_above, statistic), shares="residuals",
         )
         for statistic in misfit.MEANING
     ]  # fmt: skip
@@ -268,7 +271,7 @@ def _misfits() -> list[Check]:
         Check(
             f"adaptive_misfit_{statistic}_{name}", estimator,
             f"{above}, at least four times in five",
-            _SCENARIOS[name][1], **POWER, data_sets=20,
+            _SCENARIOS[name][1], **POWER, data_sets=60,
             simulate=repeated(partial(_noticed, _SCENARIOS[name][0], statistic)),
         )
         for name, statistic in (
@@ -282,7 +285,8 @@ def _misfits() -> list[Check]:
         Check(
             f"adaptive_infit_{kind}", "adaptive.misfit.squares_table",
             f"the infit of one of the {kind} has a p-value below 5 %, at most once in twenty",
-            _SCENARIOS["fitting"][1], **SIZE, data_sets=60, simulate=partial(_infit, axis),
+            _SCENARIOS["fitting"][1], **SIZE, data_sets=400,
+            simulate=partial(_infit, axis), shares="residuals",
         )
         for axis, kind in enumerate(("items", "respondents"))
     ]  # fmt: skip
@@ -297,7 +301,7 @@ CHECKS = (
             f"adaptive_floor_interval_{round(100 * guessing)}", "adaptive.misfit.estimated",
             "the 95 % interval contains the chance to guess",
             f"{_SIZE}, {100 * guessing:.0f} % right by guessing",
-            stated=stated, safe="more", data_sets=40,
+            stated=stated, safe="more", data_sets=400,
             simulate=repeated(partial(_floor_covered, guessing)),
         )
         # At 0 only the upper end can miss it.

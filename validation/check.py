@@ -61,9 +61,11 @@ class Check:
         Where a miss does no harm: an interval covers "more", a test rejects "fewer"; of a predicted
         probability "neither".
     data_sets
-        Number of data sets to simulate; with fewer than `LEAST` the check stays undecided.
+        Number of data sets to simulate; with fewer than `LEAST` no share is as stated.
     simulate
         ``simulate(rng, data_sets)`` counts the event.
+    shares
+        Name of the data sets that other checks of the module read too; empty for draws of its own.
     """
 
     name: str
@@ -74,6 +76,7 @@ class Check:
     safe: Literal["more", "fewer", "neither"]
     data_sets: int
     simulate: Simulate
+    shares: str = ""
 
 
 def run(check: Check, seed: int, data_sets: int | None = None) -> dict[str, object]:
@@ -104,14 +107,14 @@ def run(check: Check, seed: int, data_sets: int | None = None) -> dict[str, obje
 
 
 def verdict(stated: float, low: float, high: float, safe: str, data_sets: int) -> str:
-    """What a found share, with its 95 % Monte-Carlo interval, says of the stated one."""
-    if data_sets < LEAST:
-        return UNDECIDED
-    if low <= stated <= high:
-        return AS_STATED
-    return (
-        SAFE if (safe == "more" and low > stated) or (safe == "fewer" and high < stated) else FAILS
-    )
+    """What a found share, with its 95 % Monte-Carlo interval, says of the stated one.
+
+    With fewer than `LEAST` data sets the interval is too wide to say that a share is as stated.
+    """
+    if not data_sets or low <= stated <= high:
+        return AS_STATED if data_sets >= LEAST else UNDECIDED
+    beyond = low > stated if safe == "more" else safe == "fewer" and high < stated
+    return SAFE if beyond else FAILS
 
 
 def repeated(event: Event) -> Simulate:

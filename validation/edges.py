@@ -26,32 +26,33 @@ CLUSTERS = {
 }
 
 
-def _ranked(scores: Floats, n: int) -> pd.DataFrame:
+def _ranked(scores: Floats, n: Floats) -> pd.DataFrame:
     """Return scores on items of each model's own as a card ranks them."""
     order = np.argsort(-scores, kind="stable")
     return pd.DataFrame(
         {
             "model": [f"m{place}" for place in order],
             "score": scores[order],
-            "standard_error": standard_errors.binomial_error(scores[order], n),
-            "n_items": float(n),
+            "standard_error": standard_errors.binomial_error(scores[order], n[order]),
+            "n_items": n[order],
             "error_source": "binomial",
         }
     )
 
 
-def _wrongly_separated(models: int, n: int, share: float, rng: Rng) -> bool:
+def _wrongly_separated(models: int, least: int, most: int, share: float, rng: Rng) -> bool:
     """Tell whether a pair of five equal models is separated, with others far behind them."""
     truth = np.full(models, 0.5 * share)
     truth[:5] = share
-    ranked = _ranked(rng.binomial(n, truth) / n, n)
+    n = rng.integers(least, most, models, endpoint=True)
+    ranked = _ranked(rng.binomial(n, truth) / n, n.astype(float))
     pairs = top.independent_pairs(ranked)
     return bool((statistics_pairs.holm_pairs(pairs.p_value[:5, :5]) <= ALPHA).any())
 
 
 def _detectable_is_found(n: int, share: float, rng: Rng, data_sets: int) -> Outcome:
     """Count how often a model is found that is worse by the difference that a card prints."""
-    ranked = _ranked(np.array([share, share]), n)
+    ranked = _ranked(np.array([share, share]), np.full(2, float(n)))
     settings = top.Settings(k=2)
     stated = top.power(ranked, top.independent_pairs(ranked), settings)
     truth = share - np.array([0.0, stated.minimum_detectable_difference])
@@ -117,13 +118,15 @@ def _items_hold(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> O
 CHECKS = (
     *(
         Check(
-            f"edges_top_{models}_{n}_{100 * share:.0f}", "leaderboard.top.resolution",
+            f"edges_top_{models}_{least}_{most}_{100 * share:.0f}", "leaderboard.top.resolution",
             "at most 5 %: some pair of the top five is wrongly separated",
-            f"{models} models, five of them equal with a score of {share:g}, {n} items each",
+            f"{models} models, five of them equal with a score of {share:g}, "
+            f"{'' if least == most else f'{least} to '}{most} items each",
             **SIZE, data_sets=600,
-            simulate=repeated(partial(_wrongly_separated, models, n, share)),
+            simulate=repeated(partial(_wrongly_separated, models, least, most, share)),
         )
-        for models in (5, 20) for n, share in ((200, 0.5), (200, 0.95))
+        for models in (5, 20, 200) for least, most in ((200, 200), (30, 500))
+        for share in (0.5, 0.95)
     ),
     *(
         Check(

@@ -437,7 +437,7 @@ def _multiverse(conclusion: str, by_age: bool, truth: str) -> list[Check]:
             f"{scenario}_{name}", "multiverse.joint.joint_test",
             f"{name} rejects a true null hypothesis at 5 %, at most so often: with few "
             "specifications its values are few",
-            f"{conclusion}: {truth}", **SIZE, data_sets=160,
+            f"{conclusion}: {truth}", **SIZE, data_sets=400,
             simulate=partial(_joint_rejections, drawn, place),
         )
         for place, name in enumerate(P_VALUES)

@@ -6,6 +6,7 @@ one exactly by the margin ahead of equal ones where they may pass as equivalent,
 the ceiling where headroom is tested.
 """
 
+import itertools
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -107,8 +108,6 @@ class Judged:
     reason: str
     answers: dict[str, Any]
     truth: Floats
-    separated: NDArray[np.bool_]
-    difference: Floats
 
 
 def judged(board: Board, rng: Rng) -> Judged:
@@ -125,9 +124,21 @@ def judged(board: Board, rng: Rng) -> Judged:
         reached.reason,
         vars(found),
         board.truth()[order],
-        adjusted <= WRONG,
-        pairs.difference,
     )
+
+
+def top_judged(board: Board, rng: Rng) -> Judged:
+    """One drawn leaderboard, of which the card's two answers about the top are asked."""
+    ranked, items = estimated(board, rng)
+    settings = replace(SETTINGS, k=min(board.k, board.models), margin=MARGIN)
+    pairs = top_pairs(ranked, items)
+    may_lead = top.contenders(ranked, pairs, settings.k)
+    found = {
+        "resolution": top.resolution(ranked, pairs, settings),
+        "equivalence": top.equivalence(ranked, pairs, may_lead, settings),
+    }
+    order = ranked["model"].str[1:].astype(int).to_numpy()
+    return Judged("", "", found, board.truth()[order])
 
 
 def room_judged(board: Board, rng: Rng) -> Judged:
@@ -138,8 +149,7 @@ def room_judged(board: Board, rng: Rng) -> Judged:
     ranked, items = estimated(board, rng)
     may_lead = np.ones(board.models, bool)
     found = top.headroom(ranked, items, may_lead, replace(SETTINGS, ceiling=CEILING))
-    nothing = np.zeros((0, 0))
-    return Judged("", "", {"headroom": found}, board.truth(), nothing.astype(bool), nothing)
+    return Judged("", "", {"headroom": found}, board.truth())
 
 
 def top_pairs(ranked: pd.DataFrame, items: Items) -> statistics_pairs.Pairs:
@@ -170,10 +180,13 @@ def estimated(board: Board, rng: Rng) -> tuple[pd.DataFrame, Items]:
 
 def wrongly_apart(found: Judged) -> bool:
     """Some top models are separated that are equal, or the wrong way round."""
-    k = len(found.answers["resolution"].models)
-    better = found.separated[:k, :k] & (found.difference[:k, :k] > 0)
-    ahead = found.truth[:k, None] - found.truth[None, :k]
-    return bool((better & (ahead < 1e-12)).any())
+    resolution = found.answers["resolution"]
+    truth = dict(zip(resolution.models, found.truth, strict=False))
+    tied = [set(group) for group in resolution.groups]
+    return any(
+        truth[better] - truth[worse] < 1e-12 and not any({better, worse} <= group for group in tied)
+        for better, worse in itertools.combinations(resolution.models, 2)
+    )
 
 
 def wrongly_alike(found: Judged) -> bool:
@@ -218,7 +231,16 @@ STATEMENTS: dict[Callable[[Judged], bool], tuple[str, str]] = {
 }
 KINDS = ("paired", "scores", "shared", "clusters", "incomplete", "runs")
 # Data sets by the number of models.
-SETS = {2: 1000, 5: 400, 20: 400, 100: 400}
+SETS = {2: 1000, 5: 400, 20: 400, 50: 400, 100: 400, 200: 400}
+# Leaderboards of which the top is selected by scores, and none of it differs: five are far ahead of
+# all others, or all are equal.
+FIVE = (0.0, 0.0, 0.0, 0.0)
+SELECTED = {
+    "five": Board(20, 200, behind=(*FIVE, 0.3), shared=0.3),
+    "five_high": Board(50, 200, score=0.95, behind=(*FIVE, 0.1), shared=0.3),
+    "five_few": Board(50, 30, behind=(*FIVE, 0.3), shared=0.3),
+    "many": Board(200, 100),
+}
 # Chance has to deceive four tests of five models, or those of the best of many.
 BEHIND, HALF_WAY = (MARGIN,), (MARGIN / 2, MARGIN / 2, MARGIN / 2, MARGIN)
 Event = Callable[[Judged], bool]
@@ -228,7 +250,7 @@ def _check(
     name: str,
     board: Board,
     event: Event,
-    judge: Callable[[Board, Rng], Judged] = judged,
+    judge: Callable[[Board, Rng], Judged] = top_judged,
     **bounds: Any,
 ) -> Check:
     function, statement = STATEMENTS[event]
@@ -247,7 +269,13 @@ def _apart() -> list[Check]:
             for models, items in ((5, 30), (20, 500), (100, 500))
         ),
         _check("apart_large_5", Board(5, 15_000), wrongly_apart, data_sets=400),
-    ]
+        # First and fifth of all equal, by their scores, and of five that are far ahead.
+        *(
+            _check(f"apart_{name}_{kind}_{board.models}", replace(board, kind=kind), wrongly_apart,
+                   data_sets=400)
+            for kind in ("paired", "incomplete", "runs") for name, board in SELECTED.items()
+        ),
+    ]  # fmt: skip
 
 
 def _alike() -> list[Check]:
