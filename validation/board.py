@@ -291,7 +291,7 @@ def _ties() -> list[Check]:
     return [
         *(
             _check(_group_holds, replace(board, models=models), f"group_{law}_{models}", group,
-                   **COVERAGE, data_sets=2000 if models < 100 else 500)
+                   **COVERAGE, data_sets=1000 if models < 100 else 400)
             for law, board in LAWS.items()
             for models in (5, 10, 20, 100)
         ),
@@ -368,7 +368,7 @@ CHECKS = (
             f"board_detectable_runs_{runs}", "leaderboard.top.power",
             SHOWS,
             f"two models of {runs} runs on 400 items each",
-            **POWER, data_sets=500, simulate=partial(_runs, runs, 400),
+            **POWER, data_sets=400, simulate=partial(_runs, runs, 400),
         )
         for runs in (2, 5)
     ),

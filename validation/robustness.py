@@ -225,7 +225,24 @@ def _slope_checks(
     ]  # fmt: skip
 
 
+def _mean_held(models: int, right: float, wrong: float, rng: Rng) -> bool:
+    """Whether the limits of the mean over models contain that of the models' distribution."""
+    values = dict.fromkeys(consistency.MEASURES, rng.beta(right, wrong, models))
+    row = consistency.dataset_measures(pd.DataFrame({"dataset": "d", **values}), CONFIDENCE).iloc[0]
+    low, high = row["output_consistency_lower"], row["output_consistency_upper"]
+    return bool(low <= right / (right + wrong) <= high)
+
+
 CHECKS: tuple[Check, ...] = (
+    *(
+        Check(
+            f"robustness_mean_{models}_{right}", "robustness.consistency.dataset_measures",
+            "the 95 % interval contains the mean consistency over models",
+            f"{models} models, consistencies of a beta law of mean {right / (right + w):g}",
+            **COVERAGE, data_sets=2000, simulate=repeated(partial(_mean_held, models, right, w)),
+        )
+        for models in (5, 20) for right, w in ((2, 2), (8, 2), (19, 1))
+    ),
     Check(
         "robustness_consistency", "robustness.consistency.pair_measures",
         "the 95 % interval contains the true consistency", "100 examples, 8 configurations",

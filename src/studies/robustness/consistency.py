@@ -156,13 +156,13 @@ def std_distribution(examples: pd.DataFrame, bins: int) -> pd.DataFrame:
 
 
 def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Mean over models of a dataset's measures, with t intervals, the most robust dataset first."""
+    """Mean over models of a dataset's measures, with intervals, the most robust dataset first."""
     rows = []
     for dataset, group in pairs.groupby("dataset"):
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
         for measure in MEASURES:
             values = group[measure].to_numpy(dtype=float)
-            lower, upper = intervals.mean(values, confidence)
+            lower, upper = _limit_mean(measure, values, confidence)
             row |= {measure: group[measure].mean()}
             row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
         rows.append(row)
@@ -310,10 +310,18 @@ def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
     groups = [(model, tasks, len(tasks)) for model, tasks in by_task.groupby("model")]
     groups += [("all", by_task.groupby("model").mean(), by_task.index.unique("task").size)]
     rows = [
-        (model, tasks, values.to_numpy().mean(), *intervals.mean(values.to_numpy(), confidence))
+        (model, tasks, values.to_numpy().mean(), *intervals.bound_mean(values, confidence))
         for model, values, tasks in groups
     ]
     return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
+
+
+def _limit_mean(measure: str, values: Floats, confidence: float) -> tuple[float, float]:
+    """Limit the mean of a measure over models; a drop has no least value, and is at most one."""
+    if measure == "pdr":
+        lower, upper = np.minimum(intervals.mean(values, confidence), 1.0)
+        return float(lower), float(upper)
+    return intervals.bound_mean(values, confidence, -1.0 if measure == "excess" else 0.0)
 
 
 def _starts(rows: pd.DataFrame) -> Places:

@@ -9,7 +9,9 @@ import pytest
 import statsmodels.formula.api as smf
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 from statsmodels.stats.anova import anova_lm
+from statsmodels.stats.proportion import proportion_confint
 
 from saturation.files.tables import load_table
 from saturation.statistics import intervals
@@ -227,32 +229,45 @@ def test_spreads_fall_into_the_bin_that_ends_with_them():
 
 
 @pytest.mark.parametrize("row", GOLDEN_MEANS.to_dict("records"), ids=str)
-def test_means_over_models_have_the_interval_of_rs_t_test(row):
-    consistencies = [0.91, 0.42, 0.77, 0.58, 0.83]
+def test_drops_have_the_interval_of_rs_t_test(row):
+    pairs = pd.DataFrame({"dataset": "d", "pdr": [0.91, 0.42, 0.77, 0.58, 0.83]})
+    table = consistency.dataset_measures(
+        pairs.reindex(columns=["dataset", *consistency.MEASURES]), row["level"]
+    )
+    ends = table.loc[0, ["pdr_lower", "pdr_upper"]].tolist()
+    assert ends == pytest.approx([row["lower"], row["upper"]], abs=1e-9)
+    assert table.loc[0, "pdr"] == pytest.approx(row["mean"])
+
+
+def test_means_over_models_stay_in_their_bounds():
+    """Wilson's interval of p(1 - p)/SE^2 trials, fewer for an error of four degrees of freedom."""
+    consistencies = np.array([0.99, 1.0, 0.95, 1.0, 0.7])
     pairs = pd.DataFrame(
         {
             "dataset": ["d"] * 5 + ["z", "b"],
             "output_consistency": [*consistencies, 0.1, 0.1],
             "performance": [0.5] * 7,
             "random_baseline": [np.nan] * 7,
-            "excess": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7],
-            "pdr": [0.0] * 7,
+            "excess": [-0.9, -0.8, -0.9, 0.5, -0.9, 0.6, 0.7],
+            "pdr": [1.0, 1.0, 1.0, 1.0, 0.5, 0.0, 0.0],
         }
     )
-    table = consistency.dataset_measures(pairs, row["level"])
+    means = consistency.dataset_measures(pairs, 0.95)
     # From the most to the least consistent, by name where they are level.
-    assert table["dataset"].tolist() == ["d", "b", "z"]
-    assert table["n_models"].tolist() == [5, 1, 1]
-    means = table.set_index("dataset")
+    assert means["dataset"].tolist() == ["d", "b", "z"]
+    assert means["n_models"].tolist() == [5, 1, 1]
+    means = means.set_index("dataset")
+    p, se = consistencies.mean(), stats.sem(consistencies)
+    trials = p * (1 - p) / se**2 * (stats.norm.ppf(0.975) / stats.t.ppf(0.975, 4)) ** 2
     ends = means.loc["d", ["output_consistency_lower", "output_consistency_upper"]].tolist()
-    assert ends == pytest.approx([row["lower"], row["upper"]], abs=1e-9)
-    assert means.loc["d", "output_consistency"] == pytest.approx(row["mean"])
-    assert means.loc["d", "excess"] == pytest.approx(0.3)
-    # Models that agree leave no width; one model leaves no interval.
-    flat = ["performance", "performance_lower", "performance_upper"]
-    assert means.loc["d", flat].tolist() == [0.5, 0.5, 0.5]
+    assert ends == pytest.approx(proportion_confint(p * trials, trials, 0.05, "wilson"))
+    low, high = means.loc["d", ["excess_lower", "excess_upper"]]
+    assert -1 < low < means.loc["d", "excess"] < high < 1
+    assert means.loc["d", "pdr_upper"] == 1
+    # Models that agree, and one model, leave no interval.
+    assert means.loc["d", "performance"] == 0.5
+    assert means.loc["d", ["performance_lower", "performance_upper"]].isna().all()
     assert means.loc["b", ["excess_lower", "excess_upper"]].isna().all()
-    assert means.loc["b", "excess"] == 0.7
     assert means["random_baseline"].isna().all()
 
 
