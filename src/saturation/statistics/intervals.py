@@ -161,21 +161,6 @@ def mean(values: ArrayLike, level: float = CONFIDENCE) -> tuple[float, float]:
     return float(x.mean() - half), float(x.mean() + half)
 
 
-def bound_mean(
-    values: ArrayLike, level: float = CONFIDENCE, least: float = 0.0, most: float = 1.0
-) -> tuple[float, float]:
-    """Limit the mean of independent values between `least` and `most` by :func:`share`.
-
-    NaN where values do not vary: few equal values say nothing of the others.
-    """
-    x = (np.asarray(values, float) - least) / (most - least)
-    if len(x) < 2 or not np.ptp(x) > 0:
-        return float("nan"), float("nan")
-    ends = share(x.mean(), x.std(ddof=1) / np.sqrt(len(x)), len(x) - 1, level)
-    lower, upper = (float(least + (most - least) * end) for end in ends)
-    return lower, upper
-
-
 def constant(value: float, n: float, level: float = CONFIDENCE) -> tuple[float, float]:
     """Return limits of a mean difference in [-1, 1] whose n drawn items all show a single value.
 

@@ -310,7 +310,7 @@ def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
     groups = [(model, tasks, len(tasks)) for model, tasks in by_task.groupby("model")]
     groups += [("all", by_task.groupby("model").mean(), by_task.index.unique("task").size)]
     rows = [
-        (model, tasks, values.to_numpy().mean(), *intervals.bound_mean(values, confidence))
+        (model, tasks, values.to_numpy().mean(), *_limit_share(values.to_numpy(), confidence))
         for model, values, tasks in groups
     ]
     return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
@@ -321,7 +321,19 @@ def _limit_mean(measure: str, values: Floats, confidence: float) -> tuple[float,
     if measure == "pdr":
         lower, upper = np.minimum(intervals.mean(values, confidence), 1.0)
         return float(lower), float(upper)
-    return intervals.bound_mean(values, confidence, -1.0 if measure == "excess" else 0.0)
+    if measure == "excess":
+        lower, upper = _limit_share((values + 1) / 2, confidence)
+        return 2 * lower - 1, 2 * upper - 1
+    return _limit_share(values, confidence)
+
+
+def _limit_share(values: Floats, confidence: float) -> tuple[float, float]:
+    """Limit the mean of values in [0, 1]; NaN where they do not vary."""
+    if len(values) < 2 or not np.ptp(values) > 0:
+        return float("nan"), float("nan")
+    error, degrees = values.std(ddof=1) / np.sqrt(len(values)), len(values) - 1
+    lower, upper = intervals.share(values.mean(), error, degrees, confidence)
+    return float(lower), float(upper)
 
 
 def _starts(rows: pd.DataFrame) -> Places:
