@@ -25,14 +25,16 @@ FEWER, MORE, STEPS = -8, 40, 12
 def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
     """Count the items behind the difference of two models; NaN if unknown."""
     shared, n = pairs.items[one, other], ranked["n_items"].to_numpy(float)
-    return np.where(np.isfinite(shared), shared, np.fmin(n[one], n[other]))
+    items: Floats = np.where(np.isfinite(shared), shared, np.fmin(n[one], n[other]))
+    return items
 
 
 def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
     """Compute the error of two models' difference: paired if items allow, else unpaired."""
     paired, single = pairs.standard_error[one, other], ranked["standard_error"].to_numpy(float)
     by_items = np.isfinite(pairs.items[one, other]) & (paired > 0)
-    return np.where(by_items, paired, np.hypot(single[one], single[other]))
+    error: Floats = np.where(by_items, paired, np.hypot(single[one], single[other]))
+    return error
 
 
 def contrast(

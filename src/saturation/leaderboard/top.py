@@ -446,7 +446,7 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
     return Power(
         level=settings.level,
         power=settings.power,
-        n_items=sizes.shared_items(top, pairs, 0, last),
+        n_items=float(sizes.shared_items(top, pairs, 0, last)),
         minimum_detectable_difference=detectable_difference(kth, alone, settings.power),
         items_for_top_two=min(sizes.to_separate([second], alpha, settings.power), default=None),
         items_for_top_k=min(sizes.to_separate([kth], alpha, settings.power), default=None),
@@ -513,7 +513,7 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
         pairs=len(inside[0]),
         groups=[[names[place] for place in group] for group in groups(is_separated)],
         minimum_detectable_difference=detectable_difference(ends, alpha, settings.power),
-        n_items=sizes.shared_items(ranked, pairs, 0, k - 1),
+        n_items=float(sizes.shared_items(ranked, pairs, 0, k - 1)),
         items_for_any=min(needed, default=None),
         items_for_all=max(needed, default=None),
     )

@@ -151,8 +151,8 @@ def renew(
     parts: dict[str, Any] = {}
     if link.method == CONCURRENT and judged:
         leaders = [pair.models[int(np.nanargmax(scores))] for scores in pair.scores]
-        parts = renewal_items.rise(pair, judged, *leaders)
-        parts |= {"first": leaders[0], "last": leaders[1]}
+        rises = renewal_items.rise(pair, judged, *leaders)
+        parts = {**rises, "first": leaders[0], "last": leaders[1]}
     return Renewed(pair, link, judged, drifting, moved, parts, reasons, best)
 
 

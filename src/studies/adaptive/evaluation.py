@@ -4,7 +4,7 @@ For each family of models, item parameters are fitted without that family and it
 evaluated; the abilities of each fit are linked to the scale of the fit on all respondents.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal, NamedTuple
@@ -573,7 +573,7 @@ def _measured(
 
 def _resample(
     values: Floats,
-    models: Sequence[str],
+    models: Iterable[str],
     counts: pd.DataFrame | None,
     random: np.random.Generator,
 ) -> tuple[Ints, Ints]:
