@@ -144,7 +144,7 @@ def test_a_user_states_a_number_of_items_or_a_benchmark(notes):
 def test_the_shipped_tables_have_their_schemas():
     validate(published.load_agreement(), AGREEMENT, "agreement.csv")
     path = published.shipped("resources/releases/benchmarks.csv")
-    table = validate(published.read_table(path), SPELLINGS, "benchmarks.csv")
+    table = validate(published.load_table(path), SPELLINGS, "benchmarks.csv")
     assert (table["n_items"].notna() ^ table["varies"].notna()).all()
     entries = Catalogue(pd.DataFrame(columns=["benchmark"]), table)
     assert entries.find("swe-bench verified").n_items == 500
