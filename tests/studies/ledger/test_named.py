@@ -16,7 +16,7 @@ PLACES = [
 UNNAMED = {
     "boards": 6,
     "discriminability": 161,
-    "forecast": 17,
+    "forecast": 6,
     "plateau": 37,
     "renewal": 15,
     "robustness": 309,
