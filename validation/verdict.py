@@ -325,7 +325,7 @@ def _room() -> list[Check]:
             )
             for law, board in boards.items()
         ),
-        _check("left_one", one, wrongly_left, data_sets=1000),
+        _check("left_one", one, wrongly_left, judged, data_sets=1000),
     ]  # fmt: skip
 
 
