@@ -46,11 +46,13 @@ def studied():
     about, scores = made(count=12)
     scores["date"] = scores["date"].dt.strftime("%Y-%m-%d")
     months = [f"2023-{month:02}" for month in range(3, 13)]
-    rows = np.arange(60)
+    rng = np.random.default_rng(20251101)
     monthly = pd.DataFrame({"month": months * 6, "benchmark": np.repeat([*"abcdef"], 10)})
-    monthly = monthly.assign(leaderboard="v1", rank=1, top10_gap=rows % 4 / 9, bdi=rows % 7)
-    monthly["score"] = monthly["max_score"] = 0.3 + rows**2 % 11 / 50
-    index = monthly.assign(scope="so_far", s_index=rows % 5 / 5)
+    monthly = monthly.assign(leaderboard="v1", rank=1, bdi=rng.integers(7, size=60))
+    # No column follows from the others, so that a line through them is one line on every machine.
+    monthly["top10_gap"] = rng.uniform(0, 0.3, 60)
+    monthly["score"] = monthly["max_score"] = rng.uniform(0.3, 0.5, 60)
+    index = monthly.assign(scope="so_far", s_index=rng.uniform(size=60))
     kept = pd.DataFrame(columns=list(ARCHIVE.columns))
     inputs = study.Inputs(about, scores, monthly, kept, monthly, index)
     chosen = study.Settings("2024-12-01", "2023-01-01", "2024-07-01", 3, 0.95)
