@@ -6,6 +6,7 @@ With ``--typed``: list the numbers in README.md and docs that are typed and not 
 import ast
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -25,7 +26,7 @@ from xml.sax.saxutils import escape
 import pandas as pd
 import yaml
 
-from saturation import cli
+from saturation import __version__, cli
 from saturation.errors import InputError
 from saturation.files.tables import load_table, records, write_csv, write_parquet, write_text
 from saturation.ledger import terminal as ledger_terminal
@@ -558,6 +559,20 @@ def untraced() -> list[str]:
     ]
 
 
+# The one place of the version is the package, of its date the changelog, of the address make's.
+
+
+def cited(text: str, changelog: str, address: str) -> str:
+    """Write the version, its date and the repository's address into the text of CITATION.cff."""
+    (date,) = re.findall(rf"^## {re.escape(__version__)} \((.*)\)$", changelog, re.MULTILINE)
+    text = re.sub(r"(?m)^version: .*$", f"version: {__version__}", text)
+    text = re.sub(r"(?m)^date-released: .*$", f"date-released: {date}", text)
+    if not address:
+        return text
+    text = re.sub(r"(?m)^repository-code: .*\n", "", text)
+    return text.replace("license: ", f"repository-code: {address}\nlicense: ", 1)
+
+
 def ship_tables() -> None:
     """Copy the tables of the run that the package holds; the commands print them."""
     for table in (terminal.SHIPPED, terminal.SOURCES_FILE):
@@ -593,7 +608,9 @@ def main() -> None:
     rewrite(DOCS / "plateau.md", "findings", block("findings", plateau_only(named)))
     status = DOCS / "status.md"
     rewrite(status, "status_sweep", block("status_sweep"))
-    rewrite(status, "status_table", terminal.markdown(load_table(ROOT / terminal.SHIPPED)))
+    statuses = load_table(ROOT / terminal.SHIPPED)
+    rewrite(status, "status_table", terminal.markdown(statuses))
+    rewrite(status, "status_news", terminal.news_markdown(statuses))
     sources = load_table(ROOT / terminal.SOURCES_FILE)
     rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
     rewrite(status, "status_sources", terminal.sources_markdown(sources))
@@ -605,6 +622,10 @@ def main() -> None:
         write_text(text, path)
     for name, source in IMAGES.items():
         shutil.copyfile(RESULTS / "figures" / source, DOCS / "images" / f"{name}.png")
+    citation = ROOT / "CITATION.cff"
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    address = os.environ.get("REPOSITORY", "")
+    write_text(cited(citation.read_text(encoding="utf-8"), changelog, address), citation)
     summary = load_table(RESULTS / "ledger" / "summary.csv")
     for name, words in badges(summary, load_table(VALIDATION)).items():
         write_text(drawn(*words), DOCS / "images" / f"badge_{name}.svg")

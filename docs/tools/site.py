@@ -391,7 +391,8 @@ def checks() -> str:
 def citations() -> str:
     """What to cite, from CITATION.cff."""
     said = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    address = os.environ.get("REPOSITORY", "").rstrip("/") or "the address that you cloned it from"
+    address = os.environ.get("REPOSITORY") or said.get("repository-code")
+    address = (address or "the address that you cloned it from").rstrip("/")
     version = f"version {said['version']}, {said['date-released']}"
     lines = [f"- **{said['title']}**, {version}. {address}."]
     for paper in said["references"]:

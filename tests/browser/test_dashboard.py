@@ -97,7 +97,7 @@ def test_searching_and_filtering_dims_the_plots(open_page):
     page = open_page()
     drawn(page, "age")
     counted = page.get_by_text("of 8 benchmarks")
-    filters(page).get_by_label("Search", exact=True).fill("bench 3")
+    filters(page).get_by_label("Search benchmarks").fill("bench 3")
     expect(rows(page)).to_have_text(["Bench 3"])
     expect(counted).to_have_text("1 of 8 benchmarks")
     page.wait_for_function(
@@ -140,7 +140,7 @@ def test_a_benchmarks_page_opens_by_link_and_by_point(open_page):
 
 def test_what_is_shown_can_be_taken_along(open_page):
     page = open_page()
-    filters(page).get_by_label("Search", exact=True).fill("bench 2")
+    filters(page).get_by_label("Search benchmarks").fill("bench 2")
     text = taken(page, "Download the shown rows of benchmarks as CSV").decode()
     titles, row = csv.reader(io.StringIO(text))
     assert titles[:3] == ["benchmark", "status", "S"]
@@ -206,9 +206,9 @@ def test_a_board_stands_on_its_benchmarks_page_with_ranks_ties_and_course(open_p
 
 def test_a_models_page_has_its_rank_on_every_board_and_on_the_users_cards(open_page, evil):
     page = open_page(at="models.html")
-    page.get_by_label("Search", exact=True).fill("far behind")
+    page.get_by_label("Search models").fill("far behind")
     expect(page.locator("#models tbody tr:visible")).to_have_count(2)
-    page.get_by_label("Search", exact=True).fill("onerror")
+    page.get_by_label("Search models").fill("onerror")
     links = page.locator("#models tbody tr:visible a")
     expect(links).to_have_count(4)
     links.first.click()
@@ -296,7 +296,7 @@ def test_two_clicks_lead_from_a_claim_to_the_line_of_code(open_page, size):
     expect(claims).to_contain_text(["plateau_002"])
     expect(page.get_by_text("of 3 claims")).to_have_text("1 of 3 claims")
     page.get_by_role("button", name="Clear").click()
-    page.get_by_label("Search", exact=True).fill("their")  # words of the quotation
+    page.get_by_label("Search claims").fill("their")  # words of the quotation
     page.screenshot(path=SCREENSHOTS / f"{size}_ledger.png")
     page.get_by_role("link", name="one", exact=True).click()
     article = page.locator("article:visible")

@@ -105,6 +105,8 @@ def test_what_the_package_declares_is_in_every_environment():
 def test_what_is_cited_is_this_version():
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == saturation.__version__
+    date = f"## {citation['version']} ({citation['date-released']})"
+    assert date in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def texts():

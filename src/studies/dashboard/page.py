@@ -278,6 +278,7 @@ def _content(
         "facts": rows.facts(tables["benchmarks"], settings["observed_on"]),
         "status": statuses,
         "now": {row["id"]: row for row in statuses},
+        "news": rows.news(tables["status"], statuses),
         "status_counts": rows.count_statuses(statuses),
         "curve": rows.CURVE,
         "months": months,

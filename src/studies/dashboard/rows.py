@@ -23,7 +23,7 @@ from saturation.pages import templates
 from saturation.status.names import RATED, STALE
 from saturation.status.names import current as current_benchmarks
 from saturation.status.study import STATUS
-from saturation.status.terminal import month, next_year
+from saturation.status.terminal import NEW_MONTHS, changed_rows, month, new_bests, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
@@ -308,6 +308,18 @@ def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
         "current": len(now),
         "by_report": by_report,
         **{name: sum(row["status"] == name for row in now) for name in RATED},
+    }
+
+
+def news(status: pd.DataFrame, listed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """List the benchmarks whose status changed or whose best score is of a new model."""
+    by_anchor = {row["anchor"]: row for row in listed}
+    return {
+        "changed": [
+            by_anchor[row["anchor"]] for row in changed_rows(status) if row["anchor"] in by_anchor
+        ],
+        "months": NEW_MONTHS,
+        "bests": [by_anchor[row["anchor"]] for row in new_bests(status)],
     }
 
 

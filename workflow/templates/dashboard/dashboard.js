@@ -46,7 +46,8 @@
     const titles = heads.map(said);
     const rows = [...table.tBodies[0].rows];
     const counted = make("output", { "aria-live": "polite" });
-    const bar = make("form", { class: "filters" });
+    const spoken = name.replace(/[-_]/g, " ");
+    const bar = make("form", { class: "filters", "aria-label": `Filters of ${spoken}` });
     bar.addEventListener("submit", (event) => event.preventDefault());
     const fields = [];
     if (table.classList.contains("cards")) {
@@ -111,7 +112,7 @@
       const field = make("input", { type: "search", autocomplete: "off", placeholder: table.dataset.search });
       const texts = new Map(rows.map((row) => [row, `${said(row)} ${row.dataset.more ?? ""}`.toLowerCase()]));
       fields.push((row) => texts.get(row).includes(field.value.trim().toLowerCase()));
-      bar.append(labelled("Search", field));
+      bar.append(labelled(`Search ${spoken}`, field));
     };
     const choose = (place) => {
       const text = (row) => said(all(".verdict", row.cells[place])[0] ?? row.cells[place]);
