@@ -28,13 +28,21 @@ import yaml
 
 from saturation import __version__, cli
 from saturation.errors import InputError
-from saturation.files.tables import load_table, records, write_csv, write_parquet, write_text
+from saturation.files.tables import (
+    fill_gaps,
+    load_table,
+    records,
+    write_csv,
+    write_parquet,
+    write_text,
+)
 from saturation.ledger import terminal as ledger_terminal
 from saturation.ledger.schemas import VERDICTS
-from saturation.pages.templates import quoting
+from saturation.pages.templates import percent, quoting
 from saturation.planning import config
 from saturation.planning.config import STUDIES
 from saturation.status import terminal
+from studies.dashboard import rows
 from studies.ledger.judge import causes
 from studies.ledger.rules import quoted
 
@@ -573,6 +581,35 @@ def cited(text: str, changelog: str, address: str) -> str:
     return text.replace("license: ", f"repository-code: {address}\nlicense: ", 1)
 
 
+NEWS = """\
+Statuses that the last refresh changed: {changes}.
+
+{bests} of {current} current benchmarks have a best measured score of a model of the {months}
+months before {day}.
+
+| benchmark | status | best measured | model | released |
+| --- | --- | --- | --- | --- |
+"""
+
+
+def new_in_status(status: pd.DataFrame) -> str:
+    """Write the statuses that the last refresh changed, and the best scores of new models."""
+    news = rows.news([fill_gaps(row) for row in records(status)])
+    changes = "; ".join(f"{row['benchmark']}: {row['changed']}" for row in news["changed"])
+    text = NEWS.format(
+        changes=changes or "none on record",
+        bests=len(news["bests"]),
+        current=status["current"].sum(),
+        months=news["months"],
+        day=terminal.day(status["as_of"].iloc[0]),
+    )
+    for row in news["bests"]:
+        link, share = f"[{row['benchmark']}](#{row['anchor']})", percent(row["best_share"])
+        model = row["best_model"].replace("_", " ")
+        text += f"| {link} | {row['status']} | {share} | {model} | {row['best_date']} |\n"
+    return text
+
+
 def ship_tables() -> None:
     """Copy the tables of the run that the package holds; the commands print them."""
     for table in (terminal.SHIPPED, terminal.SOURCES_FILE):
@@ -610,7 +647,7 @@ def main() -> None:
     rewrite(status, "status_sweep", block("status_sweep"))
     statuses = load_table(ROOT / terminal.SHIPPED)
     rewrite(status, "status_table", terminal.markdown(statuses))
-    rewrite(status, "status_news", terminal.news_markdown(statuses))
+    rewrite(status, "status_news", new_in_status(statuses))
     sources = load_table(ROOT / terminal.SOURCES_FILE)
     rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
     rewrite(status, "status_sources", terminal.sources_markdown(sources))

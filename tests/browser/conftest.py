@@ -14,6 +14,7 @@ from saturation.files.tables import write_csv, write_json, write_text
 from saturation.status.study import STATUS as STATUS_SCHEMA
 from studies.boards.names import MMLU_PRO_MODELS
 from studies.dashboard import page
+from tests.shared_cards import card_file
 
 ROOT = Path(__file__).parents[2]
 EVIL = '</script><script>alert("x")</script><img src=x onerror=alert(1)> & "quotes"'
@@ -160,7 +161,7 @@ SOURCES = pd.DataFrame(
 )  # fmt: skip
 
 
-def card(name, family, history):
+def card(name, family, months=None):
     index = {"s_index": 0.9, "lower": 0.5, "upper": 0.95, "first_and_kth": "equivalent",
              "bin": "very_high", "s_1": 0.9, "s_k": 0.85}  # fmt: skip
     names = ("model", "score", "best_rank", "worst_rank", "tied_with_leader")
@@ -170,23 +171,19 @@ def card(name, family, history):
         ("far behind", 0.5, 3, 3, False),
     )
     models = [dict(zip(names, standing)) for standing in standings]
-    ties = {"independent": {"group": [EVIL]}, "paired": {"group": [EVIL, TURNED]}}
+    ties = {"independent": [EVIL], "paired": [EVIL, TURNED]}
     n_items = 150 if family == "accuracy" else None
-    return {
-        "benchmark": name, "verdict": "saturated", "reason": "solved",
-        "explanation": "little is left to gain", "observed_on": "2026-01-01",
-        "released": "2025-01-01", "synthetic": True,
-        "data": {"family": family, "n_items": n_items, "n_ranked": 7},
-        "frontier": {"index": index, "power": {"level": 0.95}, "ties": ties, "models": models},
-        "history": history,
-    }  # fmt: skip
+    return card_file(
+        models, ties, index, months,
+        benchmark=name, verdict="saturated", reason="solved",
+        explanation="little is left to gain", observed_on="2026-01-01",
+        released="2025-01-01", synthetic=True,
+        data={"family": family, "n_items": n_items, "n_ranked": 7},
+    )  # fmt: skip
 
 
-CARDS = [
-    card("mine", "accuracy", {"abstains": None, "months": MONTHLY.iloc[:3].drop(
-        columns=["leaderboard", "benchmark"]).to_dict("records")}),
-    card("arena", "rating", {"abstains": "no dates"}),
-]  # fmt: skip
+MONTHS = MONTHLY.iloc[:3].drop(columns=["leaderboard", "benchmark"]).to_dict("records")
+CARDS = [card("mine", "accuracy", MONTHS), card("arena", "rating")]
 
 
 def build(folder, cards=CARDS):

@@ -22,7 +22,6 @@ FACTS_FILE = "resources/status/benchmarks.csv"
 RECORD_FILE = "resources/forecast/record.csv"
 SOURCES_FILE = "resources/status/sources.csv"
 CITED_DIGITS = 12
-NEW_MONTHS = 3  # age up to which the model of a best score counts as new
 WIDE = 26  # letters of a name in a list
 COLUMNS = ("benchmark", "status", "best", "reported", "newest", "next year")
 LINE = "{:<26} {:<16} {:>7} {:>8} {:<8} {:>9}"
@@ -144,40 +143,6 @@ def _cells(row: dict[str, Any]) -> dict[str, str]:
         "known issues": row["issues"] or "",
         "changed": row["changed"] or "",
     }
-
-
-def changed_rows(status: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the benchmarks whose status the last refresh changed."""
-    return [fill_gaps(row) for row in records(status[status["changed"].notna()])]
-
-
-def new_bests(status: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return the current benchmarks whose best measured score is of a new model, newest first."""
-    now = current(status)
-    since = pd.Timestamp(status["as_of"].iloc[0]) - pd.DateOffset(months=NEW_MONTHS)
-    dates = pd.to_datetime(now["best_date"])
-    fresh = now[dates > since].sort_values("best_date", ascending=False, kind="stable")
-    return [fill_gaps(row) for row in records(fresh)]
-
-
-def news_markdown(status: pd.DataFrame) -> str:
-    """Write what is new: statuses that changed, and best scores of new models."""
-    changes = "; ".join(f"{row['benchmark']}: {row['changed']}" for row in changed_rows(status))
-    bests = [
-        {
-            "benchmark": f"[{row['benchmark']}](#{row['anchor']})",
-            "status": row["status"],
-            "new best": _best(row),
-        }
-        for row in new_bests(status)
-    ]
-    table = _write_markdown(pd.DataFrame(bests)) if bests else ""
-    as_of = day(status["as_of"].iloc[0])
-    return (
-        f"Statuses that the last refresh changed: {changes or 'none on record'}.\n\n"
-        f"{len(bests)} of {len(current(status))} current benchmarks have a best measured score of "
-        f"a model that was released\nin the {NEW_MONTHS} months before {as_of}.\n\n{table}"
-    )
 
 
 def sources_markdown(sources: pd.DataFrame) -> str:

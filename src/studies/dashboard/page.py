@@ -10,6 +10,7 @@ import pandas as pd
 
 from saturation import __version__
 from saturation.index import BINS
+from saturation.own.card import Card
 from saturation.pages import templates as drawn
 from saturation.pages.style import BIN_COLOURS, CYCLE, PALETTE
 from studies.dashboard import rows
@@ -224,7 +225,7 @@ NO_LEDGER: dict[str, Any] = {"claims": [], "verdicts": {}, "papers": []}
 
 def pages(
     tables: Mapping[str, pd.DataFrame],
-    cards: Sequence[rows.Card],
+    cards: Sequence[Card],
     known: Behind,
     templates: Mapping[str, str],
     settings: Mapping[str, Any],
@@ -248,7 +249,7 @@ def pages(
 
 def _content(
     tables: Mapping[str, pd.DataFrame],
-    cards: Sequence[rows.Card],
+    cards: Sequence[Card],
     known: Behind,
     settings: Mapping[str, Any],
 ) -> dict[str, Any]:
@@ -278,7 +279,7 @@ def _content(
         "facts": rows.facts(tables["benchmarks"], settings["observed_on"]),
         "status": statuses,
         "now": {row["id"]: row for row in statuses},
-        "news": rows.news(tables["status"], statuses),
+        "news": rows.news(statuses),
         "status_counts": rows.count_statuses(statuses),
         "curve": rows.CURVE,
         "months": months,

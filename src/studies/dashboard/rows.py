@@ -15,23 +15,22 @@ from saturation.forecast.schemas import FRONTIER
 from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.names import NEAR, letters
-from saturation.leaderboard.top import deciding
+from saturation.leaderboard.top import RankedModel
 from saturation.leaderboard.verdict import REASONS
 from saturation.ledger.schemas import AS_TEXT, JUDGED, LEDGER, VERDICTS, paper
+from saturation.own.card import Card, History
 from saturation.own.imports import UNDATED
 from saturation.pages import templates
 from saturation.status.names import RATED, STALE
 from saturation.status.names import current as current_benchmarks
 from saturation.status.study import STATUS
-from saturation.status.terminal import NEW_MONTHS, changed_rows, month, new_bests, next_year
+from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
 from studies.ledger import judge
 from studies.plateau.inputs import DAYS_A_MONTH
 from studies.releases.names import DOCUMENTS
-
-Card = Mapping[str, Any]
 
 COLUMNS = [
     *("id", "name", "s_index", "s_lower", "s_upper", "bin", "first_and_kth"),
@@ -77,25 +76,26 @@ def list_cards(cards: Sequence[Card]) -> pd.DataFrame:
 
 
 def _row(card: Card) -> dict[str, Any]:
-    index = (card["frontier"] or {}).get("index") or {}
-    scored = bool(index) and _bounded(card)
-    return {
+    row = {
         "id": card_id(card),
-        "name": card["benchmark"],
-        "s_index": index.get("s_index"),
-        "s_lower": index.get("lower"),
-        "s_upper": index.get("upper"),
-        "bin": index.get("bin"),
-        "first_and_kth": index.get("first_and_kth"),
-        "age": months_between(card["released"], card["observed_on"]),
-        "n": card["data"]["n_items"],
-        "s_1": index["s_1"] if scored else None,
-        "s_k": index["s_k"] if scored else None,
-        "gap": index["s_1"] - index["s_k"] if scored else None,
+        "name": card.benchmark,
+        "age": months_between(card.released, card.observed_on),
+        "n": card.data.n_items,
         "own": True,
-        "verdict": card["verdict"],
-        "synthetic": card["synthetic"],
+        "verdict": card.verdict,
+        "synthetic": card.synthetic,
     }
+    if card.frontier is None:
+        return row
+    index = card.frontier.index
+    row |= {name: getattr(index, name) for name in ("s_index", "bin", "first_and_kth")}
+    row |= {"s_lower": index.lower, "s_upper": index.upper}
+    if _bounded(card):
+        row |= {"s_1": index.s_1, "s_k": index.s_k, "gap": index.s_1 - index.s_k}
+    return row
+
+
+_OF_CARD = ("verdict", "explanation", "observed_on", "synthetic")
 
 
 def list_own(cards: Sequence[Card]) -> list[dict[str, Any]]:
@@ -103,23 +103,22 @@ def list_own(cards: Sequence[Card]) -> list[dict[str, Any]]:
 
     ``tied`` counts the models that are not distinguishable from the leader, the leader among them.
     """
-    tops = [card["frontier"] for card in cards]
     return [
         {
             "id": card_id(card),
-            "name": card["benchmark"],
-            "tied": len(deciding(top["ties"])[1]["group"]) if top else None,
-            "ranked": card["data"]["n_ranked"],
-            "stale": bool(card.get("stale")),
-            **{key: card[key] for key in ("verdict", "explanation", "observed_on", "synthetic")},
+            "name": card.benchmark,
+            "tied": card.summary.tied_at_top,
+            "ranked": card.data.n_ranked,
+            "stale": bool(card.stale),
+            **{key: vars(card)[key] for key in _OF_CARD},
         }
-        for card, top in zip(cards, tops, strict=True)
+        for card in cards
     ]
 
 
 def card_id(card: Card) -> str:
     """Return the identifier of a card's row, which no published benchmark has."""
-    return f"own-{card['benchmark']}"
+    return f"own-{card.benchmark}"
 
 
 def months_between(start: str | None, end: str) -> float | None:
@@ -139,9 +138,9 @@ def all_months(
     ids = {letters(name): str(key) for name, key in zip(rows["name"], rows["id"]) if name}
     boards = {} if monthly is None else dict(list(monthly.groupby("leaderboard", sort=True)))
     courses = [
-        pd.DataFrame(card["history"]["months"]).assign(benchmark=card["benchmark"])
+        pd.DataFrame(card.history.months).assign(benchmark=card.benchmark)
         for card in cards
-        if not card["history"]["abstains"]
+        if isinstance(card.history, History)
     ]
     if courses:
         boards["your own"] = pd.concat(courses, ignore_index=True)
@@ -191,10 +190,9 @@ def tops(top_scores: pd.DataFrame, cards: Sequence[Card]) -> dict[str, list[dict
         label = None if pd.isna(model) else str(model)
         listed.setdefault(str(name), []).append(_top(label, float(score), True))
     for card in cards:
-        models = (card["frontier"] or {}).get("models") or []
         listed[card_id(card)] = [
-            _top(model["model"], model["score"], _bounded(card)) | _standing(model, _bounded(card))
-            for model in models[:MOST_MODELS]
+            _top(model.model, model.score, _bounded(card)) | _standing(vars(model), _bounded(card))
+            for model in ranked_models(card)[:MOST_MODELS]
         ]
     return listed
 
@@ -234,8 +232,13 @@ def records(table: pd.DataFrame) -> list[dict[str, Any]]:
     ]
 
 
+def ranked_models(card: Card) -> list[RankedModel]:
+    """List a card's models; none where nothing could be tested."""
+    return card.frontier.models if card.frontier else []
+
+
 def _bounded(card: Card) -> bool:
-    return names.bounded(card["data"]["family"])
+    return names.bounded(card.data.family)
 
 
 def _top(model: str | None, score: float, bounded: bool) -> dict[str, Any]:
@@ -311,15 +314,17 @@ def count_statuses(listed: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     }
 
 
-def news(status: pd.DataFrame, listed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """List the benchmarks whose status changed or whose best score is of a new model."""
-    by_anchor = {row["anchor"]: row for row in listed}
+NEW_MONTHS = 3  # age up to which the model of a best score is new
+
+
+def news(listed: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """List the benchmarks whose status the last refresh changed, and those with new best models."""
+    since = pd.Timestamp(listed[0]["as_of"]) - pd.DateOffset(months=NEW_MONTHS)
+    fresh = [row for row in listed if row["current"] and (row["best_date"] or "") > f"{since:%F}"]
     return {
-        "changed": [
-            by_anchor[row["anchor"]] for row in changed_rows(status) if row["anchor"] in by_anchor
-        ],
+        "changed": [row for row in listed if row["changed"]],
+        "bests": sorted(fresh, key=lambda row: str(row["best_date"]), reverse=True),
         "months": NEW_MONTHS,
-        "bests": [by_anchor[row["anchor"]] for row in new_bests(status)],
     }
 
 
@@ -706,7 +711,7 @@ _KINDS = (
 
 
 def origins(
-    tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Mapping[str, Any]]
+    tables: Mapping[str, pd.DataFrame], observed_on: str, cards: Sequence[Card]
 ) -> list[Origin]:
     """One row a kind of number that the dashboard shows."""
     rows = []
@@ -724,7 +729,7 @@ def origins(
         rows.append(Origin(kind, dated, copies, listed))
     own_files = Link("your own files, named on its card")
     return rows + [
-        Origin(f"Your own benchmark {card['benchmark']}", str(card["observed_on"]), [], [own_files])
+        Origin(f"Your own benchmark {card.benchmark}", card.observed_on, [], [own_files])
         for card in cards
     ]
 
@@ -809,16 +814,16 @@ def list_models(shown: Sequence[Mapping[str, Any]], cards: Sequence[Card]) -> li
             if model["released"]:
                 released.setdefault(model["model"], model["released"])
     for card in cards:
-        for rank, model in enumerate((card["frontier"] or {}).get("models") or [], start=1):
+        for rank, model in enumerate(ranked_models(card), start=1):
             place = {
-                "title": card["benchmark"],
+                "title": card.benchmark,
                 "address": benchmark(card_id(card)),
                 "rank": rank,
-                "of": card["data"]["n_ranked"],
-                "dated": card["observed_on"],
-                **_standing(model, _bounded(card)),
+                "of": card.data.n_ranked,
+                "dated": card.observed_on,
+                **_standing(vars(model), _bounded(card)),
             }
-            places.setdefault(model["model"], []).append(place)
+            places.setdefault(model.model, []).append(place)
     ordered = sorted(places, key=lambda name: (name.lower(), name))
     anchors = slugs(ordered)
     return [

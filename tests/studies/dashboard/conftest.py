@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from studies.dashboard import rows
+from tests.shared_cards import typed_card
 
 
 def table(text, **same):
@@ -123,7 +124,7 @@ def tables():
     }  # fmt: skip
 
 
-def a_card(name, family, months=None):
+def a_card(name, family, months=None, **other):
     """A card whose measured noise differs from that of the index in every number."""
     index = {
         "s_index": 0.65, "lower": 0.6, "upper": 0.7, "first_and_kth": "separated",
@@ -134,15 +135,14 @@ def a_card(name, family, months=None):
          "worst_rank": 11, "tied_with_leader": i < 3}
         for i in range(12)
     ]  # fmt: skip
-    ties = {"independent": {"group": ["m0"]}, "paired": {"group": ["m0", "m1", "m2"]}}
-    return {
+    ties = {"independent": ["m0"], "paired": ["m0", "m1", "m2"]}
+    facts = {
         "benchmark": name, "verdict": "stagnated", "reason": "resolvable",
         "explanation": "more items would help", "observed_on": "2026-01-31",
         "released": "2025-01-31", "synthetic": True,
         "data": {"family": family, "n_items": 150, "n_ranked": 12},
-        "frontier": {"index": index, "models": models, "ties": ties, "power": {"level": 0.95}},
-        "history": {"abstains": None if months else "no dates", "months": months},
     }  # fmt: skip
+    return typed_card(models, ties, index, months, **facts | other)
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def cards():
     return [
         a_card("mine", "accuracy", months),
         a_card("arena", "rating"),
-        a_card("old", "accuracy") | failed,
+        a_card("old", "accuracy", **failed),
     ]
 
 

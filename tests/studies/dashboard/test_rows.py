@@ -1,6 +1,6 @@
 """The dashboard's tables, value by value, and the way from a claim to what is behind it."""
 
-from dataclasses import asdict
+from dataclasses import replace
 from io import StringIO
 
 import numpy as np
@@ -15,6 +15,7 @@ from saturation.leaderboard import top as leaderboard_top
 from saturation.statistics.standard_errors import binomial_error
 from studies.dashboard import rows
 from studies.plateau import uncertainty
+from tests.shared_cards import typed_card
 
 
 def test_one_column_holds_one_kind_of_number_by_either_route():
@@ -32,11 +33,8 @@ def test_one_column_holds_one_kind_of_number_by_either_route():
          "n_items": float(n), "error_source": "binomial", "lower": 0.0, "upper": 1.0}
     )  # fmt: skip
     empty = (pd.DataFrame(), pd.Series(dtype=str))
-    frontier = asdict(leaderboard_top.frontier(estimates, *empty, leaderboard_top.Settings()))
-    card = {
-        "benchmark": "a", "released": None, "observed_on": "2026-01-01", "synthetic": False,
-        "verdict": "separates", "frontier": frontier, "data": {"family": "accuracy", "n_items": n},
-    }  # fmt: skip
+    frontier = leaderboard_top.frontier(estimates, *empty, leaderboard_top.Settings())
+    card = replace(typed_card([], {}, {}, data={"n_items": n}, released=None), frontier=frontier)
     numbers = ["s_index", "s_lower", "s_upper", "n", "s_1", "s_k", "gap"]
     assert rows.list_cards([card])[numbers].to_numpy()[0] == pytest.approx(
         study[numbers].to_numpy()[0].astype(float)
@@ -76,7 +74,7 @@ def test_boards_of_models_older_than_two_years_say_so(tables, cards):
     listed = rows.published(tables["benchmarks"], tables["index"], tables["intervals"])
     assert [board["older"] for board in rows.boards(renamed, listed)] == [True, True]
     # A user's benchmark of the same name is another.
-    own = rows.list_cards([cards[0] | {"benchmark": "Beta"}])
+    own = rows.list_cards([replace(cards[0], benchmark="Beta")])
     assert rows.boards(tables, own)[0]["id"] == "board-gpqa_diamond"
 
 
@@ -213,3 +211,15 @@ def test_tasks_are_listed_in_the_order_in_which_to_keep_them():
     assert [task["task"] for task in tasks] == ["b", "A", "B"]
     assert [task["anchor"] for task in tasks] == ["s-b", "s-a", "s-b-2"]
     assert rows.list_suites(None, "task") == []
+
+
+def test_news_are_changed_statuses_and_best_scores_of_models_of_the_last_months():
+    dates = {"a": "2026-05-01", "b": "2026-05-02", "c": None, "d": "2026-07-01", "e": "2026-07-02"}
+    listed = [
+        {"as_of": "2026-08-01", "name": name, "best_date": date, "current": name != "e",
+         "changed": "room left before 2026-08-01" if name == "a" else None}
+        for name, date in dates.items()
+    ]  # fmt: skip
+    news = rows.news(listed)
+    assert [row["name"] for row in news["changed"]] == ["a"]
+    assert [row["name"] for row in news["bests"]] == ["d", "b"]

@@ -44,22 +44,6 @@ def test_without_a_run_the_package_answers_and_with_one_the_run(capsys, tmp_path
     assert json.loads(printed(capsys, *nothing, "hle", "--json")[1])[0]["date"] == "2030-01-01"
 
 
-def test_what_is_new_are_changed_statuses_and_best_scores_of_the_last_months(table):
-    rows = table[table["current"]].head(4).copy()
-    rows["as_of"] = "2026-08-01"
-    rows["best_date"] = ["2026-05-01", "2026-05-02", None, "2026-07-01"]
-    rows["changed"] = ["room left before 2026-08-01", None, None, None]
-    first, second, _, newest = rows["benchmark"]
-    assert [row["benchmark"] for row in terminal.changed_rows(rows)] == [first]
-    assert [row["benchmark"] for row in terminal.new_bests(rows)] == [newest, second]
-    text = terminal.news_markdown(rows)
-    assert f"changed: {first}: room left before 2026-08-01." in text
-    assert "2 of 4 current benchmarks" in text
-    bare = terminal.news_markdown(rows.assign(changed=None, best_date=None))
-    assert "none on record" in bare
-    assert bare.endswith("1 August 2026.\n\n")
-
-
 def test_a_runs_table_of_other_columns_is_refused_with_a_sentence(capsys, tmp_path, nothing, table):
     write_csv(table.drop(columns="why"), tmp_path / "status/status.csv")
     code, _, err = printed(capsys, *nothing)

@@ -11,6 +11,7 @@ import vl_convert
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
+from saturation.own.cards import decode_card
 from studies.dashboard import page, rows
 from studies.dashboard.rows import Behind
 
@@ -23,7 +24,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
         name: stages.read(path, rows.BY_INPUT_NAME[name], **rows.READ_AS.get(name, {}))
         for name, path in shown.items()
     }
-    cards = [json.loads(path.read_text(encoding="utf-8")) for path in inputs.each("cards")]
+    texts = [path.read_text(encoding="utf-8") for path in inputs.each("cards")]
+    cards = [decode_card(json.loads(text)) for text in texts]
     templates = {
         name: path.read_text(encoding="utf-8")
         for name, path in zip((*page.TEMPLATES, "style", "script"), inputs.each("templates"))
