@@ -213,7 +213,7 @@ def _of_scenario(name: str) -> list[Check]:
     true = name in _TRUE
     checks = []
     # A bank takes seconds to judge; a model that is not true is rejected on every bank.
-    tried = (200 if name == "floor" else 400) if true else 20
+    tried = 400 if true else 20
     for parameter in PARAMETERS:
         inside = f"the 95 % interval contains the true {parameter}"
         without = f"without a floor, whether or not the model is rejected: {inside}"

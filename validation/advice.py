@@ -50,8 +50,9 @@ SITUATIONS = (
     Situation("ceiling, all differ",
               Board(5, 8000, 0.98, (0.025, 0.05, 0.075, 0.1), shared=0.1), ("exhausted",),
               ("harder_items",)),
+    # The widest gap that the ceiling leaves is not detectable with 60 items.
     Situation("ceiling, too few items to show it", Board(5, 60, 0.95),
-              ("undetermined", "exhausted"), ("harder_items",)),
+              ("undetermined", "exhausted"), ("more_items", "harder_items")),
     Situation("20 models of which scores are known, ceiling",
               Board(20, 1000, 0.95, kind="scores"), ("exhausted",), ("harder_items",)),
 )  # fmt: skip
@@ -100,7 +101,7 @@ def _right(column: str) -> Check:
 
 def _more_at_the_ceiling(_: Rng, boards: int) -> Outcome:
     table = found(boards)
-    wrong = table["at_the_ceiling"] & (table["act"] == "more_items")
+    wrong = table["at_the_ceiling"] & ~table["act_right"] & (table["act"] == "more_items")
     return Outcome(int(wrong.sum()), boards)
 
 
@@ -137,8 +138,9 @@ CHECKS = (
     _right("act_right"),
     Check(
         "advice_more_at_the_ceiling", "leaderboard.verdict.judge",
-        "more items are advised although the best true score is at the ceiling, in at most 1 %",
-        "nine situations in turn, five of them at the ceiling",
+        "more items are advised although the best true score is at the ceiling and the items are "
+        "enough, in at most 1 %",
+        "nine situations in turn, five of them at the ceiling, four of these with enough items",
         simulate=_more_at_the_ceiling, **{**SIZE, "stated": 0.01, "data_sets": BOARDS},
     ),
     *(

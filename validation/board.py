@@ -227,7 +227,7 @@ def _runs(runs: int, n: int, rng: Rng, data_sets: int) -> Outcome:
 
     apart = SCORES
     for _ in range(4):
-        usual = np.mean([drawn(apart)[1] for _ in range(80)], axis=0)
+        usual = np.mean([drawn(apart)[1] for _ in range(400)], axis=0)
         said = _power(apart, usual, n, statistics_pairs.z_tests(apart, usual))
         apart = SCORES[0] - np.array([0.0, said.minimum_detectable_difference])
     return repeated(lambda _: _found(statistics_pairs.z_tests(*drawn(apart))))(rng, data_sets)
