@@ -9,11 +9,14 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 
 MOST_REPORTED = 20
+# A small file can hold millions of wrong rows.
+MOST_COUNTED = 10_000
 
 
 class InputError(ValueError):
@@ -98,18 +101,20 @@ def listed(names: Iterable[str]) -> str:
     return f"{listing} and {more} more" if more > 0 else listing
 
 
-def shortened(violations: list[str]) -> list[str]:
-    """Return the first of many violations and the number of further violations."""
-    if len(violations) <= MOST_REPORTED:
-        return violations
-    more = len(violations) - MOST_REPORTED
-    return [*violations[:MOST_REPORTED], f"and {more} more violations"]
+def shortened(violations: Iterable[str]) -> list[str]:
+    """Return the first of many violations and the number of further ones, counted up to a bound."""
+    sentences = iter(violations)
+    first = list(islice(sentences, MOST_REPORTED))
+    more = sum(1 for _ in islice(sentences, MOST_COUNTED))
+    if not more:
+        return first
+    return [*first, f"and {'at least ' * (more == MOST_COUNTED)}{more} more violations"]
 
 
 def refuse(violations: Iterable[str]) -> None:
     """Raise an InputError with the violations, the first of many; nothing happens without any."""
-    if sentences := list(violations):
-        raise InputError(shortened(sentences))
+    if sentences := shortened(violations):
+        raise InputError(sentences)
 
 
 class Unsettled(InputError):
@@ -126,16 +131,17 @@ class Unsettled(InputError):
 
 # What parsers raise of damaged content; ParseError of XML is a SyntaxError.
 _DAMAGED = (
-    *(
-        LookupError,
-        TypeError,
-        AttributeError,
-        ValueError,
-        ArithmeticError,
-        SyntaxError,
-        RuntimeError,
-    ),
-    *(RuntimeError, zipfile.BadZipFile, struct.error, zlib.error, EOFError),
+    LookupError,
+    TypeError,
+    AttributeError,
+    ValueError,
+    ArithmeticError,
+    SyntaxError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    struct.error,
+    zlib.error,
+    EOFError,
 )
 
 

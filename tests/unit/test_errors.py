@@ -1,6 +1,7 @@
 """What is wrong in several tables is said at once."""
 
 import pickle
+from itertools import repeat
 
 import pytest
 
@@ -26,6 +27,7 @@ def test_what_is_wrong_in_any_step_is_raised_after_the_last():
 def test_of_many_violations_and_names_the_first_are_listed():
     assert shortened(["a"] * 20) == ["a"] * 20
     assert shortened(["a"] * 22)[20:] == ["and 2 more violations"]
+    assert shortened(repeat("a"))[20:] == ["and at least 10000 more violations"]
     assert listed("hgfedcba") == "'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'"
     assert listed("jhigfedcba").endswith("'h' and 2 more")
 

@@ -224,10 +224,6 @@ class State:
     converged: bool = False
     log_likelihood: float = np.nan
 
-    def reopened(self) -> "State":
-        """Start another alternation here, with the fine quadrature from its first round."""
-        return replace(self, rule=_FINE, trail=(), rounds=0, converged=False)
-
 
 def fit(
     responses: Responses,
@@ -275,7 +271,10 @@ def fit(
     _check_responses(responses)
     form, odds = COORDINATES[slopes], floor_odds(floor)
     cells = _Cells(np.ascontiguousarray(responses), np.ascontiguousarray(responses.T), odds)
-    state = _begun(responses, form) if start is None else start.state.reopened()
+    if start is None:
+        state = _begun(responses, form)
+    else:  # another alternation, with the fine quadrature from its first round
+        state = replace(start.state, rule=_FINE, trail=(), rounds=0, converged=False)
     while not state.converged:
         state = _round(cells, state, form)
         _check_state(state, responses)

@@ -279,11 +279,6 @@ class Session:
             "shares": shares and {name: float(share) for name, share in shares.items()},
         }
 
-    @property
-    def _answered_places(self) -> npt.NDArray[np.int64]:
-        """Numbers of the items answered, in the order in which the answers came."""
-        return np.array(self._given, dtype=np.int64)
-
     def _count_remaining(self) -> int:
         """Items until the longest length; those left out do not count."""
         if self.stop.length is None:
@@ -301,7 +296,7 @@ class Session:
         self._given.append(number)
         self._ability, self._error = estimated(
             self._row,
-            self._answered_places,
+            np.array(self._given, dtype=np.int64),
             self._discrimination,
             self._difficulty,
             self._ability,

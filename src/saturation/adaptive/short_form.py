@@ -699,7 +699,9 @@ def load(path: Path) -> ShortForm:
     """Read a subset that :func:`write` wrote; raise InputError if the file is invalid."""
     content = _content(path)
     number = {name: place for place, name in enumerate(content["items"])}
-    guessing = Guessing(**_restore_nan(content["floor"]))
+    # JSON knows no NaN.
+    floor = {name: np.nan if value is None else value for name, value in content["floor"].items()}
+    guessing = Guessing(**floor)
     stratum = np.array(content["stratum"])
     drawn_items = np.array([number.get(name, -1) for name in content["subset"]])
     covariance = np.array(content["covariance"])[:, [0, 1, 1, 2]].reshape(-1, 2, 2)
@@ -730,11 +732,6 @@ def load(path: Path) -> ShortForm:
         guessing=guessing,
         **{key: content[key] for key in _ALIKE},
     )
-
-
-def _restore_nan(numbers: dict[str, float | None]) -> dict[str, float]:
-    """JSON knows no NaN."""
-    return {name: np.nan if value is None else value for name, value in numbers.items()}
 
 
 def _content(path: Path) -> dict[str, Any]:

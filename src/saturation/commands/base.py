@@ -25,10 +25,9 @@ Options = argparse.Namespace
 
 EXIT_CODES = """exit codes:
   0  done
-  1  a file or a value cannot be used; the error stream says which, and what to do
-  2  the command was not understood
-  3  the verdict or a number is one that --fail-on names
-  4  compare: too few answers to decide what --fail-on names"""
+  1  a file or a value cannot be used; the error says which, and what to do
+  2  the command was not understood"""
+FAILED = "  3  the result is one that --fail-on names"
 
 
 @dataclass(frozen=True)

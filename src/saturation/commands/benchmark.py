@@ -39,7 +39,7 @@ def add_declared(parser: Parser) -> None:
     group = parser.add_argument_group("what the files do not say, or say otherwise")
     add = group.add_argument
     add("--name", help="the benchmark's name (default: its task, else the file's name)")
-    add("--family", choices=FAMILIES, help="kind of metric")
+    add("--family", choices=FAMILIES, metavar="FAMILY", help=f"metric: {', '.join(FAMILIES)}")
     add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="limits of the metric")
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="direction of the metric")
     add_choices(group)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from saturation.commands.base import (
     EXIT_CODES,
+    FAILED,
     Command,
     Options,
     Parser,
@@ -217,26 +218,19 @@ def _demo(_options: Options) -> str:
     long["cluster"] = long[formats.ITEM].map(repository)
     with writing(_DEMO, "the answers"):
         write_csv(long, _DEMO)
-    words = [
-        "card",
-        str(_DEMO),
-        "--family",
-        "accuracy",
-        "--observed-on",
-        "2025-05-22",
-        "--known-issues",
-        "flawed tests, contamination",
-        "--known-issues-source",
-        "https://openai.com/index/why-we-no-longer-evaluate-swe-bench-verified/",
-    ]
+    words = (
+        f"{_DEMO} --family accuracy --observed-on 2025-05-22 "
+        "--known-issues 'flawed tests, contamination' --known-issues-source "
+        "https://openai.com/index/why-we-no-longer-evaluate-swe-bench-verified/"
+    )
     parser = Parser()
     add_options(parser, CARD)
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items of "
         f"{long['cluster'].nunique()} repositories (Epoch AI, CC BY 4.0), written to {_DEMO}.\n"
         f"Answers: May 2025. {terminal.today('SWE-bench Verified')}\n"
-        f"Their card:\n  saturation {shlex.join(words)}\n\n"
-        + _card(parser.parse_args([*words[1:], "--no-pages"]))
+        f"Their card:\n  saturation card {words}\n\n"
+        + _card(parser.parse_args([*shlex.split(words), "--no-pages"]))
     )
 
 
@@ -249,9 +243,10 @@ CARD = Command(
   saturation card logs/*.eval
   saturation card leaderboard.csv --family accuracy --n-items 500
   saturation card results_*.json --task gsm8k --fail-on saturated,stagnated
-  saturation card scores.csv --columns model=System --columns score="Accuracy (%)" --n-items 500
+  saturation card scores.csv --columns model=System --n-items 500
 
-{EXIT_CODES}""",
+{EXIT_CODES}
+{FAILED}""",
 )
 
 

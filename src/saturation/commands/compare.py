@@ -5,7 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saturation.commands.base import Command, Options, Parser, as_json
+from saturation.commands.base import EXIT_CODES, FAILED, Command, Options, Parser, as_json
 from saturation.commands.benchmark import (
     add_declared,
     check_declared,
@@ -180,11 +180,15 @@ COMPARE = Command(
     "test whether two models or versions differ, on one benchmark or many",
     _compare_options,
     _compare,
-    """examples:
-  saturation compare --baseline old/*.jsonl --candidate new/*.jsonl --fail-on "worse>2"
+    f"""examples:
+  saturation compare --baseline old/* --candidate new/* --fail-on "worse>2"
   saturation compare 'Kimi K2 Instruct' 'GPT-4.1' release.md
-  saturation compare gpt-4o claude-3-5-sonnet results.csv --family accuracy --n-items 500
+  saturation compare gpt-4o claude-3-5-sonnet results.csv --n-items 500
   saturation compare logs/one.eval logs/other.eval
   saturation compare gpt-4o claude-3-5-sonnet votes.csv
-  saturation compare cards/mmlu cards/mmlu_pro --json""",
+  saturation compare cards/mmlu cards/mmlu_pro --json
+
+{EXIT_CODES}
+{FAILED}
+  4  the answers are too few to decide what --fail-on names""",
 )

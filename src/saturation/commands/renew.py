@@ -39,5 +39,5 @@ RENEW = Command(
     _renew_options,
     _renew,
     """example:
-  saturation renew livecodebench_2024.csv livecodebench_2025.csv --models labs.csv""",
+  saturation renew livecodebench_*.csv --models labs.csv""",
 )

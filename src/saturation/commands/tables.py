@@ -133,7 +133,8 @@ CHECK = Command(
     f"""example:
   saturation check results
 
-It stands in the project's folder, and recomputes the hash of every file that a job read or wrote.
+Run it in the project's folder: it recomputes the hash of every file that a job
+read or wrote.
 
 {EXIT_CODES}""",
 )

@@ -29,7 +29,7 @@ def validate(frame: pd.DataFrame, schema: Schema, file: str) -> pd.DataFrame:
         ] or failures
         # A cell that breaks several rules of its column is said once.
         violations = dict.fromkeys(_sentence(case, frame, schema, file) for case in cases)
-        raise InputError(shortened(list(violations))) from None
+        raise InputError(shortened(violations)) from None
 
 
 def require_columns(frame: pd.DataFrame, columns: Iterable[str], file: str) -> None:

@@ -15,7 +15,7 @@ from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET
 from saturation.forecast.series import months_after
 
 # States of a past forecast. A series that was not scored again for so long has no outcome.
-CAME, FAILED, UNKNOWN = STATES = ("reached", "not reached", "not scored again")
+CAME, FAILED, UNKNOWN = ("reached", "not reached", "not scored again")
 FORECASTS = ["origin", "series", "benchmark", "best", "probability", "state", "scored_again"]
 BINS = (0.0, 0.1, 0.3, 0.5, 1.0)
 

@@ -49,7 +49,6 @@ REASONS = {
 }
 
 # Kinds of advice, and after each reason its kind and its sentence.
-ACTS = ("keep", "more_items", "harder_items", "look", "more_models", "say_more")
 _NO_RANKS, _GROUPS = "do not rank the top models by it", "print groups of ties instead of ranks"
 _NO_CLAIM, _RETIRE = "claim neither a winner nor a tie", "make harder items, or retire it"
 _HARDER = "add harder items, not more like these"
@@ -93,7 +92,7 @@ class Verdict:
 
     @property
     def act(self) -> str:
-        """Return the kind of advice, from `ACTS`."""
+        """Return the kind of advice."""
         return ADVICE[self.reason][0]
 
 

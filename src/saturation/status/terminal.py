@@ -207,12 +207,13 @@ def _find(table: pd.DataFrame, name: str) -> pd.DataFrame:
         for word in (*keys.get(benchmark, "").split(";"), benchmark)
         if plain(word)
     }
-    if benchmark := spellings.get(plain(name)):
+    wanted = plain(name)
+    if benchmark := spellings.get(wanted):
         row: pd.DataFrame = table[table["benchmark"] == benchmark]
         return row
     words = {plain(word): title for title in table["benchmark"] for word in title.split()}
-    near = [key for key in spellings if plain(name) in key]
-    near += difflib.get_close_matches(plain(name), {**words, **spellings}, n=3)
+    near = [key for key in spellings if wanted and wanted in key]
+    near += difflib.get_close_matches(wanted, {**words, **spellings}, n=3)
     names = list(dict.fromkeys({**words, **spellings}[key] for key in near))[:5]
     there = f"did you mean {' or '.join(names)}?" if names else "`saturation status` lists all"
     raise InputError(f"no benchmark '{name}' is known; {there}")

@@ -35,7 +35,7 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     Names that differ in case alone are one model's, unless its scores are kept separate.
     """
     notes: list[str] = []
-    distinct = {_drop_details(score): score for score in reversed(scores)}
+    distinct = {score._replace(row=None, details=()): score for score in reversed(scores)}
     if len(distinct) < len(scores):
         repeated = len(scores) - len(distinct)
         notes.append(f"{repeated} rows that repeat another in every value read")
@@ -79,10 +79,6 @@ def _question(several: Sequence[Sequence[Score]]) -> str:
         f": {', '.join(POLICIES)}",
         f"; {listed(names)} differ only in case: one model, but for separate" if names else "",
     )
-
-
-def _drop_details(score: Score) -> Score:
-    return score._replace(row=None, details=())
 
 
 def _groups(scores: Iterable[Score], choice: Choice, *, dated: bool) -> list[list[Score]]:

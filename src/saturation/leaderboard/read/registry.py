@@ -145,7 +145,7 @@ class Importer:
     holds: str = ""
     takes_sheets: bool = False  #: whether a table may come as it was read, without pandas
     #: The tasks that a file holds, where it can hold several; a card can be made of each.
-    tasks: Callable[[Any, Choice], list[str]] | None = None
+    tasks: Callable[[Any, Choice, Origin], list[str]] | None = None
 
     def matches(self, present: Sequence[str], content: Any) -> bool:
         """Return whether a file with these keys or columns, and this content, is of this format."""
@@ -224,7 +224,7 @@ def load(origin: Origin, choice: Choice) -> Imported:
 def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> Imported:
     """Return what an importer reads; of a suite's average a response for each task of a model."""
     is_suite = choice.task == AVERAGE and importer.shape is Shape.DOCUMENT and importer.tasks
-    present = importer.tasks(content, choice) if is_suite and importer.tasks else []
+    present = importer.tasks(content, choice, origin) if is_suite and importer.tasks else []
     if not present or AVERAGE in present:
         return importer.read(content, choice, origin)
     suite = Imported(suite=True, family="bounded_mean")
@@ -241,7 +241,9 @@ def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> I
 def tasks(origin: Origin, choice: Choice) -> list[str]:
     """Return the tasks in a file; empty for a format of a single task."""
     return _apply(
-        origin, choice, lambda one, content: one.tasks(content, choice) if one.tasks else []
+        origin,
+        choice,
+        lambda one, content: one.tasks(content, choice, origin) if one.tasks else [],
     )
 
 

@@ -231,11 +231,9 @@ def _describes_rows(column: Column) -> bool:
     if column.name.lower().startswith(("n_", "n ")) and "=" not in column.name:
         counts |= {"n"}
     beside = words & (columns.MEASURES | counts) and not column.names_score
+    if not words:
+        return column.whole or not column.name
     return bool(foreign or beside or words <= {"index", "column", "1"} or words <= columns.ITEMS)
-
-
-def _holds_runs(column: Column) -> bool:
-    return columns.names_run(column.name)
 
 
 # The first role that fits is a column's.
@@ -244,7 +242,7 @@ ROLES = (
     Role("date", _holds_dates),
     Role("rank", _holds_ranks),
     Role("n", lambda column: column.numeric and _holds_n(column)),
-    Role("run", _holds_runs),
+    Role("run", lambda column: columns.names_run(column.name)),
     Role("other", lambda column: column.numeric and _describes_rows(column)),
     Role("score", lambda column: column.numeric),
     Role("task", lambda column: bool(column.words & columns.TASKS)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
@@ -317,9 +318,19 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
     return column_of_names
 
 
-def list_names(table: pd.DataFrame, column: str) -> list[str]:
-    """Return what a column names, in the order of its rows."""
-    return [name for name in dict.fromkeys(map(text, table[column])) if name]
+def list_tasks(table: Mapping[str, Iterable[Any]], name: str, origin: Origin) -> list[str]:
+    """Return the tasks in a column, in the order of its rows: each row names one, or none does."""
+    tasks = Counter("" if blank(cell) else str(cell) for cell in table[name])
+    missing = tasks.pop("", 0)
+    if missing and tasks:
+        raise InputError(
+            Violation(
+                f"{origin.file}: column '{name}' names no task in {missing} rows; name it, or "
+                "choose one task with ",
+                Key("task"),
+            )
+        )
+    return list(tasks)
 
 
 def labels(table: pd.DataFrame, column: str, default: str = "") -> pd.Series:
@@ -448,7 +459,7 @@ def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
     """Return the smallest n of which all but so many shares are counts, unless by chance."""
     grid, fits = round(0.5 / half), len(shares) - misses
     # In logarithms: of thousands of shares, these numbers leave the range of floats.
-    ways = math.log(misses + 1) + _log_ways(len(shares), misses)
+    ways = math.log(misses + 1) + math.log(math.comb(len(shares), misses))
     chance = 0.0
     for n in range(2, MOST_COUNTED):
         divisor = math.gcd(grid, n)
@@ -461,10 +472,6 @@ def _counts(shares: Sequence[float], half: float, misses: int) -> int | None:
         if _match_counts(shares, n, n * (half + ROUNDING), misses):
             return n
     return None
-
-
-def _log_ways(of: int, chosen: int) -> float:
-    return math.lgamma(of + 1) - math.lgamma(chosen + 1) - math.lgamma(of - chosen + 1)
 
 
 def _match_counts(shares: Sequence[float], n: int, slack: float, misses: int) -> bool:

@@ -30,8 +30,8 @@ BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # Bytes from which pyarrow reads a table.
 LARGE = 2**20
-# Cells of a Parquet file, which a few bytes may stand for.
-MOST_CELLS = 5 * 10**8
+# Cells of a Parquet file, which a few bytes may stand for: ten million answers in five columns.
+MOST_CELLS = 5 * 10**7
 # With so many columns, pyarrow takes longer for each than Python for its cells.
 WIDE = 2000
 

@@ -56,7 +56,7 @@ def aggregates(numbered: Iterable[tuple[int, Content]], choice: Choice, origin: 
     return lines
 
 
-def tasks(content: Content, _choice: Choice) -> list[str]:
+def tasks(content: Content, _choice: Choice, _origin: Origin) -> list[str]:
     """Return names of the evaluations of an aggregate."""
     return sorted({str(result["evaluation_name"]) for result in content["evaluation_results"]})
 

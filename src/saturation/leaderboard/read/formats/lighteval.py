@@ -25,7 +25,7 @@ _STAMP = re.compile(r"\d{4}-\d\d-\d\d(?=T)")
 
 def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return a score from a results file."""
-    task = rows.choose(choice, "task", tasks(content, Choice()), origin)
+    task = rows.choose(choice, "task", tasks(content, Choice(), origin), origin)
     entry = content["results"][task]
     metrics = [name for name in entry if not name.endswith("_stderr")]
     series = rows.last_of_series({name: entry[name] for name in metrics})
@@ -43,7 +43,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score])
 
 
-def tasks(content: Content, choice: Choice) -> list[str]:
+def tasks(content: Content, choice: Choice, _origin: Origin) -> list[str]:
     """Return the tasks of a results file, if they have the chosen metric."""
     return [
         task

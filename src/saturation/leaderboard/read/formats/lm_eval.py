@@ -49,7 +49,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
     return Imported(scores=[score])
 
 
-def tasks(content: Content, choice: Choice) -> list[str]:
+def tasks(content: Content, choice: Choice, _origin: Origin) -> list[str]:
     """Return the tasks that are not part of a group, if they have the chosen metric."""
     metric = choice.metric
     return [

@@ -140,7 +140,7 @@ def _proposed_n(line: Line, limit: str) -> tuple[int | None, str]:
     return None, f"nothing in the table says it{source}"
 
 
-def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
+def tasks(sheets: Sequence[Sheet], choice: Choice, _origin: Origin) -> list[str]:
     """Return the tasks that are no part of a group, if they have the chosen metric."""
     lines = [line for line in _lines(sheets) if not line.is_part]
     return list(dict.fromkeys(line.task for line in lines if choice.metric in (None, line.metric)))

@@ -36,7 +36,7 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
             raise InputError(_name_response(table, origin.file))
         table = table.rename(columns={names[0]: "response"})
         notes.append(f"the column '{names[0]}' is the response")
-    if present := tasks(table, choice):
+    if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
     values = read_rows.responses(table["response"])
@@ -99,9 +99,9 @@ def _empty(cells: int) -> str:
     return f"{cells} empty cells: items that a model did not answer"
 
 
-def tasks(table: pd.DataFrame, _choice: Choice) -> list[str]:
+def tasks(table: pd.DataFrame, _choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks that the rows of a table name."""
-    return read_rows.list_names(table, "task") if "task" in table else []
+    return read_rows.list_tasks(table, "task", origin) if "task" in table else []
 
 
 def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataFrame:

@@ -25,7 +25,7 @@ _OUTPUTS = re.compile(r"model_outputs_(?P<model>.+?)(_\d+shots?)?\.json")
 
 def epoch(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One benchmark of Epoch AI's runs; a score is the share right of a run's repetitions."""
-    present = read_rows.list_names(table, "benchmark")
+    present = set(map(read_rows.text, table["benchmark"])) - {""}
     task = choose(choice, "task", present, origin, what="benchmarks")
     rows = table[table["benchmark"].astype(str) == task]
     keys = rows[["model", "sample_id", "run_id"]].set_axis(["model", "item", "run"], axis=1)
@@ -38,7 +38,7 @@ def livebench(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     import pandas as pd
 
     if choice.task:
-        task = choose(choice, "task", read_rows.list_names(table, "task"), origin)
+        task = choose(choice, "task", set(map(read_rows.text, table["task"])) - {""}, origin)
         table = table[table["task"].astype(str) == task]
     time = read_rows.responses(table["tstamp"])
     judged = pd.DataFrame(
@@ -93,7 +93,7 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     return Imported(responses=responses, notes=notes, **SHARE._asdict())
 
 
-def mmlu_pro_tasks(records: Records, _choice: Choice) -> list[str]:
+def mmlu_pro_tasks(records: Records, _choice: Choice, _origin: Origin) -> list[str]:
     """Return the categories of MMLU-Pro's questions."""
     return sorted({str(record["category"]) for _, record in records})
 
@@ -105,7 +105,7 @@ FORMATS = (
         Shape.TABLE,
         epoch,
         keys=EPOCH,
-        tasks=lambda table, _: read_rows.list_names(table, "benchmark"),
+        tasks=lambda table, _, origin: read_rows.list_tasks(table, "benchmark", origin),
     ),
     Importer(
         "livebench_judgments",
@@ -113,7 +113,7 @@ FORMATS = (
         Shape.TABLE,
         livebench,
         keys=LIVEBENCH,
-        tasks=lambda table, _: read_rows.list_names(table, "task"),
+        tasks=lambda table, _, origin: read_rows.list_tasks(table, "task", origin),
     ),
     Importer(
         "mmlu_pro_outputs",

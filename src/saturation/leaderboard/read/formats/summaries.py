@@ -37,7 +37,7 @@ def opencompass(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported
     return Imported(scores=scores)
 
 
-def data_sets(table: pd.DataFrame, choice: Choice) -> list[str]:
+def data_sets(table: pd.DataFrame, choice: Choice, _origin: Origin) -> list[str]:
     """Return the data sets of a summary, if they have the chosen metric."""
     metrics = table["metric"].astype(str)
     has_metric = metrics == choice.metric if choice.metric else metrics != NONE
@@ -140,7 +140,7 @@ FORMATS = (
         keys=("mteb_version", "task_name", "scores"),
         accepts=lambda content: isinstance(content["scores"], Mapping),
         holds="the scores by split",
-        tasks=lambda content, _: [str(content["task_name"])],
+        tasks=lambda content, *_: [str(content["task_name"])],
     ),
     Importer(
         "mteb_older",
@@ -148,7 +148,7 @@ FORMATS = (
         Shape.DOCUMENT,
         old_task_result,
         keys=("mteb_version", "mteb_dataset_name"),
-        tasks=lambda content, _: [str(content["mteb_dataset_name"])],
+        tasks=lambda content, *_: [str(content["mteb_dataset_name"])],
     ),
     Importer(
         "simple_evals", "simple-evals metrics", Shape.DOCUMENT, metrics, keys=("score", "score:std")

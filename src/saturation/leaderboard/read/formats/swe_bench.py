@@ -113,7 +113,7 @@ def _name_systems(systems: list[Content]) -> list[tuple[str, Content]]:
     ]
 
 
-def tasks(content: Content, _choice: Choice) -> list[str]:
+def tasks(content: Content, _choice: Choice, _origin: Origin) -> list[str]:
     """Return names of the leaderboards."""
     return [str(board["name"]) for board in content["leaderboards"]]
 

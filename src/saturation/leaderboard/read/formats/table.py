@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from saturation.errors import InputError, Key, Unsettled, Violation, listed, refuse
@@ -71,14 +70,14 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     return imported
 
 
-def tasks(sheets: Sequence[Sheet], choice: Choice) -> list[str]:
+def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks of a table: its columns of scores, or what its column of tasks holds."""
-    questions = Questions("")
-    board = _board(sheets, choice, Origin(Path(), model="any"), questions)
+    questions = Questions(origin.file)
+    board = _board(sheets, choice, origin, questions)
     questions.settle()
     if board.task is not None:
-        texts = (row[board.task] for row in board.sheet.rows)
-        return list(dict.fromkeys(str(cell) for cell in texts if not cells.blank(cell)))
+        name = board.name(board.task)
+        return rows.list_tasks({name: [row[board.task] for row in board.sheet.rows]}, name, origin)
     names = [board.name(place) for place in board.scores]
     return [] if names == ["score"] else names
 

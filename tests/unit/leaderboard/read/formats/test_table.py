@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError, Unsettled
-from saturation.leaderboard.read import cells, roles, rows, sheets, tables
+from saturation.leaderboard.read import cells, registry, roles, rows, sheets, tables
 from saturation.leaderboard.read.formats import table as formats
-from saturation.leaderboard.read.rows import Choice
+from saturation.leaderboard.read.rows import Choice, Origin
 
 MODELS = [f"m{place}" for place in range(12)]
 SHARES = [(100 - 3 * place) / 120 for place in range(12)]
@@ -476,3 +476,12 @@ def test_large_tables_are_as_the_strict_reader_has_them(write, rows, is_fast):
         strict = tables._strict(content, header, ",", 2, write("", "x.csv")).frame().astype(object)
         filled = found.astype(object)[(found != "").any(axis=1)]
         pd.testing.assert_frame_equal(filled, strict, check_index_type=False)
+
+
+def test_each_task_has_a_name_whatever_its_letters(write):
+    wide = write(table(["model", "a", "..", "b"], lambda i, m, p: [m, p, p, p]), "wide.csv")
+    assert registry.tasks(Origin(wide), Choice()) == ["a", "..", "b"]
+    text = "".join(f"m{i},{task},0.{i}\n" for i in range(1, 7) for task in ("a", "..", "b"))
+    long = write(f"model,task,score\n{text}", "long.csv")
+    with pytest.raises(InputError, match=r"long\.csv: column 'task' names no task in 6 rows"):
+        registry.tasks(Origin(long), Choice())
