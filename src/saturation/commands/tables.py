@@ -20,12 +20,16 @@ def _status_options(parser: Parser) -> None:
     add = parser.add_argument
     add("name", nargs="*", metavar="NAME", help="a benchmark, such as 'GPQA Diamond', or a status")
     add("--all", action="store_true", help="benchmarks without current scores, too")
-    add(
+    _add_results(parser)
+
+
+def _add_results(parser: Parser) -> None:
+    parser.add_argument(
         "--results",
         type=Path,
         default=Path("results"),
         metavar="FOLDER",
-        help="folder of a run (default: results, else the shipped table)",
+        help="folder of a run (default: results, else the shipped tables)",
     )
 
 
@@ -39,13 +43,7 @@ def _ledger_options(parser: Parser) -> None:
     )
     add("--paper", metavar="PAPER", help="only its claims: a short name or an author")
     add("--verdict", type=_judged, metavar="VERDICT", help="only these, such as differs")
-    add(
-        "--results",
-        type=Path,
-        default=Path("results"),
-        metavar="FOLDER",
-        help="folder of a run (default: results, else the shipped tables)",
-    )
+    _add_results(parser)
 
 
 def _judged(text: str) -> str:
@@ -77,10 +75,10 @@ def _checked(options: Options) -> str:
 def _formats(options: Options) -> str:
     from saturation.leaderboard.read.registry import importers
 
+    formats = {importer.name: importer.sentence() for importer in importers()}
     if options.json:
-        formats = {importer.name: importer.sentence() for importer in importers()}
         return as_json({"formats": formats})
-    return "\n".join(f"{importer.name}: {importer.sentence()}" for importer in importers())
+    return "\n".join(f"{name}: {sentence}" for name, sentence in formats.items())
 
 
 def _doctor(options: Options) -> str:
@@ -89,9 +87,10 @@ def _doctor(options: Options) -> str:
     lacks = examine(Path.cwd(), os.environ)
     if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
         raise InputError(stops)
+    missing = [lack.sentence() for lack in lacks]
     if options.json:
-        return as_json({"missing": [lack.sentence() for lack in lacks]})
-    return "\n".join([*(lack.sentence() for lack in lacks), "Nothing that is needed is missing."])
+        return as_json({"missing": missing})
+    return "\n".join([*missing, "Nothing that is needed is missing."])
 
 
 STATUS = Command(

@@ -47,7 +47,13 @@ _UNPACK: dict[bytes, Callable[[Path], Any]] = {
 }
 # What may be the only file of an Inspect log, which is an archive all the same.
 INSPECT_HEADER = "header.json"
-_OTHER_PACKED = {b"BZh": "bzip2", b"\xfd7zXZ": "xz", b"7z\xbc\xaf": "7z", b"Rar!": "rar"}
+_OTHER_PACKED = {
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+    b"7z\xbc\xaf": "7z",
+    b"Rar!": "rar",
+    b"version https://git-lfs": "Git LFS (`git lfs pull`)",
+}
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
 # Whose first letter says nothing: a badge begins as a list does.
@@ -105,16 +111,13 @@ def kind(path: Path) -> str:
         raise InputError(f"{path}: the text is UTF-16; save the file as UTF-8")
     for magic, name in _OTHER_PACKED.items():
         if start.startswith(magic):
-            raise InputError(
-                f"{path}: compressed with {name}; unpack it first (gzip and zstd are read)"
-            )
+            raise InputError(f"{path}: packed by {name}; unpack it first (gzip and zstd are read)")
     if b"\x00" in head:
         raise InputError(
             f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
             "the text, JSON or Parquet file that the tool wrote"
         )
-    is_markdown = path.suffix.lower() in MARKDOWN
-    return "text" if is_markdown else _KINDS.get(start[:1], "text")
+    return "text" if path.suffix.lower() in MARKDOWN else _KINDS.get(start[:1], "text")
 
 
 @contextmanager

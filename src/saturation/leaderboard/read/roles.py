@@ -227,10 +227,7 @@ def _describes_rows(column: Column) -> bool:
     words = column.words
     ranked = {"rank", "ranking"} if words & {"score", "scores"} else set()
     foreign = words & columns.OTHER - ranked
-    counts = columns.COUNTS - {"total", "n"}
-    if column.name.lower().startswith(("n_", "n ")) and "=" not in column.name:
-        counts |= {"n"}
-    beside = words & (columns.MEASURES | counts) and not column.names_score
+    beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not column.names_score
     if not words:
         return column.whole or not column.name
     return bool(foreign or beside or words <= {"index", "column", "1"} or words <= columns.ITEMS)
@@ -261,6 +258,7 @@ def layout(sheet: Sheet) -> Layout | None:
     for relate in RELATIONS:
         relate(table, roles)
     of = {role: [place for place in roles if roles[place] == role] for role in set(roles.values())}
+    first = {role: places[0] for role, places in of.items()}
     scores = of.get("score", [])
     exact = {column.name: column.place for column in table if column.name in OURS}
     if "score" in exact:
@@ -275,12 +273,12 @@ def layout(sheet: Sheet) -> Layout | None:
         scores,
         aggregates,
         [exact["n_items"]] if "n_items" in exact else of.get("n", []),
-        exact.get("date", next(iter(of.get("date", [])), None)),
+        exact.get("date", first.get("date")),
         task,
-        exact.get("run", next(iter(of.get("run", [])), None)),
+        exact.get("run", first.get("run")),
         of.get("error", []),
         ends,
-        next(iter(of.get("rank", [])), None),
+        first.get("rank"),
         bool(model.words & columns.MODEL),
         [column.values for column in table],
     )
@@ -508,8 +506,15 @@ def _lies_between(column: Column, tasks: Sequence[Column]) -> bool:
     return 2 * sum(inside) >= len(inside)
 
 
+def _relate_count_to_spread(table: Sequence[Column], roles: dict[int, str]) -> None:
+    """Read the count beside a spread as n, as summaries of answers have it."""
+    if "error" in roles.values():
+        roles |= {column.place: "n" for column in table if column.key == {"count"}}
+
+
 RELATIONS = (
     _relate_right_to_total,
+    _relate_count_to_spread,
     _leave_counts_out,
     _leave_other_units_out,
     _set_aggregates_apart,
