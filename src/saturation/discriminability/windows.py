@@ -5,6 +5,7 @@ both ends; beside them stand the saturation index over time and the pace of benc
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -68,7 +69,6 @@ MEASURED = [
     "corrected_change_upper",
     "note",
 ]
-Ends = Counts  # bins at both ends of a change, shape (members, 2)
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
@@ -114,7 +114,7 @@ def measured(
     return monthly, changes(monthly, once, coarse, min_last_models, resampling)
 
 
-def measure_window(window: Window, level: float) -> dict[str, float | int | str]:
+def measure_window(window: Window, level: float) -> dict[str, Any]:
     """Index of a window with each submitter counted once, as columns of a table."""
     lower, upper = interval(window, level)
     return {
@@ -142,34 +142,39 @@ def changes(
     which is the paper's released check.
     """
     entries = {key: counted_once(counts, None) for key, counts in coarse.items()}
+    plain = _plain_intervals(coarse, resampling)
+    rows = []
+    for board, series in monthly.groupby(BOARD, sort=True):
+        ordered = series.sort_values("elapsed", ignore_index=True)
+        ends = _ends(ordered, min_last)
+        for last_window, comparison in product(ends, COMPARISONS):
+            until = ordered.iloc[: ends[last_window] + 1]
+            keys = list(until[KEYS].itertuples(index=False, name=None))
+            of_entries = tested({key: entries[key] for key in keys}, comparison, resampling)
+            change = _change(until, comparison)
+            start, finish = (plain[(*board, change[month])] for month in ("from", "to"))
+            rows.append(
+                {
+                    **dict(zip(BOARD, board, strict=True)),
+                    "comparison": comparison,
+                    "last_window": last_window,
+                    **change,
+                    **tested({key: once[key] for key in keys}, comparison, resampling),
+                    "p_value_entries": of_entries["p_value"],
+                    "apart": start[1] < finish[0] or finish[1] < start[0],
+                }
+            )
+    return pd.DataFrame(rows, columns=CHANGES)
+
+
+def _plain_intervals(coarse: Histograms, resampling: Resampling) -> dict[Key, Any]:
+    """Return each window's percentile interval if evaluations were independent."""
     plain = {}
     for key, counts in coarse.items():
         rng = seeds.generator(resampling.seed, "discriminability", "plain", *key)
         draws = resampled(counts, resampling.resamples, rng)
         plain[key] = intervals.percentile(draws, resampling.level)
-    rows = []
-    for board, series in monthly.groupby(BOARD, sort=True):
-        ordered = series.sort_values("elapsed", ignore_index=True)
-        for last_window, end in _ends(ordered, min_last).items():
-            until = ordered.iloc[: end + 1]
-            keys = list(until[KEYS].itertuples(index=False, name=None))
-            for comparison in COMPARISONS:
-                change = _change(until, comparison)
-                start, finish = (plain[(*board, change[month])] for month in ("from", "to"))
-                rows.append(
-                    {
-                        **dict(zip(BOARD, board, strict=True)),
-                        "comparison": comparison,
-                        "last_window": last_window,
-                        **change,
-                        **tested({key: once[key] for key in keys}, comparison, resampling),
-                        "p_value_entries": tested(
-                            {key: entries[key] for key in keys}, comparison, resampling
-                        )["p_value"],
-                        "apart": start[1] < finish[0] or finish[1] < start[0],
-                    }
-                )
-    return pd.DataFrame(rows, columns=CHANGES)
+    return plain
 
 
 def tested(
@@ -294,8 +299,9 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for board, series in monthly.groupby(BOARD, sort=True):
         ordered = series.sort_values("elapsed")
-        running = ordered["ceiling_proximity"].cummax().to_numpy()
-        elapsed = ordered["elapsed"].to_numpy(dtype=float)
+        proximity = ordered["ceiling_proximity"].to_numpy()
+        running = np.maximum.accumulate(proximity)
+        elapsed = ordered["elapsed"].to_numpy(float)
         reached = elapsed[running > SATURATED]
         slope, error = _slope(elapsed, running)
         rows.append(
@@ -303,12 +309,12 @@ def pace(monthly: pd.DataFrame, benchmarks: pd.DataFrame) -> pd.DataFrame:
                 **dict(zip(BOARD, board, strict=True)),
                 "windows": len(ordered),
                 "first_cp": running[0],
-                "last_cp": float(ordered["ceiling_proximity"].iloc[-1]),
+                "last_cp": proximity[-1],
                 "highest_cp": running[-1],
                 "gain_a_month": slope,
                 "gain_a_month_error": error,
                 "months_to_085": reached[0] if len(reached) else np.nan,
-                "bdi_change": float(ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0]),
+                "bdi_change": ordered["bdi"].iloc[-1] - ordered["bdi"].iloc[0],
             }
         )
     return pd.DataFrame(rows).merge(benchmarks[["benchmark", "kind"]], on="benchmark", how="left")
@@ -334,21 +340,20 @@ def fixed_population(
     """
     wide = population.pivot(index=[*BOARD, "unit", "name"], columns="month", values="bin")
     groups = dict(list(wide.groupby(level=[*BOARD, "unit"])))
-    labels = [*BOARD, "comparison", "last_window", "from", "to"]
+    labels = CHANGES[: CHANGES.index("n_from")]
     rows = []
-    for row in changes.to_dict("records"):
-        for unit in ("model", "family"):
-            names = groups.get((row["leaderboard"], row["benchmark"], unit))
-            pair = _shared(names, row["from"], row["to"])
-            rows.append(
-                {
-                    **{key: row[key] for key in labels},
-                    "unit": unit,
-                    "members": len(pair),
-                    "plain_change": row["change"],
-                    **_paired_change(pair, bins, level),
-                }
-            )
+    for row, unit in product(changes.to_dict("records"), ("model", "family")):
+        names = groups.get((row["leaderboard"], row["benchmark"], unit))
+        pair = _shared(names, row["from"], row["to"])
+        rows.append(
+            {
+                **{key: row[key] for key in labels},
+                "unit": unit,
+                "members": len(pair),
+                "plain_change": row["change"],
+                **_paired_change(pair, bins, level),
+            }
+        )
     return pd.DataFrame(rows, columns=[*labels, "unit", "members", "plain_change", *MEASURED])
 
 
@@ -401,16 +406,13 @@ def _abstained(reason: str) -> dict[str, Any]:
 def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     """Return the places of the last and the last large window, if a window precedes them."""
     large = np.flatnonzero(ordered["n_models"] >= min_last)
-    ends = {"any": len(ordered) - 1, "large": int(large[-1]) if len(large) else 0}
+    ends = {"any": len(ordered) - 1, "large": int(large.max(initial=0))}
     return {last_window: end for last_window, end in ends.items() if end > 0}
 
 
-def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, float | str]:
+def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, Any]:
     """Return ceiling proximity and top-K gaps of a window."""
-    row: dict[str, float | str] = {
-        "max_score": float(scores[0]),
-        "ceiling_proximity": ceiling_proximity(scores),
-    }
+    row = {"max_score": float(scores[0]), "ceiling_proximity": ceiling_proximity(scores)}
     short = []
     for k in GAPS:
         row[f"top{k}_gap"] = top_gap(scores, k)
@@ -418,13 +420,13 @@ def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[s
         row[f"top{k}_gap_lower"], row[f"top{k}_gap_upper"] = bounds
         if k not in gap_draws:
             short.append(f"fewer than {k} models, so there is no top-{k} gap")
-    return {**row, "note": "; ".join(short)}
+    return row | {"note": "; ".join(short)}
 
 
 def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
     """Compute the change of the paper's index; `until` are the windows up to the last."""
     plain = until["bdi"].to_numpy(float)
-    at = 0 if comparison == "first_to_last" else int(plain.argmax())
+    at = 0 if comparison == "first_to_last" else plain.argmax()
     change = plain[-1] - plain[at]
     first, last = until.iloc[at], until.iloc[-1]
     return {
@@ -441,20 +443,20 @@ def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
 
 def _slope(x: Array, y: Array) -> tuple[float, float]:
     if len(x) < 3:
-        return float("nan"), float("nan")
+        return np.nan, np.nan
     coefficients, covariance = np.polyfit(x, y, 1, cov=True)
     return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
 
 
-def _shared(names: pd.DataFrame | None, start: str, end: str) -> Ends:
+def _shared(names: pd.DataFrame | None, start: str, end: str) -> Counts:
     """Bins at both ends of the names that are in both windows, shape (members, 2)."""
     if names is None or start == end or not {start, end} <= set(names.columns):
         return np.empty((0, 2), dtype=int)
-    pair: Ends = names[[start, end]].dropna().to_numpy(int)
+    pair: Counts = names[[start, end]].dropna().to_numpy(int)
     return pair
 
 
-def _paired_change(pair: Ends, bins: int, level: float) -> dict[str, float | str]:
+def _paired_change(pair: Counts, bins: int, level: float) -> dict[str, Any]:
     if len(pair) < FEWEST:
         return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
     # The kinds of members by their two bins: what a member adds to the error at one end is

@@ -543,12 +543,11 @@ def _heat_map(axes: Axes, table: pd.DataFrame, models: list[str], dataset: str) 
     short = {"always_right": "right", "always_wrong": "wrong", "constant": "same"}
     labels = [short.get(name) or "≤" + name.split(",")[1].strip(" ]") for name in names]
     image = axes.imshow(wide.to_numpy(), cmap="Blues", vmin=0, vmax=1, aspect="auto")
-    for row, model in enumerate(models):
-        for column, share in enumerate(wide.loc[model]):
-            if not isnan(share):
-                colour = "white" if share > 0.5 else "#333333"
-                text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
-                axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
+    for (row, column), share in np.ndenumerate(wide.to_numpy()):
+        if not isnan(share):
+            colour = "white" if share > 0.5 else "#333333"
+            text = f"{share:.2f}".lstrip("0") if share < 1 else "1"
+            axes.text(column, row, text, ha="center", va="center", fontsize=6.5, color=colour)
     axes.set_xticks(range(len(labels)), labels, rotation=90, fontsize=6.5)
     axes.set_yticks(range(len(models)), models, fontsize=6.5)
     axes.grid(visible=False)
