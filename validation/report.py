@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from saturation.files.tables import load_table, write_figure, write_text
 from saturation.pages.style import COLUMN, PALETTE, headline, key, style
 from validation.__main__ import KNOWN, ROOT
-from validation.check import AS_STATED, FAILS, HOLDS, LEAST, SAFE, UNDECIDED
+from validation.check import AS_STATED, FAILS, HOLDS, SAFE, UNDECIDED
 
 PAGE = ROOT / "docs" / "validation.md"
 FIGURE = ROOT / "docs" / "images" / "validation.png"
@@ -123,8 +123,8 @@ def rendered(text: str, table: pd.DataFrame) -> str:
     counts = table["verdict"].value_counts()
     parts = [
         f"{headline_of(table)}: {counts.get(AS_STATED, 0)} as stated, {counts.get(SAFE, 0)} on the "
-        f"safe side. {counts.get(FAILS, 0)} do not hold. {counts.get(UNDECIDED, 0)} are undecided: "
-        f"fewer than {LEAST} data sets.\n",
+        f"safe side. {counts.get(FAILS, 0)} do not hold, {counts.get(UNDECIDED, 0)} are "
+        "undecided.\n",
         f"### What does not hold\n\n{_markdown(fails)}",
         f"### By estimator\n\n{_markdown(_by_estimator(table))}",
     ]

@@ -133,7 +133,8 @@ def test_a_subject_runs_from_end_to_end(monkeypatch, tmp_path):
     wilson = next(one for one in EVERY if one.name == "statistics_wilson")
     bent = replace(wilson, name="statistics_bent", stated=0.99)
     rows = [check.run(one, 20251101, 500) for one in (wilson, bent)]
-    monkeypatch.setattr(validation, "simulated", lambda subject, seed: pd.DataFrame(rows))
+    monkeypatch.setattr(validation, "jobs", lambda subjects: [(subjects[0], "")])
+    monkeypatch.setattr(validation, "simulated", lambda job, seed: pd.DataFrame(rows))
     monkeypatch.setattr(validation, "ProcessPoolExecutor", Here)
     (sentence,) = validation.main(["statistics"])
     assert sentence.startswith("check 'statistics_bent' does not hold: statistics.intervals.wilson")
