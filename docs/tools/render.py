@@ -108,9 +108,13 @@ def values() -> dict[str, Any]:
 
 
 def full() -> dict[str, Any]:
-    """Fit of every model of the full run: ``full_MODEL_MEASURE``, held out with ``_folds``."""
+    """Fit of every model: ``full_MODEL_MEASURE``, held out with ``_folds``.
+
+    Where the default run has a number too, the number is that run's, as on the dashboard.
+    """
     named: dict[str, Any] = {}
-    for row in records(load_table(FULL)):
+    tables = (load_table(FULL), load_table(RESULTS / "regression/fit.csv"))
+    for row in (row for table in tables for row in records(table)):
         ending = "" if row["data"] == "in_sample" else f"_{row['data']}"
         name = f"full_{row['model']}_{row['measure']}{ending}"
         named |= {f"{name}_{key}": row[key] for key in ("sd", "lower", "upper")}

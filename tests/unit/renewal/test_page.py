@@ -217,8 +217,7 @@ def test_what_cannot_be_said_has_its_reason(answers, tmp_path, capsys):
         write(every.iloc[:200, :12], tmp_path / "half.csv"),
         write(every.iloc[100:, 12:], tmp_path / "other.csv"),
     )
-    tried = "by anchor items (90 % intervals; not tried on models left out)"
-    assert tried in said(capsys, *halves)[1]
+    assert "not tried on models left out" in said(capsys, *halves)[1]
     renamed = write(old.rename(index="v2-{}".format), tmp_path / "renamed.csv")
     found = json.loads(said(capsys, both[0], renamed, "--json")[1])
     assert "reordered or renamed" in found["reasons"][0]
