@@ -102,11 +102,22 @@ def test_kills_and_a_second_run_leave_the_results_of_an_undisturbed_one(
     assert project.results() == undisturbed.results()
 
 
-def test_a_read_only_folder_stops_the_run_with_its_name(prepared):
+@pytest.mark.parametrize(
+    ("part", "options", "message"),
+    [
+        ("results/plateau", (), "Permission denied: 'results/plateau/index"),
+        (
+            ".snakemake",
+            ("-n",),
+            ".snakemake: cannot be written",
+        ),
+    ],
+)
+def test_a_read_only_folder_stops_the_run_with_its_name(prepared, part, options, message):
     project, target = prepared, "results/plateau/index.csv"
-    folder = project.folder / "results/plateau"
+    folder = project.folder / part
     folder.chmod(0o555)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", target]
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", *options, target]
     if os.geteuid() == 0:  # root writes anywhere, unless it gives that capability up
         command = ["setpriv", "--bounding-set=-dac_override,-dac_read_search", *command]
     try:
@@ -116,7 +127,7 @@ def test_a_read_only_folder_stops_the_run_with_its_name(prepared):
     finally:
         folder.chmod(0o755)
     assert done.returncode != 0
-    assert "Permission denied: 'results/plateau/index" in done.stderr
+    assert message in done.stderr
     assert not (project.folder / target).exists()
 
 

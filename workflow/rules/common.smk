@@ -71,6 +71,14 @@ from saturation.planning.code import followed, function
 from saturation.planning.config import CATEGORY, STUDIES
 from saturation.planning.jobs import growing, named, settings_of
 
+notes = HERE / ".snakemake"
+# Snakemake itself ends in a traceback, a dry run too.
+if not os.access(notes if notes.exists() else HERE, os.W_OK):
+    sys.exit(
+        f"{notes}: cannot be written, and Snakemake keeps its notes there; copy the project to a "
+        "folder of yours (saturation check compares results and writes nothing)"
+    )
+
 
 def plainly(function, *arguments, **named):
     """What a function returns; where the user's input is wrong, its sentences alone."""
