@@ -28,7 +28,7 @@ from saturation.adaptive.model import (
     products,
     roots,
 )
-from saturation.errors import InputError, shortened
+from saturation.errors import InputError, refuse
 
 
 def check_cells(responses: Responses) -> None:
@@ -38,16 +38,11 @@ def check_cells(responses: Responses) -> None:
             f"responses: shape {responses.shape}; expected respondents by items, at least one each"
         )
     bad = ~((responses == 1) | (responses == 0) | (responses == MISSING))
-    if bad.any():
-        raise InputError(
-            shortened(
-                [
-                    f"responses, row {row}, column {column}: value {responses[row, column]} is not "
-                    f"allowed; expected 0 (wrong), 1 (right) or {MISSING} (not observed)"
-                    for row, column in np.argwhere(bad)
-                ]
-            )
-        )
+    refuse(
+        f"responses, row {row}, column {column}: value {responses[row, column]} is not allowed; "
+        f"expected 0 (wrong), 1 (right) or {MISSING} (not observed)"
+        for row, column in np.argwhere(bad)
+    )
 
 
 def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -> None:
@@ -58,16 +53,11 @@ def check_parameters(discrimination: Floats, difficulty: Floats, n_items: int) -
                 f"item parameters: {name} has shape {values.shape} and the bank {n_items} items; "
                 "give one value an item, in the bank's order"
             )
-        if not np.isfinite(values).all():
-            raise InputError(
-                shortened(
-                    [
-                        f"item parameters, item {item}: {name} {values[item]} is not a finite "
-                        "number; leave the item out of the bank"
-                        for item in np.flatnonzero(~np.isfinite(values))
-                    ]
-                )
-            )
+        refuse(
+            f"item parameters, item {item}: {name} {values[item]} is not a finite number; leave "
+            "the item out of the bank"
+            for item in np.flatnonzero(~np.isfinite(values))
+        )
 
 
 MAX_ROUNDS = 200
@@ -337,11 +327,10 @@ def _check_responses(responses: Responses) -> None:
             f"respondents and {FEWEST_ITEMS} items are needed to fit the model"
         )
     seen = (responses != MISSING).sum(axis=1)
-    empty = np.flatnonzero(seen == 0)
-    if len(empty):
-        raise InputError(
-            shortened([f"responses, row {row}: no cell is observed; leave it out" for row in empty])
-        )
+    refuse(
+        f"responses, row {row}: no cell is observed; leave it out"
+        for row in np.flatnonzero(seen == 0)
+    )
     if np.ptp((responses == 1).sum(axis=1) / seen) == 0:
         raise InputError(
             "responses: all respondents have the same share of right answers; no ability can be "

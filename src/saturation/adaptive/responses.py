@@ -11,7 +11,7 @@ import pandas as pd
 from saturation.adaptive import names, schemas
 from saturation.adaptive.fit import FEWEST_RESPONDENTS
 from saturation.adaptive.model import MISSING, Floats, Responses
-from saturation.errors import MOST_REPORTED, InputError
+from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files import formats, schema, stages
 from saturation.files.tables import shipped
 
@@ -48,10 +48,7 @@ def build_from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     if not items:
         raise InputError(f"{file}: no item columns; expected respondent, then one column an item")
     nameless = np.flatnonzero(frame.iloc[:, 0].isna())
-    if len(nameless):
-        raise InputError(
-            [f"{file}, row {row + 2}: the respondent is missing; name it" for row in nameless]
-        )
+    refuse(f"{file}, row {row + 2}: the respondent is missing; name it" for row in nameless)
     names = frame.iloc[:, 0].astype(str).tolist()
     cells = frame.iloc[:, 1:]
     numbers = _numbers(cells)
@@ -60,14 +57,13 @@ def build_from_wide(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
         f"{file}, row {row + 2}, column '{items[column]}': value "
         f"{cells.iloc[[row], column].tolist()[0]!r} is not allowed; "
         "expected 0 (wrong), 1 (right) or an empty cell (not observed)"
-        for row, column in np.argwhere(bad)[:MOST_REPORTED]
+        for row, column in np.argwhere(bad)
     ]
     violations += [
         f"{file}, row {row + 2}: respondent '{names[row]}' is a duplicate; one row a respondent"
         for row in np.flatnonzero(pd.Series(names).duplicated())
     ]
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
     matrix = np.where(np.isnan(numbers), MISSING, numbers).astype(np.int8)
     return checked(Bank(names, items, matrix), file, fewest)
 
@@ -76,14 +72,11 @@ def build_from_long(frame: pd.DataFrame, file: str, fewest: int) -> Bank:
     """Bank from a table with columns respondent, item and correct; absent pairs are missing."""
     table = schema.validate(frame, schemas.LONG_RESPONSES, file)
     repeated = table.duplicated(["respondent", "item"])
-    if repeated.any():
-        raise InputError(
-            [
-                f"{file}, row {row + 2}: respondent '{table['respondent'].iloc[row]}' and item "
-                f"'{table['item'].iloc[row]}' are a duplicate pair; each pair may stand only once"
-                for row in np.flatnonzero(repeated)[:MOST_REPORTED]
-            ]
-        )
+    refuse(
+        f"{file}, row {row + 2}: respondent '{table['respondent'].iloc[row]}' and item "
+        f"'{table['item'].iloc[row]}' are a duplicate pair; each pair may stand only once"
+        for row in np.flatnonzero(repeated)
+    )
     person, respondents = pd.factorize(table["respondent"])
     item, items = pd.factorize(table["item"])
     matrix = np.full((len(respondents), len(items)), MISSING, dtype=np.int8)
@@ -159,15 +152,12 @@ def build_from_board(
 def check_respondents(table: pd.DataFrame, bank: Bank, file: str) -> pd.DataFrame:
     """Check the table of respondents and sort by the bank's order."""
     table = schema.validate(table, schemas.RESPONDENTS, file)
-    missing = [name for name in bank.respondents if name not in set(table["respondent"])]
-    if missing:
-        raise InputError(
-            [
-                f"{file}: respondent '{name}' of the responses has no row; add one with its model, "
-                "family and checkpoint"
-                for name in missing[:MOST_REPORTED]
-            ]
-        )
+    refuse(
+        f"{file}: respondent '{name}' of the responses has no row; add one with its model, "
+        "family and checkpoint"
+        for name in bank.respondents
+        if name not in set(table["respondent"])
+    )
     return table.set_index("respondent").loc[bank.respondents].reset_index()
 
 
@@ -190,19 +180,18 @@ def checked(bank: Bank, file: str, fewest: int) -> Bank:
     observed = bank.responses != MISSING
     violations = [
         f"{file}, row {row + 2}: respondent '{bank.respondents[row]}' has no response; leave it out"
-        for row in np.flatnonzero(~observed.any(axis=1))[:MOST_REPORTED]
+        for row in np.flatnonzero(~observed.any(axis=1))
     ]
     violations += [
         f"{file}, column '{bank.items[column]}': the item has no response; leave it out"
-        for column in np.flatnonzero(~observed.any(axis=0))[:MOST_REPORTED]
+        for column in np.flatnonzero(~observed.any(axis=0))
     ]
     if len(bank.respondents) < fewest:
         violations.append(
             f"{file}: {len(bank.respondents)} respondents; at least {fewest} are needed to fit "
             "item parameters (config key adaptive.fewest_respondents)"
         )
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
     return bank
 
 

@@ -13,7 +13,7 @@ from saturation.commands.base import (
     as_json,
     call_later,
 )
-from saturation.errors import InputError
+from saturation.errors import refuse
 
 
 def _status_options(parser: Parser) -> None:
@@ -85,8 +85,7 @@ def _doctor(options: Options) -> str:
     from saturation.doctor import examine
 
     lacks = examine(Path.cwd(), os.environ)
-    if stops := [f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops]:
-        raise InputError(stops)
+    refuse(f"{lack.problem}; {lack.remedy}" for lack in lacks if lack.stops)
     missing = [lack.sentence() for lack in lacks]
     if options.json:
         return as_json({"missing": missing})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from saturation.commands.base import Options, Refused, as_json, default_config
 from saturation.commands.benchmark import declared_of, paths_of
-from saturation.errors import InputError, listed
+from saturation.errors import InputError, listed, refuse
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -161,14 +161,11 @@ def _pair_tasks(baseline: Tasks, candidate: Tasks) -> "dict[str, Answers]":
 
     if len(baseline) == len(candidate) == 1:
         candidate = dict(zip(baseline, candidate.values(), strict=True))
-    if lacking := sorted(baseline.keys() ^ candidate.keys()):
-        raise InputError(
-            [
-                f"task '{task}' is only in the {'baseline' if task in baseline else 'candidate'}; "
-                "give its answers of both versions, under one name"
-                for task in lacking
-            ]
-        )
+    refuse(
+        f"task '{task}' is only in the {'baseline' if task in baseline else 'candidate'}; "
+        "give its answers of both versions, under one name"
+        for task in sorted(baseline.keys() ^ candidate.keys())
+    )
     pairs = {task: pair_answers(frames, candidate[task]) for task, frames in baseline.items()}
     check_tasks(pairs)
     return pairs
@@ -222,7 +219,7 @@ def _report_on_scores(
     from saturation.compare import paired, published, report, suite, tables
 
     try:
-        scores = tables.load_published(options.files[0])
+        scores = tables.load_published(options.files[0], options.score_range)
     except InputError:
         return None
     models = set(scores["model"])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from saturation.compare.paired import THESE, Answers, Difference, measure_difference
 from saturation.compare.sequential import repeated_p
 from saturation.compare.suite import UNDECIDED, Settings, Suite
-from saturation.errors import InputError
+from saturation.errors import InputError, refuse
 from saturation.pages.templates import probability
 from saturation.statistics import intervals
 from saturation.statistics.power import Contrast, detectable_difference
@@ -82,8 +82,7 @@ def check_tasks(tasks: Mapping[str, Answers]) -> None:
                 f"{task}: the versions share {shared} of {items} items; compare runs of one "
                 "benchmark, with the same names of items"
             )
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
 
 
 def bound_difference(answers: Answers, question: str = THESE, level: float = 0.95) -> Bounds:

@@ -11,39 +11,14 @@ from scipy import special
 
 from saturation.compare.paired import LIKE, Difference, normal_difference
 from saturation.compare.suite import Item
+from saturation.compare.tables import NO_SHARE, OF_EITHER_UNIT, ROW
 from saturation.errors import InputError
-from saturation.files import schema
 from saturation.files.tables import load_table, records, shipped
 from saturation.leaderboard.runs import ANY_KIND, elsewhere
 from saturation.statistics import intervals
 from saturation.statistics.intervals import ALPHA
 from saturation.status.names import plain
 
-# Answers of the leaders of leaderboards: resources/releases/agreement.csv.
-AGREEMENT = schema.table(
-    {
-        "board": schema.text(unique=True),
-        "kind": schema.text(),
-        "n_items": schema.whole(1),
-        "n_models": schema.whole(2),
-        "correlation": schema.number(-1, 1),
-        "spread": schema.number(0, 1),
-        "run_part": schema.proportion(optional=True),
-    }
-)
-# Benchmarks that the status lacks, and other spellings: resources/releases/benchmarks.csv.
-SPELLINGS = schema.table(
-    {
-        "benchmark": schema.text(unique=True),
-        "spellings": schema.text(optional=True),
-        "n_items": schema.number(1, optional=True),
-        "varies": schema.text(optional=True),
-        "source": schema.text(),
-        "checked": schema.text(optional=True),
-    }
-)
-# Metrics that are no share of right answers to items.
-NO_SHARE = re.compile(r"rating|percentile|\belo\b|bpb|perplexity|win.?rate|chrf|bleu|gpt-4", re.I)
 OF_SEVERAL = re.compile(r"cons@|maj@(?!1\b)|multiple attempts", re.I)
 RUNS = re.compile(r"avg@(\d+)", re.I)
 MARKED = "a footnote marks a score: it may be cited, or of another protocol"
@@ -71,7 +46,6 @@ class Agreement:
 
     correlation: Limits
     run_part: Limits
-    boards: int
 
 
 def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreement:
@@ -93,7 +67,6 @@ def predict_agreement(boards: pd.DataFrame, kind: str = ANY_KIND.kind) -> Agreem
     return Agreement(
         _predicted(boards["correlation"], float(boards["correlation"].var(ddof=1)), within),
         _predicted(parts, float(spread), 0.0),
-        len(boards),
     )
 
 
@@ -195,7 +168,7 @@ def compare_published(
     scores = float(row["baseline"]) / 100, float(row["candidate"]) / 100
     entry = catalogue.find(benchmark)
     agreement = predict_agreement(boards, elsewhere(benchmark).kind)
-    reason, difference = _obstacle(metric, scores), None
+    reason, difference = _obstacle(metric, scores, row["marks"]), None
     if not reason and (entry is None or entry.n_items is None):
         reason = _unknown_size(benchmark, entry, catalogue, sum(scores) / 2, agreement)
     elif not reason and entry and entry.n_items:
@@ -209,14 +182,16 @@ def compare_published(
         scores=scores,
         chance=entry.chance or 0.0 if entry else 0.0,
         reason=reason,
-        notes=(MARKED,) if row["marks"] else (),
+        notes=(MARKED,) if row["marks"].strip(OF_EITHER_UNIT) else (),
     )
 
 
-def _obstacle(metric: str, scores: tuple[float, float]) -> str:
+def _obstacle(metric: str, scores: tuple[float, float], marks: str) -> str:
     """Explain why a difference of these scores has no binomial error; empty if the error exists."""
     if NO_SHARE.search(metric) or not all(0 <= score <= 1 for score in scores):
         return "the metric is no share of right answers"
+    if OF_EITHER_UNIT in marks:
+        return "shares or percentages? State it with --score-range 0 1 or --score-range 0 100"
     return "the score is of several attempts together" if OF_SEVERAL.search(metric) else ""
 
 
@@ -236,14 +211,11 @@ def _unknown_size(
 
 def pair_scores(scores: pd.DataFrame, baseline: str, candidate: str) -> list[dict[str, Any]]:
     """Pair the printed scores of two models by table, benchmark and metric."""
-    keys = ["table", "benchmark", "metric"]
-    sides = [
-        scores[scores["model"] == name].drop_duplicates(keys) for name in (baseline, candidate)
-    ]
-    paired = sides[0].merge(sides[1], on=keys, suffixes=("_baseline", "_candidate"))
+    sides = [scores[scores["model"] == name].drop_duplicates(ROW) for name in (baseline, candidate)]
+    paired = sides[0].merge(sides[1], on=ROW, suffixes=("_baseline", "_candidate"))
     paired = paired.rename(columns={"score_baseline": "baseline", "score_candidate": "candidate"})
     paired["marks"] = paired["mark_baseline"].fillna("") + paired["mark_candidate"].fillna("")
-    return list(records(paired[[*keys, "baseline", "candidate", "marks"]]))
+    return list(records(paired[[*ROW, "baseline", "candidate", "marks"]]))
 
 
 def load_catalogue() -> Catalogue:

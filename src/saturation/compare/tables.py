@@ -1,5 +1,6 @@
 """Read published tables of models by benchmarks, as in release notes."""
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -16,7 +17,11 @@ MODEL = re.compile(r"\b(model|system)s?\b", re.I)
 METRIC = re.compile(r"metric|measure", re.I)
 # Columns that describe a row: neither its benchmark nor a model's scores.
 _DESCRIPTION = re.compile(r"category|capability|domain|shots?\b|column \d+$|^$|^n$|items", re.I)
-_SCORE = re.compile(r"(-?\d+(?:\.\d+)?)\s*%?\s*([*†‡^]?)")
+_SCORE = re.compile(r"(-?\d+(?:\.\d+)?)\s*(%?\s*[*†‡^]?)")
+# Metrics that are no share of right answers to items.
+NO_SHARE = re.compile(r"rating|percentile|\belo\b|bpb|perplexity|win.?rate|chrf|bleu|gpt-4", re.I)
+# Columns of what a row is about, and the mark where its scores may be shares or percentages.
+ROW, OF_EITHER_UNIT = ["table", "benchmark", "metric"], "?"
 # What brackets and the end of a name say of the metric and not of the items.
 _METRIC_WORDS = re.compile(
     r"^(\d+[- ]shot|pass@\d+|avg@\d+|cons@\d+|maj@\d+|em|acc(uracy)?|f1|correct|resolved|cot|bpb"
@@ -56,14 +61,17 @@ def split_metric(text: str) -> Name:
     return Name(" ".join(words.split()).rstrip(" ^*"), "; ".join(metrics))
 
 
-def load_published(path: Path) -> pd.DataFrame:
-    """Read every score of every table of a Markdown, HTML or CSV file.
+def load_published(path: Path, score_range: Sequence[float] | None = None) -> pd.DataFrame:
+    """Read every score of every table of a Markdown, HTML or CSV file, in percent.
+
+    Where no `score_range` is stated, a table whose scores are at most 1 is one of shares, unless it
+    prints percent signs.
 
     Returns
     -------
     pandas.DataFrame
-        ``table, benchmark, metric, model, score, mark``; tables are numbered, scores as printed, a
-        mark is that of a footnote.
+        ``table, benchmark, metric, model, score, mark``; tables are numbered, a mark is that of a
+        footnote, or `OF_EITHER_UNIT` in a row of at most 1 beside larger ones.
     """
     rows = [
         (number, *row)
@@ -75,8 +83,23 @@ def load_published(path: Path) -> pd.DataFrame:
             f"{path}: no table of models by benchmarks; one column has to be called 'Benchmark' "
             "(models are the other columns) or 'Model' (benchmarks are the other columns)"
         )
-    columns = ["table", "benchmark", "metric", "model", "score", "mark"]
-    return pd.DataFrame(rows, columns=columns)
+    scores = pd.DataFrame(rows, columns=[*ROW, "model", "score", "mark"])
+    return _in_percent(scores, score_range)
+
+
+def _in_percent(scores: pd.DataFrame, score_range: Sequence[float] | None) -> pd.DataFrame:
+    """Return shares as percentages, and mark rows of either unit."""
+    # No share tells the unit of the others; a percent sign is as good as a large number.
+    size = scores["score"].mask(scores["mark"].str.contains("%"), math.inf)
+    size = size.mask(scores["metric"].str.contains(NO_SHARE))
+    by_table, by_row = (
+        size.groupby([scores[name] for name in names]).transform("max") for names in (ROW[:1], ROW)
+    )
+    shares = by_table <= 1 if score_range is None else by_table.isna() | (score_range[1] <= 1)
+    unclear = ~shares & by_row.between(0, 1, inclusive="right") & (score_range is None)
+    mark = scores["mark"].str.replace("%", "") + unclear.map({True: OF_EITHER_UNIT, False: ""})
+    score = scores["score"].mask(shares, (100 * scores["score"]).round(9))
+    return scores.assign(score=score, mark=mark)
 
 
 def _sheets(path: Path) -> list[Sheet]:

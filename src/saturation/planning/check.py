@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from saturation import provenance
-from saturation.errors import InputError
+from saturation.errors import InputError, refuse
 from saturation.planning import code
 from saturation.provenance import Hashes, Record
 
@@ -37,8 +37,7 @@ def check(results: Path) -> str:
         for path in _files(results.resolve())
         if not outputs & {path, *path.parents}
     ]
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
     versions = sorted({version for record in records for version in record.packages.split(", ")})
     return "\n".join(
         [

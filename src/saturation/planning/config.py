@@ -15,7 +15,7 @@ from jsonschema.validators import extend
 
 from saturation.adaptive.names import FLUID_FOLDER
 from saturation.discriminability.names import FINE_BINS
-from saturation.errors import InputError, Key, Violation
+from saturation.errors import Key, Violation, refuse
 from saturation.leaderboard.names import bounded
 
 Config = Mapping[str, Any]
@@ -92,8 +92,7 @@ def check(config: Config, schema: Config) -> None:
     for study, rules in _RULES.items():
         if study in config and study not in unreadable:
             violations += rules(config[study])
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
 
 
 def check_benchmark(name: str, declared: Config, own: Config, schema: Config) -> None:
@@ -103,8 +102,7 @@ def check_benchmark(name: str, declared: Config, own: Config, schema: Config) ->
     violations = [sentence for error in errors for sentence in _sentences(error, "own")]
     if all(error.validator in _MILD for error in errors):
         violations += _check_own(section)
-    if violations:
-        raise InputError(violations)
+    refuse(violations)
 
 
 def _errors(values: Config, schema: Config) -> list[ValidationError]:
@@ -152,19 +150,16 @@ def assemble(parts: Mapping[str, Config], studies: Iterable[str] = STUDIES) -> d
 
 def check_names(benchmarks: Iterable[str]) -> None:
     """Raise unless each of the user's benchmarks has a name of its own on every file system."""
-    if violations := list(_list_clashes(benchmarks, "own.benchmarks", _OWN_FILES)):
-        raise InputError(violations)
+    refuse(_list_clashes(benchmarks, "own.benchmarks", _OWN_FILES))
 
 
 def check_files(config: Config, folder: Path) -> None:
     """Raise unless every table and folder of the user's that a checked config names exists."""
-    missing = [
+    refuse(
         f"config: {key}: there is no '{path}' in {folder}: correct the path"
         for key, path in files(config)
         if path and not (folder / path).exists()
-    ]
-    if missing:
-        raise InputError(missing)
+    )
 
 
 def files(config: Config) -> Iterator[tuple[str, str | None]]:
@@ -206,8 +201,7 @@ def expand(
                 * made_later
             )
         files += [{**declared, "path": path} for path in paths]
-    if missing:
-        raise InputError(missing)
+    refuse(missing)
     return files
 
 

@@ -10,8 +10,6 @@ from scipy import stats
 from saturation.compare import published, tables
 from saturation.compare.paired import THESE
 from saturation.compare.published import (
-    AGREEMENT,
-    SPELLINGS,
     Agreement,
     Catalogue,
     Limits,
@@ -21,9 +19,33 @@ from saturation.compare.published import (
     scores_difference,
 )
 from saturation.errors import InputError
+from saturation.files import schema
 from saturation.files.schema import validate
 
-AGREED = Agreement(Limits(0.3, 0.5, 0.7), Limits(0.2, 0.4, 0.6), 26)
+# Answers of the leaders of leaderboards: resources/releases/agreement.csv.
+AGREEMENT = schema.table(
+    {
+        "board": schema.text(unique=True),
+        "kind": schema.text(),
+        "n_items": schema.whole(1),
+        "n_models": schema.whole(2),
+        "correlation": schema.number(-1, 1),
+        "spread": schema.number(0, 1),
+        "run_part": schema.proportion(optional=True),
+    }
+)
+# Benchmarks that the status lacks, and other spellings: resources/releases/benchmarks.csv.
+SPELLINGS = schema.table(
+    {
+        "benchmark": schema.text(unique=True),
+        "spellings": schema.text(optional=True),
+        "n_items": schema.number(1, optional=True),
+        "varies": schema.text(optional=True),
+        "source": schema.text(),
+        "checked": schema.text(optional=True),
+    }
+)
+AGREED = Agreement(Limits(0.3, 0.5, 0.7), Limits(0.2, 0.4, 0.6))
 NOTES = """# New
 | Benchmark (Metric) | # Shots | Old-1 | New-2 |
 |---|---|---|---|
@@ -57,6 +79,31 @@ def test_tables_are_read_whichever_way_they_are_turned(notes):
         ["AIME 2024", "cons@64", "New-2", 70.0],
     ]
     assert notes[notes["mark"] == "†"]["model"].tolist() == ["New-2"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "score_range", "scores", "marks"),
+    [
+        ("0.71|0.61", None, [71.0, 61.0], ["", ""]),
+        ("71|0.6", None, [71.0, 0.6], ["", "?"]),
+        ("71|0.6", (0, 1), [7100.0, 60.0], ["", ""]),
+        ("71|0.6", (0, 100), [71.0, 0.6], ["", ""]),
+        ("0.7%†|0.6 %", None, [0.7, 0.6], ["†", ""]),
+        ("71|0.0", None, [71.0, 0.0], ["", ""]),
+    ],
+)
+def test_scores_of_at_most_1_are_shares_or_asked_about(tmp_path, cells, score_range, scores, marks):
+    path = tmp_path / "release.md"
+    path.write_text(f"|Model|MMLU|GPQA|\n|--|--|--|\n|A|{cells}|\n|B|{cells}|\n")
+    read = tables.load_published(path, score_range)
+    assert read["score"].tolist() == [score for score in scores for _ in "AB"]
+    assert read["mark"].tolist() == [mark for mark in marks for _ in "AB"]
+    catalogue = published.load_catalogue()
+    items = [
+        compare_published(row, catalogue, published.load_agreement())
+        for row in pair_scores(read, "A", "B")
+    ]
+    assert ["shares or percentages" in item.reason for item in items] == ["?" in m for m in marks]
 
 
 @pytest.mark.parametrize(
