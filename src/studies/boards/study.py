@@ -253,8 +253,6 @@ def _further(table: pd.DataFrame) -> Iterator[Quantity]:
 
 
 def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        yield Quantity(f"{row['board']}_n_items", float(row["n_items"]))
     dead = table["all_right"] + table["all_wrong"]
     yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
     yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))

@@ -239,18 +239,10 @@ def quantities(joint: pd.DataFrame) -> pd.DataFrame:
                 row["effect_upper"],
                 "partial correlation; central 95 % of the specifications",
             ),
-            Quantity(f"{name}_share_significant", row["share_significant"], note=sampled),
             *(
-                Quantity(f"{name}_{p_value}", row[p_value], note="joint permutation test")
-                for p_value in P_VALUES
-            ),
-            *(
-                Quantity(
-                    f"{name}_{p_value}_holm",
-                    row[f"{p_value}_holm"],
-                    note="joint permutation test, Holm over all conclusions",
-                )
-                for p_value in P_VALUES
+                Quantity(f"{name}_{p_value}", row[p_value], note=f"joint permutation test{holm}")
+                for holm, ending in (("", ""), (", Holm over all conclusions", "_holm"))
+                for p_value in (f"p_median{ending}", f"p_significant{ending}")
             ),
         ]
     return quantity.frame(rows)

@@ -56,7 +56,7 @@ EFFECTS = [
 ]
 
 # What the name of a quantity says of the data on which a measure was taken.
-DATA = {IN_SAMPLE: "in_sample", "folds": "held_out", "singly": "leave_one_out"}
+DATA = {"folds": "held_out", "singly": "leave_one_out"}
 
 
 @dataclass(frozen=True)
@@ -398,6 +398,7 @@ def quantities(
     Names say on which data a measure was taken, so that like can be compared with like.
     """
     rows = [*_fit_rows(fit), *_coefficient_rows(coefficients)]
+    strongest = effects_table["predictor"].isin(["age", "test_set_size"])
     rows += [
         Quantity(
             f"share_excluding_zero_{row['column']}",
@@ -405,9 +406,9 @@ def quantities(
             note=f"share of the {row['models']} Beta models with this term whose 95 % interval "
             "excludes zero",
         )
-        for row in effects_table.to_dict("records")
+        for row in effects_table[strongest].to_dict("records")
     ]
-    other_effects = effects_table[~effects_table["predictor"].isin(["age", "test_set_size"])]
+    other_effects = effects_table[~strongest]
     note = "largest share among the predictors other than age and test-set size"
     largest = float(other_effects["share"].max())
     rows.append(Quantity("share_excluding_zero_most_other", largest, note=note))
@@ -428,21 +429,18 @@ def identifier(text: str) -> str:
 def _fit_rows(fit: pd.DataFrame) -> list[Quantity]:
     rows: list[Quantity] = []
     for row in fit.to_dict("records"):
-        model, measure, data = row["model"], row["measure"], DATA[row["data"]]
+        model, measure = row["model"], row["measure"]
         bounds, note = (row["lower"], row["upper"]), f"{row['rows']} rows, {row['columns']} columns"
-        inside = row["data"] == IN_SAMPLE
-        if measure in ("r2_modelled", "r2_residual"):
-            kind = measure.removeprefix("r2_")
-            name = "r2_bayes" if inside else f"r2_bayes_{data}"
-            rows.append(Quantity(f"{name}__{model}_{kind}", row["value"], *bounds, note))
-            if inside:
-                rows.append(Quantity(f"r2_bayes_sd__{model}_{kind}", row["sd"], note=note))
+        if row["data"] != IN_SAMPLE:
+            if measure in ("r2_prediction", "auroc_prediction"):
+                name = f"{measure.removesuffix('_prediction')}_{DATA[row['data']]}_{model}"
+                rows.append(Quantity(name, row["value"], *bounds, note))
+        elif measure in ("r2_modelled", "r2_residual"):
+            name = f"{model}_{measure.removeprefix('r2_')}"
+            rows.append(Quantity(f"r2_bayes__{name}", row["value"], *bounds, note))
+            rows.append(Quantity(f"r2_bayes_sd__{name}", row["sd"], note=note))
         elif measure == "auroc":
-            name = "auroc" if inside else f"auroc_draws_{data}"
-            rows.append(Quantity(f"{name}__{model}", row["median"], *bounds, note))
-        else:
-            kind = measure.removesuffix("_prediction")
-            rows.append(Quantity(f"{kind}_{data}_{model}", row["value"], *bounds, note))
+            rows.append(Quantity(f"auroc__{model}", row["median"], *bounds, note))
     return rows
 
 

@@ -266,7 +266,7 @@ def quantities(
             *_of_trends(printed_tables["trends"]),
             *_of_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
             *_of_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
-            *_of_repeats(printed_tables["repeats"], printed_tables["floor"]),
+            *_of_repeats(printed_tables["floor"]),
             *(from_measurement(*quoted_tables) if quoted_tables else ()),
         ]
     )
@@ -286,8 +286,6 @@ def from_design(
     yield Quantity("n_configurations", configurations)
     yield Quantity("n_inferences_per_model", n_datasets * examples * configurations)
     yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
-    for factor, of_factor in levels.items():
-        yield Quantity(f"n_levels_{factor}", len(of_factor))
 
 
 def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
@@ -324,11 +322,11 @@ def from_audit(
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
     for row in records(audited):
-        name = f"audit_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
-        yield Quantity(
-            name, row["consistent"], note="" if row["consistent"] else row["inconsistent"]
-        )
-        cell = name.replace("audit_", "cell_", 1)
+        cell = f"cell_{row['anova_type'].lower()}_{slug(row['dataset'])}_{row['factor']}"
+        # Table C.2 repeats the factors' rows of Table C.1 but for shares of all sums of squares.
+        if row["anova_type"] == "III" and row["factor"] != "intercept":
+            yield _between(f"{cell}_eta_sq", row, "eta_sq")
+            continue
         for statistic in STATISTICS:
             yield _between(f"{cell}_{statistic}", row, statistic)
         if pd.notna(row["df_implied"]) and row["df_implied"] != row["df"]:
@@ -447,7 +445,6 @@ def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
     ):
         distance = (rows["measured"] - rows[column]).abs().mean()
         yield Quantity(f"card_mean_gap{reading}", distance, note=f"points, {len(rows)} scores")
-    yield Quantity("external_rows", len(external))
     misplaced = (~external["fits"]).sum()
     yield Quantity("external_misplaced", misplaced, note="not the cell of Table A.2")
     for reading, column in (("", "measured"), ("__table_a2_cells", "table_a2")):
@@ -474,11 +471,6 @@ def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_pairs", len(variants), note=NOTE)
     above = variants["excess_lower"] > 0
     yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
-    # Where the original wording is right no term of the printed formula is above zero.
-    yield Quantity("public_least_drop", variants["pdr"].min(), note="the paper's formula")
-    for dataset, group in variants.groupby("dataset"):
-        for column in ("verdict_consistency", "always_right", "performance"):
-            yield Quantity(f"public_{column}_{slug(str(dataset))}", group[column].mean())
     for row in alike.to_dict("records"):
         yield Quantity(f"public_spread_v_{slug(row['dataset'])}", row["cramers_v"])
     yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
@@ -491,7 +483,6 @@ def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(f"public_slope_{name}", row["slope"], row["lower"], row["upper"], counted)
         ends = row["correlation_lower"], row["correlation_upper"]
         yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
-        yield Quantity(f"public_r_squared_{name}", row["r_squared"], note=counted)
 
 
 def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
@@ -500,7 +491,6 @@ def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator
         yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
         if pd.notna(row["p"]):
             yield Quantity(f"public_p_{name}", row["p"], note="F test given the two others")
-            yield Quantity(f"public_eta_{name}", row["partial_eta_sq"])
     for measure, group in outliers.groupby("measure"):
         yield Quantity(
             f"public_outliers_{measure}", group["outlier"].sum(), note=f"of {len(group)}"
@@ -508,7 +498,6 @@ def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator
 
 
 def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
-    yield Quantity("public_prompt_tasks", len(prompts))
     significant = (prompts["p_holm"] < ALPHA).sum()
     yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
     share = prompts["share_of_answers"]
@@ -516,7 +505,6 @@ def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_prompt_share_largest", share.max())
     yield Quantity("public_prompt_share_from_one_per_cent", (share >= 0.01).sum(), note="tasks")
     yield Quantity("public_prompt_spread_median", spreads["spread"].median())
-    yield Quantity("public_prompt_range_median", (spreads["highest"] - spreads["lowest"]).median())
     means = spreads.groupby("task")[["performance", "spread"]].mean()
     correlation = rank_correlation(means["performance"], means["spread"])
     note = f"{correlation['n']} tasks"
@@ -524,9 +512,8 @@ def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_prompt_spread_p", correlation["p"], note=note)
 
 
-def _of_repeats(repeats: pd.DataFrame, floor: pd.DataFrame) -> Iterator[Quantity]:
+def _of_repeats(floor: pd.DataFrame) -> Iterator[Quantity]:
     for row in floor.to_dict("records"):
         name = f"public_floor_{slug(row['model'])}"
         note = "repetitions of one prompt at temperature zero"
         yield Quantity(name, row["answer_consistency"], row["lower"], row["upper"], note)
-    yield Quantity("public_floor_text_median", repeats["text_consistency"].median())

@@ -156,9 +156,8 @@ def test_quantities_name_the_conclusion_and_what_was_sampled():
     row = joint_of("h1", [0.1, 0.3], [0.0, 5.0], [[0.0], [0.4]], [[0.0], [5.0]])
     table = joint.quantities(joint.adjusted(pd.DataFrame([row]))).set_index("quantity")
     assert list(table.index) == [
-        "h1_agreement", "h1_median_effect", "h1_share_significant", "h1_p_median",
-        "h1_p_significant", "h1_p_mean_z", "h1_p_median_holm", "h1_p_significant_holm",
-        "h1_p_mean_z_holm",
+        "h1_agreement", "h1_median_effect", "h1_p_median", "h1_p_significant",
+        "h1_p_median_holm", "h1_p_significant_holm",
     ]  # fmt: skip
     agreement = table.loc["h1_agreement"]
     assert agreement[["value", "lower", "upper"]].tolist() == [
@@ -167,8 +166,7 @@ def test_quantities_name_the_conclusion_and_what_was_sampled():
     assert agreement["note"] == "share of 2 of 20 specifications; interval of their sampling"
     effect = table.loc["h1_median_effect", ["value", "lower", "upper"]].tolist()
     assert effect == pytest.approx([0.2, 0.105, 0.295])
-    assert table.loc["h1_p_mean_z", "value"] == row["p_mean_z"]
-    assert table.loc["h1_share_significant", "note"] == "2 of 20 specifications"
+    assert table.loc["h1_p_significant", "value"] == row["p_significant"]
     assert table.loc["h1_p_median":, ["lower", "upper"]].isna().all(axis=None)
 
 
@@ -188,7 +186,7 @@ def test_all_tables_take_each_conclusion_with_its_own_permutations():
     assert tables["choices"]["conclusion"].value_counts().to_dict() == dict.fromkeys(
         ("h5", "h1"), len(CHOICES)
     )
-    assert tables["quantities"]["quantity"].str.startswith("h5").sum() == 9
+    assert tables["quantities"]["quantity"].str.startswith("h5").sum() == 6
 
 
 def test_p_values_are_adjusted_over_all_conclusions_each_statistic_for_itself():
