@@ -158,8 +158,10 @@ def begin(folder: Path) -> str | None:
         )
     if noted.lives:
         return f"another run is at work in {folder} (process {process}); wait for it, or stop it"
-    # Of this process's own group something lives for certain.
-    if group != os.getpgrp() and noted.runs_since_boot and _lives(-group):
+    # Of this process's own group something lives for certain; a leader that is younger than the run
+    # is another program's, to which the number went.
+    is_its_own = not noted.started or _started(group) < noted.started + CLOCK_STEP
+    if group != os.getpgrp() and noted.runs_since_boot and is_its_own and _lives(-group):
         return (
             f"the run in {folder} was killed, and stages that it started are still at work "
             f"(process group {group}); wait for them, or stop them"

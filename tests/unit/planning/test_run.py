@@ -207,6 +207,22 @@ def test_a_reused_process_number_is_no_running_run(folder, change):
     assert (folder / "unlocked").exists()
 
 
+def test_a_group_whose_number_went_to_another_program_is_not_the_run_s(folder, dead):
+    with subprocess.Popen(["sleep", "60"], start_new_session=True) as stranger:
+        run.note(folder)
+        noted = json.loads((folder / run.NOTE).read_text())
+        since = run._started(stranger.pid)
+        noted |= {"process": dead, "group": stranger.pid, "started": since}
+        try:
+            # A stage of the run itself began with it or before.
+            (folder / run.NOTE).write_text(json.dumps(noted))
+            assert "still at work" in run.begin(folder)
+            (folder / run.NOTE).write_text(json.dumps(noted | {"started": since - 60}))
+            assert run.begin(folder) is None
+        finally:
+            stranger.kill()
+
+
 @pytest.mark.parametrize("text", ["[]", "3", "{", "[" * 100_000, '{"host": 1}'])
 def test_a_damaged_note_is_none(folder, text):
     (folder / run.NOTE).write_text(text)
