@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import struct
-import sys
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -129,34 +125,12 @@ class Unsettled(InputError):
         self.answers = dict(answers)
 
 
-# What parsers raise of damaged content; ParseError of XML is a SyntaxError.
-_DAMAGED = (
-    LookupError,
-    TypeError,
-    AttributeError,
-    ValueError,
-    ArithmeticError,
-    SyntaxError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    struct.error,
-    zlib.error,
-    EOFError,
-)
-
-
-def _damaged() -> tuple[type[BaseException], ...]:
-    """List the exceptions of parsers; Arrow's errors count only after Arrow's import."""
-    arrow = sys.modules.get("pyarrow")
-    return (*_DAMAGED, *([arrow.ArrowException] if arrow else []))
-
-
 @contextmanager
 def reading(file: object) -> Iterator[None]:
-    """Turn whatever reading a file raises into a sentence."""
+    """Turn whatever reading a file raises into a sentence, but for a mistake of the program."""
     try:
         yield
-    except InputError:
+    except (InputError, NameError, ImportError, AssertionError):
         raise
     except OSError as error:
         why, remedy = (
@@ -170,7 +144,7 @@ def reading(file: object) -> Iterator[None]:
         ) from None
     except MemoryError:
         raise InputError(f"{file}: the file takes more memory than there is") from None
-    except _damaged() as error:
+    except Exception as error:
         raise InputError(
             f"{file}: damaged, or a part that the format requires is missing or of another type: "
             f"{error}; copy it again, or compare it with a file that the tool itself has written"

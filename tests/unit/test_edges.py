@@ -1,11 +1,14 @@
 """Files, streams and numbers at the edge of the machine end in a sentence, never in a traceback."""
 
-import contextlib
+import bz2
+import functools
 import gzip
 import io
 import json
+import lzma
 import os
 import random
+import re
 import subprocess
 import sys
 import zipfile
@@ -13,11 +16,12 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from saturation import cli
 from saturation.errors import InputError, reading
-from saturation.own import imports
+from saturation.leaderboard.read import open
 from saturation.renewal import page
 
 SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.85, 0.78, 0.7, 0.6, 0.5]))
@@ -29,44 +33,71 @@ def frame():
     return pd.read_csv(io.StringIO(TABLE))
 
 
-def _zipped(path):
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("x.csv", TABLE)
+def zipped(name, content):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return stream.getvalue()
 
 
-WRITERS = {
-    "csv": lambda path: path.write_text(TABLE),
-    "tsv": lambda path: path.write_text(TABLE.replace(",", "\t")),
-    "csv.gz": lambda path: path.write_bytes(gzip.compress(TABLE.encode())),
-    "zip": _zipped,
-    "json": lambda path: path.write_text(frame().to_json(orient="records")),
-    "jsonl": lambda path: path.write_text(frame().to_json(orient="records", lines=True)),
-    "md": lambda path: path.write_text(
+def saved(write):
+    stream = io.BytesIO()
+    write(stream)
+    return stream.getvalue()
+
+
+FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+(LOG, *_) = sorted(FIXTURES.glob("inspect_ai/0.3.285/*.eval"))
+(HARNESS,) = FIXTURES.glob("lm_eval/*/synthetic__alpha/results_*.json")
+# A file of every suffix that is read, and of kinds that are named as unread.
+CONTENTS = {
+    "csv": TABLE.encode(),
+    "tsv": TABLE.replace(",", "\t").encode(),
+    "csv.gz": gzip.compress(TABLE.encode()),
+    "csv.zst": pa.Codec("zstd").compress(TABLE.encode(), asbytes=True),
+    "csv.zip": zipped("x.csv", TABLE),
+    "json": frame().to_json(orient="records").encode(),
+    "harness.json": HARNESS.read_bytes(),
+    "jsonl": frame().to_json(orient="records", lines=True).encode(),
+    "md": (
         "| model | score | n_items |\n|---|---|---|\n"
         + "".join(f"| {line.replace(',', ' | ')} |\n" for line in SCORES.splitlines())
-    ),
-    "html": lambda path: path.write_text(frame().to_html(index=False)),
-    "yaml": lambda path: path.write_text(
-        "".join(f"- {{model: {m}, score: {s}, n_items: {n}}}\n" for m, s, n in frame().values)
-    ),
-    "parquet": lambda path: frame().to_parquet(path),
-    "xlsx": lambda path: frame().to_excel(path, index=False),
+    ).encode(),
+    "html": frame().to_html(index=False).encode(),
+    "yaml": "".join(
+        f"- {{model: {m}, score: {s}, n_items: {n}}}\n" for m, s, n in frame().values
+    ).encode(),
+    "parquet": saved(frame().to_parquet),
+    "xlsx": saved(functools.partial(frame().to_excel, index=False)),
+    "eval": LOG.read_bytes(),
+    "csv.bz2": bz2.compress(TABLE.encode()),
+    "csv.xz": lzma.compress(TABLE.encode()),
+    "feather": saved(frame().to_feather),
+    "ods": zipped("mimetype", "application/vnd.oasis.opendocument.spreadsheet"),
 }
+UNREAD = {"csv.bz2", "csv.xz", "feather", "ods"}
+WORDS = ("--family", "accuracy", "--score-range", "0", "1", "--higher-is-better", "--yes", "--json")
 
 
-@pytest.mark.parametrize("suffix", WRITERS)
-def test_a_damaged_file_of_any_format_ends_in_a_sentence(suffix, tmp_path):
-    whole = tmp_path / f"x.{suffix}"
-    WRITERS[suffix](whole)
-    content, rng = whole.read_bytes(), random.Random(f"damage {suffix}")
+@pytest.mark.parametrize("suffix", CONTENTS)
+def test_a_damaged_file_of_any_format_ends_in_a_sentence(suffix, command, tmp_path):
+    content, rng = CONTENTS[suffix], random.Random(f"damage {suffix}")
     path = tmp_path / f"y.{suffix}"
+    path.write_bytes(content)
+    assert command("card", path, "--no-pages", *WORDS)[0] == (suffix in UNREAD)
     for number in range(DAMAGES):
         damaged = bytearray(content)
         for _ in range(rng.randint(1, 4)):
             damaged[rng.randrange(len(damaged))] = rng.randrange(256)
         path.write_bytes(damaged[: rng.randrange(len(damaged))] if number % 5 == 0 else damaged)
-        with contextlib.suppress(InputError):
-            imports.load([{"path": path}], {"family": "accuracy", "score_range": [0, 1]})
+        code, text, errors = command("card", path, "--no-pages", *WORDS)
+        assert (code, bool(text or errors)) in ((0, True), (1, True))
+
+
+def test_every_suffix_that_is_read_is_damaged():
+    suffixes = re.findall(r"\w+", open._READ.pattern.partition("(")[2].partition(")")[0])
+    read = {name for name in suffixes for text in [f"x.{name}"] if open._READ.search(text)}
+    assert read <= {suffix.rpartition(".")[2] for suffix in CONTENTS}
 
 
 @pytest.fixture
@@ -223,7 +254,7 @@ def test_a_name_without_letters_is_no_benchmark(command, name):
     assert "no benchmark" in errors
 
 
-@pytest.mark.parametrize("letter", ["\u3164", "\ufe0f", "\u200b", "\u034f", "\uffa0"])
+@pytest.mark.parametrize("letter", ["\u3164", "\ufe0f", "\u200b", "\u034f", "\uffa0", "\u2800"])
 def test_an_invisible_letter_makes_no_other_model(command, tmp_path, letter):
     (tmp_path / "x.csv").write_text(TABLE + f"m0{letter},0.4,500\n", encoding="utf-8")
     code, _, errors = command("card", "x.csv", "--family", "accuracy")

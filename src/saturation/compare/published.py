@@ -101,13 +101,6 @@ def scores_difference(
     return normal_difference(scores, math.sqrt(single * part), "published scores", sizes)
 
 
-def needed_difference(mean: float, n_items: float, agreement: Agreement) -> float:
-    """Return the difference of two scores that would be significant with so many items."""
-    return intervals.normal_quantile(intervals.CONFIDENCE) * math.sqrt(
-        2 * mean * (1 - mean) * (1 - agreement.correlation.lower) / n_items
-    )
-
-
 class Entry(NamedTuple):
     """Catalogue record of a benchmark; None where a value is not on record."""
 
@@ -202,7 +195,9 @@ def _unknown_size(
     remark = f": {entry.varies}" if entry and entry.varies else ""
     if entry is None and (near := catalogue.suggest(benchmark)):
         remark = f"; is it {' or '.join(near)}? State --items '{benchmark}=NAME'"
-    needed = [f"{100 * needed_difference(mean, n, agreement):.1f}" for n in (100, 1000, 10_000)]
+    of_item = math.sqrt(2 * mean * (1 - mean) * (1 - agreement.correlation.lower))
+    significant = 100 * intervals.normal_quantile(intervals.CONFIDENCE) * of_item
+    needed = [f"{significant / math.sqrt(n):.1f}" for n in (100, 1000, 10_000)]
     return (
         f"the number of items is not on record{remark}; significant would be {', '.join(needed)} "
         "points with 100, 1,000, 10,000 items"

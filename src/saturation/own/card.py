@@ -502,21 +502,16 @@ def renewed(
     except InputError as error:
         return Abstention(f"for a renewed set: not known; {error.violations[0]}")
     wider = float(np.sqrt(max(halves.factor, 1.0)))
+    detectable = wider * judged.frontier.power.minimum_detectable_difference
     return Renewal(
         factor=halves.factor,
         lower=halves.lower,
         upper=halves.upper,
         n_models=matrix.dropna(axis=1).shape[1],
         labs=halves.labs,
-        detectable=_within_range(
-            wider * judged.frontier.power.minimum_detectable_difference, judged.data.family
-        ),
+        # Infinite where a bounded metric lacks the room.
+        detectable=math.inf if bounded(judged.data.family) and detectable > 1 else detectable,
     )
-
-
-def _within_range(difference: float, family: str) -> float:
-    """Return a difference of scores; infinite where a bounded metric lacks the room."""
-    return float("inf") if bounded(family) and difference > 1 else difference
 
 
 def earlier(

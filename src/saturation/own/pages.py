@@ -531,17 +531,12 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
         )
 
 
-def terminal_width() -> int:
-    """Return the columns of the terminal, at most `TERMINAL_WIDTH`; so many without a terminal."""
-    columns = shutil.get_terminal_size((TERMINAL_WIDTH, 0)).columns
-    return max(NARROWEST, min(columns, TERMINAL_WIDTH))
-
-
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrap text beside its label; what takes more lines than `most` is cut."""
+    width = shutil.get_terminal_size((TERMINAL_WIDTH, 0)).columns
     wrapped = textwrap.wrap(
         show.plain(said),
-        terminal_width() - LABEL - 2,
+        max(NARROWEST, min(width, TERMINAL_WIDTH)) - LABEL - 2,
         max_lines=most,
         placeholder=" ...",
         break_on_hyphens=False,

@@ -179,18 +179,14 @@ def _missing(value: float | None) -> bool:
     return value is None or value != value
 
 
-def _escape_value(value: Any) -> Any:
-    """Escape bidirectional and control characters of a template's value as ``<U+202E>``."""
-    return plain(value) if type(value) is str else value
-
-
 def _environment(autoescape: bool) -> Environment:
     environment = Environment(
         autoescape=autoescape,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        finalize=_escape_value,
+        # Bidirectional and control characters become ``<U+202E>``.
+        finalize=lambda value: plain(value) if type(value) is str else value,
     )
     filters: dict[str, Callable[..., str]] = {
         "percent": percent,

@@ -120,17 +120,15 @@ def _behaviour(path: Path) -> list[str]:
         tree = ast.parse(text, filename=str(path))
         names: set[str] = set()
         for node in ast.walk(tree):
-            _drop_docstring(node)
+            if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
+                node.body = node.body[1:] or [ast.Pass()]
             names.update(_names_in(node))
         above = {".".join(name.split(".")[:end]) for name in names for end in range(1, 9)}
         return [hashlib.sha256(ast.dump(tree).encode()).hexdigest(), *sorted(above)]
 
-    return list(_noted(text, digest, _check_behaviour))
-
-
-def _drop_docstring(node: ast.AST) -> None:
-    if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
-        node.body = node.body[1:] or [ast.Pass()]
+    return list(
+        _noted(text, digest, lambda note: isinstance(note, list) and {*map(type, note)} == {str})
+    )
 
 
 def _names_in(node: ast.AST) -> list[str]:
@@ -140,10 +138,6 @@ def _names_in(node: ast.AST) -> list[str]:
     if isinstance(node, ast.ImportFrom) and node.module:
         return [f"{node.module}.{alias.name}" for alias in node.names]
     return []
-
-
-def _check_behaviour(noted: Any) -> bool:
-    return isinstance(noted, list) and bool(noted) and all(isinstance(x, str) for x in noted)
 
 
 @functools.cache
@@ -194,12 +188,10 @@ def _installed() -> tuple[dict[str, list[str]], dict[str, tuple[str, list[str]]]
         provided = importlib.metadata.packages_distributions()
         return {name: [*map(_plain, of)] for name, of in provided.items()}, installed
 
-    provided, installed = _noted("\n".join(folders).encode(), list_packages, _check_packages)
+    provided, installed = _noted(
+        "\n".join(folders).encode(), list_packages, lambda note: [*map(type, note)] == [dict, dict]
+    )
     return provided, installed
-
-
-def _check_packages(noted: Any) -> bool:
-    return isinstance(noted, list) and [type(part) for part in noted] == [dict, dict]
 
 
 def _applies(requirement: str) -> bool:
@@ -235,7 +227,7 @@ def writing_nothing() -> Iterator[None]:
 def _noted(text: bytes, find: Callable[[], Any], is_whole: Callable[[Any], bool]) -> Any:
     """Return an earlier run's complete note of a text; else analyse and note the text."""
     note = NOTES / hashlib.sha256(_METHOD + text).hexdigest()
-    with contextlib.suppress(OSError, ValueError, RecursionError):
+    with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
         if is_whole(content := json.loads(note.read_text("utf-8"))):
             return content
     content = find()

@@ -98,6 +98,7 @@ REFUSED = {
     "nul inside": (text(BOARD, "b,", "b\x00,").encode(), ACCURACY, ["NUL"]),
     "png": (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR", ACCURACY, ["binary or damaged"]),
     "bzip2": (b"BZh91AY&SY", ACCURACY, ["packed by bzip2", "unpack"]),
+    "feather": (b"ARROW1\0\0" + bytes(99), ACCURACY, ["Feather", "as CSV"]),
     "lfs": (b"version https://git-lfs.github.com/spec/v1\n", ACCURACY, ["git lfs pull"]),
     "empty": (b"", ACCURACY, ["the file is empty"]),
     "html": ("<!doctype html><title>x</title>", ACCURACY,

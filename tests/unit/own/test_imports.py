@@ -1,7 +1,9 @@
 """A benchmark's files as two tidy tables: what is declared, derived, doubtful, and each task."""
 
 import json
+import re
 
+import pandas as pd
 import pytest
 
 from saturation.errors import InputError, Unsettled
@@ -348,6 +350,15 @@ def test_a_task_has_the_files_that_hold_it_and_what_they_say(results):
     }
     imported = load_tables("x", [both, one], entries["mine-u"] | {"n_items": 10})
     assert imported.scores["score"].tolist() == [0.5] * 2
+
+
+@pytest.mark.parametrize("task", ["..", ".", "...", "-", "../u", "/", "con\\u", "?"])
+def test_a_task_whose_name_is_no_file_s_has_a_safe_name(tmp_path, task):
+    table = pd.DataFrame({"model": list("xyz"), "a": [0.9, 0.8, 0.7], task: [0.6, 0.5, 0.4]})
+    table.to_csv(tmp_path / "x.csv", index=False)
+    entries = split_tasks("mine", [{"path": str(tmp_path / "x.csv")}], {"family": "accuracy"})
+    assert sorted(entry["task"] for entry in entries.values()) == sorted(["a", task])
+    assert all(re.fullmatch(r"[\w-]+", name) for name in entries)
 
 
 def test_one_of_several_benchmarks_without_its_files_is_left_to_its_own_job(results, tmp_path):

@@ -154,11 +154,6 @@ def names_score(name: str) -> bool:
     return bool(words(name) & NAMES_OF_SCORES)
 
 
-def names_unbounded(name: str) -> bool:
-    """Return whether a metric's name names a metric without a highest value."""
-    return bool(words(name) & UNBOUNDED)
-
-
 def names_error_rate(name: str) -> bool:
     """Return whether a metric's name names a rate of mistakes: WER."""
     return bool(words(name) & ERROR_RATES) and not words(name) & GOOD

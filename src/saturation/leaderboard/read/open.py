@@ -20,6 +20,11 @@ HEAD_BYTES = 4096
 LARGEST_EXPANDED = 4 * 2**30
 # The same for one document or table, which is held as a whole.
 LARGEST_WHOLE = 2**30
+# The same for pages that people write (Markdown, HTML, YAML), which take 140 times their size.
+LARGEST_PAGE = 2**25
+# Cells of a table or values of a JSON document, which a few bytes may stand for: ten million
+# answers in five columns.
+MOST_CELLS = 5 * 10**7
 
 
 def _lone_member(path: Path) -> Any:
@@ -47,12 +52,13 @@ _UNPACK: dict[bytes, Callable[[Path], Any]] = {
 }
 # What may be the only file of an Inspect log, which is an archive all the same.
 INSPECT_HEADER = "header.json"
-_OTHER_PACKED = {
-    b"BZh": "bzip2",
-    b"\xfd7zXZ": "xz",
-    b"7z\xbc\xaf": "7z",
-    b"Rar!": "rar",
-    b"version https://git-lfs": "Git LFS (`git lfs pull`)",
+# Files of other kinds, by how they begin.
+_UNREAD = {
+    rb"BZh|\xfd7zXZ|7z\xbc\xaf|Rar!": "packed by bzip2, xz, 7z or RAR; unpack it first (gzip and "
+    "zstd are read)",
+    rb"version https://git-lfs": "packed by Git LFS; unpack it first (`git lfs pull`)",
+    rb"ARROW1|FEA1|\xd0\xcf\x11\xe0|PK.{28}mimetypeapplication/vnd\.oasis|SQLite|%PDF": "Arrow, "
+    "Feather, OpenDocument, SQLite, PDF and Excel before 2007 are not read; save the table as CSV",
 }
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _KINDS = {b"[": "array", b"{": "object"}
@@ -104,14 +110,14 @@ def kind(path: Path) -> str:
         raise InputError(f"{path}: the file is empty")
     if start.startswith(b"PAR1"):
         return "parquet"
+    for beginning, remedy in _UNREAD.items():
+        if re.match(beginning, start, re.DOTALL):
+            raise InputError(f"{path}: {remedy}")
     if start.startswith(b"PK\x03\x04"):
         return "zip"
     # Half of the bytes of Latin letters in UTF-16 are nothing.
     if head.startswith(_UTF16) or 3 * head[:64].count(0) > len(head[:64]):
         raise InputError(f"{path}: the text is UTF-16; save the file as UTF-8")
-    for magic, name in _OTHER_PACKED.items():
-        if start.startswith(magic):
-            raise InputError(f"{path}: packed by {name}; unpack it first (gzip and zstd are read)")
     if b"\x00" in head:
         raise InputError(
             f"{path}: byte {head.index(0) + 1} is NUL, so this is a binary or damaged file; give "
@@ -152,19 +158,30 @@ def text(path: Path) -> Iterator[io.TextIOWrapper]:
         raise InputError(describe_not_utf8(path)) from None
 
 
-def whole(path: Path) -> bytes:
+def whole(path: Path, most: int = 0) -> bytes:
     """Return all bytes of a document or table; refuse a large file before it is in memory."""
     with opened(path) as stream:
         size = 0
         while block := stream.read(2**20):
             size += len(block)
-            if size > LARGEST_WHOLE:
-                raise InputError(
-                    f"{path}: more than {LARGEST_WHOLE / 2**20:g} MiB in one document or table; "
-                    "split it, or give one record a line (JSONL)"
-                )
+            require_size(size, path, most)
     with opened(path) as stream:
         return stream.read()
+
+
+def require_size(size: int, path: Path, most: int = 0) -> None:
+    """Refuse a document or table of more bytes than are held as a whole."""
+    if size > (most := most or LARGEST_WHOLE):
+        raise InputError(
+            f"{path}: more than {most / 2**20:g} MiB in one document or table; "
+            "split it, or give one record a line (JSONL)"
+        )
+
+
+def require_cells(cells: int, file: object) -> None:
+    """Refuse a table or document of more cells than a machine of 16 GB can make a card of."""
+    if cells > MOST_CELLS:
+        raise InputError(f"{file}: {cells:,} cells; allowed: {MOST_CELLS:,}; split it")
 
 
 def describe_not_utf8(path: Path) -> str:
@@ -204,6 +221,8 @@ class _Bounded(io.RawIOBase):
 
 # Longer than any single evaluation record seen in practice; it bounds the memory of a read.
 LONGEST_RECORD = 64 * 2**20
+# Each takes a kilobyte on the way to a card, as some cells of a table do.
+CELLS_OF_RECORD = 5
 CHUNK = 2**20
 
 
@@ -229,6 +248,7 @@ def lines(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
     number = 0
     while line := stream.readline(LONGEST_RECORD):
         number += 1
+        require_cells(CELLS_OF_RECORD * number, file)
         if len(line) == LONGEST_RECORD:
             raise InputError(_too_long(f"{file}, line {number}"))
         if line.strip():
@@ -259,6 +279,7 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
         except ValueError as error:
             raise InputError(f"{file}, element {number + 1}: {_plain(error)}") from None
         buffer, number = buffer[end:], number + 1
+        require_cells(CELLS_OF_RECORD * number, file)
         if not isinstance(element, dict):
             raise InputError(f"{file}, element {number}: expected a JSON object, found {element!r}")
         yield number, element
@@ -266,6 +287,7 @@ def elements(stream: TextIO, file: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
 def document(text: str, file: str) -> Any:
     """Return parsed JSON document."""
+    require_cells(sum(map(text.count, ",[{")), file)
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
@@ -288,10 +310,10 @@ def parse_beside(path: Path) -> Any:
         return document(decoded(path), str(path))
 
 
-def decoded(path: Path) -> str:
+def decoded(path: Path, most: int = 0) -> str:
     """Return a whole file's text."""
     try:
-        return whole(path).decode("utf-8-sig")
+        return whole(path, most).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(describe_not_utf8(path)) from None
 

@@ -52,9 +52,10 @@ def misspelt(names: Iterable[str], what: str, where: str, *, case: bool) -> list
     return problems
 
 
-# Fillers of Hangul and Khmer, joiners and selectors of a variation: letters or marks by category.
+# Fillers of Hangul, Khmer and Braille, joiners and selectors of a variation are letters or marks.
 _INVISIBLE = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U000e0100-\U000e01ef]"
 )
 
 
@@ -381,7 +382,7 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
     suffix = Path(origin.path.name.removesuffix(".gz")).suffix.lower()
     page = head.lstrip().startswith("<")
     if sheets.holds_markdown(head) or page or suffix in open.MARKDOWN:
-        text = open.decoded(origin.path)
+        text = open.decoded(origin.path, open.LARGEST_PAGE)
         all_sheets = sheets.markdown(text) + (sheets.page(text) if "<table" in text.lower() else [])
         if not all_sheets:
             raise InputError(
@@ -391,7 +392,8 @@ def _text(origin: Origin, choice: Choice) -> Iterator[Recognised]:
         yield _general(all_sheets, origin, choice)
         return
     if suffix in (".yml", ".yaml") or (suffix not in (".csv", ".tsv") and _YAML.match(head)):
-        yield _general(sheets.yaml(open.decoded(origin.path), origin.file), origin, choice)
+        text = open.decoded(origin.path, open.LARGEST_PAGE)
+        yield _general(sheets.yaml(text, origin.file), origin, choice)
         return
     with _table(tables.load_csv, origin, choice) as recognised:
         yield recognised

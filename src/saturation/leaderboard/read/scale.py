@@ -22,7 +22,7 @@ def range_of(reading: Reading) -> Limits:
     A column is judged together with those beside it.
     """
     choice = reading.choice
-    if choice.family in UNBOUNDED or columns.names_unbounded(reading.name):
+    if choice.family in UNBOUNDED or columns.words(reading.name) & columns.UNBOUNDED:
         return None
     if choice.score_range is not None:
         low, high = choice.score_range

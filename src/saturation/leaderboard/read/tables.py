@@ -30,8 +30,6 @@ BLOCK_BYTES = 2**24
 LONGEST_CELL = 2**24
 # Bytes from which pyarrow reads a table.
 LARGE = 2**20
-# Cells of a Parquet file, which a few bytes may stand for: ten million answers in five columns.
-MOST_CELLS = 5 * 10**7
 # With so many columns, pyarrow takes longer for each than Python for its cells.
 WIDE = 2000
 
@@ -48,6 +46,7 @@ def load_csv(path: Path) -> pd.DataFrame | Sheet:
     except UnicodeDecodeError:
         raise InputError(open.describe_not_utf8(path)) from None
     header, delimiter, lines, above = _header(content, path)
+    open.require_cells(content.count(delimiter.encode()) + content.count(b"\n"), path)
     is_large = len(content) >= LARGE and len(header) < WIDE
     table = _fast(content, header, delimiter, lines) if is_large else None
     if table is None:
@@ -81,11 +80,16 @@ def load_parquet(path: Path) -> pd.DataFrame:
     from pyarrow import parquet
 
     # By hand: a folder of partitions or a file system of another kind is not meant.
-    file = parquet.ParquetFile(pa.BufferReader(open.whole(path)))
-    if (cells := file.metadata.num_rows * file.metadata.num_columns) > MOST_CELLS:
-        raise InputError(
-            f"{path}: {cells:,} cells by its own metadata; allowed: {MOST_CELLS:,}; split it"
-        )
+    content = pa.BufferReader(open.whole(path))
+    file = parquet.ParquetFile(content)
+    groups = [file.metadata.row_group(place) for place in range(file.num_row_groups)]
+    open.require_size(sum(group.total_byte_size for group in groups), path)
+    columns = (group.column(place) for group in groups for place in range(group.num_columns))
+    # Of a list each value counts.
+    open.require_cells(sum(column.num_values for column in columns), path)
+    # A long text that stands a million times is held once.
+    texts = [field.name for field in file.schema_arrow if str(field.type).endswith("string")]
+    file = parquet.ParquetFile(content, read_dictionary=texts)
     frame: pd.DataFrame = file.read().to_pandas(ignore_metadata=True)
     _check_header([str(name) for name in frame.columns], path)
     frame.columns = pd.Index([str(name).strip() for name in frame.columns])
@@ -127,7 +131,8 @@ def _header(content: bytes, path: Path) -> tuple[list[str], str, int, str]:
 def _may_be_header(text: str, follows: str) -> bool:
     """Return whether a line has several cells, and is no comment above another header."""
     several = sum(map(bool, _cells(text)[1])) > 1
-    return several and not (_COMMENT.match(text) and not _holds_number(follows))
+    numbers = any(map(_NUMBER.fullmatch, _cells(follows)[1]))
+    return several and (numbers or not _COMMENT.match(text))
 
 
 def _join_quoted_lines(texts: Sequence[str], first: int, where: str) -> tuple[str, int]:
@@ -149,10 +154,6 @@ def _cells(text: str) -> tuple[str, list[str]]:
     }
     delimiter = max(DELIMITERS, key=lambda mark: len(split[mark]))
     return delimiter, [" ".join(cell.split()) for cell in split[delimiter]]
-
-
-def _holds_number(text: str) -> bool:
-    return any(_NUMBER.fullmatch(cell) for cell in _cells(text)[1])
 
 
 def _check_header(names: list[str], path: Path, row: int = 1) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
-from saturation.errors import InputError, Key, Violation, listed, refuse
+from saturation.errors import MOST_COUNTED, InputError, Key, Violation, listed, refuse
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, countable, day
@@ -380,7 +380,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     violations += [
         f"{where_of(file, row.row, row.model)}, item {row.item!r}: response "
         f"{show(row.response)}; {expected}{hint(row.response)}"
-        for row in frame[bad].itertuples()
+        for row in frame[bad].head(MOST_COUNTED).itertuples()
     ]
     if not bad.any() and unit.bounded:
         violations += unit_of_responses(values, (low, high), file)

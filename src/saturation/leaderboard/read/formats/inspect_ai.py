@@ -136,11 +136,6 @@ def _date(header: Content, origin: Origin) -> str | None:
     return origin.date or (None if created is None else str(created))
 
 
-def _match_log(content: Content) -> bool:
-    evaluated = content["eval"]
-    return isinstance(evaluated, Mapping) and {"task", "model"} <= set(evaluated)
-
-
 FORMATS = (
     Importer(
         "inspect_json",
@@ -148,7 +143,9 @@ FORMATS = (
         Shape.DOCUMENT,
         document,
         keys=("version", "status", "eval"),
-        accepts=_match_log,
+        accepts=lambda content: (
+            isinstance(content["eval"], Mapping) and {"task", "model"} <= set(content["eval"])
+        ),
         holds="task and model under 'eval'",
     ),
     Importer("inspect_eval", "Inspect .eval log", Shape.ARCHIVE, archive, keys=(HEADER,)),

@@ -185,10 +185,6 @@ def _match_results(content: Content) -> bool:
     return all(isinstance(entry, Mapping) for entry in content["results"].values())
 
 
-def _match_sample(sample: Content) -> bool:
-    return bool({"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample))
-
-
 def _metric(entry: Content, choice: Choice, origin: Origin) -> tuple[str, str]:
     """Split a key into metric and suffix: ``,filter`` in the newer style, nothing in the older."""
     keys = [
@@ -253,7 +249,9 @@ FORMATS = (
         Shape.LINES,
         samples,
         keys=("doc_id",),
-        accepts=_match_sample,
+        accepts=lambda sample: bool(
+            {"doc", "target", "resps", "filtered_resps", "metrics"} & set(sample)
+        ),
         holds="its document, target, answers or metrics",
     ),
 )

@@ -29,8 +29,11 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
     names = [name for name in table if str(name).strip().lower() in CALLED]
-    if len(names) == 1 and "response" in table and _is_text(table["response"]):
-        table = table.rename(columns={"response": "choice"})
+    if len(names) == 1 and "response" in table:
+        cells = map(read_rows.response, table["response"].unique())
+        # Without a single number it is what a model wrote.
+        if not any(isinstance(cell, float) for cell in cells):
+            table = table.rename(columns={"response": "choice"})
     if "response" not in table:
         if len(names) != 1:
             raise InputError(_name_response(table, origin.file))
@@ -49,11 +52,6 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
     return Imported(responses=responses[values.notna()], notes=notes)
-
-
-def _is_text(column: pd.Series) -> bool:
-    """Return whether a column of responses holds no number at all: what a model wrote."""
-    return not any(isinstance(read_rows.response(cell), float) for cell in column.unique())
 
 
 def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:

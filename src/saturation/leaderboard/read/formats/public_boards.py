@@ -93,11 +93,6 @@ def mmlu_pro(records: Records, choice: Choice, origin: Origin) -> Imported:
     return Imported(responses=responses, notes=notes, **SHARE._asdict())
 
 
-def mmlu_pro_tasks(records: Records, _choice: Choice, _origin: Origin) -> list[str]:
-    """Return the categories of MMLU-Pro's questions."""
-    return sorted({str(record["category"]) for _, record in records})
-
-
 FORMATS = (
     Importer(
         "epoch_runs",
@@ -121,6 +116,6 @@ FORMATS = (
         Shape.LIST,
         mmlu_pro,
         keys=MMLU_PRO,
-        tasks=mmlu_pro_tasks,
+        tasks=lambda records, *_: sorted({str(record["category"]) for _, record in records}),
     ),
 )

@@ -71,16 +71,14 @@ def task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
 def old_task_result(content: Content, choice: Choice, origin: Origin) -> Imported:
     """Return the main score of a file before version 1.12, whose splits stand at its top."""
     splits = {
-        name: [split] if "main_score" in split else [*filter(_match_subset, split.values())]
+        name: [split]
+        if "main_score" in split
+        else [part for part in split.values() if isinstance(part, Mapping) and "main_score" in part]
         for name, split in content.items()
         if isinstance(split, Mapping)
     }
     scores = {"task_name": content["mteb_dataset_name"], "scores": splits}
     return task_result(scores, choice, origin)
-
-
-def _match_subset(part: Any) -> bool:
-    return isinstance(part, Mapping) and "main_score" in part
 
 
 def _model(origin: Origin) -> str:

@@ -159,13 +159,6 @@ def _answers(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     return Imported(responses=responses, **rows.SHARE._asdict())
 
 
-def _match_boards(content: Content) -> bool:
-    boards = content["leaderboards"]
-    return isinstance(boards, list) and all(
-        isinstance(board, Mapping) and {"name", "results"} <= set(board) for board in boards
-    )
-
-
 FORMATS = (
     Importer(
         "swe_bench_leaderboards",
@@ -173,7 +166,13 @@ FORMATS = (
         Shape.DOCUMENT,
         leaderboards,
         keys=("leaderboards",),
-        accepts=_match_boards,
+        accepts=lambda content: (
+            isinstance(content["leaderboards"], list)
+            and all(
+                isinstance(board, Mapping) and {"name", "results"} <= set(board)
+                for board in content["leaderboards"]
+            )
+        ),
         holds="a list with name and results of each",
         tasks=tasks,
     ),

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet
 
-from saturation.leaderboard.read import registry, tables, tidy
+from saturation.leaderboard.read import open as files
+from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.formats.plain import pass_at_k
 from saturation.leaderboard.read.rows import Choice, Origin
 
@@ -61,10 +62,10 @@ def test_parquet_is_recognised_whatever_its_name(tmp_path, read, violation):
 
 
 def test_parquet_of_more_cells_than_its_bytes_is_refused_unread(tmp_path, violation):
-    zeros = pa.array(np.zeros(1 + tables.MOST_CELLS // 3, np.int8))
+    zeros = pa.array(np.zeros(1 + files.MOST_CELLS // 3, np.int8))
     parquet.write_table(pa.table(dict.fromkeys("abc", zeros)), tmp_path / "bomb.parquet")
     assert (tmp_path / "bomb.parquet").stat().st_size < 2**18
-    assert "cells by its own metadata; allowed: 50,000,000" in violation(tmp_path / "bomb.parquet")
+    assert "cells; allowed: 50,000,000" in violation(tmp_path / "bomb.parquet")
 
 
 def test_answers_to_items_are_refused_with_the_columns_that_they_need(write, violation, read):

@@ -5,10 +5,13 @@ import random
 import re
 
 import pandas as pd
+import pyarrow as pa
 import pytest
+from pyarrow import parquet as pq
 
 from saturation.errors import InputError, Unsettled
 from saturation.leaderboard.read import cells, registry, roles, rows, sheets, tables
+from saturation.leaderboard.read import open as files
 from saturation.leaderboard.read.formats import table as formats
 from saturation.leaderboard.read.rows import Choice, Origin
 
@@ -485,3 +488,34 @@ def test_each_task_has_a_name_whatever_its_letters(write):
     long = write(f"model,task,score\n{text}", "long.csv")
     with pytest.raises(InputError, match=r"long\.csv: column 'task' names no task in 6 rows"):
         registry.tasks(Origin(long), Choice())
+
+
+def test_a_long_text_that_stands_in_many_rows_is_held_once(tmp_path):
+    texts = pa.DictionaryArray.from_arrays(pa.array([0] * 100, pa.int32()), ["m" * 2**20])
+    for kind in (pa.string(), pa.large_string()):
+        pq.write_table(pa.table({"model": texts.cast(kind)}), tmp_path / "x.parquet")
+        before, pool = pa.default_memory_pool(), pa.proxy_memory_pool(pa.default_memory_pool())
+        pa.set_memory_pool(pool)
+        try:
+            assert len(tables.load_parquet(tmp_path / "x.parquet")) == 100
+        finally:
+            pa.set_memory_pool(before)
+        assert pool.max_memory() < 2**25
+
+
+@pytest.mark.parametrize("large", [0, 2**20])
+def test_more_cells_than_a_machine_holds_are_refused(tmp_path, write, monkeypatch, large):
+    monkeypatch.setattr(tables, "LARGE", large)
+    monkeypatch.setattr(files, "MOST_CELLS", 30)
+    frame = pd.DataFrame({"model": ["m"] * 11, "item": ["i"] * 11, "response": [1.0] * 11})
+    frame.to_parquet(tmp_path / "x.parquet")
+    pd.DataFrame({"model": ["m"], "x": [[1] * 40]}).to_parquet(tmp_path / "y.parquet")
+    parsers = [tables.load_parquet, tables.load_parquet, tables.load_csv]
+    for parse, path in zip(
+        parsers, [*tmp_path.glob("*.parquet"), write(frame.to_csv(index=False), "x.csv")]
+    ):
+        with pytest.raises(InputError, match=r"cells; allowed: 30"):
+            parse(path)
+    with pytest.raises(InputError, match=r"cells; allowed: 30"):
+        files.document("[" + "[], " * 20 + "[]]", "x.json")
+    assert len(tables.load_csv(write(frame[:9].to_csv(index=False), "y.csv")).columns) == 3
