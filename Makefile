@@ -123,7 +123,6 @@ docs: $(VENV)/test.stamp ## render config keys, README numbers and images from t
 	$(BIN)/python docs/tools/render.py
 
 lock: $(VENV)/test.stamp ## renew the lock files (and what follows from them) from envs/*.in
-	$(BIN)/pip install -qq uv
 	cd envs && for names in requirements requirements-dev requirements-site requirements-release \
 	    "requirements-card ../pyproject.toml"; do \
 	  set -- $$names; ../$(BIN)/uv pip compile $$1.in $$2 --universal --python-version 3.11 --generate-hashes \
