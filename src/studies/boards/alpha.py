@@ -1,6 +1,6 @@
 """Measure alpha from item answers: the n^alpha at which the paper's error is the paired error.
 
-Measured for every board, task and pair of its top models, and pooled over boards.
+Measured for every board and task, and pooled over boards.
 """
 
 import itertools
@@ -23,8 +23,6 @@ Floats = NDArray[np.float64]
 ITEMS, GROUPS = "items", "groups"
 # The task of a row about a whole board.
 WHOLE = "all"
-# Covariates of the units, with their columns.
-COVARIATES = {"log10_n": "log10_n", "score": "s_mean", "correlation": "correlation"}
 # Variances below this are the rounding of a zero: two models that answered alike.
 ROUNDING = 1e-12
 _LIMITS = ("alpha", "lower", "upper")
@@ -34,10 +32,6 @@ _MEASURED = [
     *("gap", "correlation", *_LIMITS, "error", "degrees", "log_ratio", "log_ratio_error"),
     *(*_PAIR_LIMITS, "pair_error", "alpha_split", "alpha_pair_split", "alpha_published"),
     *("bounded_part", "run_noise", "reason"),
-]
-_PAIRS = [
-    *("board", "rank_a", "rank_b", "model_a", "model_b", "score_a", "score_b", "correlation"),
-    *_LIMITS,
 ]
 _POOLED = [
     *("what", "over", "units", "groups", "value", "lower", "upper", "error", "degrees"),
@@ -89,39 +83,11 @@ def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     return pd.DataFrame(rows).reindex(columns=_MEASURED)
 
 
-def pairs(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """Measure alpha of each pair of a board's top models; empty where alpha is not identified."""
-    rows = []
-    for board in boards:
-        top = board.answers.iloc[:, : settings.k].dropna()
-        if _unmeasured(board.answers, top, settings):
-            continue
-        x = top.to_numpy()
-        found = ratios(x, np.arange(len(x)), board.shares)
-        for place, (a, b) in enumerate(found.pairs):
-            one = jackknife(found, np.arange(len(found.pairs)) == place)
-            limits = one.alpha(len(x), settings.level)
-            rows.append(
-                {
-                    "board": board.board,
-                    "rank_a": a + 1,
-                    "rank_b": b + 1,
-                    "model_a": top.columns[a],
-                    "model_b": top.columns[b],
-                    "score_a": x[:, a].mean(),
-                    "score_b": x[:, b].mean(),
-                    "correlation": correlation(x[:, [a, b]]),
-                    **_named(_LIMITS, limits),
-                }
-            )
-    return pd.DataFrame(rows, columns=_PAIRS)
-
-
 def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Pool alpha over boards, in several readings, and regress alpha on covariates.
+    """Pool alpha over boards, and regress alpha on the number of items.
 
-    Random effects of each origin (who evaluated) and of each board in it. A row about a covariate
-    has tasks as units, or boards without tasks.
+    Random effects of each origin (who evaluated) and of each board in it. The regression has tasks
+    as units, or boards without tasks.
     """
     known = table[table["reason"].isna()]
     boards = known[(known["task"] == WHOLE) & (known["sample"] == ITEMS)]
@@ -129,8 +95,6 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
     rows = [
         _pooled("alpha", "all boards", boards, level),
         _pooled("log_ratio", "all boards", boards, level, "log_ratio_error"),
-        _pooled("alpha_pair", "all boards", boards, level, "pair_error"),
-        _pooled("alpha_split", "all boards", boards, level),
     ]
     rows += [
         _pooled("alpha", f"without {name}", boards[origin != name], level)
@@ -139,8 +103,7 @@ def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
     tasks = known[(known["sample"] == ITEMS) & (known["task"] != WHOLE)]
     units = pd.concat([tasks, boards[~boards["board"].isin(tasks["board"])]])
     units = units.assign(log10_n=np.log10(units["n_items"]))
-    rows += [_slope(name, column, units, level) for name, column in COVARIATES.items()]
-    return pd.DataFrame(rows).reindex(columns=_POOLED)
+    return pd.DataFrame([*rows, _slope(units, level)]).reindex(columns=_POOLED)
 
 
 def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
@@ -384,19 +347,18 @@ def _pooled(
     )
 
 
-def _slope(name: str, column: str, units: pd.DataFrame, level: float) -> dict[str, Any]:
-    """Regress alpha on a covariate; empty with fewer than three boards."""
-    units = units.dropna(subset=[column])
+def _slope(units: pd.DataFrame, level: float) -> dict[str, Any]:
+    """Regress alpha on the number of items; empty with fewer than three boards."""
     boards = units["board"].nunique()
     row = {
-        "what": f"slope on {name}",
+        "what": "slope on log10_n",
         "over": "tasks, or boards without tasks",
         "units": len(units),
         "groups": boards,
     }
     if boards < 3:
         return row
-    found = pooling.pool(units["alpha"], units["error"], units["board"], units[[column]])
+    found = pooling.pool(units["alpha"], units["error"], units["board"], units[["log10_n"]])
     return row | _estimated(found, level, 1)
 
 

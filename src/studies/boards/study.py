@@ -28,7 +28,6 @@ GRID = "grid"
 GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
 _PUBLISHED = [
     *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
-    *("n_similar", "similar_lower", "similar_upper"),
 ]
 # Rows of the pooled table, by the names of their quantities.
 _POOLED = {
@@ -43,8 +42,7 @@ class Tables:
     """The study's tables, each by the name of its file."""
 
     alpha: pd.DataFrame  # of each board and task, with items or groups of items as the sample
-    pairs: pd.DataFrame  # alpha of each pair of the top models
-    pooled: pd.DataFrame  # alpha over all boards, and its slope on covariates
+    pooled: pd.DataFrame  # alpha over all boards, and its slope on log n
     published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
     overview: pd.DataFrame  # one row a board
     models: pd.DataFrame  # with their ranks
@@ -76,10 +74,8 @@ def study(
     found = quantities(
         alpha, pooled, counted, round_as_csv(described["overview"]), errors, further, settings
     )
-    pairs = measure.pairs(boards, settings)
     return Tables(
         alpha=alpha,
-        pairs=pairs,
         pooled=pooled,
         published=counted,
         noise=errors,
@@ -92,7 +88,7 @@ def study(
 def published(
     benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
 ) -> pd.DataFrame:
-    """Benchmarks whose index is at the threshold, and whose gap lies within z errors, by reading.
+    """Count benchmarks whose index is at the threshold, by reading.
 
     A measured alpha is drawn for each benchmark from its predictive distribution, around a pooled
     mean that is drawn once for all. Only the uncertainty of alpha enters, not the noise of the
@@ -186,13 +182,11 @@ def _row(
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
     model = index.GapModel(s_1 - s_k, error + settings.epsilon, error)
     row = {"reading": reading, "alpha": float(np.median(drawn)), "n_benchmarks": len(benchmarks)}
-    within = model.normalised_range() <= settings.z
-    for name, met in (("saturated", model.index() >= settings.saturated_from), ("similar", within)):
-        count = met.sum(axis=1)
-        row[f"n_{name}"] = float(np.median(count))
-        if len(drawn) > 1:
-            low, high = intervals.percentile(count, settings.level)
-            row |= {f"{name}_lower": float(low), f"{name}_upper": float(high)}
+    count = (model.index() >= settings.saturated_from).sum(axis=1)
+    row["n_saturated"] = float(np.median(count))
+    if len(drawn) > 1:
+        low, high = intervals.percentile(count, settings.level)
+        row |= {"saturated_lower": float(low), "saturated_upper": float(high)}
     return row
 
 

@@ -28,7 +28,6 @@ def test_the_defaults_are_the_configs():
 def test_at_the_papers_alpha_the_count_is_the_papers(tables, default_index):
     row = tables["published"].set_index("reading").loc[study.PAPER]
     assert row["n_saturated"] == (default_index["s_index"] >= 0.7).sum() == 29
-    assert row["n_similar"] == default_index["statistically_similar"].sum()
     assert np.isnan(row["saturated_lower"])
 
 
