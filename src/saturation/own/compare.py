@@ -187,7 +187,7 @@ def _sentences(found: Comparison, unit: pages.Unit) -> Iterator[tuple[str, str]]
         )
     yield (
         "detectable",
-        f"difference of {unit.format_least(found.minimum_detectable_difference)} "
+        f"{unit.format_least(found.minimum_detectable_difference)} "
         f"({show.percent(found.power, 0)} power)",
     )
     yield "items", _needed(found, unit)

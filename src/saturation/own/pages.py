@@ -315,13 +315,17 @@ def _renewed(found: Renewal, unit: "Unit") -> str:
 
 
 # Headroom in the words of `saturation status`.
-_HEADROOM = {EXHAUSTED: "exhausted, at", NEAR: "near", ROOM: "room left below"}
+_HEADROOM = {
+    EXHAUSTED: "exhausted: the lower limit is at",
+    NEAR: "near the ceiling: a score is at",
+    ROOM: "room left: no score is at",
+}
 
 
 def _headroom(headroom: Headroom, unit: "Unit") -> str:
     limits = f"{unit.score(headroom.lower)} to {unit.score(headroom.upper)}"
     words = _HEADROOM[str(headroom.status)]
-    return f"{words} the ceiling of {unit.score(headroom.ceiling)} (best true score: {limits})"
+    return f"{words} {unit.score(headroom.ceiling)} (best true score: {limits})"
 
 
 def equality(frontier: Frontier, gap: Format) -> str:
