@@ -27,12 +27,10 @@ rank_test <- function(name, values) {
 }
 rank_test("two.rank", split_by("s_index"))
 t_test("two.welch", split_by("s_index"))
-for (suffix in c("", "_recorded")) {
-  ages <- split_by(if (suffix == "") "months_at_observation" else "age_months")
-  t_test(paste0("two.age_welch", suffix), ages)
-  t_test(paste0("two.age_student", suffix), ages, var.equal = TRUE)
-  rank_test(paste0("two.age_rank", suffix), ages)
-}
+ages <- split_by("months_at_observation")
+t_test("two.age_welch", ages)
+t_test("two.age_student", ages, var.equal = TRUE)
+rank_test("two.age_rank", ages)
 saturated <- pair$s_index >= 0.7
 counts <- table(pair$two, factor(saturated, c(TRUE, FALSE)))
 keep("two.rate", p_value = fisher.test(counts)$p.value)
@@ -66,8 +64,6 @@ kruskal("three.rank", s_index ~ three)
 one_way("three.anova", s_index ~ three)
 kruskal("three.age_rank", months_at_observation ~ three)
 one_way("three.age_anova", months_at_observation ~ three)
-kruskal("three.age_rank_recorded", age_months ~ three)
-one_way("three.age_anova_recorded", age_months ~ three)
 test <- suppressWarnings(chisq.test(table(data$three, data$s_index >= 0.7), correct = FALSE))
 keep("three.rate_chi2", statistic = unname(test$statistic), p_value = test$p.value)
 
@@ -75,7 +71,7 @@ keep("three.rate_chi2", statistic = unname(test$statistic), p_value = test$p.val
 data$log_n <- log(data$n_test)
 pair$log_n <- log(pair$n_test)
 pair$is_a <- as.numeric(pair$two == "a")
-covariates <- c(age_adjusted = "months_at_observation", recorded_age_adjusted = "age_months",
+covariates <- c(age_adjusted = "months_at_observation",
                 age_and_log_n_adjusted = "months_at_observation + log_n")
 for (name in names(covariates)) {
   reduced <- lm(as.formula(paste("s_index ~", covariates[name])), pair)
@@ -125,9 +121,8 @@ partial <- function(name, columns) {
 partial_spearman <- function(name, ...) partial(name, apply(complete(...), 2, rank))
 s <- data$s_index
 age <- data$months_at_observation
-recorded <- data$age_months
 spearman("age.spearman", age, s)
-spearman("age.spearman_recorded", recorded, s)
+spearman("age.spearman_recorded", data$age_months, s)
 test <- cor.test(age, s, method = "kendall")
 keep("age.kendall", estimate = unname(test$estimate), p_value = test$p.value)
 test <- cor.test(age, s)
@@ -136,21 +131,18 @@ keep("age.pearson", estimate = unname(test$estimate), p_value = test$p.value,
 spearman("test_size.spearman", data$n_test, s)
 partial_spearman("test_size.partial_given_age", data$n_test, s, age)
 partial_spearman("citations_given_test_size.partial_spearman", data$citations, s, age, data$n_test)
-for (suffix in c("", "_recorded")) {
-  months <- if (suffix == "") age else recorded
-  growth <- data$citations / ifelse(months > 0, months, NA)
-  for (trend in c("citations", "citation_growth")) {
-    x <- if (trend == "citations") data$citations else growth
-    label <- function(reading) paste0(trend, ".", reading, suffix)
-    if (suffix == "" || trend == "citation_growth") spearman(label("raw"), x, s)
-    columns <- complete(x, s, months)
-    partial_spearman(label("partial_spearman"), x, s, months)
-    spearman(label("residual_spearman"), residual(columns[, 1], columns[, 3]),
-             residual(columns[, 2], columns[, 3]))
-    spearman(label("residual_of_index"), columns[, 1], residual(columns[, 2], columns[, 3]))
-    partial(label("partial_pearson"), columns)
-    partial(label("partial_pearson_log"), cbind(log(1 + columns[, 1]), columns[, -1]))
-  }
+growth <- data$citations / ifelse(age > 0, age, NA)
+for (trend in c("citations", "citation_growth")) {
+  x <- if (trend == "citations") data$citations else growth
+  label <- function(reading) paste0(trend, ".", reading)
+  spearman(label("raw"), x, s)
+  columns <- complete(x, s, age)
+  partial_spearman(label("partial_spearman"), x, s, age)
+  spearman(label("residual_spearman"), residual(columns[, 1], columns[, 3]),
+           residual(columns[, 2], columns[, 3]))
+  spearman(label("residual_of_index"), columns[, 1], residual(columns[, 2], columns[, 3]))
+  partial(label("partial_pearson"), columns)
+  partial(label("partial_pearson_log"), cbind(log(1 + columns[, 1]), columns[, -1]))
 }
 
 # Corrections for several tests.

@@ -2,8 +2,8 @@
 
 Every comparison is made of the same parts: groups with their ages and saturation rates, tests on
 the raw index, a test of age balance, and the effect of the grouping once age (and log n) is held
-fixed. Ages come in the paper's two conventions: ``months_at_observation`` (group means of section
-4.1) and the recorded ``age_months`` (Figure 3).
+fixed. Ages are ``months_at_observation``, as the group means of section 4.1; bins and one trend
+also take the recorded ``age_months``, as Figure 3.
 """
 
 from collections.abc import Callable, Sequence
@@ -51,14 +51,12 @@ def trends(data: pd.DataFrame) -> pd.DataFrame:
             citations, s_index, age, n_test
         ),
     }
-    for suffix, months in (("", age), ("_recorded", data[RECORDED_AGE])):
-        # Releases up to the end of the month of observation have an age of 0 or below: no growth.
-        growth = citations / months.where(months > 0)
-        for trend, values in (("citations", citations), ("citation_growth", growth)):
-            if not suffix or trend == "citation_growth":
-                estimates[trend, f"raw{suffix}"] = correlation.spearman(values, s_index)
-            for reading, method in _CONTROLLED.items():
-                estimates[trend, f"{reading}{suffix}"] = method(values, s_index, months)
+    # Releases up to the end of the month of observation have an age of 0 or below: no growth.
+    growth = citations / age.where(age > 0)
+    for trend, values in (("citations", citations), ("citation_growth", growth)):
+        estimates[trend, "raw"] = correlation.spearman(values, s_index)
+        for reading, method in _CONTROLLED.items():
+            estimates[trend, reading] = method(values, s_index, age)
     return pd.DataFrame(
         {"trend": trend, "reading": reading, **estimate}
         for (trend, reading), estimate in estimates.items()
@@ -213,8 +211,8 @@ def generator(seed: int, hypothesis: str, grouping: str) -> np.random.Generator:
 def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) -> pd.DataFrame:
     """Size, ages, saturation rate and mean index of each group.
 
-    A row a group: ``hypothesis, grouping, group``, mean and median ages in months, and the
-    columns of :func:`studies.plateau.hypotheses.saturation_summary`.
+    A row a group: ``hypothesis, grouping, group``, the mean age in months, and the columns of
+    :func:`studies.plateau.hypotheses.saturation_summary`.
     """
     return pd.DataFrame(
         {
@@ -222,9 +220,6 @@ def group_summary(data: pd.DataFrame, comparison: Comparison, threshold: float) 
             "grouping": comparison.grouping,
             "group": group,
             "mean_age": members[AGE].mean(),
-            "median_age": members[AGE].median(),
-            "mean_recorded_age": members[RECORDED_AGE].mean(),
-            "median_recorded_age": members[RECORDED_AGE].median(),
             **saturation_summary(members["s_index"], threshold),
         }
         for group, members in _labelled(data, comparison).groupby("group", sort=True)
@@ -240,7 +235,7 @@ def group_tests(
 ) -> pd.DataFrame:
     """Run all tests of a comparison.
 
-    - ``data``: one row a benchmark: ``benchmark_id, s_index, n_test``, both ages.
+    - ``data``: one row a benchmark: ``benchmark_id, s_index, n_test`` and the age.
     - ``threshold``: Index from which a benchmark counts as saturated.
     - ``permutations, rng``: relabellings of each permutation test, and what draws them.
 
@@ -279,7 +274,6 @@ def group_tests(
 
 _ADJUSTMENTS = {
     "age_adjusted": [AGE],
-    "recorded_age_adjusted": [RECORDED_AGE],
     "age_and_log_n_adjusted": [AGE, "log_n"],
 }
 
@@ -336,6 +330,8 @@ def _two_group_tests(
     is_first = (labelled["group"] == comparison.first).to_numpy()
     s_index = labelled["s_index"].to_numpy()
     first, second = s_index[is_first], s_index[~is_first]
+    age = labelled[AGE].to_numpy()
+    ages = age[is_first], age[~is_first]
     rank = _rank_test("rank", first, second)
     lower, upper = _bootstrap_delta(first, second, rng)
     difference, p_permutation = resampling.mean_difference(s_index, is_first, drawn)
@@ -344,7 +340,9 @@ def _two_group_tests(
         GroupTest("permutation", np.nan, p_permutation, difference),
         _t_test("welch", first, second),
         *_rate_tests(first >= threshold, second >= threshold),
-        *_age_tests(labelled, is_first),
+        _t_test("age_welch", *ages),
+        _t_test("age_student", *ages, equal_var=True),
+        _rank_test("age_rank", *ages),
     ]
 
 
@@ -378,19 +376,6 @@ def _rate_tests(first: Flags, second: Flags) -> list[GroupTest]:
     return tests
 
 
-def _age_tests(labelled: pd.DataFrame, is_first: Flags) -> list[GroupTest]:
-    tests = []
-    for suffix, column in (("", AGE), ("_recorded", RECORDED_AGE)):
-        age = labelled[column].to_numpy()
-        first, second = age[is_first], age[~is_first]
-        tests += [
-            _t_test(f"age_welch{suffix}", first, second),
-            _t_test(f"age_student{suffix}", first, second, equal_var=True),
-            _rank_test(f"age_rank{suffix}", first, second),
-        ]
-    return tests
-
-
 def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[GroupTest]:
     def split(column: str) -> list[Array]:
         return [members[column].to_numpy() for _, members in labelled.groupby("group", sort=True)]
@@ -403,8 +388,6 @@ def _many_group_tests(labelled: pd.DataFrame, threshold: float) -> list[GroupTes
         "rate_chi2": scipy.stats.chi2_contingency(counts),
         "age_rank": scipy.stats.kruskal(*split(AGE)),
         "age_anova": scipy.stats.f_oneway(*split(AGE)),
-        "age_rank_recorded": scipy.stats.kruskal(*split(RECORDED_AGE)),
-        "age_anova_recorded": scipy.stats.f_oneway(*split(RECORDED_AGE)),
     }
     return [GroupTest(name, test.statistic, test.pvalue) for name, test in tests.items()]
 

@@ -456,8 +456,6 @@ _CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_gro
 def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
     for (trend, reading), row in _index_by_reading(table).items():
         if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
-            if reading.endswith("_recorded"):
-                continue
             suffix = "" if reading == "partial_spearman" else reading
             yield from _trend(_CITATIONS[trend], row, suffix, noted=False)
 

@@ -86,7 +86,6 @@ def test_the_permutation_tests_are_those_of_the_statistics_package(made_up, two)
     ages = pair["months_at_observation"].to_numpy()
     for name, covariates in (
         ("age_adjusted", [ages]),
-        ("recorded_age_adjusted", [pair["age_months"].to_numpy(dtype=float)]),
         ("age_and_log_n_adjusted", [ages, log_n]),
     ):
         _, p = resampling.adjusted_f_test(
