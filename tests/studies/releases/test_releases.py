@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.compare.published import AGREEMENT, SPELLINGS
 from saturation.files import stages
 from saturation.pages import style
 from saturation.statistics import intervals
@@ -14,7 +13,7 @@ from studies.boards.names import BOARDS
 from studies.releases import figures
 from studies.releases.names import DOCUMENTS
 from studies.releases.sources import agreement_of_boards
-from studies.releases.study import CLAIMS, Inputs, study
+from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, Inputs, study
 
 RESOURCES = Path(__file__).parents[3] / "resources"
 SETTINGS = {"level": 0.95, "margin": 0.02, "ceiling": 0.9}

@@ -19,32 +19,9 @@ from saturation.compare.published import (
     scores_difference,
 )
 from saturation.errors import InputError
-from saturation.files import schema
 from saturation.files.schema import validate
+from studies.releases.study import AGREEMENT, SPELLINGS
 
-# Answers of the leaders of leaderboards: resources/releases/agreement.csv.
-AGREEMENT = schema.table(
-    {
-        "board": schema.text(unique=True),
-        "kind": schema.text(),
-        "n_items": schema.whole(1),
-        "n_models": schema.whole(2),
-        "correlation": schema.number(-1, 1),
-        "spread": schema.number(0, 1),
-        "run_part": schema.proportion(optional=True),
-    }
-)
-# Benchmarks that the status lacks, and other spellings: resources/releases/benchmarks.csv.
-SPELLINGS = schema.table(
-    {
-        "benchmark": schema.text(unique=True),
-        "spellings": schema.text(optional=True),
-        "n_items": schema.number(1, optional=True),
-        "varies": schema.text(optional=True),
-        "source": schema.text(),
-        "checked": schema.text(optional=True),
-    }
-)
 AGREED = Agreement(Limits(0.3, 0.5, 0.7), Limits(0.2, 0.4, 0.6))
 NOTES = """# New
 | Benchmark (Metric) | # Shots | Old-1 | New-2 |

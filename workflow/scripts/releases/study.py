@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
-from saturation.compare.published import AGREEMENT, SPELLINGS
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv, write_figures
 from saturation.pages import style
 from saturation.status.study import STATUS
 from studies.releases import figures
-from studies.releases.study import CLAIMS, Inputs, study
+from studies.releases.study import AGREEMENT, CLAIMS, SPELLINGS, Inputs, study
 
 SCHEMAS = {"claims": CLAIMS, "status": STATUS, "spellings": SPELLINGS, "agreement": AGREEMENT}
 

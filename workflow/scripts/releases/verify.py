@@ -1,11 +1,10 @@
 """Compare the embedded tables of the release notes with those made from the pinned sources."""
 
-from saturation.compare.published import AGREEMENT
 from saturation.files import differences, stages
 from saturation.files.differences import Pair
 from saturation.files.stages import Paths
 from saturation.files.tables import write_csv
-from studies.releases.study import CLAIMS
+from studies.releases.study import AGREEMENT, CLAIMS
 
 
 def main(inputs: Paths, output: Paths) -> None:

@@ -318,7 +318,9 @@ def names(table: pd.DataFrame, column: str, origin: Origin) -> pd.Series:
     return column_of_names
 
 
-def list_tasks(table: Mapping[str, Iterable[Any]], name: str, origin: Origin) -> list[str]:
+def list_tasks(
+    table: pd.DataFrame | Mapping[str, Iterable[Any]], name: str, origin: Origin
+) -> list[str]:
     """Return the tasks in a column, in the order of its rows: each row names one, or none does."""
     tasks = Counter("" if blank(cell) else str(cell) for cell in table[name])
     missing = tasks.pop("", 0)
