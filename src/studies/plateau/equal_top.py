@@ -62,7 +62,6 @@ COLUMNS = [
     "expected_gap",
     "p_larger",
     "p_smaller",
-    "expected_s",
     "p_saturated",
 ]
 
@@ -96,19 +95,17 @@ class Wanted:
     saturated_from: float
     epsilon: float
 
-    def expect_index(
+    def reach_index(
         self, score: ArrayLike, gaps: Array, n_test: ArrayLike, chances: Array
-    ) -> Columns:
-        """Return expectations of an index whose best and k-th score lie around a common score."""
+    ) -> Array:
+        """Return the chance of a saturated index, its scores lying around a common score."""
         middle, half = np.asarray(score, float), gaps / 2
         s_1, s_k = np.minimum(middle + half, 1), np.maximum(middle - half, 0)
         s_index = saturation_index(s_1, s_k, n_test, self.alpha, self.epsilon)
         reached = s_index >= self.saturated_from
         # A sum of all probabilities may exceed 1 in its last bit.
-        return {
-            "expected_s": np.minimum(s_index @ chances, 1.0),
-            "p_saturated": np.minimum(reached @ chances, 1.0),
-        }
+        saturated: Array = np.minimum(reached @ chances, 1.0)
+        return saturated
 
 
 def equal_top(
@@ -135,8 +132,8 @@ def equal_top(
         A row for each benchmark, number of models, kind of errors and dependence:
         ``benchmark_id, s_index, models, errors, dependence, score`` (common to all models),
         ``gap, expected_gap`` (proportions), ``p_larger, p_smaller``: probability of a gap of at
-        least, of at most the observed one; ``expected_s, p_saturated``: expected index, and
-        probability that it counts as saturated, of equal models.
+        least, of at most the observed one; ``p_saturated``: probability that equal models count as
+        saturated.
     """
     tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
     enough = np.array([m for m in models if m >= tops.k], int)
@@ -167,26 +164,22 @@ def equal_top(
 
 
 def counted(table: pd.DataFrame, saturated_from: float, level: float = ALPHA) -> pd.DataFrame:
-    """Count gaps that are larger or smaller than an all-equal top would have, by assumption.
+    """Count gaps that are larger than an all-equal top would have, by assumption.
 
     Returns
     -------
     pandas.DataFrame
         ``errors, dependence, models, saturated`` (whether the observed index counts as such);
-        number ``n`` of such benchmarks, ``larger`` and ``smaller``; means of ``expected_s`` and
-        ``p_saturated``.
+        number ``n`` of such benchmarks, ``larger`` and the mean of ``p_saturated``.
     """
     marked = table.assign(
         saturated=table["s_index"] >= saturated_from,
         larger=table["p_larger"] <= level,
-        smaller=table["p_smaller"] <= level,
     )
     grouped = marked.groupby(["errors", "dependence", "models", "saturated"], sort=True)
     return grouped.agg(
         n=("gap", "size"),
         larger=("larger", "sum"),
-        smaller=("smaller", "sum"),
-        expected_s=("expected_s", "mean"),
         p_saturated=("p_saturated", "mean"),
     ).reset_index()
 
@@ -216,7 +209,7 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
     of_items = kind.errors != INDEX
     variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
     exact = of_items & (variance <= EXACT)
-    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-5:]}
+    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-4:]}
     simulated = np.flatnonzero(~exact)
     for rows in (simulated[start : start + BATCH] for start in range(0, len(simulated), BATCH)):
         for name, values in _if_normal(tops, kind, wanted, rows).items():
@@ -247,10 +240,10 @@ def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -
                 "expected_gap": equal.mean() * error,
                 "p_larger": equal.p_value(gap / unit),
                 "p_smaller": 1 - equal.p_value((gap + NOTHING) / unit),
-                **wanted.expect_index(score, error * gaps, n_test, chances),
+                "p_saturated": wanted.reach_index(score, error * gaps, n_test, chances),
             }
         )
-    return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-5:]}
+    return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-4:]}
 
 
 @functools.cache
@@ -275,4 +268,5 @@ def _expected(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> C
     """Return exact expectations of counts."""
     cumulative = counts.cumulative(k, wanted.models)
     gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
-    return {"expected_gap": gaps @ chances, **wanted.expect_index(score, gaps, n, chances)}
+    saturated = wanted.reach_index(score, gaps, n, chances)
+    return {"expected_gap": gaps @ chances, "p_saturated": saturated}

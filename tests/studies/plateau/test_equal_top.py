@@ -42,7 +42,6 @@ def test_each_row_is_the_distribution_of_equal_models(made):
         np.mean(SCORES) + equal.gaps / 2, np.mean(SCORES) - equal.gaps / 2, 200
     )
     chances = np.diff([0.0, *equal.cumulative])
-    assert row["expected_s"] == pytest.approx((s_index * chances).sum())
     assert row["p_saturated"] == pytest.approx(chances[s_index >= 0.7].sum())
     # S is 1 at a gap of 0 alone, and reaches a threshold of 1.
     sure = equal_top.equal_top(*made, models=(40,), dependence=(0.5,), saturated_from=1.0)
@@ -80,7 +79,6 @@ def test_a_gap_of_nothing_is_never_larger(made):
     alike = table[table["dependence"] == 1]
     assert (alike["expected_gap"] == 0).all()
     assert (alike["p_smaller"] == 1).all()
-    assert alike["expected_s"].to_numpy() == pytest.approx(np.ones(2))
 
 
 def test_models_that_solve_all_or_nothing_have_no_gap(made):
@@ -104,13 +102,13 @@ def test_a_top_cannot_be_picked_from_fewer_models_than_it_has(made):
 
 
 def test_gaps_are_counted_at_the_edge_of_the_level():
-    row = {"errors": "items", "dependence": 0.0, "models": 5, "gap": 0.1, "expected_s": 0.5}
+    row = {"errors": "items", "dependence": 0.0, "models": 5, "gap": 0.1}
     rows = [
-        {**row, "s_index": 0.7, "p_larger": 0.05, "p_smaller": 0.96, "p_saturated": 0.2},
-        {**row, "s_index": 0.9, "p_larger": 0.051, "p_smaller": 0.05, "p_saturated": 0.4},
-        {**row, "s_index": 0.69, "p_larger": 0.01, "p_smaller": 1.0, "p_saturated": 1.0},
+        {**row, "s_index": 0.7, "p_larger": 0.05, "p_saturated": 0.2},
+        {**row, "s_index": 0.9, "p_larger": 0.051, "p_saturated": 0.4},
+        {**row, "s_index": 0.69, "p_larger": 0.01, "p_saturated": 1.0},
     ]
     low, high = equal_top.counted(pd.DataFrame(rows), 0.7).to_dict("records")
-    assert (low["saturated"], low["n"], low["larger"], low["smaller"]) == (False, 1, 1, 0)
-    assert (high["saturated"], high["n"], high["larger"], high["smaller"]) == (True, 2, 1, 1)
+    assert (low["saturated"], low["n"], low["larger"]) == (False, 1, 1)
+    assert (high["saturated"], high["n"], high["larger"]) == (True, 2, 1)
     assert high["p_saturated"] == pytest.approx(0.3)
