@@ -179,17 +179,18 @@ class Recovery:
 def main() -> int:
     """Try every case; how many failed."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("known", type=Path)
-    parser.add_argument("--kills", type=int, default=30)
+    parser.add_argument("known", type=Path, help="results of an undisturbed run of this code")
+    parser.add_argument("--kills", type=int, default=30, help="by SIGKILL to the run's group")
     parser.add_argument("--terms", type=int, default=20, help="the same by SIGTERM to the group")
     parser.add_argument("--kills-alone", action="store_true", help="none of the other faults")
     parser.add_argument("--longest", type=float, default=60.0, help="seconds until a kill")
     parser.add_argument("--cores", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=None)
-    parser.add_argument("--targets", nargs="*", default=[])
+    parser.add_argument("--folder", type=Path, help="of the copy (default: a temporary folder)")
+    parser.add_argument("--targets", nargs="*", default=[], help="default: the whole default run")
     given = parser.parse_args()
     folder = given.folder or Path(tempfile.mkdtemp())
+    folder.mkdir(parents=True, exist_ok=True)
     tried = Recovery(folder, given.known, given.cores, given.targets)
     moments = random.Random(given.seed)
     cases: list[tuple[str, Callable[[], str]]] = []
