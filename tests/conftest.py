@@ -83,6 +83,18 @@ def results(prepared, quick):
     return vars(study(*prepared, quick))
 
 
+@pytest.fixture
+def run(capsys):
+    """Run the command `saturation` with these words; gives back code, output and errors."""
+    from saturation import cli
+
+    def command(*words):
+        code = cli.main([str(word) for word in words])
+        return (code, *capsys.readouterr())
+
+    return command
+
+
 @pytest.fixture(scope="session")
 def golden():
     """Reads a table of ``tests/golden``: name and value, from software that is not ours."""

@@ -27,17 +27,6 @@ SCORES = "".join(f"m{i},{score},500\n" for i, score in enumerate([0.85, 0.78, 0.
 
 
 @pytest.fixture
-def run(capsys):
-    """Run the command with these words; gives back code, output and errors."""
-
-    def command(*words):
-        code = cli.main([str(word) for word in words])
-        return (code, *capsys.readouterr())
-
-    return command
-
-
-@pytest.fixture
 def leaderboard(tmp_path):
     path = tmp_path / "x.csv"
     path.write_text("model,score,n_items\n" + SCORES)

@@ -101,13 +101,8 @@ def test_every_suffix_that_is_read_is_damaged():
 
 
 @pytest.fixture
-def command(capsys, tmp_path, monkeypatch):
+def command(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-
-    def run(*words):
-        code = cli.main([str(word) for word in words])
-        return (code, *capsys.readouterr())
-
     return run
 
 

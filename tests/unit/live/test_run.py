@@ -7,7 +7,6 @@ import sys
 import pandas as pd
 import pytest
 
-from saturation import cli
 from saturation.adaptive import replay, short_form
 from saturation.adaptive.misfit import NONE, Guessing
 from saturation.adaptive.replay import METHODS
@@ -86,15 +85,6 @@ def tried_once(bank, monkeypatch):
         return kept[0]
 
     monkeypatch.setattr(command, "tried", tried)
-
-
-@pytest.fixture
-def run(capsys):
-    def command(*words):
-        code = cli.main([str(word) for word in words])
-        return (code, *capsys.readouterr())
-
-    return command
 
 
 def words(*more):
