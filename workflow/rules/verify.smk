@@ -29,14 +29,9 @@ rule discriminability_verify:
     input:
         computed=rules.discriminability_sources.output,
         embedded=[
-            *[
-                shipped(f"resources/discriminability/{name}_monthly.csv")
-                for name in SUMMARY
-            ],
-            shipped("resources/discriminability/dropped.csv"),
-            shipped("resources/discriminability/families.csv"),
-            shipped("resources/discriminability/author_monthly.csv"),
-            shipped("resources/discriminability/author_fits.csv"),
+            shipped(f"resources/discriminability/{name}.csv")
+            for name in [f"{board}_monthly" for board in SUMMARY]
+            + ["dropped", "families", "author_monthly", "author_fits"]
         ],
     output:
         "results/discriminability/verification.csv",
