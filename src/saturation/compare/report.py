@@ -1,6 +1,5 @@
 """Write a comparison for a terminal, for a pull request, as a page and as JSON."""
 
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -10,7 +9,7 @@ from saturation.compare.sequential import Plan, Stability
 from saturation.compare.suite import WORSE, Judged, Suite
 from saturation.pages import templates as show
 
-WIDTH, MOST_ITEMS = 96, 8
+MOST_ITEMS = 8
 HEADER = ("benchmark", "items", "baseline", "candidate", "difference", "p", "p (Holm)", "answer")
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>{{ title }}</title>
@@ -65,12 +64,10 @@ def write_text(report: Report) -> str:
     """Write the comparison for a terminal."""
     rows = [HEADER, *map(_cells, report.suite.rows)]
     widths = [max(len(row[n]) for row in rows) for n in range(len(HEADER))]
-    lines = [report.title, *textwrap.wrap(report.summary, WIDTH), ""]
+    lines = [report.title, *show.wrap(report.summary, ""), ""]
     lines += ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     for label, sentence in _lines(report):
-        lines += textwrap.wrap(
-            f"{label:10}  {sentence}", WIDTH, subsequent_indent=" " * 12, break_on_hyphens=False
-        )
+        lines += show.wrap(sentence, " " * 12, f"{label:10}  ")
     return show.plain("\n".join(lines))
 
 
@@ -126,7 +123,9 @@ def _content(report: Report) -> dict[str, Any]:
 
 def _cells(row: Judged) -> tuple[str, ...]:
     tested, (before, now) = row.item.difference, row.item.scores
-    head = row.item.task, f"{tested.n_items:,}" if tested else "", *map(show.percent, (before, now))
+    # No share is above 1: such a score is a rating, read as if it were a percentage.
+    scores = [show.percent(x) if x <= 1 else f"{100 * x:,.1f}" for x in (before, now)]
+    head = row.item.task, f"{tested.n_items:,}" if tested else "", *scores
     if tested is None:
         return *head, f"{100 * (now - before):+.1f}", "", "", row.answer
     change = f"{100 * tested.value:+.1f} ({100 * tested.lower:+.1f} to {100 * tested.upper:+.1f})"

@@ -2,7 +2,6 @@
 
 import difflib
 import re
-import textwrap
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -15,12 +14,11 @@ from saturation.files import stages
 from saturation.files.tables import fill_gaps, json_line, records, shipped
 from saturation.ledger import schemas
 from saturation.ledger.schemas import PAPERS, UNDETERMINED, VERDICTS, paper
-from saturation.pages.templates import readable
+from saturation.pages.templates import readable, wrap
 
 # The tables of the last run, in the package: `make docs` copies them.
 SHIPPED = "resources/ledger/judged"
 TABLES = ("ledger", "evidence")
-WIDTH = 96
 LABEL = 11
 # Labels of a claim's values, and their columns.
 _VALUES = (("printed", "published"), ("computed", "computed"))
@@ -188,7 +186,7 @@ def _listed(rows: list[dict[str, Any]], of: int) -> Iterator[str]:
     yield f"{len(rows)} of {of} claims"
     for row in rows:
         yield f"{row['claim_id']}  {row['verdict']}: {row['grade']}"
-        yield from _wrapped(f"{row['statement']}{_numbers(row)} ({row['places']})", "  ")
+        yield from wrap(f"{row['statement']}{_numbers(row)} ({row['places']})", "  ", "  ")
 
 
 # What a rule gives in place of a number.
@@ -269,15 +267,4 @@ def _pieces(row: Row, evidence: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _line(label: str, text: Any) -> Iterator[str]:
-    yield from _wrapped(str(text), " " * (LABEL + 1), label.ljust(LABEL) + " ")
-
-
-def _wrapped(text: str, indent: str, first: str | None = None) -> list[str]:
-    return textwrap.wrap(
-        text,
-        WIDTH,
-        initial_indent=indent if first is None else first,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    yield from wrap(str(text), " " * (LABEL + 1), label.ljust(LABEL) + " ")

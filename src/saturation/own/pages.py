@@ -1,7 +1,6 @@
 """The card as a page, as Markdown and as a badge."""
 
 import math
-import shutil
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -117,9 +116,9 @@ _PADDING = 10
 _MARGIN = 5
 # Of a rating: digits in all, and decimals of one near 0.
 _DIGITS, _MOST_DECIMALS = 4, 6
-# In a terminal. One line less than 26, for the one that says where the pages are.
-TERMINAL_WIDTH, MOST_LINES = 96, 25
-LABEL, NARROWEST = 10, 40
+# In a terminal: one line less than 26, for the one that says where the pages are.
+MOST_LINES = 25
+LABEL = 10
 # Lines of a sentence, where they are more than three.
 MOST_WRAPPED = {"runs": 4, "pairs": 7}
 MOST_MODELS = 5
@@ -472,7 +471,7 @@ def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {date_line(card)}"]
     lines += line("why", card.explanation)
-    lines += line("what to do", ADVICE[card.reason][1])
+    lines += line("what to do", ADVICE[card.reason][1], 3)
     fact_lines = facts(card)
     lines += line("validity", fact_lines.pop("validity"))
     lines += line("data", _data(card))
@@ -547,10 +546,9 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
 
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
     """Wrap text beside its label; what takes more lines than `most` is cut."""
-    width = shutil.get_terminal_size((TERMINAL_WIDTH, 0)).columns
     wrapped = textwrap.wrap(
         show.plain(said),
-        max(NARROWEST, min(width, TERMINAL_WIDTH)) - LABEL - 2,
+        show.terminal_width() - LABEL - 2,
         max_lines=most,
         placeholder=" ...",
         break_on_hyphens=False,

@@ -3,6 +3,8 @@
 import html
 import math
 import re
+import shutil
+import textwrap
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -14,6 +16,8 @@ from saturation.pages.style import PAGE
 # Characters that mean something in Markdown, also inside a table.
 # With what a spreadsheet takes for the beginning of a formula.
 _MARKDOWN = re.compile(r"([\\`*_\[\]#|~]|^[=+@-])")
+# Columns of a terminal: where none is attached, and as few as words still fit into.
+WIDEST, NARROWEST = 96, 52
 # P-values are shown with three decimals.
 SMALLEST_P = 0.001
 # What the quoted papers' formulas have.
@@ -135,6 +139,23 @@ def probability(value: float | None) -> str:
 def plain(value: Any) -> str:
     """Text in which characters that move or turn round other text are shown as codes."""
     return _MOVING.sub(lambda found: f"<U+{ord(found[0]):04X}>", str(value))
+
+
+def terminal_width() -> int:
+    """Return the columns of the terminal, at most 96; 96 where no terminal is attached."""
+    return max(NARROWEST, min(shutil.get_terminal_size((WIDEST, 0)).columns, WIDEST))
+
+
+def wrap(text: str, indent: str, first: str = "") -> list[str]:
+    """Wrap a sentence to the terminal's width, later lines behind an indent."""
+    return textwrap.wrap(
+        text,
+        terminal_width(),
+        initial_indent=first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def isolated(value: str) -> str:

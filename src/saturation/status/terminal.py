@@ -14,7 +14,7 @@ from saturation.files.tables import fill_gaps, json_line, load_table, records, s
 from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
-from saturation.pages.templates import percent
+from saturation.pages.templates import percent, wrap
 from saturation.status.names import RATED, STALE, STATUSES, current, plain
 
 SHIPPED = "resources/status/status.csv"
@@ -261,4 +261,4 @@ def _details(row: dict[str, Any]) -> Iterator[str]:
         "paper's index": row["s_index"] and f"S = {row['s_index']:.2f} ({row['s_date']})",
     }.items():
         if text:
-            yield f"  {label:<13} {text}"
+            yield from wrap(str(text), " " * 16, f"  {label:<13} ")

@@ -271,7 +271,7 @@ class TestTerminal:
         text = own_pages.text(full)
         lines = text.splitlines()
         assert len(lines) == own_pages.MOST_LINES
-        assert max(map(len, lines)) <= own_pages.TERMINAL_WIDTH
+        assert max(map(len, lines)) <= own_pages.show.WIDEST
         assert all(line[: own_pages.LABEL].strip() or line.startswith(" ") for line in lines[1:])
         assert "remark 0" in text
         listed = len(re.findall("remark [0-9]", text))
