@@ -416,14 +416,6 @@ def date_line(card: Card) -> str:
     return UNDATED if card.observed_on == UNDATED else f"as of {card.observed_on}"
 
 
-def citation(card: Card) -> str:
-    """Write the line by which a verdict is cited, as the page on citing has it."""
-    day = card.observed_on if card.observed_on == UNDATED else f"data of {card.observed_on}"
-    return (
-        f"saturation {saturation.__version__}, {card.benchmark}: {show.words(card.verdict)}, {day}"
-    )
-
-
 def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]:
     frontier = card.frontier
     cells = frontier.index.grid if frontier else []
@@ -438,7 +430,8 @@ def _content(card: Card, named: Callable[[str], str] = str) -> dict[str, object]
         "notes": card.remarks,
         "unit": unit,
         "as_of": date_line(card),
-        "citation": citation(card),
+        "citation": f"saturation {saturation.__version__}, {card.benchmark}: "
+        f"{show.words(card.verdict)}, {date_line(card)}",
         "score": unit.score,
         "gap": unit.gap,
         "in_words": spell_out,
