@@ -264,3 +264,22 @@ def test_a_model_with_two_labs_is_refused(tmp_path):
     (tmp_path / "labs.csv").write_text("model,lab\na,one\nb,one\na,two\n")
     with pytest.raises(InputError, match=r"row 4: 'a' stands twice"):
         page._load_makers(tmp_path / "labs.csv", ["a", "b"])
+
+
+def test_configurations_without_an_item_in_common_are_said(command, tmp_path):
+    rows = "a,q,1,x\na,r,1,y\n"
+    (tmp_path / "x.csv").write_text(f"model,item,response,configuration\n{rows}")
+    code, _, errors = command("card", "x.csv", "--family", "accuracy", "--yes", "--no-pages")
+    assert code == 1
+    assert "model 'a': its configurations share no item" in errors
+
+
+def test_a_task_that_is_half_a_character_ends_in_a_sentence(command, tmp_path):
+    scores = {"test": [{"main_score": 0.25}]}
+    content = {"mteb_version": "1.14", "task_name": "\ud800", "scores": scores}
+    (tmp_path / "x.json").write_text(json.dumps(content))
+    words = ("--model", "m", "--family", "bounded_mean", "--score-range", "0", "1")
+    words = (*words, "--n-items", "9", "--each-task", "--yes", "--output", "c")
+    code, text, errors = command("card", "x.json", *words)
+    assert (code, text) == (1, "")
+    assert "half a character" in errors

@@ -754,7 +754,8 @@ def split_tasks(benchmark: str, files: Sequence[Config], declared: Config) -> di
     for task, name in plain.items():
         if times[name.lower()] > 1 or name.endswith("-"):
             # Names that lose their letters, or differ in case, stay distinct.
-            name = f"{name.rstrip('-')}-{hashlib.sha256(task.encode()).hexdigest()[:6]}"
+            letters = task.encode("utf-8", "surrogatepass")
+            name = f"{name.rstrip('-')}-{hashlib.sha256(letters).hexdigest()[:6]}"
         entries[name] = {**common, "task": task, "files": holding[task]}
     return entries
 

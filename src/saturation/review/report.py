@@ -72,7 +72,11 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     answers_judged = answers[~answers["item"].astype(str).isin(listed)]
     without = answers_judged.groupby("model")["response"].mean()
     solved = float((items["right"] / items["models"]).mean())
-    reason = "" if solved >= evidence.LEAST_SHARE else _too_hard(solved)
+    # Of harder items no number of wrong keys is stated.
+    reason = (
+        f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
+        f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
+    ) * (solved < evidence.LEAST_SHARE)
     parts = [
         evidence.expected_wrong(chance[rows], weights, None if codes is None else codes[rows])
         for rows in (first, slice(SITTING, None))
@@ -142,14 +146,6 @@ def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
         "note",
         "a list to look at is no verdict: models also agree on a common misconception, and a "
         "question may be unclear where its key is right",
-    )
-
-
-def _too_hard(solved: float) -> str:
-    """Say why no number of wrong keys is stated of hard items."""
-    return (
-        f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
-        f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
     )
 
 

@@ -339,6 +339,11 @@ def _from_items(
     name: str, column: Floats, clusters: NDArray[np.intp], level: float
 ) -> dict[str, Any]:
     given = ~np.isnan(column)
+    if not given.any():
+        raise InputError(
+            f"model {name!r}: its configurations share no item; give one configuration, or the "
+            "answers to the same items in each"
+        )
     values, cluster = column[given], clusters[given]
     n, score = len(values), float(values.mean())
     groups = np.count_nonzero(np.bincount(cluster))
