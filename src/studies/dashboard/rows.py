@@ -294,7 +294,8 @@ def statuses(
                 "newest": month(row["date"]),
                 "next": next_year(row),
                 "curve": _curve(course, row["as_of"]),
-                "first": f"{course['date'].min():%B %Y}" if len(course) else None,
+                "first": month(course["date"].min()) if len(course) else None,
+                "last": month(row["as_of"]),
             }
         )
     return listed

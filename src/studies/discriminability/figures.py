@@ -247,7 +247,7 @@ def _sizes(axes: Axes, table: pd.DataFrame) -> None:
     """Write the sample size under the axis, where the months stay readable."""
     sizes = table[table["benchmark"] == table["benchmark"].iloc[0]]["n_models"]
     axes.set_xlabel(
-        f"window (n = {sizes.sum()}, {sizes.min()} to {sizes.max()} a window)", fontsize=7.5
+        f"window (n = {sizes.sum():,}, {sizes.min():,} to {sizes.max():,} a window)", fontsize=7.5
     )
 
 

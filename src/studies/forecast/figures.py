@@ -20,7 +20,7 @@ def record(table: pd.DataFrame, reliability: pd.DataFrame) -> Figure:
     _reliability(right, reliability)
     headline(
         figure,
-        f"Chances added up to {total['expected']:.0f} of {total['scored']:.0f} benchmarks; "
+        f"Chances added up to {total['expected']:.0f} of {total['scored']:.0f} forecasts; "
         f"{total['came']:.0f} came",
     )
     footnote(
@@ -45,7 +45,7 @@ def _origins(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_xticks(
         places, [pd.Timestamp(origin).strftime("%b\n%y") for origin in table["origin"]], fontsize=7
     )
-    axes.set_ylabel("benchmarks")
+    axes.set_ylabel("forecasts")
     axes.set_ylim(top=max(table["came"].max(), table["expected"].max()) + 0.9)
     axes.set_title("by origin; above: n scored", fontsize=8.5)
     axes.legend(fontsize=7, loc="upper left")
@@ -59,14 +59,10 @@ def _reliability(axes: Axes, table: pd.DataFrame) -> None:
     axes.errorbar(
         table["said"], table["came"], yerr=spread, fmt="o", color=PALETTE["blue"], markersize=5
     )
-    for row in table.to_dict("records"):
-        axes.annotate(
-            f"n = {row['forecasts']}",
-            (row["said"], row["came"]),
-            xytext=(6, 4),
-            textcoords="offset points",
-            fontsize=7,
-        )
+    # Over each interval, where no other bin's is.
+    tops = table["came_upper"].fillna(table["came"] + 0.03)
+    for row, top in zip(table.to_dict("records"), tops, strict=True):
+        axes.text(row["said"] - 0.03, top + 0.02, f"n = {row['forecasts']}", fontsize=7)
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1)
     axes.set_xlabel("mean chance")

@@ -44,7 +44,7 @@ def test_no_text_of_the_record_lies_on_another(studied, overlapping):
     total = studied["record"].set_index("origin").loc["all"]
     words = " ".join(figure.get_suptitle().split())
     expected, scored, came = (f"{total[name]:.0f}" for name in ("expected", "scored", "came"))
-    assert words == f"Chances added up to {expected} of {scored} benchmarks; {came} came"
+    assert words == f"Chances added up to {expected} of {scored} forecasts; {came} came"
     bars = [bar.get_height() for bar in figure.axes[0].patches]
     each = studied["record"].query("origin != 'all'")
     assert bars == pytest.approx([*each["expected"], *each["came"]])
