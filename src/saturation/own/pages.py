@@ -464,7 +464,7 @@ def text(card: Card) -> str:
     """Verdict, top models, ties, what the items can show, and remarks; at most 26 lines."""
     lines = [f"{card.benchmark}: {show.words(card.verdict).upper()}, {date_line(card)}"]
     lines += line("why", card.explanation)
-    lines += line("what to do", ADVICE[card.reason][1], 3)
+    lines += line("what to do", ADVICE[card.reason][1])
     fact_lines = facts(card)
     lines += line("validity", fact_lines.pop("validity"))
     lines += line("data", _data(card))
@@ -538,11 +538,12 @@ def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
 
 
 def line(word: str, said: str, most: int = 2) -> Iterator[str]:
-    """Wrap text beside its label; what takes more lines than `most` is cut."""
+    """Wrap text beside its label; cut it after `most` lines, one more on a narrow terminal."""
+    width = show.terminal_width()
     wrapped = textwrap.wrap(
         show.plain(said),
-        show.terminal_width() - LABEL - 2,
-        max_lines=most,
+        width - LABEL - 2,
+        max_lines=most + (width < show.WIDEST),
         placeholder=" ...",
         break_on_hyphens=False,
     )

@@ -261,4 +261,4 @@ def _details(row: dict[str, Any]) -> Iterator[str]:
         "paper's index": row["s_index"] and f"S = {row['s_index']:.2f} ({row['s_date']})",
     }.items():
         if text:
-            yield from wrap(str(text), " " * 16, f"  {label:<13} ")
+            yield from wrap(text, " " * 16, f"  {label:<13} ")
