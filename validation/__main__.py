@@ -27,7 +27,8 @@ WHOLE = (
 # Of the others each check is a job, or those that name the data sets that they share.
 SUBJECTS = (
     *WHOLE, "adaptive", "regression", "renewal", "verdict", "board", "boards", "discriminability",
-    "index", "votes", "forecast", "statistics", "components", "raters", "edges",
+    "index", "votes", "forecast", "statistics", "components", "raters",
+    "review", "edges",
 )  # fmt: skip
 
 

@@ -31,13 +31,14 @@ class Weights(NamedTuple):
     """Logistic regression of wrong keys, for a kind of evidence and number of models.
 
     ``heterogeneity`` is the variance of the ratio of found and expected wrong keys between
-    subjects, which were ``subjects`` in number; ``degrees`` are the degrees of freedom of this
-    variance, few where few subjects make most of it.
+    subjects, each held out in turn; ``subjects`` is the number of equally large subjects that would
+    tell as much; ``degrees`` are the degrees of freedom of this variance, few where few subjects
+    make most of it.
     """
 
     slopes: Floats
     heterogeneity: float
-    subjects: int
+    subjects: float
     degrees: float
 
 
@@ -109,7 +110,7 @@ def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | 
     """State how many of some items have a wrong key.
 
     The number is taken as gamma distributed: its variance is that of independent items, and of a
-    ratio that varies between subjects, known from so many subjects and averaged over the groups.
+    ratio that varies between subjects, learned from so many subjects and averaged over the groups.
     Since that ratio's variance was estimated, its part is widened as Student's quantile is.
 
     Parameters

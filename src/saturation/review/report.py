@@ -73,10 +73,12 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     without = answers_judged.groupby("model")["response"].mean()
     solved = float((items["right"] / items["models"]).mean())
     # Of harder items no number of wrong keys is stated.
-    reason = (
-        f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
-        f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
-    ) * (solved < evidence.LEAST_SHARE)
+    reason = ""
+    if solved < evidence.LEAST_SHARE:
+        reason = (
+            f"{100 * solved:.0f} % of the answers are right, and the rates were learned where "
+            f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
+        )
     parts = [
         evidence.expected_wrong(chance[rows], weights, None if codes is None else codes[rows])
         for rows in (first, slice(SITTING, None))
@@ -97,7 +99,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
         held=(float(learned[trials[0]]), float(learned[trials[1]])),
         abstains=reason,
         best=float(scores.max()),
-        best_without=float(without.max()) if len(without) else float("nan"),
+        best_without=float(without.max()),
         best_model=str(scores.idxmax()),
         best_model_without=str(without.idxmax()) if len(without) else "",
     )
@@ -116,31 +118,31 @@ def parse_weights(row: pd.Series) -> Weights:
     return Weights(
         np.asarray(slopes.dropna(), np.float64),
         float(row["heterogeneity"]),
-        int(row["subjects"]),
+        float(row["subjects"]),
         float(row["degrees"]),
     )
 
 
-def text(found: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
+def text(review: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
     """Yield the printed lines: a label and a sentence."""
-    by = "the options that models chose" if found.evidence == OPTIONS else "right and wrong alone"
-    yield "data", f"{found.models} models, {found.items:,} items, judged by {by}"
-    if found.next_wrong and found.remaining_wrong:
+    by = "the options that models chose" if review.evidence == OPTIONS else "right and wrong alone"
+    yield "data", f"{review.models} models, {review.items:,} items, judged by {by}"
+    if review.next_wrong and review.remaining_wrong:
         yield (
             "expect",
-            f"among the first {found.next_items} items {_wrong(found.next_wrong)}; among the other "
-            f"{found.items - found.next_items:,} {_wrong(found.remaining_wrong)}",
+            f"among the first {review.next_items} items {_wrong(review.next_wrong)}; among the "
+            f"other {review.items - review.next_items:,} {_wrong(review.remaining_wrong)}",
         )
-        yield "trials", _trials(found.held)
+        yield "trials", _trials(review.held)
     else:
-        yield "expect", f"no number of wrong keys is stated: {found.abstains}"
-    if np.isfinite(found.best_without):
+        yield "expect", f"no number of wrong keys is stated: {review.abstains}"
+    if np.isfinite(review.best_without):
         yield (
             "best score",
-            f"{100 * found.best:.1f} % ({found.best_model}); without the first {found.next_items} "
-            f"{100 * found.best_without:.1f} % ({found.best_model_without})",
+            f"{100 * review.best:.1f} % ({review.best_model}); without the first "
+            f"{review.next_items} {100 * review.best_without:.1f} % ({review.best_model_without})",
         )
-    for place, suspect in enumerate(found.suspects[:shown], start=1):
+    for place, suspect in enumerate(review.suspects[:shown], start=1):
         yield f"{place}", f"{suspect.item}: {suspect.reason}"
     yield (
         "note",

@@ -41,14 +41,14 @@ def study(questions: pd.DataFrame, seed: int = 0) -> Tables:
     """Learn the weights, and try them on subjects that they have not seen."""
     answers = long_answers(questions)
     weights = {
-        (kind, models): learn(_items(answers, questions, kind, models))
+        (kind, models): learn(items_with_findings(answers, questions, kind, models))
         for kind in (OPTIONS, RIGHT_ALONE)
         for models in MODELS
     }
     splits = pd.DataFrame(list(_splits(answers, questions, seed)))
     learned = pd.DataFrame(list(_weight_rows(weights)))
     learned["covered_subject"] = [
-        np.mean(list(_covered(_items(answers, questions, kind, models))))
+        np.mean(list(_covered(items_with_findings(answers, questions, kind, models))))
         for kind, models in weights
     ]
     held = splits.groupby(["evidence", "models", "part"])["covered"].mean().unstack()
@@ -94,46 +94,65 @@ def learn(items: pd.DataFrame) -> Weights:
     """Regress wrong keys on the evidence, and measure how much their ratio varies by subject."""
     outcome, features = items["wrong"].to_numpy(float), evidence.predictors(items)
 
-    def loss(slopes: Floats) -> tuple[float, Floats]:
+    penalties = np.r_[0.0, np.full(features.shape[1] - 1, PENALTY)]
+
+    def loss(slopes: Floats) -> float:
         log_odds = features @ slopes
-        size = np.logaddexp(0, log_odds).sum() - log_odds @ outcome
-        slope = features.T @ (special.expit(log_odds) - outcome)
-        shrunk = np.r_[0.0, slopes[1:]]
-        return float(size + PENALTY * shrunk @ shrunk), slope + 2 * PENALTY * shrunk
+        return float((np.logaddexp(0, log_odds) - log_odds * outcome).sum() + penalties @ slopes**2)
+
+    def score(slopes: Floats) -> Floats:
+        errors = special.expit(features @ slopes) - outcome
+        return np.asarray(errors @ features + 2 * penalties * slopes)
 
     def curvature(slopes: Floats) -> Floats:
-        chance = special.expit(features @ slopes)
-        penalties = np.diag(np.r_[0.0, np.full(len(slopes) - 1, 2 * PENALTY)])
-        weighted: Floats = (features.T * (chance * (1 - chance))) @ features + penalties
-        return weighted
+        return _information(features, special.expit(features @ slopes)) + np.diag(2 * penalties)
 
-    start = np.zeros(features.shape[1])
-    slopes = optimize.minimize(loss, start, jac=True, hess=curvature, method="trust-exact").x
-    chance = special.expit(features @ slopes)
-    by_subject = pd.DataFrame(
-        {"found": outcome, "stated": chance, "variance": chance * (1 - chance)}
-    ).groupby(items["subject"].to_numpy())
-    sums = by_subject.sum()
-    excess = (sums["found"] - sums["stated"]) ** 2 - sums["variance"]
-    heterogeneity = max(0.0, float(excess.sum() / (sums["stated"] ** 2).sum()))
-    # Satterthwaite's degrees of freedom of a sum of squares, by the fourth moment of normal errors.
+    start = np.zeros(len(penalties))
+    slopes = optimize.minimize(loss, start, jac=score, hess=curvature, method="trust-exact").x
+    subject = pd.factorize(items["subject"])[0]
+    chance = held_out_probabilities(features, outcome, subject, slopes, curvature(slopes))
+    sums = (
+        pd.DataFrame({"found": outcome, "stated": chance, "variance": chance * (1 - chance)})
+        .groupby(subject)
+        .sum()
+    )
     squares = (sums["found"] - sums["stated"]) ** 2
-    degrees = float(np.clip(3 * squares.sum() ** 2 / (squares**2).sum(), 1, len(sums)))
-    return Weights(slopes, heterogeneity, len(sums), degrees)
+    stated_squares = (sums["stated"] ** 2).sum()
+    heterogeneity = max(0.0, float((squares - sums["variance"]).sum() / stated_squares))
+    # Satterthwaite's degrees of freedom of a sum of independent squares.
+    spread = (squares**2).sum() - squares.sum() ** 2 / len(sums)
+    degrees = float(np.clip(2 * squares.sum() ** 2 / spread, 1, len(sums)))
+    return Weights(slopes, heterogeneity, float(chance.sum() ** 2 / stated_squares), degrees)
 
 
-def _items(
-    answers: pd.DataFrame, questions: pd.DataFrame, kind: str, models: int | list[int]
+def _information(features: Floats, chance: Floats) -> Floats:
+    """Return Fisher's information of the slopes of a logistic regression."""
+    information: Floats = (features.T * (chance * (1 - chance))) @ features
+    return information
+
+
+def held_out_probabilities(
+    features: Floats, outcome: Floats, subject: NDArray[np.intp], slopes: Floats, curvature: Floats
+) -> Floats:
+    """Return each item's probability by slopes from the other subjects, one Newton step away."""
+    chance: Floats = special.expit(features @ slopes)
+    probabilities = np.empty_like(chance)
+    for rows in pd.Series(subject).groupby(subject).indices.values():
+        score = features[rows].T @ (outcome - chance)[rows]
+        others = curvature - _information(features[rows], chance[rows])
+        step = np.linalg.solve(others, score)
+        probabilities[rows] = special.expit(features[rows] @ (slopes - step))
+    return probabilities
+
+
+def items_with_findings(
+    answers: pd.DataFrame, questions: pd.DataFrame, kind: str, models: int
 ) -> pd.DataFrame:
     """Return the evidence from some models, with what people found."""
     ability = answers.groupby("model")["response"].mean().sort_values(ascending=False)
-    if isinstance(models, int):
-        # Evenly from the best to the last, so that few models are no abler than many.
-        places = np.linspace(0, len(ability) - 1, models).round().astype(int)
-        respondents = ability.index[places]
-    else:
-        respondents = ability.index[models]
-    part = answers[answers["model"].isin(respondents)]
+    # Evenly from the best to the last, so that few models are no abler than many.
+    places = np.linspace(0, len(ability) - 1, models).round().astype(int)
+    part = answers[answers["model"].isin(ability.index[places])]
     items = evidence.evidence(part if kind == OPTIONS else part.drop(columns="choice"))
     questions_by_item = questions.assign(item=questions["item"].astype(str)).set_index("item")
     items["subject"] = items["item"].map(questions_by_item["subject"])
@@ -151,7 +170,7 @@ def _splits(
     subjects = np.sort(questions["subject"].unique())
     draws = [rng.permutation(subjects)[:LEARNED_ON] for _ in range(SPLITS)]
     for kind, models in itertools.product((OPTIONS, RIGHT_ALONE), MODELS):
-        items = _items(answers, questions, kind, models)
+        items = items_with_findings(answers, questions, kind, models)
         for number, learned_on in enumerate(draws):
             training = items["subject"].isin(learned_on)
             weights, testing = learn(items[training]), items[~training]
@@ -202,20 +221,16 @@ def _quantities(
     """Yield how many wrong keys each list finds, and how well its yield is stated."""
     for kind, name in ((OPTIONS, "options"), (RIGHT_ALONE, "right")):
         for models in (5, 14):
-            items = _items(answers, questions, kind, models)
+            items = items_with_findings(answers, questions, kind, models)
             first = items.head(LISTED)
             yield Quantity(f"wrong_keys_{name}_{models}", float(first["wrong"].mean()))
             yield Quantity(f"defects_{name}_{models}", float(first["defective"].mean()))
     by_options = learned[learned["evidence"] == OPTIONS].set_index("models")
-    for models in (5, 14):
-        yield Quantity(
-            f"covered_subject_{models}", float(by_options["covered_subject"].loc[models])
-        )
-    tried = splits[(splits["evidence"] == OPTIONS) & splits["models"].isin([5, 14])]
-    everything = _items(answers, questions, OPTIONS, 14)
+    yield Quantity("covered_subject_14", float(by_options["covered_subject"].loc[14]))
+    tried = splits[(splits["evidence"] == OPTIONS) & (splits["models"] == 14)]
+    everything = items_with_findings(answers, questions, OPTIONS, 14)
     yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))
     yield Quantity("defects_base", float(everything["defective"].mean()))
-    for group, rows in tried.groupby(tried["part"] + "_" + tried["models"].astype(str)):
-        yield Quantity(f"stated_{group}", float(rows["expected"].mean()))
-        yield Quantity(f"found_{group}", float(rows["found"].mean()))
-        yield Quantity(f"covered_{group}", float(rows["covered"].mean()))
+    means = tried.groupby("part")[["expected", "found", "covered"]].mean()
+    for part, row in means.rename(columns={"expected": "stated"}).iterrows():
+        yield from (Quantity(f"{name}_{part}_14", value) for name, value in row.items())

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from saturation.files.tables import load_table
+from saturation.review import evidence
 from studies.review import study
 
 RESOURCES = Path(__file__).parents[3] / "resources" / "review"
@@ -48,9 +49,22 @@ def test_a_hundred_items_by_hand(questions, tables):
 
 def test_yields_are_unbiased_and_cover_subjects(tables):
     value = tables.quantities.set_index("quantity")["value"]
-    for models in (5, 14):
-        assert abs(value[f"stated_next_{models}"] - value[f"found_next_{models}"]) < 5
-        assert value[f"covered_subject_{models}"] >= 0.9
+    assert abs(value["stated_next_14"] - value["found_next_14"]) < 2.5  # five points of fifty
+    assert tables.weights["covered_subject"].between(0.9, 1).all()
+
+
+def test_held_out_subjects_match_the_exact_refit(questions):
+    items = study.items_with_findings(study.long_answers(questions), questions, "options", 14)
+    subject, features = items["subject"].to_numpy(), evidence.predictors(items)
+    outcome, slopes = items["wrong"].to_numpy(float), study.learn(items).slopes
+    chance = evidence.probabilities(items, study.learn(items))
+    curvature = (features.T * (chance * (1 - chance))) @ features
+    held_out = study.held_out_probabilities(features, outcome, subject, slopes, curvature)
+    for number in (7, 56):
+        refit = study.learn(items[subject != number])
+        exact = evidence.probabilities(items[subject == number], refit).sum()
+        assert held_out[subject == number].sum() == pytest.approx(exact, rel=0.1)
+    assert chance[subject == 56].sum() > 1.3 * held_out[subject == 56].sum()
 
 
 def test_the_source_becomes_the_embedded_table():
