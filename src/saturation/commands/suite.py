@@ -4,7 +4,7 @@ import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from saturation.commands.base import Command, Options, Parser, as_json
+from saturation.commands.base import Command, Options, Parser, as_json, default_config
 from saturation.commands.benchmark import add_declared, load_responses
 from saturation.errors import InputError
 
@@ -33,7 +33,7 @@ def _run_suite(options: Options) -> str:
     from saturation.own.pages import line
     from saturation.suite import report
 
-    suite = report.describe(_table(options), options.before)
+    suite = report.describe(_table(options), options.before, default_config()["seed"])
     if options.json:
         return as_json({"suite": dataclasses.asdict(suite)})
     return "\n".join(
@@ -65,7 +65,10 @@ def _scores(options: Options) -> "pd.DataFrame":
     options.task = "average"
     needs = "one score a model; a suite has a column a task"
     responses = load_responses(options, needs, family="bounded_mean")
-    return responses.pivot_table("response", "model", "item", observed=True)
+    scores = responses.pivot_table("response", "model", "item", observed=True)
+    # Responses are shares of the range; differences are printed as shares of its upper end.
+    low, high = options.score_range or (0.0, 1.0)
+    return scores + (1 - scores) * low / high
 
 
 def _described(

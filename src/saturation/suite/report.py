@@ -148,7 +148,7 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     InputError
         If fewer than five models have all tasks, or there are fewer than five tasks.
     """
-    complete = table.scores.dropna()
+    complete = table.scores.dropna().sort_index(axis=1)
     complete = complete.loc[complete.mean(axis=1).nlargest(MOST_MODELS).index].sort_index()
     if complete.shape[1] < FEWEST_TASKS or len(complete) < FEWEST_MODELS:
         raise InputError(

@@ -7,8 +7,11 @@ import pandas as pd
 import pytest
 
 from saturation import cli
+from saturation.commands.base import default_config
 from saturation.errors import InputError
 from saturation.suite import report
+
+SEED = default_config()["seed"]
 
 
 def table(models=60, dated=True):
@@ -61,8 +64,8 @@ def test_the_fewest_tasks_keep_the_pairs_from_there_on(suite):
 
 def test_order_of_rows_and_columns_changes_nothing(suite):
     given = table()
-    shuffled = given._replace(scores=given.scores.sample(frac=1, random_state=1))
-    assert report.describe(shuffled) == suite
+    scores = given.scores.sample(frac=1, random_state=1).sample(frac=1, axis=1, random_state=1)
+    assert report.describe(given._replace(scores=scores)) == suite
 
 
 def test_few_tasks_or_models_are_refused():
@@ -97,6 +100,20 @@ def test_the_command_reads_families_and_dates(tmp_path, capsys):
     assert printed["families"] == 2
     assert printed["dimensions"] == pytest.approx(expected.dimensions)
     assert printed["lite"]["models_later"] == expected.lite.models_later
+
+
+def test_the_command_prints_what_the_study_computes(tmp_path, capsys):
+    """Differences are shares of the upper end of the range, also where it begins below 0."""
+    given = table(dated=False)
+    given.scores.rename_axis("model").to_csv(tmp_path / "scores.csv")
+    described = report.describe(given, seed=SEED)
+    for low in ("-1", "0"):
+        options = f"--score-range {low} 1 --yes --json"
+        assert cli.main(["suite", str(tmp_path / "scores.csv"), *options.split()]) == 0
+        lite = json.loads(capsys.readouterr().out)["suite"]["lite"]
+        for trial, expected in zip(lite["trials"], described.lite.trials, strict=True):
+            difference = expected.result.smallest_difference
+            assert trial["result"][1] == pytest.approx(difference, rel=1e-6)
 
 
 def test_a_model_that_stands_twice_is_refused(tmp_path, capsys):
