@@ -133,7 +133,11 @@ def text(review: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
             f"among the first {review.next_items} items {_wrong(review.next_wrong)}; among the "
             f"other {review.items - review.next_items:,} {_wrong(review.remaining_wrong)}",
         )
-        yield "trials", _trials(review.held)
+        yield (
+            "trials",
+            f"on subjects of MMLU left out such intervals held in {100 * review.held[0]:.0f} % of "
+            f"trials for the first items, in {100 * review.held[1]:.0f} % for the others",
+        )
     else:
         yield "expect", f"no number of wrong keys is stated: {review.abstains}"
     if np.isfinite(review.best_without):
@@ -149,15 +153,6 @@ def text(review: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
         "a list to look at is no verdict: models also agree on a common misconception, and a "
         "question may be unclear where its key is right",
     )
-
-
-def _trials(held: tuple[float, float]) -> str:
-    """Say how often such intervals held on subjects from which nothing was learned."""
-    first, other = (f"{100 * share:.0f} %" for share in held)
-    trials = "of trials on subjects of MMLU left out"
-    if first == other:
-        return f"such intervals held in {first} {trials}"
-    return f"such intervals held in {first} {trials} for the first items, in {other} for the others"
 
 
 def _wrong(stated: Yield) -> str:

@@ -205,7 +205,7 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
     yield (
         "weights",
         f"under random weights {len(suite.first_by_weights)} models can be first, "
-        f"{mean.leader} in {share:.0%}".replace("%", " %"),
+        f"{mean.leader} in {100 * share:.0f} %",
     )
     yield (
         "dimensions",
@@ -238,7 +238,7 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
         return
     trial = lite_suite.fewest()
     if trial is None:
-        yield "lite suite", f"none of fewer tasks keeps {KEPT:.0%} of the separated pairs"
+        yield "lite suite", f"no fewer tasks keep {100 * KEPT:.0f} % of the separated pairs"
     else:
         yield (
             "lite suite",

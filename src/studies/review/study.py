@@ -107,7 +107,7 @@ def learn(items: pd.DataFrame) -> Weights:
     def curvature(slopes: Floats) -> Floats:
         return _information(features, special.expit(features @ slopes)) + np.diag(2 * penalties)
 
-    start = np.zeros(len(penalties))
+    start = np.zeros_like(penalties)
     slopes = optimize.minimize(loss, start, jac=score, hess=curvature, method="trust-exact").x
     subject = pd.factorize(items["subject"])[0]
     chance = held_out_probabilities(features, outcome, subject, slopes, curvature(slopes))
@@ -204,15 +204,9 @@ def _covered(items: pd.DataFrame) -> Iterator[bool]:
 def _weight_rows(weights: Mapping[tuple[str, int], Weights]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each kind of evidence and number of models."""
     for (kind, models), learned in weights.items():
-        slopes = {f"slope_{place}": slope for place, slope in enumerate(learned.slopes)}
-        yield {
-            "evidence": kind,
-            "models": models,
-            "heterogeneity": learned.heterogeneity,
-            "subjects": learned.subjects,
-            "degrees": learned.degrees,
-            **slopes,
-        }
+        columns = learned._asdict()
+        slopes = {f"slope_{place}": slope for place, slope in enumerate(columns.pop("slopes"))}
+        yield {"evidence": kind, "models": models, **columns, **slopes}
 
 
 def _quantities(

@@ -18,13 +18,6 @@ if TYPE_CHECKING:
 
 MTEB, LIVEBENCH = "mteb_eng_v2", "livebench"
 V1, V2, HELM = "open_llm_v1", "open_llm_v2", "helm_capabilities"
-TITLES = {
-    MTEB: "MTEB (eng, v2)",
-    LIVEBENCH: "LiveBench",
-    V1: "Open LLM Leaderboard v1",
-    V2: "Open LLM Leaderboard v2",
-    HELM: "HELM Capabilities",
-}
 # Columns of the Open LLM Leaderboards: model, date, tasks, and the highest score.
 OPEN_LLM = {
     V1: ("Model", "date", ["ARC", "HellaSwag", "MMLU", "TruthfulQA", "Winogrande", "GSM8K"], 100),
@@ -167,7 +160,6 @@ def _lite_numbers(lite_suite: Lite) -> Iterator[tuple[str, float]]:
     third = lite_suite.third()
     yield "later_models", lite_suite.models_later
     yield "separated_pairs", third.pairs
-    yield "separated_pairs_at_the_frontier", lite_suite.third(FRONTIER).pairs
     if third.pairs >= report.FEWEST_PAIRS:
         yield "third_kept", third.kept
         yield "third_kept_by_rank", lite_suite.third(chosen_by=BY_RANK).kept
@@ -201,25 +193,21 @@ def figure(tables: Tables) -> "Figure":
     axes.set_ylim(0, 102)
     axes.legend(fontsize=7, loc="lower right")
     value = tables.quantities.set_index("quantity")["value"]
-    tasks, models = tables.rankings.loc[tables.rankings["suite"] == MTEB, ["tasks", "models"]].iloc[
-        0
-    ]
-    fewest = value.get(f"{MTEB}__fewest_tasks")
-    at_top = value.get(f"{MTEB}__fewest_tasks_at_the_frontier")
-    headline(canvas, _title(tasks, fewest, at_top))
-    later = value[f"{MTEB}__later_models"]
+    headline(canvas, _title(value))
     footnote(
         canvas,
-        f"{TITLES[MTEB]}: {models} models; tasks are chosen on the older ones and tried on "
-        f"{later:.0f} later ones.",
+        f"MTEB (eng, v2): {value[f'{MTEB}__models']:.0f} models; tasks are chosen on the older "
+        f"ones and tried on {value[f'{MTEB}__later_models']:.0f} later ones.",
     )
     return canvas
 
 
-def _title(tasks: int, fewest: float | None, at_top: float | None) -> str:
+def _title(value: "pd.Series[float]") -> str:
     """Say how few tasks keep the separated pairs of later models, and of the best of them."""
     pairs = f"{100 * KEPT:.0f} % of the separated pairs of later models"
-    if fewest is None:
+    fewest, at_top = f"{MTEB}__fewest_tasks", f"{MTEB}__fewest_tasks_at_the_frontier"
+    if fewest not in value:
         return f"No smaller suite keeps {pairs}"
-    frontier = "no smaller suite does" if at_top is None else f"it takes {at_top:.0f}"
-    return f"{fewest:.0f} of {tasks} tasks keep {pairs}; for the best {TOP} {frontier}"
+    frontier = f"it takes {value[at_top]:.0f}" if at_top in value else "no smaller suite does"
+    tasks = f"{value[fewest]:.0f} of {value[f'{MTEB}__tasks']:.0f} tasks"
+    return f"{tasks} keep {pairs}; for the best {TOP} {frontier}"

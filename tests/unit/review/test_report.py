@@ -39,7 +39,11 @@ def test_intervals_come_with_how_often_they_held(answers):
     row = table[(table["evidence"] == OPTIONS) & (table["models"] == 5)].iloc[0]
     alone = report.review(answers)
     assert alone.held == (row["covered_subject"],) * 2
-    assert f"held in {100 * row['covered_subject']:.0f} % of" in dict(report.text(alone))["trials"]
+    share = f"{100 * row['covered_subject']:.0f} %"
+    assert (
+        f"held in {share} of trials for the first items, in {share} for"
+        in dict(report.text(alone))["trials"]
+    )
     subjects = pd.Series(1, answers["item"].unique())
     several = report.review(answers, subjects)
     assert several.held == (row["covered_next"], row["covered_rest"])
