@@ -24,6 +24,7 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import pandas as pd
+import shipped_tables
 import yaml
 
 from saturation import __version__, cli
@@ -622,7 +623,7 @@ def ship_tables() -> None:
         shutil.copyfile(RESULTS / "status" / Path(table).name, ROOT / table)
     for name in ("rises", "record"):
         shutil.copyfile(RESULTS / f"forecast/{name}.csv", ROOT / f"resources/forecast/{name}.csv")
-    for name, judged_table in ledger_terminal.tables_to_ship(RESULTS).items():
+    for name, judged_table in shipped_tables.tables_of_ledger(RESULTS).items():
         write_parquet(judged_table, ROOT / ledger_terminal.SHIPPED / f"{name}.parquet")
 
 
@@ -652,11 +653,11 @@ def main() -> None:
     status = DOCS / "status.md"
     rewrite(status, "status_sweep", block("status_sweep"))
     statuses = load_table(ROOT / terminal.SHIPPED)
-    rewrite(status, "status_table", terminal.markdown(statuses))
+    rewrite(status, "status_table", shipped_tables.print_statuses(statuses))
     rewrite(status, "status_news", new_in_status(statuses))
     sources = load_table(ROOT / terminal.SOURCES_FILE)
-    rewrite(status, "status_citation", terminal.cite(ROOT / terminal.SHIPPED))
-    rewrite(status, "status_sources", terminal.sources_markdown(sources))
+    rewrite(status, "status_citation", shipped_tables.citation_of_status(ROOT / terminal.SHIPPED))
+    rewrite(status, "status_sources", shipped_tables.print_table(sources))
     for page, listed in sentences().items():
         path = page_path(page)
         text = path.read_text(encoding="utf-8")

@@ -4,6 +4,7 @@ import json
 
 import pandas as pd
 import pytest
+import shipped_tables
 
 from saturation.files import stages
 from saturation.files.tables import write_csv
@@ -77,7 +78,7 @@ def test_the_ledger_judges_every_claim(finished):
 
 def test_the_shipped_ledger_is_that_of_a_run(finished):
     """Compare the claims whose evidence is of the plateau study; few permutations suffice."""
-    tables = terminal.tables_to_ship(finished.folder / "results")
+    tables = shipped_tables.tables_of_ledger(finished.folder / "results")
     shipped, pieces = terminal.load_shipped()
     studies = pieces.groupby("claim_id")["study"].agg(set)
     alone = studies.index[studies.map({"plateau"}.issuperset)]

@@ -33,7 +33,7 @@ DEFAULT_RESULTS = Path("results")
 
 def run(options: Namespace) -> str:
     """Return what the command prints."""
-    ledger, evidence = _load_tables(options.results)
+    ledger, evidence = load_tables(options.results)
     claims, words = _parse_claims(options)
     chosen = _select(ledger, claims, words, options)
     listed = bool(options.claims or options.paper or options.verdict)
@@ -60,7 +60,7 @@ def verdict_of(text: str) -> str:
     return name
 
 
-def _load_tables(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+def load_tables(results: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read a run's ledger and the evidence on its claims; without a run, the shipped files."""
     folder = results / "ledger"
     if not (folder / "ledger.csv").is_file():
@@ -77,18 +77,6 @@ def load_shipped() -> tuple[pd.DataFrame, pd.DataFrame]:
     """Read the ledger and the evidence that the package holds."""
     ledger, evidence = (shipped(f"{SHIPPED}/{name}.parquet") for name in TABLES)
     return stages.read(ledger, schemas.LEDGER), stages.read(evidence, schemas.JUDGED)
-
-
-def tables_to_ship(results: Path) -> dict[str, pd.DataFrame]:
-    """Return the tables of a run as the package holds them: code without the line's number."""
-    tables = dict(zip(TABLES, _load_tables(results), strict=True))
-    files = {
-        name: table["code"]
-        .str.replace(r":\d+", "", regex=True)
-        .str.replace(r"(\S+\.py)(; \1)+", r"\1", regex=True)
-        for name, table in tables.items()
-    }
-    return {name: table.assign(code=files[name]) for name, table in tables.items()}
 
 
 def _parse_claims(options: Namespace) -> tuple[list[str], list[str]]:

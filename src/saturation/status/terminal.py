@@ -1,4 +1,4 @@
-"""Print the status of benchmarks: in a terminal, and as the tables of the documentation."""
+"""Print the status of benchmarks in a terminal."""
 
 import difflib
 import hashlib
@@ -15,7 +15,7 @@ from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
 from saturation.pages.templates import percent, wrap
-from saturation.status.names import RATED, STALE, STATUSES, current, plain
+from saturation.status.names import RATED, STATUSES, current, plain
 
 SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
@@ -68,12 +68,6 @@ def digits(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()[:CITED_DIGITS]
 
 
-def cite(path: Path) -> str:
-    """Write the citation of a table of statuses."""
-    as_of = day(_load(path)["as_of"].iloc[0])
-    return f"> saturation: status of AI benchmarks, data of {as_of}, SHA-256 {digits(path)}.\n"
-
-
 def _load(path: Path) -> pd.DataFrame:
     """Load a table of statuses; check it by its schema if its columns are not the package's.
 
@@ -121,35 +115,6 @@ def next_year(row: dict[str, Any]) -> str:
     return "" if row["next_year"] is None else print_chance(row["next_year"])
 
 
-def markdown(status: pd.DataFrame) -> str:
-    """Write the table of the documentation: the benchmarks with data of the last months."""
-    rows = map(fill_gaps, records(status[status["status"] != STALE]))
-    return _write_markdown(pd.DataFrame([_cells(row) for row in rows]))
-
-
-def _cells(row: dict[str, Any]) -> dict[str, str]:
-    """Write the cells of a benchmark in the table of the documentation."""
-    return {
-        "benchmark": f'<a id="{row["anchor"]}"></a>{row["benchmark"]}',
-        "status": row["status"] + ("" if row["current"] else " (not current)"),
-        "best measured": _best(row),
-        "lower limit": _share(row["lower"]),
-        "best reported": _reported(row),
-        "newest score": month(row["date"]),
-        "items": f"{row['n_items']:,.0f}" if row["n_items"] else "",
-        "chance level": _share(row["chance"]),
-        "90 % in a year": next_year(row),
-        "top": row["top"].partition(":")[0],
-        "known issues": row["issues"] or "",
-        "changed": row["changed"] or "",
-    }
-
-
-def sources_markdown(sources: pd.DataFrame) -> str:
-    """Write the table of sources with the date of each source's newest score."""
-    return _write_markdown(sources.astype(str))
-
-
 def month(date: str | None) -> str:
     """Print ``2026-07`` or ``2026-07-31`` as ``Jul 2026``.
 
@@ -172,23 +137,21 @@ def day(date: str) -> str:
     return f"{pd.Timestamp(date):%-d %B %Y}"
 
 
-def _write_markdown(table: pd.DataFrame) -> str:
-    lines = [list(table.columns), ["---"] * table.shape[1], *table.to_numpy().tolist()]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
-def _share(share: float | None) -> str:
+def print_share(share: float | None) -> str:
+    """Print a share in percent; empty where it is missing."""
     return "" if share is None else percent(share)
 
 
-def _best(row: dict[str, Any]) -> str:
+def best_measured(row: dict[str, Any]) -> str:
+    """Print the best measured score, its model and month; empty where none is measured."""
     if row["best_score"] is None:
         return ""
     score = percent(row["best_score"] if row["best_share"] is None else row["best_share"])
     return f"{score}, {row['best_model'].replace('_', ' ')}, {month(row['best_date'])}"
 
 
-def _reported(row: dict[str, Any]) -> str:
+def best_reported(row: dict[str, Any]) -> str:
+    """Print the best score that a developer reports, and its model; empty where there is none."""
     if row["reported_score"] is None:
         return ""
     share = row["reported_share"]
@@ -226,8 +189,8 @@ def _list(table: pd.DataFrame) -> Iterator[str]:
         yield LINE.format(
             short(row["benchmark"], WIDE),
             row["status"],
-            _share(row["best_share"]),
-            _share(row["reported_share"]),
+            print_share(row["best_share"]),
+            print_share(row["reported_share"]),
             month(row["date"]),
             next_year(row),
         ).rstrip()
@@ -245,11 +208,12 @@ def _details(row: dict[str, Any]) -> Iterator[str]:
     for label, text in {
         "why": row["why"],
         "newest score": month(row["date"]),
-        "best measured": _best(row) and f"{_best(row)} ({row['n_models']} models; {row['sites']})",
+        "best measured": best_measured(row)
+        and f"{best_measured(row)} ({row['n_models']} models; {row['sites']})",
         "lower limit": limits,
-        "best reported": _reported(row) and f"{_reported(row)} ({row['reported_by']})",
+        "best reported": best_reported(row) and f"{best_reported(row)} ({row['reported_by']})",
         "next year": next_year(row) and f"{next_year(row)} chance that 90 % is measured",
-        "chance level": _share(row["chance"]),
+        "chance level": print_share(row["chance"]),
         "items": row["n_items"] and f"{row['n_items']:,.0f} ({row['n_source']})",
         "scale": row["scale"],
         "top": row["top"],

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pandas as pd
 import pytest
+import shipped_tables
 
 from saturation.errors import InputError
 from saturation.files.tables import write_csv
@@ -146,7 +147,7 @@ def test_the_shipped_tables_judge_every_claim_on_its_evidence():
 def test_a_run_is_shipped_without_lines_of_code(results):
     path = "src/studies/plateau/study.py"
     write_csv(LEDGER.assign(code=f"{path}:3; {path}:7"), results / "ledger/ledger.csv")
-    tables = terminal.tables_to_ship(results)
+    tables = shipped_tables.tables_of_ledger(results)
     assert tables["ledger"]["code"].tolist() == [path] * 3
     assert tables["evidence"]["code"].dropna().tolist() == [path]
 

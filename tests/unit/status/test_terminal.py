@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import shipped_tables
 
 from saturation.cli import main
 from saturation.files.tables import load_table, shipped, write_csv
@@ -110,9 +111,9 @@ def test_a_benchmark_in_full_names_both_tiers_and_its_limit(capsys, nothing):
 
 def test_the_page_has_the_tables_of_the_package(table):
     page = (Path(__file__).resolve().parents[3] / "docs/status.md").read_text("utf-8")
-    assert terminal.markdown(table) in page
+    assert shipped_tables.print_statuses(table) in page
     sources = load_table(shipped(terminal.SOURCES_FILE))
-    assert terminal.sources_markdown(sources) in page
+    assert shipped_tables.print_table(sources) in page
     for anchor in table.loc[table["current"], "anchor"]:
         assert f'<a id="{anchor}"></a>' in page
 
