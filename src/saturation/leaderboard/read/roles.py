@@ -19,6 +19,7 @@ from saturation.leaderboard.read.cells import (
     plain,
     value,
 )
+from saturation.leaderboard.read.rows import RIGHT_OR_WRONG
 from saturation.leaderboard.read.sheets import Sheet
 
 # More columns of scores are those of tasks.
@@ -65,7 +66,7 @@ class Column:
     def values(self) -> list[Read]:
         """Parse the cells as scores; True and False are scores where the name is one."""
         with_errors = columns.names_error(self.words)
-        flags = {"true": 1, "false": 0} if self.words & columns.SUCCESSES else {}
+        flags = RIGHT_OR_WRONG if self.words & columns.SUCCESSES else {}
         cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
         return [value(cell, with_errors=with_errors) for cell in cells]
 

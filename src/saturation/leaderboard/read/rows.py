@@ -259,7 +259,9 @@ def nameless(file: str, why: str) -> InputError:
 Cells = dict[str, Any]
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-_WORDS = {"true": 1.0, "false": 0.0}
+_RIGHT = ("true", "correct", "right", "pass", "passed")
+_WRONG = ("false", "incorrect", "wrong", "fail", "failed")
+RIGHT_OR_WRONG = dict.fromkeys(_RIGHT, 1.0) | dict.fromkeys(_WRONG, 0.0)
 
 
 def rows(table: pd.DataFrame) -> Iterator[tuple[int, Cells]]:
@@ -365,8 +367,8 @@ def categories(bounds_of: list[str], codes: Any, index: Any = None) -> pd.Series
 
 def response(value: Any) -> Any:
     """Return the number in a response cell, NaN if blank; leave other values unchanged."""
-    if isinstance(value, str) and value.strip().lower() in _WORDS:
-        return _WORDS[value.strip().lower()]
+    if isinstance(value, str) and value.strip().lower() in RIGHT_OR_WRONG:
+        return RIGHT_OR_WRONG[value.strip().lower()]
     if isinstance(value, bool) or type(value).__name__ == "bool":
         return float(value)
     parsed = number(value)

@@ -197,7 +197,7 @@ def _right_and_wrong(cells: Iterable[object]) -> bool:
     texts = [
         value
         for value in filled
-        if isinstance(value, str) and value.lower() not in ("true", "false")
+        if isinstance(value, str) and value.lower() not in read_rows.RIGHT_OR_WRONG
     ]
     return 2 * len(texts) <= len(filled) and all(
         isinstance(value, str) or value in (0, 1) for value in filled

@@ -15,6 +15,8 @@ from saturation.leaderboard.read import registry, tidy
 from saturation.leaderboard.read.formats.plain import pass_at_k
 from saturation.leaderboard.read.rows import Choice, Origin
 
+PAIRS = [(model, item) for model in range(3) for item in range(12)]
+
 
 def test_errors_deviations_and_intervals_become_errors(write, read):
     text = ("model,score,standard_error,standard_deviation,n_items,lower,upper\n"
@@ -105,6 +107,22 @@ def test_an_empty_cell_of_a_matrix_is_an_item_that_was_not_answered(write, read)
     assert rows == [["a", "q1", 2], ["b", "q1", 3], ["b", "q2", 3]]
     assert imported.notes == ["1 empty cells: items that a model did not answer"]
     assert read(write("model,q1,q2\na,1,0\n", "x.csv")).notes == []
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("1", "0"), ("True", "false"), ("correct", "Incorrect"), ("PASS", "FAIL"), ("right", "wrong")],
+)
+@pytest.mark.parametrize("column", ["correct", "result", "response"])
+def test_answers_in_words_are_right_or_wrong(write, read, column, right, wrong):
+    lines = [f"{model},{item},{right if model < item else wrong}" for model, item in PAIRS]
+    content = read(write("\n".join([f"model,item,{column}", *lines]), "x.csv"))
+    assert content.responses["response"].tolist() == [float(model < item) for model, item in PAIRS]
+
+
+def test_yes_and_no_may_be_options_and_are_not_taken_for_right(write, read):
+    content = read(write("model,item,response\na,q1,yes\na,q2,no\n", "x.csv"))
+    assert content.responses["response"].tolist() == ["yes", "no"]
 
 
 def test_a_response_says_its_cluster_run_and_configuration(write, read):
