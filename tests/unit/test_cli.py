@@ -463,6 +463,21 @@ class TestCompareVersions:
         )
         code, out, _ = run("compare", "A", "B", path)
         assert code == 0
-        assert "B is higher than A on 2 of 2 benchmarks: better on 1" in out
+        assert "A is higher than B on 0 of 2 benchmarks: better on 0, worse on 1" in out
         assert "1 cannot be tested" in " ".join(out.split())
         assert run("compare", "A", "C", path)[0] == 1
+
+    @pytest.mark.parametrize("columns", ["60", "80", "96"])
+    def test_a_comparison_of_benchmarks_fits_the_terminal(
+        self, run, tmp_path, monkeypatch, columns
+    ):
+        monkeypatch.setenv("COLUMNS", columns)
+        path = tmp_path / "notes.md"
+        name = "A benchmark with a name of many words (Pass@1)"
+        path.write_text(
+            f"| Benchmark | A | B |\n|---|---|---|\n| MMLU | 80.1 | 84.0 |\n| {name} | 5 | 6 |\n"
+        )
+        out = run("compare", "A", "B", path)[1]
+        assert max(map(len, out.splitlines())) <= max(80, int(columns))
+        assert name.split(" (")[0] in out
+        assert "-3.9 (" in out

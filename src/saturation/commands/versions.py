@@ -58,7 +58,8 @@ def compare_versions(options: Options) -> str:
 
 def compare_on_many(options: Options) -> str | None:
     """Compare two models on the benchmarks of files; None for a single benchmark."""
-    names, settings = (options.first, options.second), _settings(options)
+    # The first is compared with the second, as on one benchmark.
+    names, settings = (options.second, options.first), _settings(options)
     if len(options.files) == 1 and options.files[0].suffix.lower() in PRINTED:
         report = _report_on_scores(names, options, settings)
         if report is not None:

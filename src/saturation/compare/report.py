@@ -63,12 +63,22 @@ class Report:
 def write_text(report: Report) -> str:
     """Write the comparison for a terminal."""
     rows = [HEADER, *map(_cells, report.suite.rows)]
-    widths = [max(len(row[n]) for row in rows) for n in range(len(HEADER))]
     lines = [report.title, *show.wrap(report.summary, ""), ""]
-    lines += ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+    table = _align(rows)
+    if max(map(len, table)) > show.terminal_width():
+        # Benchmarks above their numbers, without the unadjusted p-values.
+        numbers = _align([("", *row[1:5], *row[6:]) for row in rows])
+        table = [line for row, line in zip(rows, numbers, strict=True) for line in (row[0], line)]
+    lines += table
     for label, sentence in _lines(report):
         lines += show.wrap(sentence, " " * 12, f"{label:10}  ")
     return show.plain("\n".join(lines))
+
+
+def _align(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Pad the cells of each column to its width."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 def write_markdown(report: Report) -> str:
