@@ -58,7 +58,7 @@ class Suite:
 
     rows: tuple[Judged, ...]
     counts: Mapping[str, int]  #: of each answer
-    higher: int  #: benchmarks with a higher score of the candidate
+    higher: int  #: tested benchmarks with a higher score of the candidate
     plain: Mapping[str, int]  #: better and worse without adjustment
     near_ceiling: int
     mean: float | None  #: mean difference over the benchmarks
@@ -91,7 +91,7 @@ def judge_suite(items: Sequence[Item], settings: Settings) -> Suite:
     return Suite(
         rows=tuple(sorted(rows, key=_logit_error)),
         counts={answer: answers.count(answer) for answer in ANSWERS},
-        higher=sum(item.scores[1] > item.scores[0] for item in items),
+        higher=sum(item.scores[1] > item.scores[0] for item in items if item.difference),
         plain={BETTER: plain.count(1.0), WORSE: plain.count(-1.0)},
         near_ceiling=sum(row.near_ceiling for row in rows),
         mean=float(np.mean(changes)) if changes else None,
@@ -137,17 +137,14 @@ def _logit_error(row: Judged) -> tuple[float, str]:
 
 def summarize(suite: Suite, candidate: str, baseline: str, margin: float) -> str:
     """Return the counts as a sentence, with the open questions."""
-    counts, total = suite.counts, len(suite.rows)
+    counts, tested = suite.counts, len(suite.rows) - suite.counts[UNTESTED]
     parts = [f"better on {counts[BETTER]}, worse on {counts[WORSE]}"]
     if counts[EQUIVALENT]:
         parts.append(f"equivalent within {100 * margin:g} points on {counts[EQUIVALENT]}")
-    if equal := counts[UNDECIDED] + counts[CEILING]:
-        parts.append(f"{equal} cannot be told from equal")
-    if suite.near_ceiling:
-        parts.append(f"{suite.near_ceiling} lie near their ceiling")
+    parts += [f"{answer} on {counts[answer]}" for answer in (UNDECIDED, CEILING) if counts[answer]]
     if counts[UNTESTED]:
-        parts.append(f"{counts[UNTESTED]} cannot be tested")
+        parts.append(f"{counts[UNTESTED]} not tested")
     return (
-        f"{candidate} is higher than {baseline} on {suite.higher} of {total} "
-        f"{'benchmark' if total == 1 else 'benchmarks'}: {'; '.join(parts)}"
+        f"{candidate} is higher than {baseline} on {suite.higher} of {tested} "
+        f"tested {'benchmark' if tested == 1 else 'benchmarks'}: {'; '.join(parts)}"
     )

@@ -170,7 +170,7 @@ def _tied(ties: Ties, named: Callable[[str], str]) -> str:
     """Name the models tied with the leader, and the test by which the card judges."""
     test = (
         f"{spell_out(ties.method)}, {ties.adjustment.capitalize()}-adjusted over all pairs of "
-        f"{ties.models:,} models"
+        f"{ties.models:,} contenders"
     )
     if ties.abstains is not None:
         return f"no test is possible: {ties.abstains} ({test})"

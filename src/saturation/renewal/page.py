@@ -297,7 +297,7 @@ def _scores(found: Linked) -> Iterator[str]:
         inside = percent(found.coverage, 0)
         tried = f"mean error {off:.1f} points and {inside} inside on models left out"
     level = percent(CONFIDENCE, 0)
-    rate = f"{level} intervals, which cover 89 to 93 % in simulations"
+    rate = f"{level} intervals, which cover 90 to 91 % in simulations"
     yield f"\nOld scores on the new scale, by {found.method} ({rate}; {tried})"
     yield "  This is linking, not equating: the versions are not parallel forms."
     table = found.scores.sort_values("linked", ascending=False)

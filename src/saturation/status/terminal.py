@@ -15,7 +15,7 @@ from saturation.forecast.names import ALL_ORIGINS, print_chance
 from saturation.leaderboard.names import EXHAUSTED, NEAR
 from saturation.pages.style import short
 from saturation.pages.templates import percent, wrap
-from saturation.status.names import RATED, STATUSES, current, plain
+from saturation.status.names import RATED, STALE, STATUSES, current, plain
 
 SHIPPED = "resources/status/status.csv"
 FACTS_FILE = "resources/status/benchmarks.csv"
@@ -94,10 +94,11 @@ def today(name: str) -> str:
 def counts(table: pd.DataFrame) -> list[str]:
     """Count the current benchmarks by status, and all benchmarks."""
     now = current(table)["status"].value_counts()
+    stale = (table["status"] == STALE).sum()
     parts = ", ".join(f"{now.get(status, 0)} {status}" for status in RATED)
     return [
         f"{now.sum()} current benchmarks: {parts}.",
-        f"{len(table)} benchmarks in all: saturation status --all.",
+        f"{stale} of all {len(table)} have no data of the last year: saturation status --all.",
     ]
 
 
