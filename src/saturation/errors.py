@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +12,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 MOST_REPORTED = 20
+# What names a row, and its model and item.
+_PLACE = re.compile(r", row \d+|\b(?:model|item) (?:'[^']*'|\"[^\"]*\")")
 # A small file can hold millions of wrong rows.
 MOST_COUNTED = 10_000
 
@@ -105,6 +108,15 @@ def shortened(violations: Iterable[str]) -> list[str]:
     if not more:
         return first
     return [*first, f"and {'at least ' * (more == MOST_COUNTED)}{more} more violations"]
+
+
+def merge_rows(violations: Iterable[str]) -> Iterator[str]:
+    """Return violations of which one in many rows stands once, with the number of further rows."""
+    alike: dict[str, list[str]] = {}
+    for violation in islice(violations, MOST_COUNTED):
+        alike.setdefault(_PLACE.sub("", violation), []).append(violation)
+    for first, *further in alike.values():
+        yield Violation(first, f" (and so in {len(further):,} more rows)") if further else first
 
 
 def refuse(violations: Iterable[str]) -> None:

@@ -135,7 +135,7 @@ REFUSED = {
     "lm score nan": (lm_eval(results={"t": {"acc,none": math.nan}}), FREE, ["score nan"]),
     "lm score true": (lm_eval(results={"t": {"acc,none": True}}), FREE, ["neither true nor"]),
     "lm score 89": (lm_eval(results={"t": {"acc,none": 89.0}}), FREE, ["outside", "0 to 1"]),
-    "lm score text": (lm_eval(results={"t": {"acc,none": "x"}}), FREE, ["0 metrics"]),
+    "lm score text": (lm_eval(results={"t": {"acc,none": "x"}}), FREE, ["0 tasks (none)"]),
     "lm date 1970": (lm_eval(date=5.0), FREE, ["before 2000"]),
     "lm date 1e18": (lm_eval(date=1e18), FREE, ["in no calendar"]),
     "lm date 2999": (lm_eval(date=32472144000), FREE, ["in the future"]),
@@ -176,16 +176,11 @@ REFUSED = {
     "swe report": ({"total_instances": 5, "resolved_ids": ["a"], "unresolved_ids": ["b"]},
                    NAMED, ["2 instances of 5"]),
     "swe lists": ({"no_generation": [], "no_logs": [], "resolved": ["a"]}, FREE,
-                  ["only the 1 resolved"]),
+                  ["the format is not recognised"]),
     "mteb": ({"mteb_version": "1", "task_name": "t", "scores": {"test": [{"main_score": 1}]}},
              ACCURACY, ["model_meta.json", "'model'"]),
-    "opencompass without n": ("dataset,version,metric,mode,m\nd,1,accuracy,gen,50.0\n", FREE,
-                              ["no number of items"]),
-    "opencompass two": ("dataset,version,metric,mode,m\nd,1,acc,gen,50\ne,1,acc,gen,50\n", FREE,
-                        ["2 data sets ('d', 'e')"]),
     "mmlu-pro": ([{"question_id": 1, "category": "law", "answer": None, "pred": "A"}], NAMED,
                  ["element 1: the question has no answer", "leave it out"]),
-    "simple-evals without n": ({"score": 0.5, "score:std": 0.5}, NAMED, ["'n_items'"]),
     # Tables as such
     "header only": ("model,score,n_items\n", ACCURACY, ["header line and no rows"]),
     "lines of an old machine": (BOARD.replace("\n", "\r"), ACCURACY, ["carriage return"]),
@@ -297,7 +292,7 @@ REFUSED = {
                                ["observed_on is 2025-05-01", "2025-06-01"]),
     # Responses
     "response 2": (text(LONG, "a,q2,0", "a,q2,2"), ACCURACY, ["row 3", "'q2'", "response 2"]),
-    "response text": (text(LONG, "a,q2,0", "a,q2,wrong"), ACCURACY, ["row 3", "'wrong'"]),
+    "response text": (text(LONG, "a,q2,0", "a,q2,oops"), ACCURACY, ["row 3", "'oops'"]),
     "response decimal comma": (text(LONG, "a,q2,0", 'a,q2,"0,5"'), ACCURACY, ["decimal comma"]),
     "one cell of a matrix": (text(WIDE, "b,1,1", "b,1,x"), ACCURACY, ["row 3", "'q2'", "'x'"]),
     "tasks taken for items": ("model,t1,t2\na,0.9,0.8\nb,0.7,0.6\n", ACCURACY,
@@ -502,10 +497,17 @@ def test_what_is_larger_than_can_be_held(put, monkeypatch, limit, size, content,
 
 
 def test_many_violations_are_cut_with_their_number(put):
-    table = "model,score,n_items\n" + "".join(f"m{i},x,10\n" for i in range(100))
+    table = "model,score,n_items\n" + "".join(f"m{i},x{i},10\n" for i in range(100))
     found = sentences(put(table), ACCURACY)
     assert len(found) == MOST_REPORTED + 1
     assert found[-1] == "and 80 more violations"
+
+
+def test_what_is_wrong_in_many_rows_in_the_same_way_is_said_once(put):
+    table = "model,score,n_items\n" + "".join(f"m{i},x,10\n" for i in range(100))
+    (found,) = sentences(put(table), ACCURACY)
+    assert "row 2, model 'm0': score 'x'" in found
+    assert found.endswith("(and so in 99 more rows)")
 
 
 def test_where_n_comes_from(put):

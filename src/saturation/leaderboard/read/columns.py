@@ -4,7 +4,8 @@ Evidence is data: lists of words, each for what it is evidence of.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import takewhile
 
 from saturation.leaderboard.read.cells import plain
 
@@ -27,20 +28,21 @@ MODEL = frozenset.union(*MODELS)
 NAMES_OF_SCORES = words_set(
     """accuracy acc score scores winrate win rate f1 bleu rouge em exact resolved solved success
     correct percent pct % elo rating arena ndcg auc auroc recall mrr iou performance
-    genauigkeit ergebnis result results reward wer cer ter mcc map precision"""
+    genauigkeit ergebnis result results reward wer cer ter mcc map precision correctness"""
 )
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
     website license licence lizenz organization organisation org provider vendor company votes
     vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff volatility"""
+    rtfx δ delta diff volatility vs versus pvalue pval"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
     dimension dimensions layers type released release knowledge shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
-    timestamp date billion billions"""
+    timestamp date billion billions elapsed clock guesses retries refusals timeouts skipped conf
+    support p50 p90 p95 p99"""
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
@@ -53,10 +55,22 @@ ROWS = words_set(
     category categories language languages lang locale domain group groups topic capability
     skill sprache question problem item split"""
 )
-# What a row is in a model's own log.
+# What mostly distinguishes the entries of one model.
+SETTINGS = words_set(
+    """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
+    configuration config setting prompt prompting strategy method shots shot fewshot tools tool
+    hours llm llms models model base temperature quantization precision dtype budget context"""
+)
+RATERS = words_set("judge rater annotator evaluator grader")
+# What is counted in comparisons of pairs.
+OUTCOMES = words_set("tie ties draw draws win wins loss losses error errors")
+# What a row is in a model's own log, and how items are numbered.
 ITEMS = words_set("item question problem prompt instance")
+NUMBERED = words_set("id uid idx task sample example doc document")
 # Two such columns make a table a log: what was asked, expected and answered.
-WRITTEN = words_set("prediction predicted pred response output completion answer move")
+PREDICTED = words_set("prediction predicted predictions pred")
+EXPECTED = words_set("target expected gold golden reference truth true actual label correct")
+WRITTEN = PREDICTED | words_set("response output completion answer move")
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 TASKS = words_set(
     "task tasks benchmark benchmarks dataset data eval evaluation subject subset category"
@@ -104,6 +118,17 @@ BETTER = words_set(
     """score scores performance reward precision recall auc auroc mrr iou mcc solved resolved
     success correct"""
 )
+# A metric in its variants has no other words; a twin of a score is no headline.
+WORDS_OF_METRICS = (
+    NAMES_OF_SCORES
+    | ERROR_RATES
+    | AGGREGATES
+    | words_set(
+        "weighted strict loose median corpus balanced exact match inverse top at k 1 5 norm"
+    )
+)
+TWINS = words_set("raw train training total")
+HEADLINES = words_set("test validation val dev eval average avg mean")
 # Rates of words or letters, of which an utterance has many.
 OF_WORDS = words_set("wer cer ter mer")
 UNBOUNDED = words_set("perplexity ppl loss mae rmse mse")
@@ -116,7 +141,7 @@ _MODEL_NAME = re.compile(
 )
 # Rows that stand among the models and are none.
 _NO_MODEL = re.compile(
-    r"humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
+    r"dummy\b.*|humans?\b(?![-/]).*|.*\bhuman (experts?|performance|baseline|average|level)\b.*"
     r"|(experts?|annotators?|crowd ?workers?)( \(.*)?"
     r"|(random|chance|majority|constant|frequent)( (guess\w*|baseline|choice|chance|class|agent"
     r"|level|vote|performance|score))*( \(.*)?|null ?model\b.*"
@@ -147,11 +172,6 @@ def looks_like_model(name: str) -> bool:
 def describes_no_model(name: str) -> bool:
     """Return whether a row is an average, a total, a guess or a human."""
     return _NO_MODEL.fullmatch(name.strip()[:200]) is not None
-
-
-def names_score(name: str) -> bool:
-    """Return whether a column's name names a score."""
-    return bool(words(name) & NAMES_OF_SCORES)
 
 
 def names_error_rate(name: str) -> bool:
@@ -230,14 +250,37 @@ def names_deviation(name: str) -> bool:
     return bool(terms & {"sd", "stdev", "std", "deviation"}) and not terms & {"error", "err"}
 
 
-def describe_log(names: Iterable[str]) -> bool:
-    """Return whether columns are those of one model's log: its items, or two that it logged."""
-    terms = list(map(words, names))
-    return any(name & ITEMS for name in terms) or sum(bool(name & LOGGED) for name in terms) > 1
+def describe_log(names: Sequence[str]) -> bool:
+    """Return whether columns are those of a log: its items, or two that it logged."""
+    logged = sum(bool(words(name) & LOGGED) for name in names) > 1
+    return bool(logged or any(words(name) & ITEMS for name in names) or pair_of_labels(names))
+
+
+def pair_of_labels(names: Sequence[str]) -> Sequence[str]:
+    """Return the columns of what a model predicted and of what is true, if each is the only one."""
+    predicted = [name for name in names if words(name) & PREDICTED]
+    expected = [name for name in names if words(name) & EXPECTED and name not in predicted]
+    return [*predicted, *expected] if len(predicted) == len(expected) == 1 else ()
+
+
+def models_across(names: Sequence[str]) -> dict[str, str]:
+    """Return the columns of whether each of several models is right, with the models' names."""
+    right = [name for name in names if set(parts_of(name)[-1:]) & {"correct", "correctness"}]
+    letters = zip(*(reversed(name) for name in right))
+    shared = "".join(first for first, *others in takewhile(lambda same: len({*same}) == 1, letters))
+    ending = re.search(r"[_ .:].*", shared[::-1])
+    return {n: n.removesuffix(ending[0]) for n in right} if ending and len(right) > 1 else {}
 
 
 def column_of_items(names: Sequence[str]) -> str | None:
-    """Return the column of a log that names its items."""
-    candidates = [name for name in names if words(name) & ITEMS or name.lower() == "id"]
-    exact = [name for name in candidates if name == "item"]
-    return (exact or candidates)[0] if candidates and describe_log(names) else None
+    """Return the column of a log that names its items, by a number where there is one."""
+    if not describe_log(names):
+        return None
+    named = [name for name in names if words(name) & ITEMS]
+    exact = [name for name in named if name == "item"]
+    return next(iter([*exact, *filter(numbers_items, names), *named]), None)
+
+
+def numbers_items(name: str) -> bool:
+    """Return whether a column's name is that of the numbers of items: ``task_id``."""
+    return bool(words(name) & {"id", "uid", "idx"}) and words(name) <= NUMBERED | ITEMS

@@ -6,16 +6,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from saturation.errors import InputError, Key, Violation, listed, refuse
-from saturation.leaderboard.read.columns import words, words_set
+from saturation.leaderboard.read.columns import SETTINGS, words
 from saturation.leaderboard.read.rows import Choice, Score
 
 POLICIES = ("latest", "best", "mean", "runs", "separate")
-# Columns that mostly distinguish the entries of one model.
-_SETTINGS = words_set(
-    """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
-    configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base temperature quantization precision dtype budget context"""
-)
 # Columns that are tried together.
 MOST_TOGETHER, MOST_TRIED = 3, 12
 
@@ -126,7 +120,7 @@ def _names_of_settings(groups: Sequence[Sequence[dict[str, str]]]) -> list[str]:
     for name, text in (pair for details in rows for pair in details.items()):
         values.setdefault(name, set()).add(text)
     useful = [name for name, texts in values.items() if _names_settings(name, texts, len(rows))]
-    order = {name: (not words(name) & _SETTINGS, len(values[name]), name) for name in useful}
+    order = {name: (not words(name) & SETTINGS, len(values[name]), name) for name in useful}
     return sorted(useful, key=lambda name: order[name])[:MOST_TRIED]
 
 
@@ -135,7 +129,7 @@ def _names_settings(name: str, texts: set[str], rows: int) -> bool:
     if len(texts) < 2 or any("://" in text for text in texts):
         return False
     numbers = all(text.replace(".", "", 1).lstrip("-").isdigit() for text in texts if text)
-    return not numbers or bool(words(name) & _SETTINGS) or 2 * len(texts) <= rows
+    return not numbers or bool(words(name) & SETTINGS) or 2 * len(texts) <= rows
 
 
 def _distinguish(group: Sequence[dict[str, str]], names: Sequence[str]) -> bool:

@@ -74,38 +74,6 @@ def _key(name: str, case: bool) -> str:
     return _visible(folded)
 
 
-# An item is answered by many models; a column of the row's own, such as a time, by one.
-LEAST_SHARED = 0.5
-
-
-def item_columns(table: pd.DataFrame, others: Sequence[str]) -> dict[str, str]:
-    """List the columns for item and, if a model repeats items, for task and run; else nothing.
-
-    Of the `others`, columns that no leaderboard has, the item is the one whose values most models
-    share and that leaves the fewest rows of a model alike; the run one that distinguishes these.
-    """
-    models = table["model"].nunique()
-    if len(table) == models or models < 2:
-        return {}
-    sharing = {
-        name: table.groupby(name, observed=True)["model"].nunique().mean() / models
-        for name in others
-    }
-    distinct = {
-        name: len(table[["model", name]].drop_duplicates())
-        for name in others
-        if sharing[name] >= LEAST_SHARED
-    }
-    item = max(distinct, key=lambda name: distinct[name], default=None)
-    if item is None or distinct[item] < 2 * models:
-        return {}
-    if distinct[item] == len(table):
-        return {"item": item}
-    further = [name for name in others if name != item]
-    telling = [name for name in further if not table.duplicated(["model", item, name]).any()]
-    return {"item": item, "run": telling[0]} if telling else {"item": item}
-
-
 MOST_SHOWN = 12
 # What every workbook of Excel, itself a zip archive, has at its top.
 WORKBOOK = "[Content_Types].xml"
@@ -320,7 +288,7 @@ def _general(tables: Sequence[Sheet | pd.DataFrame], origin: Origin, choice: Cho
     if named := dict(choice.columns or {}):
         fitting = [table for table in tables if set(named.values()) <= set(table.columns)]
         tables = [_renamed(table, named, origin) for table in fitting or tables[:1]]
-    if len(tables) == 1 and (claimed := _claimed_table(_with_model(tables[0], origin), origin)):
+    if len(tables) == 1 and (claimed := _claimed_table(_as_log(tables[0], origin), origin)):
         return claimed
     # One row more than is read: who reads it refuses it.
     most = sheets.MOST_ROWS + 1
@@ -344,17 +312,32 @@ def _claimed_table(table: Sheet | pd.DataFrame, origin: Origin) -> Recognised | 
     return importer, table
 
 
-def _with_model(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
-    """Return a table of one model's items with the model that the user names, and our names."""
+def _as_log(table: Sheet | pd.DataFrame, origin: Origin) -> Sheet | pd.DataFrame:
+    """Return a log of items under our names; its model is one that the user or a column names."""
     names = list(map(str, table.columns))
-    item = columns.column_of_items(names)
-    if not origin.model or "model" in names or item is None:
+    labels, item = columns.pair_of_labels(names), columns.column_of_items(names)
+    if model := next((name for name in names if columns.words(name) == {"model"}), None):
+        return _rename_log(table, item, {model: "model"}) if labels and item else table
+    if origin.model:
+        is_log = labels or item
+        return _rename_log(table, item, {}).assign(model=origin.model) if is_log else table
+    across = columns.models_across(names) if item else {}
+    if not across:
         return table
+    frame = _rename_log(table, item, across)[["item", *across.values()]]
+    return _rename_log(frame, None, {}) if frame["item"].duplicated().any() else frame
+
+
+def _rename_log(
+    table: Sheet | pd.DataFrame, item: str | None, named: Mapping[str, str]
+) -> pd.DataFrame:
+    """Return a log under our names; without a column of items, the rows are the items."""
     if isinstance(table, Sheet):
-        ours = ["item" if name == item else name for name in names]
-        rows = [[origin.model, *row] for row in table.rows]
-        return replace(table, columns=["model", *ours], rows=rows)
-    return table.rename(columns={item: "item"}).assign(model=origin.model)
+        refuse(table.ragged)
+        table = table.frame()
+    if item is None:
+        table = table.assign(item=[str(place) for place in range(1, len(table) + 1)])
+    return table.rename(columns={str(item): "item", **named})
 
 
 @contextmanager

@@ -26,11 +26,15 @@ from saturation.leaderboard.read.sheets import Sheet
 MOST_METRICS = 4
 # From here on, a whole number that is the same in all rows may be the number of items.
 FEWEST_COUNTED = 10
+# Longer texts are sentences.
+LONGEST_NAME = 80
 # Columns that are called by our names are what these say.
-OURS = (
-    *("run", "configuration", "metric", "task", "date", "n_items", "standard_error"),
-    *("standard_deviation", "lower", "upper", "model", "score"),
+OURS = columns.words_set(
+    """run configuration metric task date n_items standard_error standard_deviation lower upper
+    model score"""
 )
+# As n_refusals: how often something other than an item happened.
+_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]")
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
 # A column of how often a grade was given.
 GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
@@ -87,6 +91,15 @@ class Column:
         return 2 * len(self.numbers) > len(filled) > 0
 
     @cached_property
+    def unfit(self) -> bool:
+        """Check whether most cells are no names: sentences, lists and links."""
+        unfit = [
+            len(text) > LONGEST_NAME or text.startswith("[") or ("://" in text and " " not in text)
+            for text in self.texts
+        ]
+        return 2 * sum(unfit) > len(unfit)
+
+    @cached_property
     def whole(self) -> bool:
         """Check that no cell has decimals or a percent sign."""
         return not any("." in str(cell) or "%" in str(cell) for cell in self.texts)
@@ -126,15 +139,22 @@ class Layout:
         return [cell for cell in cells if isinstance(cell, Value) and math.isfinite(cell.number)]
 
     def n_of(self, place: int) -> int | None:
-        """Return the column of a score's n: of several, the column below the document's key.
+        """Return the column of a score's n: of several, that of its key or of its own words.
 
         A column of n beside more scores than a benchmark has metrics is not that of each.
         """
         key = self.name(place).rpartition(".")[0]
         below = [p for p in self.sizes if key and self.name(p).rpartition(".")[0] == key]
+        by_word = [p for p in self.sizes if place in self._named_by(p)]
+        free = [p for p in self.sizes if not self._named_by(p)]
         few = len(self.scores) <= MOST_METRICS and not any("." in self.name(p) for p in self.sizes)
-        shared = self.sizes[:1] if few or "n_items" in map(self.name, self.sizes) else []
-        return next(iter([*below, *shared]), None)
+        shared = free[:1] if few or "n_items" in map(self.name, self.sizes) else []
+        return next(iter([*below, *by_word, *shared]), None)
+
+    def _named_by(self, size: int) -> list[int]:
+        """Return the scores whose names have the words of a column of n that do not say n."""
+        words = columns.words(self.name(size)) - columns.OF_N
+        return [p for p in self.all_scores if words and words <= columns.words(self.name(p))]
 
     @property
     def all_scores(self) -> list[int]:
@@ -145,6 +165,8 @@ class Layout:
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]
+        if all(name <= columns.WORDS_OF_METRICS for name in names):
+            return True
         if len(names) > MOST_METRICS or self.aggregates:
             return False
         shared = frozenset.intersection(*names) - {"rate", "winrate"}
@@ -219,8 +241,15 @@ def _holds_n(column: Column) -> bool:
     if column.key & (columns.N | {"total", "num"}) and not column.key - columns.OF_N:
         weak = column.key <= {"tasks", "tests", "cases", "total", "num", "count"}
         return is_same or not weak
-    is_named = column.key & columns.COUNTS and not column.words & (columns.MEASURES | columns.OTHER)
+    others = columns.MEASURES | columns.OTHER | columns.ERROR_RATES
+    is_named = column.key & columns.COUNTS and not column.words & others
     return bool(is_named) and is_same and max(counts) >= FEWEST_COUNTED and len(counts) > 1
+
+
+def _holds_tasks(column: Column) -> bool:
+    """Return whether a column may hold tasks: no numbers of items, and no sentences."""
+    is_named = column.words & columns.TASKS and not columns.numbers_items(column.name)
+    return bool(is_named) and not column.unfit
 
 
 def _describes_rows(column: Column) -> bool:
@@ -231,7 +260,13 @@ def _describes_rows(column: Column) -> bool:
     beside = words & (columns.MEASURES | columns.COUNTS - {"total", "n"}) and not column.names_score
     if not words:
         return column.whole or not column.name
-    return bool(foreign or beside or words <= {"index", "column", "1"} or words <= columns.ITEMS)
+    return bool(
+        _COUNT_OF_EVENTS.match(column.name)
+        or foreign
+        or beside
+        or words <= {"index", "column", "1"}
+        or words <= columns.ITEMS
+    )
 
 
 # The first role that fits is a column's.
@@ -243,7 +278,7 @@ ROLES = (
     Role("run", lambda column: columns.names_run(column.name)),
     Role("other", lambda column: column.numeric and _describes_rows(column)),
     Role("score", lambda column: column.numeric),
-    Role("task", lambda column: bool(column.words & columns.TASKS)),
+    Role("task", _holds_tasks),
     Role("other", lambda _: True),
 )
 
@@ -254,29 +289,27 @@ def layout(sheet: Sheet) -> Layout | None:
     model = _model(table)
     if model is None:
         return None
-    roles = {column.place: _role(column) for column in table} | {model.place: "model"}
+    roles = {column.place: role_of(column) for column in table} | {model.place: "model"}
     ends = _ends(table, roles)
     for relate in RELATIONS:
         relate(table, roles)
-    of = {role: [place for place in roles if roles[place] == role] for role in set(roles.values())}
-    first = {role: places[0] for role, places in of.items()}
+    # Columns of our names go before others.
+    places = sorted(roles, key=lambda place: table[place].name not in OURS)
+    of = {role: [p for p in places if roles[p] == role] for role in set(roles.values())}
+    first = {role: places_of[0] for role, places_of in of.items()}
     scores = of.get("score", [])
-    exact = {column.name: column.place for column in table if column.name in OURS}
-    if "score" in exact:
-        scores = [exact["score"]]
-    aggregates = of.get("aggregate", [])
     if not scores:
         return None
-    task = exact.get("task", _task(table, roles, model))
+    tasks = _tasks(table, roles, model)
     return Layout(
-        sheet,
+        _join_tasks(sheet, tasks) if tasks else sheet,
         model.place,
-        scores,
-        aggregates,
-        [exact["n_items"]] if "n_items" in exact else of.get("n", []),
-        exact.get("date", first.get("date")),
-        task,
-        exact.get("run", first.get("run")),
+        scores[:1] if table[scores[0]].name == "score" else scores,
+        of.get("aggregate", []),
+        of.get("n", []),
+        first.get("date"),
+        tasks[0].place if tasks else None,
+        first.get("run"),
         of.get("error", []),
         ends,
         first.get("rank"),
@@ -291,7 +324,7 @@ def columns_of(sheet: Sheet) -> list[Column]:
     return [Column(place, name, cells[place]) for place, name in enumerate(sheet.columns)]
 
 
-def _role(column: Column) -> str:
+def role_of(column: Column) -> str:
     """Return a column's role by its name and cells; a column of our name has our role."""
     if column.name in OURS:
         ours = {"n_items": "n", "standard_error": "error", "standard_deviation": "error"}
@@ -309,7 +342,7 @@ def _model(table: Sequence[Column]) -> Column | None:
         key=lambda column: (_strength(column), column.place),
         default=None,
     )
-    is_log = columns.describe_log(column.name for column in table)
+    is_log = columns.describe_log([column.name for column in table])
     if models is not None and is_log and not models.words & columns.MODEL:
         # A model's own log: its texts are answers, unless they look like names of models.
         looks = sum(map(columns.looks_like_model, models.texts))
@@ -330,8 +363,7 @@ def _strength(column: Column) -> int:
 def _may_be_models(column: Column) -> bool:
     if column.numeric or 2 * len(column.texts) < len(column.cells) or not column.texts:
         return False
-    links = sum("://" in text and " " not in text for text in column.texts)
-    if 2 * links > len(column.texts) or column.words & (columns.OTHER - {"id"} | {"type"}):
+    if column.unfit or column.words & (columns.OTHER - {"id"} | {"type", "metric"}):
         return False
     # What a model wrote is in a column such as model_answer.
     if column.words & columns.WRITTEN:
@@ -345,11 +377,37 @@ def _may_be_models(column: Column) -> bool:
     return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
 
 
-def _task(table: Sequence[Column], roles: dict[int, str], model: Column) -> int | None:
-    """Return the column of tasks, where models have a row for each."""
-    models = [str(cell) for cell in model.cells]
-    tasks = (column for column in table if roles[column.place] == "task")
-    return next((column.place for column in tasks if _divides(column, models)), None)
+def _tasks(table: Sequence[Column], roles: dict[int, str], model: Column) -> list[Column]:
+    """Return the columns of tasks, where models have a row for each.
+
+    They are one that is named so, and those whose texts cross with the models, as groups do, if
+    no two rows are then alike.
+    """
+    models = list(map(str, model.cells))
+    candidates = _select(table, roles, "task")
+    named = [c for c in candidates if c.name == "task" or _divides(c, models)][:1]
+    others = columns.SETTINGS | columns.RATERS | columns.OTHER | columns.WRITTEN | columns.MODEL
+    tasks, rows = list(named), _join_cells([model, *named])
+    for column in _select(table, roles, "other", "metric") if len(set(models)) > 1 else []:
+        fits = not (column.numeric or column.unfit or column.words & others)
+        joined = _join_cells([model, *tasks, column])
+        # Most models are in several groups.
+        if fits and 3 * len(set(joined)) >= 4 * len(set(rows)) and _divides(column, rows):
+            tasks.append(column)
+            rows = joined
+    return tasks if len(set(rows)) == len(rows) else named
+
+
+def _join_cells(joined: Sequence[Column]) -> list[str]:
+    """Return the cells of columns, joined row by row."""
+    return [" ".join(map(str, cells)) for cells in zip(*(column.cells for column in joined))]
+
+
+def _join_tasks(sheet: Sheet, tasks: Sequence[Column]) -> Sheet:
+    """Return the sheet with the cells of all columns of tasks in the first."""
+    place, names = tasks[0].place, _join_cells(tasks)
+    rows = [[*row[:place], task, *row[place + 1 :]] for row, task in zip(sheet.rows, names)]
+    return replace(sheet, rows=rows)
 
 
 def _divides(column: Column, models: Sequence[str]) -> bool:
@@ -455,6 +513,8 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
     """Leave out whole numbers beside columns of other numbers, or of named scores."""
     scores = _select(table, roles, "score")
     whole = [column for column in scores if column.whole]
+    if _has_sum(scores):
+        return
     grades = [c for c in whole if GRADE.search(c.name)] if len(whole) < len(scores) else []
     by_name = [column for column in scores if column.names_score and column not in grades]
     if by_name or 2 * len(whole) < len(scores):
@@ -462,14 +522,26 @@ def _leave_counts_out(table: Sequence[Column], roles: dict[int, str]) -> None:
         roles |= {column.place: "other" for column in whole if column not in keep}
 
 
+def _has_sum(scores: Sequence[Column]) -> bool:
+    """Return whether an average or total is the sum of the other columns."""
+    totals = [column for column in scores if column.words & columns.AGGREGATES]
+    parts = [column for column in scores if column not in totals]
+    return len(parts) > 1 and any(_is_sum(column, parts) for column in totals)
+
+
 def _leave_other_units_out(table: Sequence[Column], roles: dict[int, str]) -> None:
-    """Leave out numbers above 100 beside few named scores, and the raw twin of a score."""
-    scores, names = _select(table, roles, "score"), [column.words for column in table]
+    """Leave out numbers above 100 beside few named scores, and the twin of a score.
+
+    Its twin is the raw score, that of the training set, or the sum beside the mean.
+    """
+    scores = _select(table, roles, "score")
+    names = [column.words - columns.HEADLINES for column in scores]
     shares = [c for c in scores if c.names_score and max(c.numbers, default=0) <= 100]
     few = shares and len(scores) <= MOST_METRICS
     for column in scores:
         beyond = few and not column.names_score and max(column.numbers, default=0) > 100
-        if beyond or ("raw" in column.words and column.words - {"raw"} in names):
+        twin = column.words & columns.TWINS
+        if beyond or (twin and column.words - twin - columns.HEADLINES in names):
             roles[column.place] = "other"
 
 
@@ -530,7 +602,7 @@ def turned(sheet: Sheet) -> Sheet | None:
     table = columns_of(sheet)
     tasks = _tasks_down(table)
     across = [column for column in table if column.numeric and _may_be_a_model(column)]
-    if tasks is None or len(across) < 2:
+    if tasks is None or len(across) < 2 or any(c.words & columns.OUTCOMES for c in table):
         return None
     header, filled = ["model"], []
     for row, cell in enumerate(tasks.cells):

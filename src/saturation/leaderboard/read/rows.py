@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from itertools import pairwise
+from numbers import Number
 from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from saturation.errors import InputError, Key, Unsettled, Violation, refuse
+from saturation.leaderboard.read import columns
 from saturation.leaderboard.read.cells import blank
 
 if TYPE_CHECKING:
@@ -41,24 +43,13 @@ class Bounds(NamedTuple):
 
 
 UNKNOWN, SHARE, PERCENT = Bounds(), Bounds(0.0, 1.0, True), Bounds(0.0, 100.0, True)
-# Of metrics by name, where a tool does not write them.
-_SHARES = """
-    acc acc_norm accuracy exact_match quasi_exact_match prefix_exact_match
-    quasi_prefix_exact_match mc1 mc2 inst_level_strict_acc prompt_level_strict_acc
-    inst_level_loose_acc prompt_level_loose_acc em qem pem pqem extractive_match
-"""
-_HIGHER = "f1 bleu rouge chrf"
-_LOWER = "perplexity word_perplexity byte_perplexity bits_per_byte wer ter"
-_KNOWN = {
-    **dict.fromkeys(_SHARES.split(), SHARE),
-    **dict.fromkeys(_HIGHER.split(), Bounds(higher_is_better=True)),
-    **dict.fromkeys(_LOWER.split(), Bounds(higher_is_better=False)),
-}
 
 
 def bounds_of(metric: str) -> Bounds:
-    """Bounds and direction of a metric by its name."""
-    return SHARE if metric.startswith("pass@") else _KNOWN.get(metric, UNKNOWN)
+    """Bounds and direction of a metric by its name, where a tool does not write them."""
+    if metric.startswith("pass@") or columns.family_of(metric) == "accuracy":
+        return SHARE
+    return Bounds(higher_is_better=columns.direction_of(metric))
 
 
 class Score(NamedTuple):
@@ -375,6 +366,12 @@ def response(value: Any) -> Any:
     if parsed is None:
         return math.nan
     return parsed if isinstance(parsed, str) else float(parsed)
+
+
+def float_of(value: Any) -> float | None:
+    """Return a number as a float; None of texts and of True."""
+    is_number = isinstance(value, Number) and not isinstance(value, bool)
+    return float(value) if is_number else None
 
 
 # What files state in more than one way: a score's error, its number of items, and its date.

@@ -339,7 +339,8 @@ def _tabulate_objects(content: Mapping[str, Any], name: str) -> Sheet | None:
     if (cells := _of_models_within(content)) is not None:
         return _tabulate_records(cells, name)
     # Numbers are names of items, of which a model's own log has an object each.
-    first = "item" if all(str(key).isdigit() for key in content) else "model"
+    kind = min(columns.words(name.rpartition(" ")[2]) & columns.ROWS, default="model")
+    first = "item" if all(str(key).isdigit() for key in content) else kind
     return _tabulate_records([{first: key, **value} for key, value in content.items()], name)
 
 
@@ -370,8 +371,10 @@ def _tabulate_columns(content: Mapping[str, Any], name: str) -> Sheet | None:
         return _sheet(list(content), enumerate(zip(*values), start=1), name)
     if all(isinstance(value, (int, float)) for value in values) and len(values) > 2:
         # The metrics of one model have names of scores.
-        metrics = sum(map(columns.names_score, content))
+        metrics = sum(bool(columns.words(key) & columns.NAMES_OF_SCORES) for key in content)
         first = "task" if 3 * metrics >= len(content) else "model"
+        if first == "model" and any(columns.words(key) & columns.OUTCOMES for key in content):
+            return None
         return _sheet([first, "score"], enumerate(content.items(), start=1), name)
     return None
 

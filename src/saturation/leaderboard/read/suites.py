@@ -165,13 +165,14 @@ def matches_mean(board: Layout) -> bool:
 
 
 def _differs(board: Layout, place: int) -> float:
-    """Return by how much a stated average differs from the tasks' mean beyond its digits."""
+    """Return by how much a stated average differs from the tasks' mean, or sum, beyond digits."""
     worst, digits = -math.inf, 0
     for cells_of_row in zip(*(board.values[p] for p in (place, *board.scores))):
         numbers = [cell for cell in cells_of_row if isinstance(cell, Value)]
         if len(numbers) == len(cells_of_row):
             stated, *parts = (cell.number for cell in numbers)
-            worst = max(worst, abs(stated - math.fsum(parts) / len(parts)))
+            total = math.fsum(parts)
+            worst = max(worst, min(abs(stated - total / k) for k in (1, len(parts))))
             digits = max(digits, numbers[0].decimals)
     return math.inf if worst < 0 else worst - MOST_DIGITS * 10.0 ** -min(digits, 2)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api.types import union_categoricals
 
-from saturation.errors import MOST_COUNTED, InputError, Key, Violation, listed, refuse
+from saturation.errors import MOST_COUNTED, InputError, Key, Violation, listed, merge_rows, refuse
 from saturation.leaderboard.read import registry
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.rows import Imported, Score, countable, day
@@ -210,7 +210,7 @@ def unit_of_scores(
 
 def _scores_that_are_no_counts(scores: Sequence[Score], high: float, unit: Unit) -> list[Score]:
     """Return scores that are no counts of right answers, if most others are."""
-    sizes = [_float(score.n_items) or unit.n_items for score in scores]
+    sizes = [read_rows.float_of(score.n_items) or unit.n_items for score in scores]
     counts = [
         bool(n) and countable(round(float(score.score) / high, 12), int(n or 0))
         for score, n in zip(scores, sizes)
@@ -266,7 +266,7 @@ def scores(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit) ->
     if not violations:
         all_scores = [score for _, imported in files for score in imported.scores]
         violations += unit_of_scores(all_scores, range_of(all_scores, unit), unit, where)
-    refuse(violations)
+    refuse(merge_rows(violations))
     return frame.sort_values(EVALUATION, ignore_index=True)
 
 
@@ -297,7 +297,7 @@ def responses(benchmark: str, files: Sequence[tuple[str, Imported]], unit: Unit)
     """
     violations: list[str] = []
     frames = [_responses(file, imported, unit, violations) for file, imported in files]
-    refuse(violations)
+    refuse(merge_rows(violations))
     frames = [frame for frame in frames if not frame.empty]
     if not frames:
         return pd.DataFrame(columns=RESPONSE_COLUMNS)
@@ -358,7 +358,7 @@ def require_agreement(scores: pd.DataFrame, responses: pd.DataFrame) -> None:
                 f"{of_items}, its {count} item responses have the mean {mean:.4g}; leave one of "
                 "the two files out"
             )
-    refuse(violations)
+    refuse(merge_rows(violations))
 
 
 def _responses(file: str, imported: Imported, unit: Unit, violations: list[str]) -> pd.DataFrame:
@@ -438,7 +438,7 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
         key = key * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy(np.int64)
     order = np.argsort(key, kind="stable")
     repeated = order[1:][np.diff(key[order]) == 0]
-    refuse(
+    twice = (
         Violation(
             f"benchmark '{benchmark}': model {row.model!r} answers item {row.item!r} twice in one "
             "run and configuration; remove one, or, if it was asked again, name the run of each in "
@@ -448,6 +448,7 @@ def _order(frame: pd.DataFrame, benchmark: str) -> np.ndarray:
         )
         for row in frame.iloc[np.sort(repeated)].itertuples()
     )
+    refuse(merge_rows(twice))
     return order
 
 
@@ -461,7 +462,7 @@ def _misspelt(frame: pd.DataFrame, where: str) -> list[str]:
 
 
 def _unreadable(score: Score, _unit: Unit, where: str) -> Iterable[str]:
-    value = _float(score.score)
+    value = read_rows.float_of(score.score)
     if value is None or not math.isfinite(value):
         yield f"{where}: score {show(score.score)}; expected a finite number{hint(score.score)}"
 
@@ -480,7 +481,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
             "is it a percentage? Declare the unit with ",
             Key("score_range"),
         )
-    stated_error = _float(score.standard_error)
+    stated_error = read_rows.float_of(score.standard_error)
     if score.standard_error is not None and (
         stated_error is None or not 0 <= stated_error < math.inf
     ):
@@ -494,7 +495,7 @@ def _problems(score: Score, unit: Unit, where: str) -> Iterable[str]:
         yield from (f"{where}: {problem}" for problem in date(score.date))
     if unit.bounded and stated_error is not None and low is not None:
         share, width = (value - low) / (high - low), high - low
-        n = _float(score.n_items) or unit.n_items
+        n = read_rows.float_of(score.n_items) or unit.n_items
         most = MOST_CLUSTERED if unit.says_error else read_rows.MOST_RATIO
         problems = error(share, stated_error / width, n, most)
         yield from (Violation(f"{where}: ", problem) for problem in problems)
@@ -504,7 +505,7 @@ def _converted(score: Score, unit: Unit) -> Score:
     low, high = _bounds(unit, score)
     higher = bool(_direction(unit, score))
     width = high - low if unit.bounded and low is not None and high is not None else 1.0
-    error = _float(score.standard_error)
+    error = read_rows.float_of(score.standard_error)
     share = _scale(float(score.score), low, high, higher, unit.bounded)
     n, source = _n_items(score, unit, width)
     return score._replace(
@@ -522,7 +523,7 @@ def _n_items(score: Score, unit: Unit, width: float) -> tuple[int | None, str | 
         return int(float(score.n_items)), score.n_source or STATED
     if unit.n_items is not None:
         return unit.n_items, score.n_source or DECLARED
-    error, (low, _) = _float(score.standard_error), _bounds(unit, score)
+    error, (low, _) = read_rows.float_of(score.standard_error), _bounds(unit, score)
     if unit.counted and error is not None and low is not None:
         # Divided as decimals are: 85.0 of 100 has the digits of 0.85.
         share, share_error = (
@@ -595,13 +596,3 @@ def where_of(file: str, row: int | None, model: str) -> str:
     """Return file, row if known, and model of a score, for a sentence about the score."""
     place = f", row {row}" if row is not None and not pd.isna(row) else ""
     return f"{file}{place}, model {model!r}"
-
-
-def _float(value: Any) -> float | None:
-    """Return a number as a float; True is none."""
-    if value is None or isinstance(value, (bool, str)):
-        return None
-    try:
-        return float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None

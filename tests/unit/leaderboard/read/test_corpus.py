@@ -132,7 +132,15 @@ def test_compressed_text_is_refused_before_it_is_in_memory(tmp_path, monkeypatch
     assert peak < 2**24
 
 
-@pytest.mark.parametrize("name", ["30_log_of_one_model.csv", "31_numbered_log.json"])
+# The right answers of a log, and all.
+LOGS = {
+    "30_log_of_one_model.csv": (2, 4),
+    "31_numbered_log.json": (2, 3),
+    "41_predictions_and_labels.csv": (3, 4),
+}
+
+
+@pytest.mark.parametrize("name", LOGS)
 def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
     file = {"path": str(FOLDER / "corpus" / name)}
     with pytest.raises(InputError, match=r"name (it|the model) with the key 'model'"):
@@ -140,9 +148,37 @@ def test_a_log_of_one_model_asks_for_the_model_and_is_read_as_its_answers(name):
     named = {**file, "model": "m1"}
     entry = imports.conclude(imports.load([named], {}), {})
     answers = imports.join_tables("x", entry.contents, entry.declared).responses
-    right = {"30_log_of_one_model.csv": 2, "31_numbered_log.json": 2}
-    assert (set(answers["model"]), answers["response"].sum()) == ({"m1"}, right[name])
-    assert len(answers) == {"30_log_of_one_model.csv": 4, "31_numbered_log.json": 3}[name]
+    assert set(answers["model"]) == {"m1"}
+    assert (answers["response"].sum(), len(answers)) == LOGS[name]
+
+
+# What cannot be read, and what the error says of it.
+REFUSED = {
+    "outcomes of pairs": (
+        json.dumps({"judge": "j", "totals": {"A": 36, "B": 7, "TIE": 7, "ERROR": 0}}),
+        "holds no table",
+    ),
+    "a log without answers' scores": (
+        "split,ID,seconds,transcript,hypothesis\ntest,u1,19.7,a b,a c\ntest,u2,4.1,d,d\n",
+        "no column holds scores",
+    ),
+    "texts with labels of one model": (
+        "text,annotation\n" + "".join(f"{'a sentence ' * 9}{i},{i % 2}\n" for i in range(4)),
+        "no table with a column of models",
+    ),
+    "letters as the key": (
+        json.dumps([{"question_id": i, "correct": "C", "is_correct": True} for i in range(3)]),
+        "one model's answers: name it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_holds_no_scores_of_models_is_refused_with_the_reason(tmp_path, name):
+    content, reason = REFUSED[name]
+    (path := tmp_path / ("x.json" if content[0] in "[{" else "x.csv")).write_text(content)
+    with pytest.raises(InputError, match=reason):
+        imports.settle([{"path": str(path)}], {})
 
 
 # What is answered beyond the proposals, then leader, share or rating, number of models.

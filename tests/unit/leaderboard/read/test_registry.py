@@ -3,7 +3,6 @@
 import re
 import shutil
 
-import pandas as pd
 import pytest
 
 from saturation.leaderboard.read import formats, registry
@@ -116,30 +115,3 @@ class TestRules:
         assert registry.matching(Shape.TABLE, ["model", "score"], {}) == [keyed]
         assert registry.matching(Shape.TABLE, ["model", "q1"], {}) == [rest]
         assert registry.matching(Shape.TABLE, ["model", "q1"], None) == []
-
-
-# Which columns hold items and runs, where a table is no leaderboard.
-MODELS, ITEMS = [f"m{i}" for i in range(6)], [f"q{i}" for i in range(10)]
-LONG = pd.DataFrame(
-    [(model, item, "t", 0.5) for model in MODELS for item in ITEMS],
-    columns=["model", "question", "topic", "score"],
-).assign(stamp=range(60))
-
-
-def test_the_item_is_what_models_share():
-    assert registry.item_columns(LONG, ["topic", "stamp", "question"]) == {"item": "question"}
-
-
-def test_repeated_items_are_told_apart_by_another_column():
-    twice = pd.concat([LONG, LONG.iloc[:3].assign(stamp=[100, 101, 102])])
-    assert registry.item_columns(twice, ["topic", "question", "stamp"]) == {
-        "item": "question", "run": "stamp"
-    }  # fmt: skip
-    assert registry.item_columns(twice, ["topic", "question"]) == {"item": "question"}
-
-
-def test_nothing_is_said_of_a_leaderboard():
-    board = LONG.drop_duplicates("model")
-    assert registry.item_columns(board, ["topic", "stamp", "question"]) == {}
-    assert registry.item_columns(LONG, ["topic", "stamp"]) == {}
-    assert registry.item_columns(LONG[LONG["model"] == "m0"], ["question"]) == {}

@@ -139,21 +139,17 @@ def _standard_error(uncertainty: Content, file: str) -> float | None:
             f"{file}: confidence_level {level}; expected a share between 0 and 1, such as 0.95"
         )
     return rows.standard_error(
-        error=_number_or_none(error),
-        deviation=_number_or_none(uncertainty.get("standard_deviation")),
-        n=_number_or_none(uncertainty.get("num_samples")),
+        error=rows.float_of(error),
+        deviation=rows.float_of(uncertainty.get("standard_deviation")),
+        n=rows.float_of(uncertainty.get("num_samples")),
         interval=(float(interval["lower"]), float(interval["upper"])) if level else None,
         level=level,
     )
 
 
-def _number_or_none(value: Any) -> float | None:
-    """Infinities may come as the strings that JSON itself has no word for."""
-    return None if value is None else float(value)
-
-
 def _finite_or_none(value: Any) -> float | None:
-    number = _number_or_none(value)
+    """Return a finite number; infinities may come as the words that JSON has none for."""
+    number = rows.float_of(value)
     return number if number is not None and math.isfinite(number) else None
 
 

@@ -53,12 +53,12 @@ def tasks(content: Content, choice: Choice, _origin: Origin) -> list[str]:
 
 
 def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
-    """Return item responses out of a task's details, in the older and the newer columns.
+    """Return item responses out of a task's details.
 
     An item is called by its identifier where there is one, else by a hash of its question.
     """
     model = origin.model or _model_of_folders(origin)
-    values = list(table["metric" if "metric" in table else "metrics"])
+    values = list(table["metric"])
     if not all(isinstance(value, Mapping) for value in values):
         raise InputError(f"{origin.file}: a sample without its metrics; write the details again")
     present = {name for value in values for name in value if value[name] is not None}
@@ -73,10 +73,7 @@ def details(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
 
 def _items(table: pd.DataFrame) -> list[str]:
     """Return names of the samples; a question that is asked twice is numbered."""
-    if "doc" in table:
-        names = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
-    else:
-        names = [_hash(str(question)) for question in table["example"]]
+    names = [str(doc.get("id") or _hash(doc["query"])) for doc in table["doc"]]
     seen: dict[str, int] = {}
     items = []
     for name in names:
@@ -142,12 +139,5 @@ FORMATS = (
         Shape.TABLE,
         details,
         keys=("doc", "metric", "model_response"),
-    ),
-    Importer(
-        "lighteval_details_older",
-        "lighteval details before version 0.10",
-        Shape.TABLE,
-        details,
-        keys=("example", "metrics", "predictions"),
     ),
 )

@@ -8,17 +8,16 @@ from typing import Any
 from saturation.errors import InputError
 from saturation.leaderboard.names import LM_EVAL_SAMPLES, lm_eval_results
 from saturation.leaderboard.read import open, rows
+from saturation.leaderboard.read.columns import words_set
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
 # Keys of a sample that are not its metrics. Newer files list the metrics themselves.
-_NOT_METRICS = frozenset(
-    {
-        *("doc_id", "doc", "target", "arguments", "resps", "filtered_resps", "filter", "metrics"),
-        *("doc_hash", "prompt_hash", "target_hash", "task_name", "idx"),
-    }
+_NOT_METRICS = words_set(
+    """doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash
+    target_hash task_name idx"""
 )
 
 
@@ -41,7 +40,7 @@ def results(content: Content, choice: Choice, origin: Origin) -> Imported:
         score=entry[metric + suffix],
         metric=metric,
         task=task,
-        standard_error=_number_or_none(entry.get(f"{metric}_stderr{suffix}")),
+        standard_error=rows.float_of(entry.get(f"{metric}_stderr{suffix}")),
         n_items=_n_items(content, task),
         date=origin.date or _date(content),
         **facts._asdict(),
@@ -172,9 +171,21 @@ def model_name(content: Content, file: str) -> str:
 
 
 def _top(content: Content) -> list[str]:
+    """Return the tasks that have scores and are in no group that has its own."""
+    scored = {task: entry for task, entry in content["results"].items() if _scores_of(entry)}
     members = content.get("group_subtasks") or {}
-    inside = {subtask for subtasks in members.values() for subtask in subtasks}
-    return [task for task in content["results"] if task not in inside]
+    inside = {subtask for group in scored for subtask in members.get(group, ())}
+    return [task for task in scored if task not in inside]
+
+
+def _scores_of(entry: Content) -> list[tuple[str, str]]:
+    """Return the metrics of an entry, each with its suffix."""
+    return [
+        (name, comma + filtered)
+        for name, comma, filtered in (key.partition(",") for key in entry)
+        if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
+        if name not in ("sample_len", "sample_count")
+    ]
 
 
 def _match_results(content: Content) -> bool:
@@ -187,12 +198,7 @@ def _match_results(content: Content) -> bool:
 
 def _metric(entry: Content, choice: Choice, origin: Origin) -> tuple[str, str]:
     """Split a key into metric and suffix: ``,filter`` in the newer style, nothing in the older."""
-    keys = [
-        (name, comma + filtered)
-        for name, comma, filtered in (key.partition(",") for key in entry)
-        if not name.endswith("_stderr") and isinstance(entry[name + comma + filtered], Number)
-        if name not in ("sample_len", "sample_count")
-    ]
+    keys = _scores_of(entry)
     series = rows.last_of_series({name: entry[name + suffix] for name, suffix in keys})
     metric = rows.choose(choice, "metric", [name for name, _ in keys], origin, proposed=series)
     suffixes = [suffix.lstrip(",") for name, suffix in keys if name == metric]
@@ -220,11 +226,6 @@ def _metrics(sample: Content) -> list[str]:
     return [
         key for key, v in sample.items() if key not in _NOT_METRICS and isinstance(v, (int, float))
     ]
-
-
-def _number_or_none(value: Any) -> float | None:
-    """Return a number, None for the "N/A" that the harness writes without an error."""
-    return None if value is None or isinstance(value, str) else float(value)
 
 
 def _date(content: Content) -> str | None:

@@ -67,7 +67,7 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
         row=line.row,
         **facts._asdict(),
     )
-    proposed = None if score.n_items else _proposed_n(line, limit[0] if limit else "")
+    proposed = None if score.n_items else _proposed_n(line)
     return Imported(scores=[score], n_proposed=proposed)
 
 
@@ -131,13 +131,12 @@ def _n_items(line: Line, limit: int | None) -> int | None:
     return rows.n_items(line.score, line.error)
 
 
-def _proposed_n(line: Line, limit: str) -> tuple[int | None, str]:
-    """Return the number of items that the printed error tells about."""
-    source = f" (the table says '{limit}' for each task)" if limit else ""
+def _proposed_n(line: Line) -> tuple[int, str] | None:
+    """Return the number of items that the printed error tells about, if there is one."""
     if line.error and 0 < line.score < 1:
         n = round(line.score * (1 - line.score) / line.error**2)
-        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items{source}"
-    return None, f"nothing in the table says it{source}"
+        return n, f"the error of '{line.task}' is that of about {n:,} right or wrong items"
+    return None
 
 
 def tasks(sheets: Sequence[Sheet], choice: Choice, _origin: Origin) -> list[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from saturation.errors import InputError, Key, Violation, refuse
 from saturation.leaderboard.names import RATER
+from saturation.leaderboard.read import columns
 from saturation.leaderboard.read import rows as read_rows
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import SHARE, Choice, Imported, Origin, choose
@@ -28,17 +29,7 @@ CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolv
 def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Imported:
     """One response a row, with optional cluster, configuration, run or rater, date and task."""
     notes: list[str] = []
-    names = [name for name in table if str(name).strip().lower() in CALLED]
-    if len(names) == 1 and "response" in table:
-        cells = map(read_rows.response, table["response"].unique())
-        # Without a single number it is what a model wrote.
-        if not any(isinstance(cell, float) for cell in cells):
-            table = table.rename(columns={"response": "choice"})
-    if "response" not in table:
-        if len(names) != 1:
-            raise InputError(_name_response(table, origin.file))
-        table = table.rename(columns={names[0]: "response"})
-        notes.append(f"the column '{names[0]}' is the response")
+    table = _with_response(table, origin, notes)
     if present := set(read_rows.labels(table, "task").cat.categories) - {""}:
         task = choose(choice, "task", present, origin)
         table = _rows_of_task(table, task, notes)
@@ -52,6 +43,33 @@ def long_responses(table: pd.DataFrame, choice: Choice, origin: Origin) -> Impor
         responses["choice"] = read_rows.labels(table, column)
         notes.append(f"the column '{column}' is the option that the model chose")
     return Imported(responses=responses[values.notna()], notes=notes)
+
+
+def _with_response(table: pd.DataFrame, origin: Origin, notes: list[str]) -> pd.DataFrame:
+    """Return the table with a column `response`: named so, one that says it, or equal labels."""
+    labels = columns.pair_of_labels([str(name) for name in table])
+    stated = [name for name in table if str(name).strip().lower() in CALLED]
+    numeric = [name for name in stated if _holds_numbers(table[name])]
+    if "response" in table:
+        if _holds_numbers(table["response"]) or not (numeric or labels):
+            return table
+        table = table.rename(columns={"response": "choice"})  # what a model wrote
+    if len(numeric) == 1:
+        notes.append(f"the column '{numeric[0]}' is the response")
+        return table.rename(columns={numeric[0]: "response"})
+    predicted, expected = (
+        read_rows.labels(table, name).astype(str).str.strip().str.casefold()
+        for name in labels or ("", "")
+    )
+    # Of one set of labels, unlike free texts.
+    if numeric or 2 * (predicted.isin(set(expected)) & (predicted != "")).sum() < len(table):
+        raise InputError(_name_response(table, origin.file))
+    notes.append("an answer is right where '{}' equals '{}'".format(*labels))
+    return table.assign(response=(predicted == expected).astype(float).where(predicted != ""))
+
+
+def _holds_numbers(column: pd.Series) -> bool:
+    return any(isinstance(read_rows.response(cell), float) for cell in column.unique())
 
 
 def _rows_of_task(table: pd.DataFrame, task: str, notes: list[str]) -> pd.DataFrame:
@@ -115,11 +133,11 @@ def labelled(table: pd.DataFrame, values: pd.Series, origin: Origin) -> pd.DataF
 
 
 def _name_response(table: pd.DataFrame, file: str) -> Violation:
-    import pandas as pd
-
     further = table.drop(columns=[*FIRST, *RESPONSES_OPTIONAL], errors="ignore")
-    numbers = further.columns[further.apply(pd.to_numeric, errors="coerce").notna().any()]
-    name = numbers[0] if len(numbers) else "NAME"
+    numeric = [str(name) for name in further if _holds_numbers(further[name])]
+    right = columns.COUNTED | columns.BETTER
+    names = [name for name in numeric if right & columns.words(name)] or numeric
+    name = names[0] if len(names) == 1 else "NAME"
     return Violation(
         f"{file}: columns 'model' and 'item' are there, 'response' is missing; say which it is "
         "with ",

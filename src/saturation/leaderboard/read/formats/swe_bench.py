@@ -1,36 +1,21 @@
-"""SWE-bench: the leaderboards' JSON, a run's report, and lists of resolved instances."""
+"""SWE-bench: the leaderboards' JSON and a run's report."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import rows
+from saturation.leaderboard.read.columns import words_set
 from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.rows import Choice, Imported, Origin, Response, Score
 
 Content = Mapping[str, Any]
 
 METRIC = "resolved"
-# The leaderboards' numbers of instances.
-SIZES = {
-    "verified": 500,
-    "bash-only": 500,
-    "lite": 300,
-    "test": 2294,
-    "full": 2294,
-    "multilingual": 300,
-}
 # Lists of a report whose instances are not resolved, whatever kept them from it.
-FAILED = (
-    "unresolved_ids",
-    "error_ids",
-    "empty_patch_ids",
-    "incomplete_ids",
-    "submitted_ids",
-    "completed_ids",
+FAILED = words_set(
+    "unresolved_ids error_ids empty_patch_ids incomplete_ids submitted_ids completed_ids"
 )
-# The same in the lists of submissions.
-FAILED_LISTS = ("generated", "with_logs", "applied", "no_generation", "no_logs", "no_apply")
 
 
 def repository(instance: str) -> str:
@@ -60,18 +45,6 @@ def leaderboards(content: Content, choice: Choice, origin: Origin) -> Imported:
             f"{listed.count(0)} systems without instances are taken to have those of the others: "
             f"{n_items}"
         ]
-    usual = SIZES.get(name.lower())
-    if (
-        usual
-        and not sizes
-        and all(
-            isinstance(entry["resolved"], (int, float))
-            and rows.countable(entry["resolved"] / 100, usual)
-            for entry in boards[name]
-        )
-    ):
-        n_items = usual
-        systems.notes = [f"n = {usual} is the size of SWE-bench {name}; the file does not say it"]
     responses: list[Response] = []
     for place, (model, system) in enumerate(_name_systems(boards[name]), start=1):
         date = origin.date or system.get("date")
@@ -134,22 +107,6 @@ def report(content: Content, _choice: Choice, origin: Origin) -> Imported:
     return imported
 
 
-def lists(content: Content, _choice: Choice, origin: Origin) -> Imported:
-    """Return item responses out of a submission's lists of instances."""
-    folder = origin.path.parent
-    model = origin.model or (folder.parent if folder.name == "results" else folder).name
-    if not model:
-        raise rows.nameless(origin.file, "neither the file nor its name gives the model")
-    failed = {instance for name in FAILED_LISTS for instance in content.get(name) or []}
-    if not failed - set(content["resolved"]):
-        raise InputError(
-            f"{origin.file}: the lists hold only the {len(content['resolved'])} resolved "
-            "instances, so nobody knows which others were tried; give the run's report, which "
-            "lists all, or the share of resolved ones in a table with n_items"
-        )
-    return _answers(content["resolved"], failed, model)
-
-
 def _answers(resolved: list[Any], failed: set[Any], model: str) -> Imported:
     right = {str(instance) for instance in resolved}
     instances = sorted(right | {str(instance) for instance in failed})
@@ -182,14 +139,5 @@ FORMATS = (
         Shape.DOCUMENT,
         report,
         keys=("resolved_ids", "total_instances"),
-    ),
-    Importer(
-        "swe_bench_lists",
-        "lists of a SWE-bench submission",
-        Shape.DOCUMENT,
-        lists,
-        keys=("no_generation", "resolved"),
-        accepts=lambda content: isinstance(content["resolved"], list),
-        holds="lists of instances",
     ),
 )

@@ -18,7 +18,7 @@ from saturation.leaderboard.read.board import (
 )
 from saturation.leaderboard.read.cells import Value
 from saturation.leaderboard.read.duplicates import resolve
-from saturation.leaderboard.read.registry import Importer, Shape, item_columns
+from saturation.leaderboard.read.registry import Importer, Shape
 from saturation.leaderboard.read.roles import Layout
 from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Score
 from saturation.leaderboard.read.scale import direction_of, range_of, trend
@@ -163,35 +163,16 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     """Return what to do about tables without models and scores."""
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
-    for sheet in sheets:
-        if (wrong := _wrong_score(sheet)) is not None:
-            return wrong
-    tables = map(roles.columns_of, sheets)
-    held = [table for table in tables if any(column.numeric for column in table)]
-    names = (column.name for table in held for column in table if not column.numeric)
-    if kind := next((name for name in names if columns.words(name) & columns.ROWS), None):
-        return Violation(
-            f"the rows seem to be one model's, a '{kind[:40]}' each: name the model with ",
-            Key("model"),
-        )
+    if columns.describe_log(sheets[0].columns):
+        return Violation("the rows seem to be one model's answers: name it with ", Key("model"))
+    if not any(roles.role_of(column) == "score" for s in sheets for column in roles.columns_of(s)):
+        return "no column holds scores as numbers: 0.85, 85 %, 'score ± error' or right/n"
     return Violation(
         "name them with ",
         Key("columns", value={"model": "NAME", "score": "NAME"}),
         ", or, if all scores are one model's, name it with ",
         Key("model"),
     )
-
-
-def _wrong_score(sheet: Sheet) -> str | None:
-    """Return what to write in the first cell of a column of scores that is no number."""
-    for line, row in zip(sheet.lines, sheet.rows):
-        for name, cell in zip(sheet.columns, row):
-            if columns.names_score(name) and isinstance(cells.value(cell), str):
-                return (
-                    f"row {line}, column '{name}' holds {str(cell)[:60]!r}: write a number (with a "
-                    "point before decimals), 'score ± error', 'score [lower, upper]' or 'right/n'"
-                )
-    return None
 
 
 def _require_points(board: Layout, origin: Origin) -> None:
@@ -210,8 +191,9 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
     sheet, model = board.sheet, board.name(board.model)
     models = [str(row[board.model]) for row in sheet.rows]
     answers = {str(row[board.scores[0]]) for row in sheet.rows}
-    repeated = len(models) > 2 * len(set(models)) > 2 and 3 * len(answers) <= len(models)
-    if board.task is None and repeated and (pairs := _columns_of_items(board)):
+    repeated = len(models) > 2 * len(set(models)) and 3 * len(answers) <= len(models)
+    may_be_items = board.task is None or answers <= {"0", "1", "True", "False"}
+    if may_be_items and repeated and (pairs := _columns_of_items(board)):
         question = "most models have several rows; if each is an answer to an item"
         raise _ask_for_columns(origin, question, pairs)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
@@ -227,15 +209,25 @@ def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> 
 
 
 def _columns_of_items(board: Layout) -> dict[str, str]:
-    """Return the columns that make a table answers, by our names; nothing without items."""
+    """Return the columns that make a table answers, by our names; nothing without items.
+
+    A model has an item once, or once a run; models share items whose column is not named so.
+    """
     model, score = board.name(board.model), board.name([*board.aggregates, *board.scores][0])
     further = [name for name in board.sheet.columns if name not in (model, score)]
-    frame = board.sheet.frame().rename(columns={model: "model"})
-    items = item_columns(frame, further)
-    shares = any(cell.number not in (0, 1) for cell in board.numbers(board.scores[0]))
-    if not items or (shares and columns.names_run(items["item"])):
-        return {}
-    return {"model": model, **items, "response": score}
+    named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
+    frame = board.sheet.frame()
+    runs = sorted(further, key=lambda name: not columns.names_run(name)) if named else []
+    shared = (
+        name
+        for name in further
+        if not columns.names_run(name) and 2 * frame[name].nunique() <= len(frame)
+    )
+    for item in [named] if named else shared:
+        for run in [{}, *({"run": name} for name in runs if name != item)]:
+            if not frame.duplicated([model, item, *run.values()]).any():
+                return {"model": model, "item": item, **run, "response": score}
+    return {}
 
 
 def _column_of_scores(
@@ -288,14 +280,21 @@ def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
 
 
 def _headline(board: Layout) -> int:
-    """Return the metric that ranks follow or rows are sorted by, else the last of a series."""
-    for place in board.scores if board.rank is not None else []:
-        pairs = zip(board.values[board.rank or 0], board.values[place])
-        ranked = [(a.number, b) for a, b in pairs if isinstance(a, Value) and b is not None]
-        if _detect_order([cell for _, cell in sorted(ranked, key=lambda pair: pair[0])]):
-            return place
-    by_rows = (place for place in board.scores if _detect_order(board.values[place]))
-    return _last_of_series(board, next(by_rows, board.scores[0]))
+    """Return the metric that ranks follow or rows are sorted by, else the last of a series.
+
+    Ratings without errors are none, since they cannot be judged.
+    """
+    bounded = [p for p in board.scores if columns.family_of(board.name(p)) != "rating"]
+    places = board.scores if [*board.errors, *board.ends] else bounded or board.scores
+    by_rank = (p for p in places if board.rank is not None and _follows(board, board.rank, p))
+    by_rows = (p for p in places if _detect_order(board.values[p]))
+    return next(by_rank, _last_of_series(board, next(by_rows, places[0])))
+
+
+def _follows(board: Layout, rank: int, place: int) -> bool:
+    pairs = zip(board.values[rank], board.values[place])
+    ranked = [(a.number, b) for a, b in pairs if isinstance(a, Value) and b is not None]
+    return _detect_order([cell for _, cell in sorted(ranked, key=lambda pair: pair[0])])
 
 
 def _detect_order(values: Sequence[cells.Read]) -> bool:

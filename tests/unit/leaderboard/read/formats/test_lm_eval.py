@@ -2,7 +2,8 @@
 
 import pytest
 
-from saturation.leaderboard.read.rows import Choice
+from saturation.leaderboard.read import registry
+from saturation.leaderboard.read.rows import Choice, Origin
 
 # Before version 0.4 keys had no filter, and nothing said n or the direction.
 FLAT = {
@@ -20,6 +21,11 @@ class TestLmEvalResults:
         assert score.model == "org/small-7b"
         assert score.date == "2024-12-01"
         assert (score.minimum, score.maximum, score.higher_is_better) == (0, 1, True)
+
+    def test_a_group_without_scores_is_no_task_and_hides_none(self, write, read, grouped):
+        grouped["results"]["mmlu"] = {" ": " ", "alias": "mmlu"}
+        path = write(grouped)
+        assert registry.tasks(Origin(path), Choice()) == ["mmlu_anatomy", "mmlu_virology"]
 
     def test_a_subtask_can_be_chosen_and_its_error_may_be_not_available(self, write, read, grouped):
         (score,) = read(write(grouped), Choice(task="mmlu_virology")).scores
