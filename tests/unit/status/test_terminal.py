@@ -94,7 +94,8 @@ def test_a_status_filters_and_every_count_has_its_denominator(capsys, nothing, t
     lines = terminal.counts(table)
     numbers = [int(number) for number in re.findall(r"\d+", lines[0])]
     assert numbers == [len(now), *(sum(now == name) for name in terminal.RATED)]
-    assert lines[1].startswith(f"{len(table)} benchmarks")
+    stale = (table["status"] == "no data since").sum()
+    assert lines[1].startswith(f"{stale} of all {len(table)} ")
 
 
 def test_an_unknown_name_gets_a_suggestion(capsys):
