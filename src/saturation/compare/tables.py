@@ -10,10 +10,12 @@ import pandas as pd
 
 from saturation.errors import InputError
 from saturation.leaderboard.read import sheets, tables
+from saturation.leaderboard.read.columns import looks_like_model
 from saturation.leaderboard.read.sheets import Sheet
 
 BENCHMARK = re.compile(r"\b(benchmark|task|dataset|data set|eval(uation)?)s?\b", re.I)
-MODEL = re.compile(r"\b(model|system)s?\b", re.I)
+# An empty corner may stand above models or benchmarks.
+MODEL = re.compile(r"^$|\b(model|system)s?\b", re.I)
 METRIC = re.compile(r"metric|measure", re.I)
 # Columns that describe a row: neither its benchmark nor a model's scores.
 _DESCRIPTION = re.compile(r"category|capability|domain|shots?\b|column \d+$|^$|^n$|items", re.I)
@@ -113,7 +115,7 @@ def _sheets(path: Path) -> list[Sheet]:
 def _rows(sheet: Sheet) -> Iterator[tuple[Any, ...]]:
     """Read the scores of a sheet in either orientation."""
     columns, cells = _names(sheet.columns), sheet.rows
-    place = _place(BENCHMARK, columns)
+    place = _place_of_benchmarks(columns)
     if place is None:
         place = _place(MODEL, columns)
         if place is None:
@@ -133,6 +135,12 @@ def _rows(sheet: Sheet) -> Iterator[tuple[Any, ...]]:
         for n, model in models:
             if score := _SCORE.fullmatch(str(row[n]).strip()):
                 yield name.benchmark, described, model, float(score[1]), score[2]
+
+
+def _place_of_benchmarks(columns: Sequence[str]) -> int | None:
+    """Return the column of benchmarks: named so, or by a corner 'Model' in a header of models."""
+    place, corner = _place(BENCHMARK, columns), _place(MODEL, columns)
+    return corner if place is None and sum(map(looks_like_model, columns)) > 1 else place
 
 
 def _place(pattern: re.Pattern[str], columns: Sequence[str]) -> int | None:

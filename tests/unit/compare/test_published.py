@@ -58,6 +58,15 @@ def test_tables_are_read_whichever_way_they_are_turned(notes):
     assert notes[notes["mark"] == "†"]["model"].tolist() == ["New-2"]
 
 
+@pytest.mark.parametrize("corner", ["Model", ""])
+def test_a_corner_stands_above_what_the_header_does_not_name(tmp_path, corner):
+    path = tmp_path / "release.md"
+    path.write_text(f"|{corner}|Llama-x|Qwen-y|\n|-|-|-|\n|MMLU|80.1|81.2|\n|BBH|70.3|71.4|\n")
+    assert set(tables.load_published(path)["model"]) == {"Llama-x", "Qwen-y"}
+    path.write_text(f"|{corner}|MMLU|BBH|\n|-|-|-|\n|Llama-x|80.1|70.3|\n|Qwen-y|81.2|71.4|\n")
+    assert set(tables.load_published(path)["model"]) == {"Llama-x", "Qwen-y"}
+
+
 @pytest.mark.parametrize(
     ("cells", "score_range", "scores", "marks"),
     [

@@ -92,27 +92,17 @@ class Reading:
         return rows_of_models(self.board, self.place, self.notes)
 
 
-def _names_human(cell: object) -> bool:
-    return str(cell).strip().lower() == "human"
-
-
 def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
     """Return the rows of models that have a score; a note says what is left out."""
     models, silent, left_out = [], 0, []
     name = board.name(place)
-    # Columns that say it of less than half of the rows: raters may be human in all.
-    some_human = [
-        p
-        for p, column in enumerate(zip(*board.sheet.rows))
-        if 0 < 2 * sum(map(_names_human, column)) < len(column)
-    ]
     names = _names(board)
     values = zip(*board.values)
     for line, row, parsed, model in zip(board.sheet.lines, board.sheet.rows, values, names):
         score = parsed[place]
         if score is None or str(row[place]) == name or (isinstance(score, str) and not model):
             silent += 1
-        elif columns.describes_no_model(model) or any(_names_human(row[p]) for p in some_human):
+        elif columns.describes_no_model(model):
             left_out.append(model)
         else:
             models.append(

@@ -39,7 +39,7 @@ OTHER = words_set(
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
-    dimension dimensions layers type released release knowledge shots shot epochs steps calls
+    dimension dimensions layers released release knowledge shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed clock guesses retries refusals timeouts skipped conf
     support p50 p90 p95 p99"""
@@ -124,7 +124,8 @@ WORDS_OF_METRICS = (
     | ERROR_RATES
     | AGGREGATES
     | words_set(
-        "weighted strict loose median corpus balanced exact match inverse top at k 1 5 norm"
+        """weighted strict loose median corpus balanced exact match inverse top at k norm raw pass
+        1 2 3 4 5 8 10 16 20 32 50 64 100"""
     )
 )
 TWINS = words_set("raw train training total")

@@ -101,8 +101,8 @@ class Column:
 
     @cached_property
     def whole(self) -> bool:
-        """Check that no cell has decimals or a percent sign."""
-        return not any("." in str(cell) or "%" in str(cell) for cell in self.texts)
+        """Check that no cell has decimals, a percent sign or a fraction."""
+        return not any({".", "%", "/"} & set(cell) for cell in self.texts)
 
     @cached_property
     def names_score(self) -> bool:
@@ -176,9 +176,8 @@ class Layout:
             for name in specific
         ]
         # A score and its variants, such as a raw rating.
-        variants = bool(shared & columns.NAMES_OF_SCORES) and frozenset() in specific
-        numbered = all(all(map(str.isdigit, name)) for name in specific)
-        return variants or numbered or 2 * sum(map(bool, terms)) > len(names)
+        variants = shared & columns.NAMES_OF_SCORES and frozenset() in specific
+        return bool(variants) or 2 * sum(map(bool, terms)) > len(names)
 
     @property
     def unread(self) -> list[str]:
@@ -313,7 +312,7 @@ def layout(sheet: Sheet) -> Layout | None:
         of.get("error", []),
         ends,
         first.get("rank"),
-        bool(model.words & columns.MODEL),
+        bool(model.words & columns.MODEL) or _look_like_models(model),
         [column.values for column in table],
     )
 
@@ -342,12 +341,18 @@ def _model(table: Sequence[Column]) -> Column | None:
         key=lambda column: (_strength(column), column.place),
         default=None,
     )
+    if models is None:
+        return None
+    # The texts of a log are answers, and those below a header of models benchmarks.
+    across = [c for c in table if c.numeric and columns.looks_like_model(c.name)]
     is_log = columns.describe_log([column.name for column in table])
-    if models is not None and is_log and not models.words & columns.MODEL:
-        # A model's own log: its texts are answers, unless they look like names of models.
-        looks = sum(map(columns.looks_like_model, models.texts))
-        return models if 2 * looks > len(models.texts) else None
-    return models
+    doubtful = len(across) > 1 or (is_log and not models.words & columns.MODEL)
+    return None if doubtful and not _look_like_models(models) else models
+
+
+def _look_like_models(column: Column) -> bool:
+    """Return whether most cells look like names of models."""
+    return 2 * sum(map(columns.looks_like_model, column.texts)) > len(column.texts)
 
 
 def _strength(column: Column) -> int:
@@ -371,8 +376,7 @@ def _may_be_models(column: Column) -> bool:
     if column.words & columns.MODEL:
         return True
     # The rows of a table whose columns are models, unless they have names of models.
-    models = sum(map(columns.looks_like_model, column.texts))
-    if column.words & columns.ROWS and 2 * models <= len(column.texts):
+    if column.words & columns.ROWS and not _look_like_models(column):
         return False
     return len(set(column.texts)) >= 0.8 * len(column.texts) and not column.words & columns.TASKS
 
@@ -619,7 +623,7 @@ def turned(sheet: Sheet) -> Sheet | None:
 def _tasks_down(table: Sequence[Column]) -> Column | None:
     """Return the column of tasks of a table that has no column of models."""
     texts = [column for column in table if not column.numeric]
-    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name"}]
+    first = [c for c in texts[:1] if c.place == 0 and c.words <= {"metric", "name", "model"}]
     task_columns = [column for column in texts if column.words & columns.ROWS] or first
     models = [column for column in table if column.words & columns.MODEL and column not in first]
     return task_columns[-1] if task_columns and not models else None

@@ -63,7 +63,8 @@ def _ask_about_shares(reading: Reading, largest: float) -> None:
     beside = [reading.place] if board.metrics else [*board.scores, *board.aggregates]
     percent = [any(cell.number > 1 for cell in board.numbers(p)) for p in beside]
     by_name = columns.words(reading.name) & {"%", "percent", "pct"}
-    if largest > 0 and (by_name or 2 * sum(percent) >= len(percent) - 1 > 0):
+    is_share = any(cell.n is not None for cell in reading.numbers)  # such as 2/30
+    if largest > 0 and not is_share and (by_name or 2 * sum(percent) >= len(percent) - 1 > 0):
         reading.questions.ask(
             f"'{reading.name}' is at most {largest:g}, but its name or the columns beside it "
             "are percentages; say of what range with ",

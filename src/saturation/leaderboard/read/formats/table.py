@@ -92,7 +92,8 @@ def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Q
             boards.append(board)
     boards = [board for board in boards if board.sure] or boards
     if not boards:
-        seen = "; ".join(_header(sheet) for sheet in sheets[:4]) or "none"
+        headers = (", ".join(name[:40] for name in sheet.columns[:12]) for sheet in sheets[:4])
+        seen = "; ".join(headers) or "none"
         lack = f"no table with a column of models and one of scores (columns: {seen}); "
         raise InputError(Violation(f"{origin.file}: ", lack, _remedy(sheets)))
     if len(boards) == 1 and choice.table is None:
@@ -124,10 +125,6 @@ def _pick(boards: Sequence[Layout], choice: Choice, origin: Origin, questions: Q
         table=names[proposed],
     )
     return boards[proposed]
-
-
-def _header(sheet: Sheet) -> str:
-    return ", ".join(name[:40] for name in sheet.columns[:12])
 
 
 def _layout(sheet: Sheet, origin: Origin) -> Layout | None:
