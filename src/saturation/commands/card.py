@@ -227,8 +227,8 @@ def _demo(_options: Options) -> str:
     add_options(parser, CARD)
     return (
         f"{long['model'].nunique()} models' answers to {len(answers)} items of "
-        f"{long['cluster'].nunique()} repositories (Epoch AI, CC BY 4.0), written to {_DEMO}.\n"
-        f"Answers: May 2025. {terminal.today('SWE-bench Verified')}\n"
+        f"{long['cluster'].nunique()} repositories (Epoch AI, CC BY 4.0,\n"
+        f"May 2025), written to {_DEMO}.\n{terminal.today('SWE-bench Verified')}\n"
         f"Their card:\n  saturation card {words}\n\n"
         + _card(parser.parse_args([*shlex.split(words), "--no-pages"]))
     )

@@ -87,7 +87,7 @@ def today(name: str) -> str:
     (row,) = map(fill_gaps, records(_find(load_table(shipped(SHIPPED)), name)))
     return (
         f"Today (scores up to {month(row['date'])}): {row['status']}"
-        f"{ADVICE.get(row['status'], '')} (saturation status {name})."
+        f"{ADVICE.get(row['status'], '')}\n(saturation status {name})."
     )
 
 
