@@ -33,7 +33,7 @@ NAMES_OF_SCORES = words_set(
 OTHER = words_set(
     """rank rang platz ranking rankings position place price pricing cost costs usd $ link url
     website license licence lizenz organization organisation org provider vendor company votes
-    vote params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
+    params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
     rtfx δ delta diff volatility pvalue pval"""
 )
@@ -42,7 +42,7 @@ MEASURES = words_set(
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf
-    p50 p90 p95 p99 vs versus"""
+    p50 p90 p95 p99 vs versus temp k spread"""
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
@@ -59,7 +59,7 @@ ROWS = words_set(
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base temperature quantization precision dtype budget context"""
+    hours llm llms models model base temperature temp k quantization precision dtype budget context"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
