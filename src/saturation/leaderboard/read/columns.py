@@ -59,7 +59,8 @@ ROWS = words_set(
 SETTINGS = words_set(
     """agent scaffold scaffolding harness framework effort reasoning thinking mode variant version
     configuration config setting prompt prompting strategy method shots shot fewshot tools tool
-    hours llm llms models model base temperature temp k quantization precision dtype budget context"""
+    hours llm llms models model base temperature temp k quantization precision dtype budget
+    context"""
 )
 RATERS = words_set("judge rater annotator evaluator grader")
 # What is counted in comparisons of pairs.
