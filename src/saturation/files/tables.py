@@ -219,6 +219,9 @@ def write_figure(figure: "Figure", paths: Sequence[str | Path]) -> None:
             figure.set_dpi(_DOTS_AN_INCH)
             engine.execute(figure)
             figure.set_layout_engine(None)
+            # The engine's last bits differ from run to run, and SVG's ids with them.
+            for axes in figure.axes:
+                axes.set_position(np.round(axes.get_position(original=True).bounds, 9).tolist())
         for path in map(Path, paths):
             if path.suffix == ".png":
                 _write_png(figure, _prepared(path))

@@ -838,13 +838,11 @@ def _sized(board: pd.DataFrame, place: int) -> bool:
 
 def _scale(board: pd.DataFrame, place: int, alpha: float, epsilon: float) -> float:
     """Denominator of R_norm: the independent error of the gap, each model's at n^alpha items."""
-    first, second = (
-        standard_errors.discounted(board["standard_error"][model], board["n_items"][model], alpha)
-        if alpha < 1
-        else float(board["standard_error"][model])
-        for model in (0, place)
-    )
-    return float(np.hypot(first, second)) + epsilon
+    models = board.iloc[[0, place]]
+    errors = models["standard_error"]
+    if alpha < 1:  # at alpha = 1 n may be missing
+        errors = errors * models["n_items"] ** ((1 - alpha) / 2)
+    return float(np.hypot(*errors)) + epsilon
 
 
 def _grid(

@@ -313,15 +313,6 @@ def _means(responses: pd.DataFrame, models: _Codes, items: _Codes) -> pd.DataFra
     return pd.DataFrame(by_setting.T, index=items.names, columns=models.names)
 
 
-def discounted(standard_error: float, n: float, alpha: float) -> float:
-    """Rescale a standard error of n items to n^alpha effective items.
-
-    For binomial errors this gives the plateau paper's equations 1 and 2; others are carried over.
-    With alpha = 1 nothing changes, and n may be NaN.
-    """
-    return float(standard_error * n ** ((1 - alpha) / 2))
-
-
 def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> float:
     """Compute the alpha at which the paper's SE of a difference equals the items' SE.
 

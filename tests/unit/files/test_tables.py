@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import xarray as xr
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from PIL import Image
 
 from saturation.errors import InputError
@@ -189,6 +190,25 @@ def test_what_a_job_prints_logs_and_raises_goes_to_its_log(tmp_path, capsys):
         assert part in text
     assert capsys.readouterr().out == ""
     assert (list(root.handlers), root.level) == before
+
+
+def test_last_bits_of_the_layout_change_no_byte(tmp_path, monkeypatch):
+    execute = ConstrainedLayoutEngine.execute
+    noise = iter((0.0, 3e-16))
+
+    def moved(engine, figure):
+        execute(engine, figure)
+        (axes,) = figure.axes
+        box = axes.get_position(original=True)
+        axes._set_position(box.translated(0, next(noise)))
+
+    monkeypatch.setattr(ConstrainedLayoutEngine, "execute", moved)
+    for name in ("one", "two"):
+        with style.style():
+            figure, axes = plt.subplots(figsize=(2, 2))
+            axes.plot([0, 1], [0, 1])
+            tables.write_figure(figure, [tmp_path / f"{name}.svg"])
+    assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
 
 
 def test_figures_go_to_the_paths_that_name_them(tmp_path):

@@ -202,16 +202,6 @@ def test_the_item_matrix_averages_runs_and_keeps_what_is_missing():
     assert clusters.nunique() == 3
 
 
-def test_discounted_binomial_errors_are_those_of_the_plateau_paper():
-    from saturation.index import standard_error_of_difference
-
-    full = float(standard_error_of_difference(0.9, 0.8, 400, 1.0))
-    assert models.discounted(full, 400, 0.5) == pytest.approx(
-        float(standard_error_of_difference(0.9, 0.8, 400, 0.5))
-    )
-    assert models.discounted(full, float("nan"), 1.0) == full
-
-
 @given(st.floats(0.05, 0.95), st.floats(0.05, 0.95), st.floats(0.0, 1.5))
 def test_the_implied_alpha_undoes_the_discount_and_needs_some_error(s_1, s_k, alpha):
     variance = s_1 * (1 - s_1) + s_k * (1 - s_k)
