@@ -92,17 +92,28 @@ class Reading:
         return rows_of_models(self.board, self.place, self.notes)
 
 
+def _places_of_humans(board: Layout) -> set[int]:
+    """Return the rows that a column calls human; where most rows are, it tells of raters."""
+    places: set[int] = set()
+    for column in zip(*board.sheet.rows):
+        human = [n for n, cell in enumerate(column) if str(cell).strip().lower() == "human"]
+        if 2 * len(human) < len(column):
+            places.update(human)
+    return places
+
+
 def rows_of_models(board: Layout, place: int, notes: list[str]) -> list[Row]:
     """Return the rows of models that have a score; a note says what is left out."""
     models, silent, left_out = [], 0, []
     name = board.name(place)
     names = _names(board)
-    values = zip(*board.values)
-    for line, row, parsed, model in zip(board.sheet.lines, board.sheet.rows, values, names):
+    values, humans = zip(*board.values), _places_of_humans(board)
+    rows_of_sheet = zip(board.sheet.lines, board.sheet.rows, values, names)
+    for n, (line, row, parsed, model) in enumerate(rows_of_sheet):
         score = parsed[place]
         if score is None or str(row[place]) == name or (isinstance(score, str) and not model):
             silent += 1
-        elif columns.describes_no_model(model):
+        elif columns.describes_no_model(model) or n in humans:
             left_out.append(model)
         else:
             models.append(
