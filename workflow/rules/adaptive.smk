@@ -15,14 +15,21 @@ from saturation.adaptive import names as adaptive_names
 
 ADAPTIVE = config["adaptive"]
 ADAPTIVE_BANKS = adaptive_names.plan(ADAPTIVE, shipped, local)
-# An attribute of the bank that a wildcard names.
-ADAPTIVE_BANK = functools.partial(adaptive_names.look_up_bank, ADAPTIVE_BANKS)
 ADAPTIVE_EMBEDDED = adaptive_names.embedded(ADAPTIVE_BANKS)
 ADAPTIVE_PUBLISHED = adaptive_names.published(ADAPTIVE_BANKS)
 ADAPTIVE_BANKS_OF = {
     name: list(collection["banks"])
     for name, collection in ADAPTIVE["collections"].items()
 }
+
+
+def adaptive_bank(attribute, wildcard="bank"):
+    """An attribute of the bank that a wildcard names."""
+    return lambda wildcards: getattr(
+        ADAPTIVE_BANKS[getattr(wildcards, wildcard)], attribute
+    )
+
+
 # Of the embedded boards only these are drawn and have a page of suspects and a check of fit.
 ADAPTIVE_SHOWN = [
     bank
@@ -47,8 +54,8 @@ ADAPTIVE_COLLECTION_TABLES = [
 # Measured of 600 respondents and 4,000 items, 4.8 MB: at most 0.4 GB; the check of fit takes two
 # minutes, the evaluation, which fits the items again without each family, more than twelve.
 ADAPTIVE_RESOURCES = {
-    "mem_mb": growing(1000, 100, ADAPTIVE_BANK("tables")),
-    "runtime": growing(5, 15, ADAPTIVE_BANK("tables")),
+    "mem_mb": growing(1000, 100, adaptive_bank("tables")),
+    "runtime": growing(5, 15, adaptive_bank("tables")),
 }
 
 # A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank.
@@ -92,9 +99,9 @@ rule adaptive_fluid:
 rule adaptive_published:
     """Read a bank of the fluid benchmarking data set in its published layout."""
     input:
-        parameters=ADAPTIVE_BANK("published_parameters", "published_bank"),
-        results=ADAPTIVE_BANK("published_results", "published_bank"),
-        leaderboard=ADAPTIVE_BANK("published_leaderboard", "published_bank"),
+        parameters=adaptive_bank("published_parameters", "published_bank"),
+        results=adaptive_bank("published_results", "published_bank"),
+        leaderboard=adaptive_bank("published_leaderboard", "published_bank"),
     output:
         responses="results/adaptive/published/{published_bank}/responses.csv",
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
@@ -105,11 +112,11 @@ rule adaptive_published:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 20, ADAPTIVE_BANK("published_results", "published_bank")),
-        runtime=growing(10, 1, ADAPTIVE_BANK("published_results", "published_bank")),
+        mem_mb=growing(1500, 20, adaptive_bank("published_results", "published_bank")),
+        runtime=growing(10, 1, adaptive_bank("published_results", "published_bank")),
     params:
         code=code("adaptive/published.py"),
-        benchmark=ADAPTIVE_BANK("benchmark", "published_bank"),
+        benchmark=adaptive_bank("benchmark", "published_bank"),
     script:
         "../scripts/adaptive/published.py"
 
@@ -117,7 +124,7 @@ rule adaptive_published:
 rule adaptive_responses:
     """Check a bank's responses and respondents."""
     input:
-        table=ADAPTIVE_BANK("responses", "own_bank"),
+        table=adaptive_bank("responses", "own_bank"),
         respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.own_bank].respondents
         or [],
     output:
@@ -130,11 +137,11 @@ rule adaptive_responses:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1000, 100, ADAPTIVE_BANK("tables", "own_bank")),
-        runtime=growing(5, 15, ADAPTIVE_BANK("tables", "own_bank")),
+        mem_mb=growing(1000, 100, adaptive_bank("tables", "own_bank")),
+        runtime=growing(5, 15, adaptive_bank("tables", "own_bank")),
     params:
         code=code("adaptive/responses.py"),
-        layout=ADAPTIVE_BANK("layout", "own_bank"),
+        layout=adaptive_bank("layout", "own_bank"),
         fewest=ADAPTIVE["fewest_respondents"],
     script:
         "../scripts/adaptive/responses.py"
@@ -243,7 +250,12 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
                 drawn(
                     f"adaptive/collections/{name}",
                     "adaptive",
-                    adaptive_names.collection_figures(TITLES.get(name, name)),
+                    {
+                        "quality": (
+                            "Evaluation quality",
+                            f"{TITLES.get(name, name)}: subsets of items compared",
+                        )
+                    },
                 )
                 for name in ADAPTIVE_DRAWN_COLLECTIONS
             ],
@@ -264,8 +276,8 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
 rule adaptive_misfit:
     """Compare a bank with banks that its fitted model draws."""
     input:
-        responses=ADAPTIVE_BANK("checked_responses"),
-        respondents=ADAPTIVE_BANK("checked_respondents"),
+        responses=adaptive_bank("checked_responses"),
+        respondents=adaptive_bank("checked_respondents"),
     output:
         misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
         misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",
@@ -348,10 +360,7 @@ rule adaptive_real:
     """The adaptive study of the nine public banks alone."""
     input:
         "results/adaptive/collections/nlu/table1.csv",
-        expand(
-            "results/figures/adaptive/collections/nlu/{figure}.png",
-            figure=adaptive_names.COLLECTION_FIGURES,
-        ),
+        "results/figures/adaptive/collections/nlu/quality.png",
 
 
 # What its data cannot decide stays in the ledger with the command that would.

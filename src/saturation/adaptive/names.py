@@ -62,11 +62,6 @@ BOARD = "board"
 Config = Mapping[str, Any]
 
 
-COLLECTION_FIGURES = {
-    "quality": "subsets of items compared",
-}
-
-
 @dataclass(frozen=True)
 class Bank:
     """Bank as the rules need the bank's settings.
@@ -148,14 +143,6 @@ class Bank:
         return [] if self.layout == BOARD else [self.responses, self.respondents]
 
 
-def collection_figures(title: str) -> dict[str, tuple[str, str]]:
-    """List a collection's figures: part of the report, and label."""
-    return {
-        name: ("Evaluation quality", f"{title}: {label}")
-        for name, label in COLLECTION_FIGURES.items()
-    }
-
-
 def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[str, str] | None:
     """Label and section of a bank's or a collection's table in the report; None for most tables."""
     name, table = path.split("/")[3:]
@@ -165,13 +152,6 @@ def page(path: str, titles: Mapping[str, str], shown: Sequence[str]) -> tuple[st
     if table.startswith("table"):
         return f"{title}: Table {table[5]}, in the paper's form", "Evaluation quality"
     return None
-
-
-def look_up_bank(
-    banks: Mapping[str, Bank], attribute: str, wildcard: str = "bank"
-) -> Callable[[Any], Any]:
-    """Look up an attribute of the bank that a wildcard names."""
-    return lambda wildcards: getattr(banks[getattr(wildcards, wildcard)], attribute)
 
 
 def plan(

@@ -196,8 +196,12 @@ def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
     return [{"path": str(path), "model": options.model} for path in paths]
 
 
-def load_responses(options: Options, needs: str, **usual: Any) -> "pd.DataFrame":
-    """Load the item responses of the files; what is open is asked, or accepted with ``--yes``.
+def load_responses(
+    options: Options, needs: str, **usual: Any
+) -> "tuple[pd.DataFrame, dict[str, Any]]":
+    """Load the item responses of the files, and what is declared of them.
+
+    What is open is asked, or accepted with ``--yes``.
 
     `usual` is declared where the options say nothing else; `needs` completes the sentence on files
     of scores alone.
@@ -211,7 +215,7 @@ def load_responses(options: Options, needs: str, **usual: Any) -> "pd.DataFrame"
         responses = imports.join_tables(options.command.name, contents, declared).responses
     if responses.empty:
         raise InputError(f"{options.files[0]}: {needs}")
-    return responses
+    return responses, declared
 
 
 def make_study(entry: "Entry", context: "Context") -> "Study":

@@ -51,7 +51,7 @@ def _run_review(options: Options) -> str:
 def _answers(options: Options) -> "pd.DataFrame":
     """Read answers, of several runs the first."""
     needs = "scores of models; a review needs their item answers"
-    responses = load_responses(options, needs, family="accuracy", score_range=[0.0, 1.0])
+    responses, _ = load_responses(options, needs, family="accuracy", score_range=[0.0, 1.0])
     columns = ["model", "item", "response"]
     if "choice" in responses:
         columns.append("choice")

@@ -64,10 +64,10 @@ def _scores(options: Options) -> "pd.DataFrame":
     """Read a table of models by tasks."""
     options.task = "average"
     needs = "one score a model; a suite has a column a task"
-    responses = load_responses(options, needs, family="bounded_mean")
+    responses, declared = load_responses(options, needs, family="bounded_mean")
     scores = responses.pivot_table("response", "model", "item", observed=True)
     # Responses are shares of the range; differences are printed as shares of its upper end.
-    low, high = options.score_range or (0.0, 1.0)
+    low, high = declared.get("score_range") or (0.0, 1.0)
     return scores + (1 - scores) * low / high
 
 
