@@ -21,15 +21,6 @@ ADAPTIVE_BANKS_OF = {
     name: list(collection["banks"])
     for name, collection in ADAPTIVE["collections"].items()
 }
-
-
-def adaptive_bank(attribute, wildcard="bank"):
-    """An attribute of the bank that a wildcard names."""
-    return lambda wildcards: getattr(
-        ADAPTIVE_BANKS[getattr(wildcards, wildcard)], attribute
-    )
-
-
 # Of the embedded boards only these are drawn and have a page of suspects and a check of fit.
 ADAPTIVE_SHOWN = [
     bank
@@ -54,8 +45,8 @@ ADAPTIVE_COLLECTION_TABLES = [
 # Measured of 600 respondents and 4,000 items, 4.8 MB: at most 0.4 GB; the check of fit takes two
 # minutes, the evaluation, which fits the items again without each family, more than twelve.
 ADAPTIVE_RESOURCES = {
-    "mem_mb": growing(1000, 100, adaptive_bank("tables")),
-    "runtime": growing(5, 15, adaptive_bank("tables")),
+    "mem_mb": growing(1000, 100, attribute_of(ADAPTIVE_BANKS, "bank", "tables")),
+    "runtime": growing(5, 15, attribute_of(ADAPTIVE_BANKS, "bank", "tables")),
 }
 
 # A table, an item of the report if it is one of the paper's or lists suspects of a drawn bank.
@@ -99,9 +90,13 @@ rule adaptive_fluid:
 rule adaptive_published:
     """Read a bank of the fluid benchmarking data set in its published layout."""
     input:
-        parameters=adaptive_bank("published_parameters", "published_bank"),
-        results=adaptive_bank("published_results", "published_bank"),
-        leaderboard=adaptive_bank("published_leaderboard", "published_bank"),
+        parameters=attribute_of(
+            ADAPTIVE_BANKS, "published_bank", "published_parameters"
+        ),
+        results=attribute_of(ADAPTIVE_BANKS, "published_bank", "published_results"),
+        leaderboard=attribute_of(
+            ADAPTIVE_BANKS, "published_bank", "published_leaderboard"
+        ),
     output:
         responses="results/adaptive/published/{published_bank}/responses.csv",
         respondents="results/adaptive/published/{published_bank}/respondents.csv",
@@ -112,11 +107,17 @@ rule adaptive_published:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1500, 20, adaptive_bank("published_results", "published_bank")),
-        runtime=growing(10, 1, adaptive_bank("published_results", "published_bank")),
+        mem_mb=growing(
+            1500,
+            20,
+            attribute_of(ADAPTIVE_BANKS, "published_bank", "published_results"),
+        ),
+        runtime=growing(
+            10, 1, attribute_of(ADAPTIVE_BANKS, "published_bank", "published_results")
+        ),
     params:
         code=code("adaptive/published.py"),
-        benchmark=adaptive_bank("benchmark", "published_bank"),
+        benchmark=attribute_of(ADAPTIVE_BANKS, "published_bank", "benchmark"),
     script:
         "../scripts/adaptive/published.py"
 
@@ -124,7 +125,7 @@ rule adaptive_published:
 rule adaptive_responses:
     """Check a bank's responses and respondents."""
     input:
-        table=adaptive_bank("responses", "own_bank"),
+        table=attribute_of(ADAPTIVE_BANKS, "own_bank", "responses"),
         respondents=lambda wildcards: ADAPTIVE_BANKS[wildcards.own_bank].respondents
         or [],
     output:
@@ -137,11 +138,11 @@ rule adaptive_responses:
     conda:
         "../../envs/environment.yaml"
     resources:
-        mem_mb=growing(1000, 100, adaptive_bank("tables", "own_bank")),
-        runtime=growing(5, 15, adaptive_bank("tables", "own_bank")),
+        mem_mb=growing(1000, 100, attribute_of(ADAPTIVE_BANKS, "own_bank", "tables")),
+        runtime=growing(5, 15, attribute_of(ADAPTIVE_BANKS, "own_bank", "tables")),
     params:
         code=code("adaptive/responses.py"),
-        layout=adaptive_bank("layout", "own_bank"),
+        layout=attribute_of(ADAPTIVE_BANKS, "own_bank", "layout"),
         fewest=ADAPTIVE["fewest_respondents"],
     script:
         "../scripts/adaptive/responses.py"
@@ -276,8 +277,8 @@ for ADAPTIVE_SUFFIX, ADAPTIVE_STUDIED in ADAPTIVE_JOBS.items():
 rule adaptive_misfit:
     """Compare a bank with banks that its fitted model draws."""
     input:
-        responses=adaptive_bank("checked_responses"),
-        respondents=adaptive_bank("checked_respondents"),
+        responses=attribute_of(ADAPTIVE_BANKS, "bank", "checked_responses"),
+        respondents=attribute_of(ADAPTIVE_BANKS, "bank", "checked_respondents"),
     output:
         misfit_items="results/adaptive/banks/{bank}/misfit_items.csv",
         misfit_respondents="results/adaptive/banks/{bank}/misfit_respondents.csv",

@@ -71,11 +71,11 @@ from saturation.planning.code import followed, function
 from saturation.planning.config import CATEGORY, STUDIES
 from saturation.planning.jobs import growing, named, settings_of
 
-notes = HERE / ".snakemake"
+snakemake_folder = HERE / ".snakemake"
 # Snakemake itself ends in a traceback, a dry run too.
-if not os.access(notes if notes.exists() else HERE, os.W_OK):
+if not os.access(snakemake_folder if snakemake_folder.exists() else HERE, os.W_OK):
     sys.exit(
-        f"{notes}: cannot be written, and Snakemake keeps its notes there; copy the project to a "
+        f"{snakemake_folder}: cannot be written, and Snakemake keeps its notes there; copy the project to a "
         "folder of yours (saturation check compares results and writes nothing)"
     )
 
@@ -132,6 +132,11 @@ def own_or_shipped(path, embedded):
 def code(script, part=""):
     """What a job follows from beside its settings; part: which of a script's rules it is."""
     return lambda wildcards: followed(ROOT, script, part, wildcards, TOKENS)
+
+
+def attribute_of(objects, wildcard, name):
+    """Read an attribute of the object that a wildcard names."""
+    return lambda wildcards: getattr(objects[getattr(wildcards, wildcard)], name)
 
 
 # What the report calls wildcards; a name of the user's own stays as it is.
