@@ -1,4 +1,4 @@
-"""The discriminability study: how much do score distributions tell models apart, over time?
+"""The discriminability study: how much do score distributions separate models, over time?
 
 in:  resources/discriminability/*.csv or the user's leaderboard, config section discriminability
 out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,backtests,
@@ -169,7 +169,7 @@ rule discriminability_figures:
 
 
 rule discriminability:
-    """How much score distributions tell models apart over time."""
+    """How much score distributions separate models over time."""
     input:
         rules.discriminability_study.output,
         rules.discriminability_figures.output,

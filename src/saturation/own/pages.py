@@ -524,16 +524,15 @@ def _data(card: Card) -> str:
 
 
 def _models(models: list[RankedModel], score: Format) -> Iterator[str]:
-    names = [_short(show.plain(model.model), 34) for model in models]
+    names = [_short(show.plain(model.model), show.terminal_width() - 54) for model in models]
     width = max(map(len, names))
     for place, (name, model) in enumerate(zip(names, models)):
-        limits = f"{score(model.lower)} to {score(model.upper)}"
+        limits = f"{score(model.lower).removesuffix(' %')} to {score(model.upper)}"
         best, worst = model.best_rank, model.worst_rank
         ranks = f"rank {best}" if best == worst else f"rank {best} to {worst}"
-        tied = "  tied" if model.tied_with_leader and place else ""
         yield (
             f"{label('' if place else 'top')}{name:{width}}  {score(model.score):>7}  "
-            f"({limits})  {ranks}{tied}"
+            f"({limits})  {ranks}"
         )
 
 

@@ -92,7 +92,7 @@ def test_one_cluster_of_nearly_all_items_shows_no_error(card):
     assert "add clusters" in " ".join(out.split())
     assert "not reachable" in out
     first = next(line for line in out.splitlines() if line.startswith("top"))
-    low, high = map(float, re.search(r"\(([\d.]+) % to ([\d.]+) %\)", first).groups())
+    low, high = map(float, re.search(r"\(([\d.]+) to ([\d.]+) %\)", first).groups())
     assert 0 <= low < 50 < 95 < high <= 100
 
 
