@@ -69,11 +69,11 @@ def measured(n_items: int, n_models: int) -> dict[str, float]:
     }
 
 
-def of_runs() -> float:
+def estimate_from_runs() -> float:
     """Seconds for both errors of every pair of 50 models, from ten million answers with runs."""
     rng = np.random.default_rng(0)
     answers = [(rng.random(RUNS[1:]) < 0.6).astype(float) for _ in range(RUNS[0])]
-    return best(lambda: components.of_difference(components.of_runs(answers)).error())
+    return best(lambda: components.decompose(components.estimate_from_runs(answers)).error())
 
 
 def exponents(rows: list[dict[str, float]]) -> dict[str, float]:
@@ -98,7 +98,7 @@ def main() -> None:
     named = {
         grows: {"seconds": rows, "exponent": slopes} for grows, (rows, slopes) in found.items()
     }
-    runs = {"models_items_runs": RUNS, "seconds": of_runs()}
+    runs = {"models_items_runs": RUNS, "seconds": estimate_from_runs()}
     (output / "boards.json").write_text(json.dumps({**named, "runs": runs}, indent=1) + "\n")
     parts = [f"# Boards, {len(os.sched_getaffinity(0))} cores"]
     for grows, (rows, slopes) in found.items():

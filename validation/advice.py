@@ -11,7 +11,7 @@ import pandas as pd
 
 from saturation.files.tables import write_csv
 from saturation.leaderboard import verdict as board_verdict
-from saturation.leaderboard.sizes import to_show_equivalence
+from saturation.leaderboard.sizes import items_to_show_equivalence
 from saturation.seeds import generator
 from saturation.statistics import pairs as statistics_pairs
 from validation.__main__ import ROOT
@@ -118,16 +118,16 @@ def _enough(board: Board) -> Check:
         k = min(5, board.models)
         wrong = WRONG / (board.models - k + 1)
         everyone = np.ones(board.models, bool)
-        n = to_show_equivalence(ranked, pairs, everyone, MARGIN, wrong, 0.8, k)
+        n = items_to_show_equivalence(ranked, pairs, everyone, MARGIN, wrong, 0.8, k)
         assert n is not None
         ranked, items = estimated(replace(board, items=int(n)), rng)
         pairs = top_pairs(ranked, items)
-        p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], MARGIN, k)
+        p = statistics_pairs.lead_p_values(pairs, ranked["score"], ranked["n_items"], MARGIN, k)
         p[np.arange(k), np.arange(k)] = 0.0
         return bool(p.max() <= wrong)
 
     return Check(
-        f"advice_enough_{board.kind}_{board.models}", "leaderboard.sizes.to_show_equivalence",
+        f"advice_enough_{board.kind}_{board.models}", "leaderboard.sizes.items_to_show_equivalence",
         "the number of items that is named shows equal models equivalent in 80 %", str(board),
         simulate=repeated(event), **{**POWER, "data_sets": 400},
     )  # fmt: skip

@@ -51,8 +51,8 @@ def _drawn(
     """Two models' true shares, and the components as a few answers to drawn items show them."""
     pair = shares(benchmark)[:, np.sort(rng.choice(TOP, 2, replace=False))]
     items = pair[rng.integers(0, len(pair), max(len(pair), fewest))]
-    found = components.of_shares(rng.binomial(runs, items) / runs, [runs, runs])
-    return pair, components.of_difference(found)
+    found = components.estimate_from_shares(rng.binomial(runs, items) / runs, [runs, runs])
+    return pair, components.decompose(found)
 
 
 def _contains(benchmark: str, known: int, runs: float, rng: Rng) -> bool | None:
@@ -70,9 +70,9 @@ def _close(benchmark: str, runs: float, rng: Rng, data_sets: int) -> Outcome:
     pairs = [(a, b) for a in range(TOP) for b in range(a + 1, TOP)]
     off = np.empty((data_sets, len(pairs)))
     for row in range(data_sets):
-        drawn = components.of_shares(rng.binomial(RUNS, table) / RUNS, [RUNS] * TOP)
+        drawn = components.estimate_from_shares(rng.binomial(RUNS, table) / RUNS, [RUNS] * TOP)
         for place, pair in enumerate(pairs):
-            error = components.of_difference(drawn, [pair]).error(runs).value
+            error = components.decompose(drawn, [pair]).error(runs).value
             true = np.sqrt(truth(table[:, pair]).variance(len(table), runs))
             off[row, place] = abs(error / true - 1)
     # The median over pairs, in each data set.
@@ -94,7 +94,7 @@ def _plan_is_good(benchmark: str, cost: float, gain: float, rng: Rng) -> bool:
 CHECKS = (
     *(
         Check(
-            f"components_{benchmark}_{name}", "statistics.components.of_difference",
+            f"components_{benchmark}_{name}", "statistics.components.decompose",
             f"the 95 % interval contains the error of a difference with {said}",
             f"{benchmark}, two of the five best models, items drawn"
             f"{f' (at least {FEWEST_ITEMS})' if np.isinf(runs) else ''}, {known} answers to each",
@@ -110,7 +110,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"components_{benchmark}_within_{name}", "statistics.components.of_difference",
+            f"components_{benchmark}_within_{name}", "statistics.components.decompose",
             f"the predicted error with {said} lies within 10 % of the truth, median over pairs",
             f"{benchmark}, all pairs of the five best models, its items, {RUNS} answers to each",
             stated=0.5, safe="more", data_sets=400, simulate=partial(_close, benchmark, runs),

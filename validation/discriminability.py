@@ -72,7 +72,7 @@ def _covers(law: Floats, n: int, rng: Rng, data_sets: int) -> Outcome:
     counts = rng.multinomial(n, _coarse(law), size=data_sets)
     found = entropy.jackknife(np.eye(BINS), counts)
     of = entropy.estimate(found.value, found.deviations, counts)
-    more = entropy.one_more(np.eye(BINS), counts)
+    more = entropy.add_one_unit(np.eye(BINS), counts)
     lower, upper = entropy.interval(of, more, CONFIDENCE, np.log(BINS))
     truth = _index(law) * np.log(BINS)
     # The largest entropy itself is reached only up to rounding.
@@ -86,18 +86,18 @@ def _significant(change: dict[str, Any]) -> bool | None:
 
 def _differs(law: Floats, sizes: tuple[int, int], rng: Rng) -> bool | None:
     """Test of the change between two windows of one distribution."""
-    return _significant(windows.from_first(_course([law] * 2, sizes, rng), CONFIDENCE))
+    return _significant(windows.change_from_first(_course([law] * 2, sizes, rng), CONFIDENCE))
 
 
 def _falls(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
     """Test of the fall from the peak in a course whose windows all have the same index."""
-    return _significant(windows.from_peak(_course(laws, sizes, rng), CONFIDENCE, rng))
+    return _significant(windows.fall_from_peak(_course(laws, sizes, rng), CONFIDENCE, rng))
 
 
 def _bounds_fall(laws: Sequence[Floats], sizes: Sequence[int], rng: Rng) -> bool | None:
     """Bounds of the fall from the peak of a course that rises and falls."""
     truth = _index(laws[-1]) - max(map(_index, laws))
-    change: dict[str, Any] = windows.from_peak(_course(laws, sizes, rng), CONFIDENCE, rng)
+    change: dict[str, Any] = windows.fall_from_peak(_course(laws, sizes, rng), CONFIDENCE, rng)
     lower, upper = (change[f"submitters_change_{end}"] for end in ("lower", "upper"))
     return None if change["reason"] else bool(lower <= truth <= upper)
 
@@ -111,7 +111,7 @@ def _covers_clustered(law: Floats, sizes: Sequence[int], rng: Rng) -> bool | Non
 
 def _differs_clustered(law: Floats, sizes: Sequence[Sequence[int]], rng: Rng) -> bool | None:
     """Test of the change between two windows of one distribution that share submitters."""
-    return _significant(windows.from_first(_clustered(law, sizes, rng), CONFIDENCE))
+    return _significant(windows.change_from_first(_clustered(law, sizes, rng), CONFIDENCE))
 
 
 def _heavy_tailed(number: int, largest: int) -> tuple[int, ...]:
@@ -182,7 +182,8 @@ def _falling(windows_: int) -> list[int]:
 
 
 SAME = "a change is significant although the windows have one distribution"
-PEAK = "discriminability.windows.from_peak"
+CHANGE = "discriminability.windows.change_from_first"
+PEAK = "discriminability.windows.fall_from_peak"
 MANY = _heavy_tailed(150, 100)
 
 
@@ -191,7 +192,7 @@ def _of_law(name: str, law: Floats) -> Iterator[Check]:
     said = f"distribution: {name.replace('_', ' ')}"
     for n in (SMALL, 200, LARGE):
         yield Check(
-            f"discriminability_change_{name}_{n}", "discriminability.windows.from_first", SAME,
+            f"discriminability_change_{name}_{n}", CHANGE, SAME,
             f"{LARGE} and then {n} independent models, {said}", **SIZE,
             data_sets=4000, simulate=repeated(partial(_differs, law, (LARGE, n))),
         )  # fmt: skip
@@ -202,7 +203,7 @@ def _of_law(name: str, law: Floats) -> Iterator[Check]:
         **COVERAGE, data_sets=2000, simulate=repeated(partial(_covers_clustered, law, MANY)),
     )  # fmt: skip
     yield Check(
-        f"discriminability_submitters_change_{name}", "discriminability.windows.from_first", SAME,
+        f"discriminability_submitters_change_{name}", CHANGE, SAME,
         f"two windows of {scenario}; who sends many in one sends few in the other", **SIZE,
         data_sets=2000, simulate=repeated(partial(_differs_clustered, law, (MANY, MANY[::-1]))),
     )  # fmt: skip

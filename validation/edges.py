@@ -94,8 +94,8 @@ def _error_holds(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> 
     truth = float(np.std(gaps, ddof=1))
 
     def holds(rng: Rng) -> bool | None:
-        answers = components.of_runs(_runs(n, runs, effect, rng))
-        error = components.of_difference(answers).error(runs)
+        answers = components.estimate_from_runs(_runs(n, runs, effect, rng))
+        error = components.decompose(answers).error(runs)
         return None if np.isnan(error.lower) else bool(error.lower <= truth <= error.upper)
 
     return repeated(holds)(rng, data_sets)
@@ -108,8 +108,8 @@ def _items_hold(n: int, runs: int, effect: float, rng: Rng, data_sets: int) -> O
     truth = float(np.std(chances[0] - chances[1]) / np.sqrt(n))
 
     def holds(rng: Rng) -> bool | None:
-        answers = components.of_runs(_runs(n, runs, effect, rng))
-        error = components.of_difference(answers).error(np.inf)
+        answers = components.estimate_from_runs(_runs(n, runs, effect, rng))
+        error = components.decompose(answers).error(np.inf)
         return None if np.isnan(error.upper) else bool(error.lower <= truth <= error.upper)
 
     return repeated(holds)(rng, data_sets)
@@ -150,7 +150,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"edges_runs_{n}_{runs}_{effect:g}", "statistics.components.of_runs",
+            f"edges_runs_{n}_{runs}_{effect:g}", "statistics.components.estimate_from_runs",
             "the 95 % interval contains the error of a gap with the runs at hand",
             f"{n} items, {runs} whole runs, an effect of a run of {effect:g} logits",
             **COVERAGE, data_sets=600, simulate=partial(_error_holds, n, runs, effect),
@@ -159,7 +159,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"edges_items_{n}_{runs}_{effect:g}", "statistics.components.of_runs",
+            f"edges_items_{n}_{runs}_{effect:g}", "statistics.components.estimate_from_runs",
             "the 95 % interval contains the error of a gap with infinitely many runs",
             f"{n} items, {runs} whole runs, an effect of a run of {effect:g} logits",
             **COVERAGE, data_sets=600, simulate=partial(_items_hold, n, runs, effect),

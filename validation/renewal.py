@@ -70,7 +70,7 @@ MOVES = {"still": (STILL, "stay"), "moved": (MOVED, f"move by {MOVED:g}, half of
 CHECKS = (
     *(
         Check(
-            f"renewal_linked_{name}", "renewal.linking.by_models",
+            f"renewal_linked_{name}", "renewal.linking.link_by_models",
             "the 90 % interval contains the new score of a model that answered old items alone",
             SCENARIO + words, stated=CONFIDENCE, safe="more", data_sets=400,
             simulate=repeated(partial(_inside, moved)),
@@ -78,7 +78,7 @@ CHECKS = (
         for name, (moved, words) in MOVES.items()
     ),
     Check(
-        "renewal_linked_items", "renewal.linking.by_items",
+        "renewal_linked_items", "renewal.linking.link_by_items",
         "the 90 % intervals contain the expected scores on the new version",
         f"{MODELS} models a version, {ANCHORS} of {ITEMS} items in both",
         stated=CONFIDENCE, safe="more", data_sets=400, simulate=repeated(_through_items),

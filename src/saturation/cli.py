@@ -206,13 +206,13 @@ def _flag(key: str, value: Any = "") -> str:
 
 def _word(sentence: str) -> str:
     """Name the options for the keys of a benchmark in a sentence."""
-    return sentence.in_words(_option) if isinstance(sentence, Violation) else sentence
+    return sentence.phrase(_option) if isinstance(sentence, Violation) else sentence
 
 
 def _option(key: Key) -> str:
     """Name the option that sets a key, with an allowed value."""
     if key.name not in _OPTIONS:
-        return key.in_config()
+        return key.describe_in_config()
     if key.section:
         return f"--{key.name.replace('_', '-')}"
     return f"the option {_flag(key.name)}" if key.value is None else _flag(key.name, key.value)

@@ -38,7 +38,7 @@ class Key:
     section: str = ""  # such as own.benchmarks.mmlu
     value: Any = None  # a mapping, a list or one value
 
-    def in_config(self) -> str:
+    def describe_in_config(self) -> str:
         """Name the key and its value as the config has them."""
         if self.section:
             return f"config: key '{self.section}.{self.name}'"
@@ -58,17 +58,17 @@ class Violation(str):
     def __new__(cls, *parts: str | Key) -> Violation:
         """Join the parts in the words of the config; parts of a violation are taken over."""
         flat = [inner for part in parts for inner in getattr(part, "parts", (part,))]
-        words = (part.in_config() if isinstance(part, Key) else part for part in flat)
+        words = (part.describe_in_config() if isinstance(part, Key) else part for part in flat)
         violation = super().__new__(cls, "".join(words))
         violation.parts = tuple(flat)
         return violation
 
-    def in_words(self, words: Callable[[Key], str]) -> str:
+    def phrase(self, words: Callable[[Key], str]) -> str:
         """Write the sentence with a border's words for its keys."""
         return "".join(words(part) if isinstance(part, Key) else part for part in self.parts)
 
 
-def together(steps: Iterable[Callable[[], T]]) -> list[T]:
+def collect(steps: Iterable[Callable[[], T]]) -> list[T]:
     """Return the results of independent steps; raise all their violations at once."""
     results: list[T] = []
     violations: list[str] = []

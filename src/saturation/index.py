@@ -155,7 +155,7 @@ class GapModel:
         half = np.where(self.noise == 0, 0.0, quantile * np.where(self.noise == 0, 1, self.noise))
         return index_limits(self.gap - half, self.gap + half, self.scale, self.scale)
 
-    def again(self, threshold: float = SATURATED_FROM) -> Array:
+    def repeat_probability(self, threshold: float = SATURATED_FROM) -> Array:
         """Probability that the index reaches the threshold if the two are measured again.
 
         The new gap is normal around the observed one, which is taken to be the true one: a plug-in.

@@ -5,7 +5,7 @@ from itertools import repeat
 
 import pytest
 
-from saturation.errors import InputError, Key, Violation, listed, shortened, together
+from saturation.errors import InputError, Key, Violation, collect, listed, shortened
 
 
 def fails(*violations):
@@ -17,11 +17,11 @@ def fails(*violations):
 
 def test_what_is_wrong_in_any_step_is_raised_after_the_last():
     with pytest.raises(InputError) as raised:
-        together([fails("a", "b"), lambda: 1, fails("c")])
+        collect([fails("a", "b"), lambda: 1, fails("c")])
     assert raised.value.violations == ["a", "b", "c"]
-    assert together([lambda: 1, lambda: 2]) == [1, 2]
+    assert collect([lambda: 1, lambda: 2]) == [1, 2]
     with pytest.raises(ZeroDivisionError):
-        together([lambda: 1 / 0, fails("never")])
+        collect([lambda: 1 / 0, fails("never")])
 
 
 def test_of_many_violations_and_names_the_first_are_listed():
@@ -39,7 +39,7 @@ def test_a_border_puts_the_keys_of_a_violation_into_its_own_words():
         "task: x.csv: n is missing; give it with the key 'n_items', or the key 'columns': "
         "n=N, score=S"
     )
-    assert outer.in_words(lambda key: f"<{key.name}>") == (
+    assert outer.phrase(lambda key: f"<{key.name}>") == (
         "task: x.csv: n is missing; give it with <n_items>, or <columns>"
     )
     in_section = Violation(Key("n_items", "own.benchmarks.mine"), ": -1 is too few")

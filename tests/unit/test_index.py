@@ -104,7 +104,7 @@ REFUSED = {
     "a size below 1": (lambda: index.saturation_index(0.9, 0.8, 0.5), "a test set has 0.5 items"),
     "a size of 0": (lambda: index.standard_error(0.9, [10, 0, 0.5]), "a test set has 0 items"),
     "a binned index": (lambda: index.saturation_bin(1.2), "an index is 1.2; "),
-    "a threshold": (lambda: gap_model().again(1.1), "a threshold is 1.1; "),
+    "a threshold": (lambda: gap_model().repeat_probability(1.1), "a threshold is 1.1; "),
     "a gap's level": (
         lambda: index.interval_of_proportions(0.9, 0.8, 9, 9, level=95),
         "the level of",
@@ -133,8 +133,8 @@ def test_what_lies_at_the_edge_is_admitted():
     assert index.saturation_index([1, 0], [1, 0], 1).tolist() == [1, 1]
     assert index.standard_error(0.5, 1) == 0.5
     assert index.saturation_bin([0, 1]).tolist() == ["very_low", "very_high"]
-    assert gap_model().again(1) == 0
-    assert gap_model().again(0) == 1
+    assert gap_model().repeat_probability(1) == 0
+    assert gap_model().repeat_probability(0) == 1
     assert index.widest_gap(0) == np.inf
     assert index.widest_gap(1) == 0
     assert gap_model().interval(1) == (0, 1)
@@ -145,7 +145,7 @@ def test_what_is_missing_stays_missing():
     assert np.isnan(missing).all()
     assert index.saturation_bin([0.5, np.nan]).tolist() == ["moderate", ""]
     for model in (gap_model(gap=np.nan), gap_model(noise=np.nan), gap_model(np.nan, noise=0.0)):
-        assert np.isnan(model.again())
+        assert np.isnan(model.repeat_probability())
         assert np.isnan(model.interval()).all()
 
 
@@ -155,7 +155,11 @@ def test_the_gap_model_gives_r_s_numbers(golden, name):
     error = expected[f"{name}.se"]
     model = gap_model(0.03, error, error if name == "gap" else error / 8)
     assert model.normalised_range() == pytest.approx(0.03 / error)
-    shown = {"s_index": model.index(), "p_again": model.again(), "p_low": model.again(0.3)}
+    shown = {
+        "s_index": model.index(),
+        "p_again": model.repeat_probability(),
+        "p_low": model.repeat_probability(0.3),
+    }
     for key, value in shown.items():
         assert value == pytest.approx(expected[f"{name}.{key}"], abs=1e-6), key
     for level, at in ((0.95, name), (0.8, f"{name}_80")):
@@ -200,7 +204,7 @@ def test_the_gap_model_of_two_scores_believes_the_index_s_own_error(golden):
     assert model.gap == pytest.approx(0.03)
     assert model.noise == pytest.approx(expected["gap.se"])
     assert model.scale == pytest.approx(model.noise)
-    assert model.again() == pytest.approx(expected["gap.p_again"], abs=1e-6)
+    assert model.repeat_probability() == pytest.approx(expected["gap.p_again"], abs=1e-6)
     wide = index.GapModel.fit_scores(0.8, 0.77, 500, epsilon=0.1)
     assert wide.scale == pytest.approx(expected["gap.se"] + 0.1)
     assert wide.noise == pytest.approx(expected["gap.se"])
@@ -210,7 +214,7 @@ def test_the_direction_of_the_gap_does_not_matter():
     ahead, behind = gap_model(gap=0.07), gap_model(gap=-0.07)
     assert ahead.index() == behind.index()
     assert list(map(float, ahead.interval())) == pytest.approx(list(map(float, behind.interval())))
-    assert ahead.again() == pytest.approx(float(behind.again()))
+    assert ahead.repeat_probability() == pytest.approx(float(behind.repeat_probability()))
 
 
 def test_a_gap_without_noise_is_known():
@@ -218,12 +222,12 @@ def test_a_gap_without_noise_is_known():
     edge = np.sqrt(-np.log(0.7))
     for gap, reached in ((edge, 1), (np.nextafter(edge, 1), 0), (-edge, 1), (0.0, 1), (0.9, 0)):
         model = gap_model(gap, scale=1.0, noise=0.0)
-        assert model.again() == reached
+        assert model.repeat_probability() == reached
         assert model.interval() == (model.index(), model.index())
         assert model.interval(1) == (model.index(), model.index())
     mixed = gap_model([0.0, 0.9], scale=1.0, noise=[0.0, 0.5])
-    assert mixed.again()[0] == 1
-    assert 0 < mixed.again()[1] < 1
+    assert mixed.repeat_probability()[0] == 1
+    assert 0 < mixed.repeat_probability()[1] < 1
 
 
 def small(scores, n_test=100, **options):

@@ -126,7 +126,7 @@ class Difference:
         return max(self.p_drop_below(margin), self._tail(margin - self.value, margin))
 
     def _tail(self, distance: float, margin: float) -> float:
-        # As in pairs.not_ahead: a difference on few items is easily missed by few clusters.
+        # As in pairs.lead_p_values: a difference on few items is easily missed by few clusters.
         least = np.sqrt(margin * (1 - margin) / (self.degrees + 1))
         error = max(self.error, float(least))
         if not (error > 0 and self.degrees > 0):

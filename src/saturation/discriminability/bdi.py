@@ -303,7 +303,7 @@ def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
         reason = "" if (np.abs(jackknifed.deviations) > 1e-12).any() else UNKNOWN
     # The correction may lead out of what is possible; a single full bin gives a negative zero.
     value = float(np.clip(jackknifed.value / largest, 0, 1)) + 0.0
-    more = entropy.one_more(shares, copies)
+    more = entropy.add_one_unit(shares, copies)
     scaled = more._replace(value=more.value / largest, standard_error=more.standard_error / largest)
     return Window(value, names, copies, jackknifed.deviations / largest, scaled, reason)
 

@@ -186,15 +186,15 @@ def tested(
     """
     keys, parts = list(windows), list(windows.values())
     if comparison == "first_to_last":
-        changed = from_first(parts, resampling.level)
+        changed = change_from_first(parts, resampling.level)
     else:
         rng = seeds.generator(resampling.seed, "discriminability", "peak", *keys[-1])
-        changed = from_peak(parts, resampling.level, rng)
+        changed = fall_from_peak(parts, resampling.level, rng)
     place = changed.pop("place")
     return {"submitters_from": None if place is None else keys[place][-1], **changed}
 
 
-def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
+def change_from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     """Change of the index from the first to the last window, by Student's t.
 
     ``place`` of the starting window, ``submitters_change`` with ``_lower`` and ``_upper``,
@@ -209,13 +209,15 @@ def from_first(windows: Sequence[Window], level: float) -> dict[str, Any]:
     return {"place": 0, **_described(value, value - half, value + half, p_value)}
 
 
-def from_peak(windows: Sequence[Window], level: float, rng: np.random.Generator) -> dict[str, Any]:
+def fall_from_peak(
+    windows: Sequence[Window], level: float, rng: np.random.Generator
+) -> dict[str, Any]:
     """Compute the fall of the index from its highest window to the last; 0 if the last is highest.
 
     The bounds hold for the falls from all windows together, because the highest is chosen after
     seeing them. Windows that cannot carry an interval are not chosen from.
 
-    As :func:`from_first`; no value is above 0.
+    As :func:`change_from_first`; no value is above 0.
     """
     comparison = _compared(windows[:-1], windows[-1])
     if isinstance(comparison, str):

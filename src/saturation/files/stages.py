@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from saturation import provenance
-from saturation.errors import InputError, together
+from saturation.errors import InputError, collect
 from saturation.files.schema import Schema, require_columns, validate
 from saturation.files.tables import ends_with_newline, load_table, logged
 
@@ -56,8 +56,8 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
         read = provenance.contents(job.input)
         with logged(job.log[0]):
             main(
-                Paths(_named(job.input)),
-                Paths(_named(job.output)),
+                Paths(_paths_by_name(job.input)),
+                Paths(_paths_by_name(job.output)),
                 **{**dict(job.wildcards.items()), **_select_read(job.params)},
             )
         outputs = provenance.contents(job.output)
@@ -65,7 +65,7 @@ def run(main: Callable[..., None], script: Mapping[str, Any]) -> None:
         provenance.write(record, Path(job.log[0]))
 
 
-def _named(files: Any) -> dict[str, Any]:
+def _paths_by_name(files: Any) -> dict[str, Any]:
     """Files by name, those that are not read left out; files without a name as ``files``."""
     return _select_read(files) or {"files": list(files)}
 
@@ -89,10 +89,10 @@ def read(path: str | Path, schema: Schema, **options: Any) -> pd.DataFrame:
 
 def load_several(paths: Sequence[Path], schema: Schema) -> list[pd.DataFrame]:
     """Read several tables of a single schema."""
-    return together(functools.partial(read, path, schema) for path in paths)
+    return collect(functools.partial(read, path, schema) for path in paths)
 
 
 def load_all(inputs: Paths, schemas: Mapping[str, Schema]) -> dict[str, pd.DataFrame]:
     """Every table that a job is given, by its name and the schema of that name."""
-    tables = together(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
+    tables = collect(functools.partial(read, path, schemas[name]) for name, path in inputs.items())
     return dict(zip(inputs, tables, strict=True))

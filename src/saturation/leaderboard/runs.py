@@ -116,8 +116,8 @@ def repeated(responses: pd.DataFrame, one: str, other: str, level: float = CONFI
     items = tables[one].index.intersection(tables[other].index)
     first, second = sorted(tables, key=lambda model: -tables[model].loc[items].to_numpy().mean())
     answers = [tables[model].loc[items].to_numpy() for model in (first, second)]
-    variances = components.of_runs(answers)
-    difference = components.of_difference(variances)
+    variances = components.estimate_from_runs(answers)
+    difference = components.decompose(variances)
     n, m = len(items), min(table.shape[1] for table in answers)
     alone = difference.error(np.inf, level=level)
     single = difference.variance(n, 1)

@@ -60,7 +60,9 @@ def contrast(
     )
 
 
-def to_separate(contrasts: Iterable[power.Contrast], alpha: float, chance: float) -> list[float]:
+def items_to_separate(
+    contrasts: Iterable[power.Contrast], alpha: float, chance: float
+) -> list[float]:
     """Return the items that each difference would need, of those whose number of items is known."""
     return [
         power.items_needed(pair, alpha, chance)
@@ -69,7 +71,7 @@ def to_separate(contrasts: Iterable[power.Contrast], alpha: float, chance: float
     ]
 
 
-def to_show_equivalence(
+def items_to_show_equivalence(
     ranked: pd.DataFrame,
     pairs: Pairs,
     equal: NDArray[np.bool_],
@@ -135,7 +137,7 @@ def _widest_gap(
 ) -> Floats:
     """Compute the largest lead at which each pair would pass, with so many times the items.
 
-    As :func:`saturation.statistics.pairs.not_ahead` tests them.
+    As :func:`saturation.statistics.pairs.lead_p_values` tests them.
     """
     size, degrees = n * times, (pairs.degrees + 1) * times - 1
     pair_error = error / np.sqrt(times)

@@ -388,7 +388,7 @@ def all_pairs(
     np.fill_diagonal(tested, False)
     if not tested.any():
         return independent, None
-    return independent, statistics_pairs.chosen(tested, tests, independent)
+    return independent, statistics_pairs.choose(tested, tests, independent)
 
 
 def independent_pairs(
@@ -409,7 +409,7 @@ def independent_pairs(
     pooled = statistics_pairs.pooled_z_tests(
         models["score"].where(share, 0.5), models["n_items"].where(share, 1), leaders
     )
-    return statistics_pairs.chosen(shared, pooled, by_error)
+    return statistics_pairs.choose(shared, pooled, by_error)
 
 
 def tie_group(models: pd.DataFrame, pairs: Pairs, adjusted: Floats, settings: Settings) -> Ties:
@@ -448,8 +448,10 @@ def power(top: pd.DataFrame, pairs: statistics_pairs.Pairs, settings: Settings) 
         power=settings.power,
         n_items=float(sizes.shared_items(top, pairs, 0, last)),
         minimum_detectable_difference=detectable_difference(kth, alone, settings.power),
-        items_for_top_two=min(sizes.to_separate([second], alpha, settings.power), default=None),
-        items_for_top_k=min(sizes.to_separate([kth], alpha, settings.power), default=None),
+        items_for_top_two=min(
+            sizes.items_to_separate([second], alpha, settings.power), default=None
+        ),
+        items_for_top_k=min(sizes.items_to_separate([kth], alpha, settings.power), default=None),
         k=last + 1,
     )
 
@@ -504,7 +506,7 @@ def resolution(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> Resolu
     }
     ends = contrasts[0, k - 1]
     open_contrasts = [contrast for place, contrast in contrasts.items() if not is_separated[place]]
-    needed = sizes.to_separate(open_contrasts, alpha, settings.power)
+    needed = sizes.items_to_separate(open_contrasts, alpha, settings.power)
     names = [str(name) for name in ranked["model"].head(k)]
     return Resolution(
         answer=ALL if separated == len(inside[0]) else SOME if separated else NONE,
@@ -567,7 +569,7 @@ def equivalence(
     n_chosen = max(number - k + 1, 1)
 
     def p_value(margin: float) -> float:
-        p = statistics_pairs.not_ahead(pairs, ranked["score"], ranked["n_items"], margin, k)
+        p = statistics_pairs.lead_p_values(pairs, ranked["score"], ranked["n_items"], margin, k)
         p[np.arange(k), np.arange(k)] = 0.0
         return min(float(p[may_lead].max()) * n_chosen, 1.0)
 
@@ -869,7 +871,9 @@ def _for_equivalence(
     has_error = np.isfinite(ranked["standard_error"].to_numpy(float))
     equal = statistics_pairs.tie_group(adjusted, settings.level) & has_error
     assert found.margin is not None
-    return sizes.to_show_equivalence(ranked, pairs, equal, found.margin, wrong, settings.power, k)
+    return sizes.items_to_show_equivalence(
+        ranked, pairs, equal, found.margin, wrong, settings.power, k
+    )
 
 
 def _smallest(p_value: Callable[[float], float], wrong: float, margin: float) -> float | None:

@@ -69,7 +69,7 @@ def run_adapt(options: argparse.Namespace) -> str:
     name, item_bank, families = bank(options.bank, options.respondents, choice_of(options))
     truth = None
     if options.hold_out is not None:
-        item_bank, families, truth = without(item_bank, families, options.hold_out)
+        item_bank, families, truth = leave_family_out(item_bank, families, options.hold_out)
     stop = Stop(options.standard_error, options.length)
     choice = Choice(batch=options.batch, among=options.among, seed=options.seed)
     evaluate = _evaluation(options, truth)
@@ -91,7 +91,7 @@ def run_adapt(options: argparse.Namespace) -> str:
     return "\n".join(sentences(outcome, truth))
 
 
-def without(
+def leave_family_out(
     given: Bank, families: list[str], respondent: str
 ) -> tuple[Bank, list[str], dict[str, int]]:
     """Return the bank without a respondent's family, and the respondent's answers."""

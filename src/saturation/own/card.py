@@ -212,7 +212,7 @@ class History:
     """The months of a leaderboard."""
 
     months: list[Row]
-    bdi_change: Row  # first month to last: saturation.discriminability.windows.from_first
+    bdi_change: Row  # first month to last: saturation.discriminability.windows.change_from_first
     trends: dict[str, Trend]
     bdi_decline: float  # from the peak month to the last
     retirement: dict[str, bool]  # the three criteria in the last month, and whether it is `due`

@@ -43,7 +43,7 @@ def history(scores: pd.DataFrame, benchmark: str, settings: Settings) -> History
         )
     tests = growth.retirement_table(monthly, settings.thresholds)
     last = tests.iloc[-1]
-    change = windows.from_first(list(once.values()), settings.level)
+    change = windows.change_from_first(list(once.values()), settings.level)
     rows = monthly.drop(columns=["leaderboard", "benchmark"]).to_dict("records")
     return History(
         months=[fill_gaps(row) for row in rows],

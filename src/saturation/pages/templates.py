@@ -38,7 +38,7 @@ def page(template: str, content: Mapping[str, Any]) -> str:
     return _environment(autoescape=True).from_string(template).render(content)
 
 
-def together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
+def load_together(templates: Mapping[str, str]) -> Callable[[str, Mapping[str, Any]], str]:
     """Pages from templates that may extend, include and import each other by name.
 
     The function takes a name and the content as :func:`page` does, and gives back the page.

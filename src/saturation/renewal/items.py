@@ -12,7 +12,7 @@ from saturation import seeds
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import probability
 from saturation.pages.templates import percent
-from saturation.renewal.linking import FEWEST_MODELS, Versions, drawn
+from saturation.renewal.linking import FEWEST_MODELS, Versions, draw_answers
 from saturation.review import report
 from saturation.review.report import Review
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
@@ -78,7 +78,7 @@ def judge_items(
     """
     review = review_versions(given, choices)
     doubts = {suspect.item: suspect.probability for suspect in review.suspects}
-    bits = drawn(given.shares, seeds.generator(seed, "renewal", "items"))
+    bits = draw_answers(given.shares, seeds.generator(seed, "renewal", "items"))
     fitted = fit(bits)
     answered = ~np.isnan(given.shares)
     share = np.nansum(given.shares, axis=0) / answered.sum(axis=0)

@@ -174,9 +174,9 @@ def linked(given: Versions, seed: int = 0, level: float = CONFIDENCE) -> Linked:
     if given.common.sum() >= FEWEST_MODELS:
         if reason := _explain_no_link(given):
             return abstained(given, reason)
-        return by_models(given, seed, level)
+        return link_by_models(given, seed, level)
     if given.anchors.sum() >= FEWEST_ANCHORS:
-        return by_items(given, seed, level)
+        return link_by_items(given, seed, level)
     return abstained(
         given,
         f"{given.common.sum()} models answered both versions and {given.anchors.sum()} items are "
@@ -209,7 +209,7 @@ def _explain_no_link(given: Versions) -> str:
     return ""
 
 
-def by_models(given: Versions, seed: int, level: float) -> Linked:
+def link_by_models(given: Versions, seed: int, level: float) -> Linked:
     """Linked by models that answered both versions, with errors of models left out.
 
     Each fold of these models is left out of the new version, and its scores there are predicted
@@ -239,7 +239,7 @@ def by_models(given: Versions, seed: int, level: float) -> Linked:
     return Linked(method, table, errors, float((np.abs(off) <= half[common]).mean()))
 
 
-def by_items(given: Versions, seed: int, level: float) -> Linked:
+def link_by_items(given: Versions, seed: int, level: float) -> Linked:
     """Linked by items that are in both versions, by Stocking and Lord's constants.
 
     The interval has the errors of the abilities and of the constants, by a jackknife over groups
@@ -250,7 +250,7 @@ def by_items(given: Versions, seed: int, level: float) -> Linked:
     for has, items in ((old, given.in_old), (new, given.in_new)):
         rows = ~np.isnan(has)
         shares = given.shares[np.ix_(rows, items)]
-        parts.append((rows, fit(drawn(shares, seeds.generator(seed, "renewal", "anchors")))))
+        parts.append((rows, fit(draw_answers(shares, seeds.generator(seed, "renewal", "anchors")))))
     (rows, before), (_, after) = parts
     anchors = given.anchors
     of_old, of_new = anchors[given.in_old], anchors[given.in_new]
@@ -274,7 +274,7 @@ def by_items(given: Versions, seed: int, level: float) -> Linked:
     return Linked(ANCHORED, table, {})
 
 
-def drawn(shares: Floats, rng: np.random.Generator) -> Responses:
+def draw_answers(shares: Floats, rng: np.random.Generator) -> Responses:
     """Right or wrong by chance, as often as the shares say; right and wrong stay as they are."""
     bits = (rng.random(shares.shape) < shares).astype(np.int8)
     bits[np.isnan(shares)] = MISSING
@@ -329,7 +329,7 @@ def _concurrent(given: Versions, seed: int) -> tuple[Floats, Floats]:
     total, variance = np.zeros((2, len(given.models)))
     for draw in range(often):
         rng = seeds.generator(seed, "renewal", "concurrent", draw)
-        bits = drawn(given.shares, rng)
+        bits = draw_answers(given.shares, rng)
         fold = rng.permutation(len(common)) % folds
         for number in range(folds):
             rows = common[fold == number]

@@ -20,7 +20,7 @@ from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.model import probability
 from saturation.errors import InputError
-from saturation.renewal.linking import FEWEST_MODELS, drawn, draws
+from saturation.renewal.linking import FEWEST_MODELS, draw_answers, draws
 from saturation.statistics.intervals import CONFIDENCE, holm
 
 Floats = NDArray[np.float64]
@@ -265,7 +265,7 @@ def _residuals(
     total = np.zeros(shares.shape)
     often = draws(shares)
     for draw in range(often):
-        bits = drawn(shares, seeds.generator(seed, "renewal", "drift", draw))
+        bits = draw_answers(shares, seeds.generator(seed, "renewal", "drift", draw))
         items = fit(bits[clean])
         ability, _ = map_ability(bits, items.discrimination, items.difficulty)
         total += probability(ability, items.discrimination, items.difficulty)

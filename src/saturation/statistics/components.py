@@ -166,7 +166,7 @@ class Components:
         return Plan(n, m, math.sqrt(self.variance(n, m)))
 
 
-def of_shares(shares: ArrayLike, count: ArrayLike) -> Answers:
+def estimate_from_shares(shares: ArrayLike, count: ArrayLike) -> Answers:
     """Models of which the share right of independent right-or-wrong answers is known.
 
     Parameters
@@ -182,7 +182,7 @@ def of_shares(shares: ArrayLike, count: ArrayLike) -> Answers:
     return Answers(x, x * (1 - x) * m / (m - 1), m)
 
 
-def of_runs(runs: Sequence[ArrayLike]) -> Answers:
+def estimate_from_runs(runs: Sequence[ArrayLike]) -> Answers:
     """Models of which whole runs are known: for each a table of items by runs, two or more."""
     tables = [np.asarray(table, float) for table in runs]
     if any(table.ndim != 2 or table.shape[1] < 2 for table in tables):
@@ -195,12 +195,12 @@ def of_runs(runs: Sequence[ArrayLike]) -> Answers:
     )
 
 
-def of_difference(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) -> Components:
+def decompose(answers: Answers, pairs: Sequence[tuple[int, int]] | None = None) -> Components:
     """Components of the difference of two models, as a mean over pairs; over all by default.
 
     Examples
     --------
-    >>> found = of_difference(of_shares([[1, 0.5], [0.5, 0], [0.5, 0.5]], [2, 2]))
+    >>> found = decompose(estimate_from_shares([[1, 0.5], [0.5, 0], [0.5, 0.5]], [2, 2]))
     >>> print(round(found.items, 3), round(found.answers, 3))
     -0.25 0.667
     """

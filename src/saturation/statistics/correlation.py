@@ -92,7 +92,7 @@ def pearson(x: ArrayLike, y: ArrayLike) -> Estimate:
         return _undefined(len(x))
     result = scipy.stats.pearsonr(x, y)
     lower, upper = map(float, result.confidence_interval())
-    return _named(float(result.statistic), float(result.pvalue), lower, upper, len(x))
+    return _estimate(float(result.statistic), float(result.pvalue), lower, upper, len(x))
 
 
 def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
@@ -107,7 +107,7 @@ def kendall(x: ArrayLike, y: ArrayLike) -> Estimate:
     if not (_varies(x) and _varies(y)):
         return _undefined(len(x))
     result = scipy.stats.kendalltau(x, y)
-    return _named(float(result.statistic), float(result.pvalue), NAN, NAN, len(x))
+    return _estimate(float(result.statistic), float(result.pvalue), NAN, NAN, len(x))
 
 
 def partial_spearman(x: ArrayLike, y: ArrayLike, *given: ArrayLike) -> Estimate:
@@ -150,7 +150,7 @@ def _tested(correlation: float, n: int, given: int) -> Estimate:
     with np.errstate(divide="ignore", invalid="ignore"):
         t = rho * np.sqrt(freedom / np.float64(1 - rho**2))
     p = float(2 * scipy.special.stdtr(freedom, -abs(t)))
-    return _named(rho, p, *spearman_interval(rho, n - given), n)
+    return _estimate(rho, p, *spearman_interval(rho, n - given), n)
 
 
 def _share_of_orders(x: np.ndarray, y: np.ndarray) -> float:
@@ -177,10 +177,10 @@ def _varies(values: np.ndarray) -> bool:
 
 
 def _undefined(n: int) -> Estimate:
-    return _named(NAN, NAN, NAN, NAN, n)
+    return _estimate(NAN, NAN, NAN, NAN, n)
 
 
-def _named(estimate: float, p_value: float, lower: float, upper: float, n: int) -> Estimate:
+def _estimate(estimate: float, p_value: float, lower: float, upper: float, n: int) -> Estimate:
     return {"estimate": estimate, "p_value": p_value, "lower": lower, "upper": upper, "n": n}
 
 

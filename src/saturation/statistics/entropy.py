@@ -98,7 +98,7 @@ def estimate(value: ArrayLike, deviations: ArrayLike, copies: ArrayLike) -> Esti
     return Estimate(np.asarray(value, dtype=float), error, np.clip(freedom, 1, n - 1))
 
 
-def one_more(shares: ArrayLike, copies: ArrayLike) -> Estimate:
+def add_one_unit(shares: ArrayLike, copies: ArrayLike) -> Estimate:
     """Repeat the estimate with a unit added in an empty bin; without empty bins unchanged."""
     shares, copies = np.asarray(shares, dtype=float), np.asarray(copies, dtype=float)
     empty = (shares * copies[..., None]).sum(axis=-2) == 0
@@ -113,8 +113,8 @@ def interval(of: Estimate, more: Estimate, level: float, highest: float) -> tupl
     """Interval of an entropy by Student's t, within [0, highest].
 
     Units that lie far out are few, and a sample often has none of them: the upper end is at least
-    that of :func:`one_more`. So it covers what it states for 50 units and more, and more than that
-    near the highest entropy, where the error vanishes faster than it is estimated.
+    that of :func:`add_one_unit`. So it covers what it states for 50 units and more, and more than
+    that near the highest entropy, where the error vanishes faster than it is estimated.
     The highest entropy is the logarithm of the number of bins.
     """
     # A value that the correction puts above what is possible is known no better for that.

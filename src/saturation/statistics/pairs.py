@@ -75,7 +75,7 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
     return _normal_tests(s[:, None] - s[None, :leaders], error, POOLED_Z)
 
 
-def chosen(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
+def choose(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
     """Choose each pair from the first or the second tests; `where` has their shape."""
     fields: dict[str, Any] = {
         name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
@@ -165,7 +165,9 @@ def _normal_tests(difference: Floats, error: Floats, method: int) -> Pairs:
     )
 
 
-def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, columns: int) -> Floats:
+def lead_p_values(
+    pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, columns: int
+) -> Floats:
     """One-sided p-values of "the row's model is better than the column's by the margin or more".
 
     Each pair is tested as its test of difference is (:class:`saturation.statistics.pairs.
@@ -195,7 +197,7 @@ def not_ahead(pairs: Pairs, scores: ArrayLike, n: ArrayLike, margin: float, colu
         share, size = np.asarray(scores, float), np.asarray(n, float)
         p[where] = independent_score(share[row], size[row], share[column], size[column], margin)
     where = np.isin(part.method, (Z, CLUSTERED_T, SANDWICH_T))
-    p[where] = _by_error(part, margin)[where]
+    p[where] = _test_by_error(part, margin)[where]
     p[np.arange(columns), np.arange(columns)] = 1.0
     return np.where(np.isnan(p), 1.0, p)
 
@@ -252,7 +254,7 @@ def independent_score(
     return np.where(delta > 0, p, 1.0)
 
 
-def _by_error(part: Pairs, margin: float) -> Floats:
+def _test_by_error(part: Pairs, margin: float) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         least = np.sqrt(margin * (1 - margin) / (part.degrees + 1))
         error = np.where(

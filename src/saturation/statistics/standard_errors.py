@@ -221,11 +221,13 @@ def estimates(
     """
     codes = pd.factorize(clusters)[0]
     columns = items.to_numpy(float).T
-    rows = [_from_items(str(name), column, codes, level) for name, column in zip(items, columns)]
+    rows = [
+        _errors_from_items(str(name), column, codes, level) for name, column in zip(items, columns)
+    ]
     frame = pd.DataFrame(rows, columns=ESTIMATE_COLUMNS)
     others = scores[~scores["model"].isin(set(frame["model"]))]
     if len(others):
-        told = _from_scores(others, family, level)
+        told = _errors_from_scores(others, family, level)
         frame = pd.concat([frame, told], ignore_index=True) if rows else told
     return frame.sort_values(["score", "model"], ascending=[False, True], ignore_index=True)
 
@@ -326,7 +328,7 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     return float(np.log(variance / standard_error**2) / np.log(n))
 
 
-def _from_items(
+def _errors_from_items(
     name: str, column: Floats, clusters: NDArray[np.intp], level: float
 ) -> dict[str, Any]:
     given = ~np.isnan(column)
@@ -350,7 +352,7 @@ def _from_items(
     return row if known else row | dict(zip(("lower", "upper"), map(float, limits)))
 
 
-def _from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFrame:
+def _errors_from_scores(scores: pd.DataFrame, family: str, level: float) -> pd.DataFrame:
     """Means over configurations; they share their items, so that their errors are averaged."""
     parts = _configurations(scores, family)
     models = parts.groupby("model", sort=True)

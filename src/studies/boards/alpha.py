@@ -186,11 +186,11 @@ def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
     The mean over all pairs of models with more than one of `m` answers to an item; NaN without.
     """
     again = np.flatnonzero(m > 1)
-    known = components.of_shares(answers[:, again], m[again])
+    known = components.estimate_from_shares(answers[:, again], m[again])
     shares = [
         found.answers / (found.items + found.answers)
         for pair in itertools.combinations(range(len(again)), 2)
-        for found in [components.of_difference(known, [pair])]
+        for found in [components.decompose(known, [pair])]
     ]
     return float(np.mean(shares)) if shares else float("nan")
 

@@ -104,7 +104,7 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     row |= {"one_run": one, "one_run_separated": gap > times * one, "items_separated": None}
     if not board.shares or counts.min() < 2:
         return row | {"items_separated": gap > times * one}
-    found = components.of_difference(components.of_shares(pair, counts))
+    found = components.decompose(components.estimate_from_shares(pair, counts))
     once = found.error(level=settings.level)
     without_runs = found.error(np.inf, level=settings.level)
     return row | {

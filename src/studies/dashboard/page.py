@@ -238,7 +238,7 @@ def pages(
         Path in the dashboard's folder, and text.
     """
     content = _content(tables, cards, known, settings)
-    render = drawn.together(templates)
+    render = drawn.load_together(templates)
     yield STYLE, render("style", {"colours": BIN_COLOURS})
     yield SCRIPT, templates["script"]
     for path, name, more in _listed(content, known):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from saturation.errors import InputError, refuse, together
+from saturation.errors import InputError, collect, refuse
 from saturation.files.schema import validate
 from studies.plateau.names import TABLE_1_K
 from studies.plateau.schemas import BENCHMARKS, TOP_SCORES
@@ -56,7 +56,7 @@ def _validated(
     benchmarks: pd.DataFrame, top_scores: pd.DataFrame, files: tuple[str, str]
 ) -> list[pd.DataFrame]:
     """Both tables by their schemas; what is wrong in either is said at once."""
-    return together(
+    return collect(
         [
             lambda: validate(benchmarks, BENCHMARKS, files[0]),
             lambda: validate(top_scores, TOP_SCORES, files[1]),

@@ -113,7 +113,7 @@ def equal_pair_probability(threshold: float) -> float:
     ``|R_norm| <= sqrt(-log t)``, whatever n and alpha are.
     """
     equal = GapModel(np.array(0.0), scale=np.array(1.0), noise=np.array(1.0))
-    return float(equal.again(threshold))
+    return float(equal.repeat_probability(threshold))
 
 
 def uncertainty_table(
@@ -167,7 +167,7 @@ def uncertainty_table(
             "first_and_kth": decision(limits, k, saturated_from),
             "s_lower_index_noise": assumed_lower,
             "s_upper_index_noise": assumed_upper,
-            "p_again_index_noise": assumed.again(saturated_from),
+            "p_again_index_noise": assumed.repeat_probability(saturated_from),
             **_reranked(scores, n_test, alpha, saturated_from, epsilon, resamples, rng),
         }
     )

@@ -189,7 +189,7 @@ def test_the_index_is_the_jackknifed_entropy_of_the_submitters_mean():
     expected = entropy.interval(estimate, found.more, 0.95, 1.0)
     assert (lower, upper) == pytest.approx([float(end) for end in expected])
     every_bin = np.pad(shares, ((0, 0), (0, BINS - shares.shape[1])))
-    more = entropy.one_more(every_bin, np.ones(n))
+    more = entropy.add_one_unit(every_bin, np.ones(n))
     assert found.more.value == pytest.approx(more.value / np.log(BINS))
     assert found.more.standard_error == pytest.approx(more.standard_error / np.log(BINS))
 

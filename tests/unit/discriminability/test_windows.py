@@ -112,7 +112,7 @@ def test_windows_of_the_same_submitters_with_the_same_scores_tell_nothing():
     )
     counts = bdi.rebin(2 * np.bincount(known["bin"], minlength=FINE_BINS), 20)
     window = bdi.counted_once(counts, known)
-    found = windows.from_first([window, window], 0.95)
+    found = windows.change_from_first([window, window], 0.95)
     assert found["reason"] == "the windows hold the same, so nothing is known of the error"
     assert np.isnan(found["p_value"])
 

@@ -59,7 +59,7 @@ def test_intervals_of_all_pairs_are_as_wide_as_bonferroni_asks():
 
 def test_an_answer_more_buys_most_on_a_new_item(drawn):
     found = runs.repeated(table(drawn), "a", "b")
-    parts = components.of_difference(components.of_runs(list(drawn.values())))
+    parts = components.decompose(components.estimate_from_runs(list(drawn.values())))
     more = [parts.error(5).value, parts.error(4, 80 * 5 / 4).value]
     assert [found.one_more_run, found.as_many_items] == pytest.approx(more)
     assert found.items.value < more[1] < more[0] < found.error.value

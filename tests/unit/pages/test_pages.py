@@ -24,7 +24,7 @@ def test_templates_of_one_family_know_each_other():
         "layout": "<title>{% block title %}{% endblock %}</title>",
         "page": "{% extends 'layout' %}{% block title %}{{ name }}{% endblock %}",
     }
-    render = pages_templates.together(templates)
+    render = pages_templates.load_together(templates)
     assert render("page", {"name": "<b>"}) == "<title>&lt;b&gt;</title>"
     with pytest.raises(jinja2.TemplateNotFound):
         render("none", {})

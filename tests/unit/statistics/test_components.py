@@ -40,7 +40,7 @@ def test_balanced_components_are_those_of_lme4_and_generalizit(values, golden, d
 
 
 def test_components_of_all_pairs_are_twice_those_of_the_table(values):
-    found = components.of_difference(components.of_runs(list(values)))
+    found = components.decompose(components.estimate_from_runs(list(values)))
     twice = 2 * components.balanced(values, "model")["variance"]
     assert (found.items, found.answers, found.runs) == pytest.approx(
         (twice["model:item"], twice["model:item:run"], twice["model:run"])
@@ -49,15 +49,15 @@ def test_components_of_all_pairs_are_twice_those_of_the_table(values):
 
 def test_shares_are_runs_of_which_nothing_is_shared():
     runs = (np.random.default_rng(2).random((2, 40, 3)) < 0.6).astype(float)
-    shares = components.of_shares(runs.mean(axis=2).T, [3, 3])
-    np.testing.assert_allclose(shares.spread, components.of_runs(list(runs)).spread)
-    assert components.of_difference(shares).runs == 0
+    shares = components.estimate_from_shares(runs.mean(axis=2).T, [3, 3])
+    np.testing.assert_allclose(shares.spread, components.estimate_from_runs(list(runs)).spread)
+    assert components.decompose(shares).runs == 0
 
 
 def test_one_answer_varies_by_items_and_answers_together():
     """Over all single answers of three, the variance of the gap is the sum of the components."""
     runs = np.array([[[1, 1, 0], [0, 0, 1], [1, 1, 1]], [[0, 1, 0], [0, 0, 0], [1, 0, 1]]], float)
-    found = components.of_difference(components.of_shares(runs.mean(axis=2).T, [3, 3]))
+    found = components.decompose(components.estimate_from_shares(runs.mean(axis=2).T, [3, 3]))
     singles = [
         np.var([runs[0, i, a[i]] - runs[1, i, b[i]] for i in range(3)], ddof=1)
         for a in itertools.product(range(3), repeat=3)
@@ -71,17 +71,17 @@ def test_one_answer_varies_by_items_and_answers_together():
 def test_leaving_an_item_out_is_what_it_says(pairs):
     rng = np.random.default_rng(3)
     shares = rng.binomial(4, 0.5, (12, 3)) / 4
-    found = components.of_difference(components.of_shares(shares, [4, 4, 4]), pairs)
+    found = components.decompose(components.estimate_from_shares(shares, [4, 4, 4]), pairs)
     for item, row in enumerate(found.without):
-        part = components.of_shares(np.delete(shares, item, 0), [4, 4, 4])
-        without = components.of_difference(part, pairs)
+        part = components.estimate_from_shares(np.delete(shares, item, 0), [4, 4, 4])
+        without = components.decompose(part, pairs)
         assert row == pytest.approx((without.items, without.answers))
 
 
 def test_more_runs_and_items_make_the_error_smaller_and_infinitely_many_runs_leave_the_items():
     shares = np.random.default_rng(5).binomial(3, np.linspace(0.1, 0.9, 60)[:, None], (60, 2)) / 3
     shares[:20, 0] = 1
-    found = components.of_difference(components.of_shares(shares, [3, 3]))
+    found = components.decompose(components.estimate_from_shares(shares, [3, 3]))
     errors = [found.error(m).value for m in (1, 2, 10, np.inf)]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] == pytest.approx(np.sqrt(found.items / 60))
@@ -94,7 +94,7 @@ def test_the_interval_is_a_chi_square_s_with_the_jackknife_s_degrees():
     rng = np.random.default_rng(6)
     gap = rng.normal(0, 1, 300)
     runs = [np.column_stack([gap, gap]), np.zeros((300, 2))]
-    error = components.of_difference(components.of_runs(runs)).error(level=0.9)
+    error = components.decompose(components.estimate_from_runs(runs)).error(level=0.9)
     logs = np.log([np.delete(gap, i).var(ddof=1) for i in range(300)])
     spread = np.sqrt(299**2 / 300 * logs.var(ddof=1))
     degrees = 2 / spread**2
@@ -105,14 +105,14 @@ def test_the_interval_is_a_chi_square_s_with_the_jackknife_s_degrees():
 def test_few_whole_runs_make_a_wide_interval():
     """Only runs vary: the variance of their means has a chi-square error."""
     runs = [np.tile([0.1, 0.5, 0.3], (40, 1)), np.tile([0.2, 0.2, 0.3, 0.5], (40, 1))]
-    found = components.of_difference(components.of_runs(runs))
+    found = components.decompose(components.estimate_from_runs(runs))
     first, second = (np.var(table[0], ddof=1) for table in runs)
     assert found.runs == pytest.approx(first + second)
     assert found.run_error == pytest.approx(2 * first**2 / 2 + 2 * second**2 / 3)
     degrees = 2 * found.runs**2 / found.run_error
     upper = found.error(5).value * np.sqrt(degrees / stats.chi2.ppf(0.025, degrees))
     assert found.error(5).upper == pytest.approx(upper)
-    both = components.of_difference(components.of_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
+    both = components.decompose(components.estimate_from_runs([*runs, runs[1]]), [(0, 1), (0, 2)])
     assert both.run_error == pytest.approx(2 * first**2 / 2 + 2 * 2 * (second / 2) ** 2 / 3)
 
 
@@ -120,7 +120,7 @@ def test_infinitely_many_runs_have_limits_of_the_gaps_less_those_of_answers():
     """Burdick and Graybill's limits, each part's from its values without each item."""
     gap = np.random.default_rng(8).normal(0, 1, (60, 3))
     runs = [gap + np.random.default_rng(9).normal(0, 2, (60, 3)), np.zeros((60, 3))]
-    error = components.of_difference(components.of_runs(runs)).error(np.inf)
+    error = components.decompose(components.estimate_from_runs(runs)).error(np.inf)
     means = runs[0].mean(axis=1)
     # The residual's mean square: a run moves no gap of items.
     within = runs[0] - runs[0].mean(axis=0)
@@ -139,7 +139,9 @@ def test_infinitely_many_runs_have_no_limits_with_fewer_than_fifty_items():
     rng = np.random.default_rng(3)
     runs = [rng.normal(size=(50, 3)), rng.normal(size=(50, 3))]
     fewer = [table[1:] for table in runs]
-    errors = [components.of_difference(components.of_runs(t)).error(np.inf) for t in (runs, fewer)]
+    errors = [
+        components.decompose(components.estimate_from_runs(t)).error(np.inf) for t in (runs, fewer)
+    ]
     assert np.isfinite(errors[0].upper)
     assert np.isnan([errors[1].lower, errors[1].upper]).all()
 
@@ -159,9 +161,9 @@ def test_a_runs_part_below_zero_counts_as_none():
 
 
 def test_without_an_items_part_infinitely_many_runs_have_no_interval():
-    same = components.of_difference(components.of_shares(np.ones((5, 2)), [3, 3]))
+    same = components.decompose(components.estimate_from_shares(np.ones((5, 2)), [3, 3]))
     shares = np.tile([[1 / 3, 2 / 3], [2 / 3, 1 / 3], [0, 1 / 3]], (10, 1))
-    below = components.of_difference(components.of_shares(shares, [3, 3]))
+    below = components.decompose(components.estimate_from_shares(shares, [3, 3]))
     assert below.items < 0 < below.error().lower
     for error in (same.error(), below.error(np.inf)):
         assert error.value == 0
@@ -206,8 +208,14 @@ def test_a_plan_is_the_best_of_all_that_the_budget_pays(runs, cost):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: components.of_shares([[0.5, 1]], [2, 1]), "one answer to an item shows no"),
-        (lambda: components.of_runs([np.ones((4, 1))] * 2), "a model has fewer than two runs"),
+        (
+            lambda: components.estimate_from_shares([[0.5, 1]], [2, 1]),
+            "one answer to an item shows no",
+        ),
+        (
+            lambda: components.estimate_from_runs([np.ones((4, 1))] * 2),
+            "a model has fewer than two runs",
+        ),
         (lambda: components.balanced(np.ones((2, 3))), r"its shape is \(2, 3\)"),
         (lambda: components.balanced(np.full((2, 2, 2), np.nan)), "two or more each and no gap"),
         (lambda: known(1, 1, 0).plan(5, 50, fewest_items=6), "allow at least 6"),

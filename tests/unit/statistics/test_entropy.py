@@ -63,7 +63,7 @@ def test_one_full_bin_has_no_entropy_and_no_error():
 
 
 def interval(counts):
-    more = entropy.one_more(np.eye(len(counts)), counts)
+    more = entropy.add_one_unit(np.eye(len(counts)), counts)
     return entropy.interval(of(counts), more, 0.95, np.log(4))
 
 
@@ -80,10 +80,10 @@ def test_the_upper_end_allows_for_a_bin_that_no_unit_has_reached():
     assert interval([40, 20, 0, 0])[1] == pytest.approx(highest)
     full = of([40, 20, 5, 5])
     assert interval([40, 20, 5, 5])[1] == pytest.approx(full.value + entropy.half_width(full, 0.95))
-    several = entropy.one_more(np.eye(4), [[40, 20, 0, 0], [40, 20, 5, 5]])
+    several = entropy.add_one_unit(np.eye(4), [[40, 20, 0, 0], [40, 20, 5, 5]])
     assert several.value.tolist() == pytest.approx([float(more.value), float(full.value)])
     # More bins than units.
-    wide = entropy.one_more(np.eye(4)[:2], [40, 20])
+    wide = entropy.add_one_unit(np.eye(4)[:2], [40, 20])
     assert float(wide.value) == pytest.approx(float(of([40, 20, 1, 0]).value))
 
 

@@ -51,7 +51,7 @@ def test_without_any_error_equal_scores_tie_and_with_an_unknown_one_all_do():
 def test_each_pair_is_chosen():
     one = tests.z_tests([0.8, 0.75], [0.02, 0.015])
     other = tests.pooled_z_tests([0.8, 0.75], [100, 100])
-    mixed = tests.chosen(np.array([[True, False], [False, True]]), one, other)
+    mixed = tests.choose(np.array([[True, False], [False, True]]), one, other)
     assert mixed.p_value[0, 1] == other.p_value[0, 1] != one.p_value[0, 1]
     assert mixed.standard_error[0, 0] == one.standard_error[0, 0]
     assert mixed.method.tolist() == [[1, 2], [2, 1]]
@@ -271,7 +271,7 @@ def p_values(matrix, margin, clusters=None, columns=None):
     pairs = paired_tests(frame, groups)
     models = frame.shape[1]
     scores, n = frame.mean(), np.full(models, float(len(frame)))
-    return tests.not_ahead(pairs, scores, n, margin, columns or models)
+    return tests.lead_p_values(pairs, scores, n, margin, columns or models)
 
 
 @pytest.mark.parametrize(("wins", "losses", "items", "_none", "margin", "expected"), of("paired"))
@@ -335,7 +335,7 @@ def test_graded_items_that_hardly_differ_have_the_error_of_the_margin():
 
 def test_scores_with_errors_have_the_normal_test_and_unknown_errors_show_nothing():
     pairs = tests.z_tests([0.5, 0.48, 0.4], [0.003, 0.004, np.nan])
-    p = tests.not_ahead(pairs, [0.5, 0.48, 0.4], [np.nan] * 3, 0.03, 3)
+    p = tests.lead_p_values(pairs, [0.5, 0.48, 0.4], [np.nan] * 3, 0.03, 3)
     assert p[0, 1] == pytest.approx(stats.norm.cdf((0.02 - 0.03) / 0.005))
     assert p[1, 0] == pytest.approx(stats.norm.cdf((-0.02 - 0.03) / 0.005))
     assert (p[2] == 1).all()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from saturation.errors import together
+from saturation.errors import collect
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import load_table, write_csv
@@ -13,7 +13,7 @@ def main(inputs: Paths, output: Paths, **options: Any) -> None:
     names = ("benchmarks", "top_scores")
     # Read without a schema: `prepare` checks both tables at once, to report all that is wrong.
     prepared = plateau_inputs.prepare(
-        *together(
+        *collect(
             [lambda: load_table(inputs["benchmarks"]), lambda: load_table(inputs["top_scores"])]
         ),
         files=(str(inputs["benchmarks"]), str(inputs["top_scores"])),
