@@ -61,7 +61,7 @@ def _compiled() -> posterior.Program:
 def _effects(rng: Rng) -> list[bool]:
     """Intervals of the coefficients that hold the true one."""
     fit = fitted(rng)
-    table = validation.coefficients(fit.draws, fit.new, "beta", MODEL.priors)
+    table = validation.coefficients(fit.draws.coefficient, fit.new.columns)
     return list(fit.truth[:-1].clip(table["lower_95"], table["upper_95"]) == fit.truth[:-1])
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
@@ -44,14 +43,6 @@ class Priors:
         if self.nonzero is None:
             raise ValueError("a prior without 'nonzero' is no horseshoe")
         return 2 * self.nonzero / ((columns - 1 - self.nonzero) * float(np.sqrt(rows)))
-
-    def log_density(self, coefficient: Array, spread: Array | None) -> Array:
-        """Log prior density of draws; ``coefficient`` (..., p), ``spread`` (...) or None."""
-        scales = self.scales(coefficient.shape[-1])
-        density: Array = scipy.stats.norm.logpdf(coefficient, scale=scales).sum(-1)
-        if spread is not None:
-            density = density + scipy.stats.halfnorm.logpdf(spread, scale=self.spread)
-        return density
 
 
 @dataclass(frozen=True)

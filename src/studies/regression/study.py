@@ -286,15 +286,15 @@ def permuted_ages(
 def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
     """Locate the real coefficients in each control's null.
 
-    ``p_lower`` is the share of refits at most the real coefficient, ``p_two_sided`` the share at
-    least as far from the null's mean; both count the real one.
+    ``p_two_sided`` is the share of refits, the real one included, that are at least as far from the
+    null's mean.
     """
     mode = dict(zip(design.columns, posterior_mode(design.matrix, design.outcome, priors)))
     rows = []
     for control, refits in null.groupby("control", sort=True):
         for predictor in FOLLOWED:
             values, observed = refits[predictor].to_numpy(), mode[predictor]
-            centre, total = values.mean(), len(values) + 1
+            centre = values.mean()
             far = np.abs(values - centre) >= abs(observed - centre)
             lower, upper = intervals.percentile(values)
             rows.append(
@@ -305,8 +305,7 @@ def located(null: pd.DataFrame, design: Design, priors: Priors) -> pd.DataFrame:
                     "null_mean": centre,
                     "null_lower": lower,
                     "null_upper": upper,
-                    "p_lower": (1 + (values <= observed).sum()) / total,
-                    "p_two_sided": (1 + far.sum()) / total,
+                    "p_two_sided": (1 + far.sum()) / (1 + len(values)),
                     "permutations": len(values),
                 }
             )

@@ -17,14 +17,12 @@ from saturation import seeds
 from saturation.statistics import intervals
 from studies.regression import posterior
 from studies.regression.design import Design, unsqueezed
-from studies.regression.predictive import Draws, Predicted, log_likelihood, predicted
+from studies.regression.predictive import Draws, Predicted, predicted
 from studies.regression.priors import Effort, Gate, Priors, Specification
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-# Exponents of the prior and the likelihood for power-scaling (Kallioinen et al. 2024).
-POWERS = (0.8, 1.25)
 # What a measure of fit was taken on: the rows that the model was fitted to, or rows that left it in
 # folds or one benchmark at a time.
 IN_SAMPLE = "in_sample"
@@ -58,9 +56,9 @@ def tables(
     seed: int,
 ) -> dict[str, pd.DataFrame]:
     """Compute the tables of a model: ``validation, coefficients, checks``."""
-    likelihood, outcome = specification.likelihood, specification.outcome
+    outcome, rng = specification.outcome, seeds.generator(seed, "checks")
     predicted_outcomes = predicted(
-        draws, design.matrix, design.outcome, likelihood, seeds.generator(seed, "checks")
+        draws, design.matrix, design.outcome, specification.likelihood, rng
     )
     inside = HeldOut(
         predictions(predicted_outcomes, design),
@@ -77,7 +75,7 @@ def tables(
     rows, columns = design.matrix.shape
     return {
         "validation": pd.concat(measures, ignore_index=True).assign(rows=rows, columns=columns),
-        "coefficients": coefficients(draws, design, likelihood, specification.priors),
+        "coefficients": coefficients(draws.coefficient, design.columns),
         "checks": predictive_checks(predicted_outcomes.replicated, design, outcome, saturated_from),
     }
 
@@ -201,31 +199,26 @@ def of_predictions(
     return pd.DataFrame(rows)
 
 
-def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) -> pd.DataFrame:
-    """Posterior of every coefficient, with its sensitivity to the prior and the likelihood.
+def coefficients(values: Array, columns: list[str]) -> pd.DataFrame:
+    """Summarise draws of every coefficient, shape (S, p).
 
-    Highest-density intervals of 50 and 95 %; ``excludes_zero`` by the latter; sensitivities by
-    power-scaling, noticeable above 0.05. The prior's has no value under a horseshoe, whose density
-    over the coefficients has no closed form.
+    Highest-density intervals of 50 and 95 %; ``excludes_zero`` by the latter.
     """
-    values = draws.coefficient
-    narrow, wide = (
-        np.array([array_stats().hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95)
-    )
-    density = log_likelihood(draws, design.matrix, design.outcome, likelihood).sum(axis=1)
+    # Imported where draws are summarised: it takes long.
+    from arviz_stats.base import array_stats
+
+    stats: Any = array_stats
+    narrow, wide = (np.array([stats.hdi(x, prob) for x in values.T]) for prob in (0.5, 0.95))
     return pd.DataFrame(
         {
-            "column": design.columns,
+            "column": columns,
             "mean": values.mean(axis=0),
             "sd": values.std(axis=0, ddof=1),
             "lower_50": narrow[:, 0],
             "upper_50": narrow[:, 1],
             "lower_95": wide[:, 0],
             "upper_95": wide[:, 1],
-            "p_positive": (values > 0).mean(axis=0),
             "excludes_zero": (wide[:, 0] > 0) | (wide[:, 1] < 0),
-            "prior_sensitivity": _prior_sensitivity(draws, priors),
-            "likelihood_sensitivity": _power_sensitivity(values, density),
         }
     )
 
@@ -233,7 +226,7 @@ def coefficients(draws: Draws, design: Design, likelihood: str, priors: Priors) 
 def predictive_checks(
     replicated: Array, design: Design, outcome_name: str, saturated_from: float
 ) -> pd.DataFrame:
-    """Compare the outcome's statistics with replicated data's (S, n), with tail shares.
+    """Compare the outcome's statistics with replicated data's (S, n).
 
     The index that was moved off 0 and 1 is moved back, and what is replicated with it, so that
     shares are those of the index itself.
@@ -244,16 +237,15 @@ def predictive_checks(
         outcome, replicated = (unsqueezed(x, benchmarks) for x in (outcome, replicated))
     rows = []
     for name, statistic in _statistics(saturated_from).items():
-        observed, null = float(statistic(outcome)), statistic(replicated)
+        null = statistic(replicated)
         lower, upper = intervals.percentile(null)
         rows.append(
             {
                 "statistic": name,
-                "observed": observed,
+                "observed": float(statistic(outcome)),
                 "replicated": float(null.mean()),
                 "lower": float(lower),
                 "upper": float(upper),
-                "p_at_least": float((null >= observed).mean()),
             }
         )
     return pd.DataFrame(rows)
@@ -462,34 +454,6 @@ def _weighted_auroc(score: Array, positive: Mask, weights: Array) -> Array:
     share = first.sum(axis=1) * second.sum(axis=1)
     area: Array = np.einsum("si,ij,sj->s", first, wins, second, optimize=True) / share
     return area
-
-
-def _prior_sensitivity(draws: Draws, priors: Priors) -> Array:
-    values = draws.coefficient
-    if priors.nonzero is not None:
-        return np.full(values.shape[1], np.nan)
-    if priors.coefficient is None:
-        return np.zeros(values.shape[1])
-    spread = None if draws.spread is None else draws.spread[:, 0]
-    return _power_sensitivity(values, priors.log_density(values, spread))
-
-
-def array_stats() -> Any:
-    """ArviZ's statistics of draws as arrays."""
-    import arviz_stats.base
-
-    return arviz_stats.base.array_stats
-
-
-def _power_sensitivity(values: Array, log_density: Array) -> Array:
-    stats = array_stats()
-    weights = [np.exp(stats.power_scale_lw(log_density, alpha=power)) for power in POWERS]
-    return np.array(
-        [
-            stats.power_scale_sense(column[None], weights[0][None], weights[1][None], *POWERS)
-            for column in values.T
-        ]
-    ).ravel()
 
 
 def _statistics(saturated_from: float) -> dict[str, Callable[[Array], Array]]:
