@@ -1,7 +1,7 @@
 """The plateau study: are the top models of a benchmark still distinguishable?
 
 in:  the benchmarks table and the top scores (embedded or the user's), config section plateau
-out: results/plateau/{index,comparisons,transitions,grid,intervals,permuted_n,groups,tests,trends,
+out: results/plateau/{index,comparisons,grid,intervals,permuted_n,groups,tests,trends,
      bins,family,controls,equal_top,quantities}.csv, results/plateau/tables/, results/figures/plateau/
 """
 
@@ -101,13 +101,13 @@ rule plateau_index:
 
 
 rule plateau_sensitivity:
-    """Compare the index over k and alpha: Table 1, bin transitions and a fine grid."""
+    """Compare the index over k and alpha: Table 1 and a fine grid."""
     input:
         **PREPARED,
         reference="results/plateau/index.csv",
         settings=[f"results/plateau/index/{name}.csv" for name in TABLE_1.values()],
     output:
-        **plateau_tables("comparisons", "transitions", "grid"),
+        **plateau_tables("comparisons", "grid"),
     log:
         "results/logs/plateau/sensitivity.log",
     conda:

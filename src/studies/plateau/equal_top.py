@@ -39,30 +39,19 @@ DEPENDENCE = (0.0, 0.5, 0.8)
 # or those that the index assumes.
 ITEMS, MIDPOINT, INDEX = "items", "items_midpoint", "index"
 
-# A gap that is larger by this is another one.
-NOTHING = 1e-9
-
-# Up to this variance of a count (n p (1 - p)) the gap's expectation is exact, above it that of
-# normal scores, which is at most a tenth too large. Probabilities of the items are exact up to the
-# second, above which a normal count is out by less than 0.003.
+# Up to this variance of a count (n p (1 - p)) the chance of an index is exact, above it that of
+# normal scores. Probabilities of the gap are exact up to the second, above which a normal count is
+# out by less than 0.003.
 EXACT, LARGE = 100, 20_000
 
 
 # Benchmarks that are worked on together: their numbers stay in the processor's cache.
 BATCH = 10
 
+MEASURED = ("p_larger", "p_saturated")
 COLUMNS = [
-    "benchmark_id",
-    "s_index",
-    "models",
-    "errors",
-    "dependence",
-    "score",
-    "gap",
-    "expected_gap",
-    "p_larger",
-    "p_smaller",
-    "p_saturated",
+    *("benchmark_id", "s_index", "models", "errors", "dependence", "score", "gap"),
+    *MEASURED,
 ]
 
 
@@ -131,9 +120,8 @@ def equal_top(
     pandas.DataFrame
         A row for each benchmark, number of models, kind of errors and dependence:
         ``benchmark_id, s_index, models, errors, dependence, score`` (common to all models),
-        ``gap, expected_gap`` (proportions), ``p_larger, p_smaller``: probability of a gap of at
-        least, of at most the observed one; ``p_saturated``: probability that equal models count as
-        saturated.
+        ``gap`` (a proportion), ``p_larger``: probability of at least the observed gap;
+        ``p_saturated``: probability that equal models count as saturated.
     """
     tops, alpha = _tops(index, top_scores), float(index["alpha"].drop_duplicates().item())
     enough = np.array([m for m in models if m >= tops.k], int)
@@ -145,7 +133,7 @@ def equal_top(
             "errors": kind.errors,
             "dependence": kind.dependence,
             "score": kind.score[:, None],
-            **_measured(tops, kind, request),
+            **_compute_chances(tops, kind, request),
         }
         for kind in _kinds(tops, dependence)
     ]
@@ -204,12 +192,12 @@ def _kinds(tops: Tops, dependence: Sequence[float]) -> Iterator[Kind]:
     yield Kind(INDEX, tops.mean, 0.0)
 
 
-def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
-    """Compute the columns from ``expected_gap`` on, shape (benchmarks, models) each."""
+def _compute_chances(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
+    """Compute the columns `MEASURED`, shape (benchmarks, models) each."""
     of_items = kind.errors != INDEX
     variance = tops.n_test * kind.score * (1 - kind.score) * (1 - kind.dependence)
     exact = of_items & (variance <= EXACT)
-    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in COLUMNS[-4:]}
+    columns = {name: np.full((len(exact), len(wanted.models)), np.nan) for name in MEASURED}
     simulated = np.flatnonzero(~exact)
     for rows in (simulated[start : start + BATCH] for start in range(0, len(simulated), BATCH)):
         for name, values in _if_normal(tops, kind, wanted, rows).items():
@@ -217,11 +205,12 @@ def _measured(tops: Tops, kind: Kind, wanted: Wanted) -> Columns:
     for row in np.flatnonzero(variance <= LARGE) if of_items else ():
         n, score = int(tops.n_test[row]), float(kind.score[row])
         counts = Counts.of_models(int(wanted.models.max()), n, score, kind.dependence)
-        measured = _compute_gap_chances(counts, round(tops.gap[row] * n), tops.k, wanted.models)
+        items = round(tops.gap[row] * n)
+        # Every gap is at least none.
+        smaller = counts.within([items - 1], tops.k, wanted.models)[0] if items else 0.0
+        columns["p_larger"][row] = 1 - smaller
         if exact[row]:
-            measured |= _expected(counts, score, n, tops.k, wanted)
-        for name, values in measured.items():
-            columns[name][row] = values
+            columns["p_saturated"][row] = _reach_index(counts, score, n, tops.k, wanted)
     return columns
 
 
@@ -237,13 +226,11 @@ def _if_normal(tops: Tops, kind: Kind, wanted: Wanted, rows: NDArray[np.intp]) -
         equal, gaps, chances = _standard(tops.k, int(m))
         by_models.append(
             {
-                "expected_gap": equal.mean() * error,
                 "p_larger": equal.p_value(gap / unit),
-                "p_smaller": 1 - equal.p_value((gap + NOTHING) / unit),
                 "p_saturated": wanted.reach_index(score, error * gaps, n_test, chances),
             }
         )
-    return {name: np.hstack([columns[name] for columns in by_models]) for name in COLUMNS[-4:]}
+    return {name: np.hstack([columns[name] for columns in by_models]) for name in MEASURED}
 
 
 @functools.cache
@@ -258,15 +245,8 @@ def _standard(k: int, m: int) -> tuple[EqualModels, Array, Array]:
     return equal, equal.gaps[likely], chances[:, None]
 
 
-def _compute_gap_chances(counts: Counts, items: int, k: int, models: NDArray[np.int_]) -> Columns:
-    """Probability of a gap of at least, and of at most, so many items."""
-    fewer, inside = counts.within([max(items - 1, 0), items], k, models)
-    return {"p_larger": 1 - fewer if items else np.ones(len(models)), "p_smaller": inside}
-
-
-def _expected(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> Columns:
-    """Return exact expectations of counts."""
+def _reach_index(counts: Counts, score: float, n: int, k: int, wanted: Wanted) -> Array:
+    """Return the exact chance of a saturated index from counts of right answers."""
     cumulative = counts.cumulative(k, wanted.models)
     gaps, chances = np.arange(len(cumulative)) / n, np.diff(cumulative, axis=0, prepend=0.0)
-    saturated = wanted.reach_index(score, gaps, n, chances)
-    return {"expected_gap": gaps @ chances, "p_saturated": saturated}
+    return wanted.reach_index(score, gaps, n, chances)

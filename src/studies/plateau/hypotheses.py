@@ -134,8 +134,7 @@ def bin_summary(data: pd.DataFrame, by: str, threshold: float) -> pd.DataFrame:
 def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]:
     """Size, saturation rate and mean index of a set of benchmarks.
 
-    ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval,
-    and ``sd_s`` (n - 1 in the denominator).
+    ``n, n_saturated, rate`` with its Wilson interval, ``mean_s`` with its Student t interval.
     """
     saturated = int((s_index >= threshold).sum())
     rate_lower, rate_upper = intervals.wilson(saturated, len(s_index))
@@ -149,7 +148,6 @@ def saturation_summary(s_index: pd.Series, threshold: float) -> dict[str, float]
         "mean_s": s_index.mean(),
         "mean_s_lower": lower,
         "mean_s_upper": upper,
-        "sd_s": s_index.std(),
     }
 
 
@@ -171,7 +169,7 @@ class GroupTest(NamedTuple):
 
 
 TEST_COLUMNS = ["hypothesis", "grouping", *GroupTest._fields, "n"]
-FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm", "benjamini_hochberg"]
+FAMILY_COLUMNS = ["hypothesis", "kind", "p_value", "holm"]
 
 
 def tables(
@@ -281,10 +279,10 @@ _ADJUSTMENTS = {
 def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
     """Correct a raw and an age-adjusted p-value a hypothesis for their number.
 
-    ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value``, ``holm``
-    and ``benjamini_hochberg`` within the kind, for tests that are defined. H5 enters the raw
-    family with the rank correlation of age, and the adjusted ones with that of citations given
-    age, or given age and test-set size.
+    ``hypothesis, kind`` (raw, age_adjusted, age_and_log_n_adjusted), ``p_value`` and ``holm``
+    within the kind, for tests that are defined. H5 enters the raw family with the rank
+    correlation of age, and the adjusted ones with that of citations given age, or given age and
+    test-set size.
     """
     by_trend = trend_table.set_index(["trend", "reading"])["p_value"]
     rows = []
@@ -295,9 +293,7 @@ def family(tests: pd.DataFrame, trend_table: pd.DataFrame) -> pd.DataFrame:
         if not names:
             continue
         values = [p_values[name] for name in names]
-        holm = intervals.holm(values)
-        false_discovery = intervals.benjamini_hochberg(values)
-        rows += [(name, kind, *row) for name, *row in zip(names, values, holm, false_discovery)]
+        rows += [(name, kind, *row) for name, *row in zip(names, values, intervals.holm(values))]
     return pd.DataFrame(rows, columns=FAMILY_COLUMNS)
 
 

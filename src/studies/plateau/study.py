@@ -84,7 +84,6 @@ class Tables:
     intervals: pd.DataFrame
     permuted_n: pd.DataFrame
     comparisons: pd.DataFrame
-    transitions: pd.DataFrame
     grid: pd.DataFrame
     groups: pd.DataFrame
     tests: pd.DataFrame
@@ -129,12 +128,11 @@ def study(
     index = out["index"]
     data = annotated(out["benchmarks"], index)
     indices = {name: out[f"index_{name}"] for name in table_1(setup.k, setup.alpha)}
-    cells = uncertainty.grid(
-        *inputs, setup.grid_k, setup.grid_alpha, setup.bin_edges, setup.epsilon
-    )
     at: dict[str, Any] = {"saturated_from": setup.saturated_from, "epsilon": setup.epsilon}
     randomness: dict[str, Any] = {"seed": setup.seed, "permutations": setup.permutations}
-    keep(**uncertainty.sensitivity(index, indices, cells, setup.saturated_from))
+    keep(comparisons=uncertainty.comparisons(index, indices))
+    cells: dict[str, Any] = {"ks": setup.grid_k, "alphas": setup.grid_alpha} | at
+    keep(grid=uncertainty.grid(*inputs, reference=index, edges=setup.bin_edges, **cells))
     keep(**uncertainty.tables(*inputs, index, seed=setup.seed, resamples=setup.resamples, **at))
     keep(**hypotheses.tables(data, saturated_from=setup.saturated_from, **randomness))
     keep(controls=controls.controls(data, same_n=setup.same_n, **randomness, **at))

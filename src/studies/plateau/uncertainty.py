@@ -144,8 +144,9 @@ def uncertainty_table(
         ``first_and_kth`` (:func:`saturation.index.decision`). By the
         index's own error: ``s_lower_index_noise, s_upper_index_noise``;
         ``p_again_index_noise``, the plug-in probability that the same two reach the threshold
-        again; ``reranked_lower, reranked_median, reranked_upper, p_again_reranked``, a fresh
-        leaderboard of all k; ``p_again_if_equal``, the same if all k had the mean score.
+        again; ``reranked_upper``, the upper end of 95 % of fresh leaderboards of all k;
+        ``p_again_reranked``, their share at the threshold; ``p_again_if_equal``, the same if all k
+        had the mean score.
     """
     table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
     scores = top_scores_wide(top_scores, k).loc[table["benchmark_id"]].to_numpy()
@@ -196,11 +197,8 @@ def _reranked(
 
     reranked = measured(scores)
     if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
-    lower, upper = intervals.percentile(reranked)
     return {
-        "reranked_lower": lower,
-        "reranked_median": np.median(reranked, axis=0),
-        "reranked_upper": upper,
+        "reranked_upper": intervals.percentile(reranked)[1],
         "p_again_reranked": (reranked >= saturated_from).mean(axis=0),
         "p_again_if_equal": (if_equal >= saturated_from).mean(axis=0),
     }
@@ -266,33 +264,16 @@ def _row_spearman(left: Array, right: Array) -> Array:
     return np.asarray(correlation)
 
 
-def sensitivity(
-    reference: pd.DataFrame,
-    others: Mapping[str, pd.DataFrame],
-    cells: pd.DataFrame,
-    saturated_from: float,
-) -> dict[str, pd.DataFrame]:
-    """Compute the study's tables ``comparisons, transitions, grid``."""
-    comparisons = {
-        name: pd.DataFrame([compare(reference, table)]) for name, table in others.items()
-    }
-    moves = {name: transitions(reference, table) for name, table in others.items()}
-    return {
-        "comparisons": _labelled(comparisons, others),
-        "transitions": _labelled(moves, others),
-        "grid": grid_summary(cells, reference, saturated_from),
-    }
-
-
-def _labelled(
-    by_setting: Mapping[str, pd.DataFrame], others: Mapping[str, pd.DataFrame]
-) -> pd.DataFrame:
-    """Stack the settings' tables, with the name, k and alpha of each setting."""
-    tables = [
-        pd.DataFrame({"setting": name, **others[name][["k", "alpha"]].iloc[0].to_dict(), **table})
-        for name, table in by_setting.items()
-    ]
-    return pd.concat(tables, ignore_index=True)
+def comparisons(reference: pd.DataFrame, others: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Compare index tables with the reference: a row a table, with its name, k and alpha."""
+    return pd.DataFrame(
+        {
+            "setting": name,
+            **table[["k", "alpha"]].iloc[0].to_dict(),
+            **compare(reference, table),
+        }
+        for name, table in others.items()
+    )
 
 
 def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
@@ -320,69 +301,32 @@ def compare(reference: pd.DataFrame, other: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def transitions(reference: pd.DataFrame, other: pd.DataFrame) -> pd.DataFrame:
-    """Count benchmarks that move from each bin of a setting to each bin of another.
-
-    Long table ``bin_from, bin_to, n`` with all 25 pairs.
-    """
-    pair = reference.merge(other, on="benchmark_id", suffixes=("_a", "_b"), validate="1:1")
-    moves = pd.MultiIndex.from_product([BINS, BINS], names=["bin_from", "bin_to"])
-    counts = pair.groupby(["bin_a", "bin_b"]).size().reindex(moves, fill_value=0)
-    return counts.to_frame("n").reset_index()
-
-
 def grid(
     benchmarks: pd.DataFrame,
     top_scores: pd.DataFrame,
+    reference: pd.DataFrame,
+    *,
     ks: Iterable[int],
     alphas: Iterable[float],
     edges: Iterable[float],
+    saturated_from: float = SATURATED_FROM,
     epsilon: float = EPSILON,
 ) -> pd.DataFrame:
-    """Index and bin of every benchmark at every k and alpha.
-
-    Long table ``k, alpha, benchmark_id, s_index, bin``.
-    """
-    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id")
-    n_test = table["n_test"].to_numpy()
-    bounds = list(edges)
-    cells = []
-    for k in ks:
-        wide = top_scores_wide(top_scores, k).loc[table["benchmark_id"]]
-        for alpha in alphas:
-            s_index = saturation_index(
-                wide[1].to_numpy(), wide[k].to_numpy(), n_test, alpha, epsilon
-            )
-            cells.append(
-                pd.DataFrame(
-                    {
-                        "k": k,
-                        "alpha": alpha,
-                        "benchmark_id": table["benchmark_id"].to_numpy(),
-                        "s_index": s_index,
-                        "bin": saturation_bin(s_index, bounds),
-                    }
-                )
-            )
-    return pd.concat(cells, ignore_index=True)
-
-
-def grid_summary(
-    cells: pd.DataFrame, reference: pd.DataFrame, saturated_from: float
-) -> pd.DataFrame:
-    """Agreement of every cell of the grid with the reference setting.
+    """Compare the index at every k and alpha with the reference setting.
 
     ``k, alpha``, the measures of :func:`compare` and ``n_saturated``.
     """
-    rows = [
-        {
-            "k": k,
-            "alpha": alpha,
-            **compare(reference, cell),
-            "n_saturated": int((cell["s_index"] >= saturated_from).sum()),
-        }
-        for (k, alpha), cell in cells.groupby(["k", "alpha"], sort=True)
-    ]
+    table = benchmarks[["benchmark_id", "n_test"]].sort_values("benchmark_id", ignore_index=True)
+    n_test, bounds = table["n_test"].to_numpy(), list(edges)
+    rows = []
+    for k in sorted(ks):
+        wide = top_scores_wide(top_scores, k).loc[table["benchmark_id"]]
+        s_1, s_k = wide[1].to_numpy(), wide[k].to_numpy()
+        for alpha in sorted(alphas):
+            s_index = saturation_index(s_1, s_k, n_test, alpha, epsilon)
+            cell = table.assign(s_index=s_index, bin=saturation_bin(s_index, bounds))
+            count = int((s_index >= saturated_from).sum())
+            rows.append({"k": k, "alpha": alpha, **compare(reference, cell), "n_saturated": count})
     return pd.DataFrame(rows)
 
 

@@ -1,4 +1,6 @@
-"""Agreement of the index over k and alpha: Table 1, the fine grid and the bin transitions."""
+"""Agreement of the index over k and alpha: Table 1 and the fine grid."""
+
+from typing import Any
 
 from saturation.files import stages
 from saturation.files.stages import Paths
@@ -12,27 +14,19 @@ def main(
     output: Paths,
     *,
     names: list[str],
-    ks: list[int],
-    alphas: list[float],
-    edges: list[float],
-    saturated_from: float,
-    epsilon: float,
+    **options: Any,
 ) -> None:
     others = stages.load_several(inputs.each("settings"), INDEX)
+    reference = stages.read(inputs["reference"], INDEX)
     cells = uncertainty.grid(
         stages.read(inputs["benchmarks"], PREPARED_BENCHMARKS),
         stages.read(inputs["top_scores"], PREPARED_SCORES),
-        ks,
-        alphas,
-        edges,
-        epsilon,
+        reference,
+        **options,
     )
-    reference = stages.read(inputs["reference"], INDEX)
-    tables = uncertainty.sensitivity(
-        reference, dict(zip(names, others, strict=True)), cells, saturated_from
-    )
-    for name, table in tables.items():
-        write_csv(table, output[name])
+    compared = uncertainty.comparisons(reference, dict(zip(names, others, strict=True)))
+    write_csv(compared, output["comparisons"])
+    write_csv(cells, output["grid"])
 
 
 stages.run(main, globals())
