@@ -105,7 +105,7 @@ def _pooled_holds(between_groups: float, between_units: float, new: bool, rng: R
         lower, upper = found.prediction(CONFIDENCE)
         target = MEAN + deviations[-1] + rng.normal(0, between_units)
         return bool(lower <= target <= upper)
-    (lower,), (upper,) = found.interval(CONFIDENCE)
+    lower, upper = found.interval(CONFIDENCE)
     return bool(lower <= MEAN <= upper)
 
 

@@ -84,8 +84,7 @@ mmlu_pro,2,EVIL,0.85,0.7,0.9,12032,2,2,False,
 mmlu_pro,3,=o+1,0.5,0.4,0.6,12032,3,3,False,
 """)
 COURSE = pd.DataFrame(
-    {"board": "gpqa_diamond", "until": ["2025-03-31", "2025-06-30"], "n_models": [5, 6], **TOP,
-     "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2}
+    {"board": "gpqa_diamond", "until": ["2025-03-31", "2025-06-30"], "n_models": [5, 6], **TOP}
 )  # fmt: skip
 REMARKS = pd.DataFrame({"board": ["gpqa_diamond"], "remark": ["left out: 11 evaluations"]})
 TOPS = pd.DataFrame(

@@ -1,9 +1,9 @@
 """Pooled estimates of units in groups: random effects by REML.
 
-An estimate is the mean (or a linear function of covariates), a deviation of its group, a deviation
-of its own and its sampling error, whose variance is known. The two standard deviations come from
-restricted maximum likelihood, tests and intervals have as many degrees of freedom as there are
-groups less coefficients: the group is what is resampled, however many units it has.
+An estimate is the mean, a deviation of its group, a deviation of its own and its sampling error,
+whose variance is known. The two standard deviations come from restricted maximum likelihood,
+intervals have as many degrees of freedom as there are groups less one: the group is what is
+resampled, however many units it has.
 """
 
 from typing import NamedTuple
@@ -25,38 +25,38 @@ _STARTS = ((0.5, 0.5), (1.0, 0.1), (0.1, 1.0), (0.05, 0.05))
 
 
 class Pooled(NamedTuple):
-    """Coefficients of a random-effects model.
+    """Mean of a random-effects model.
 
     Parameters
     ----------
     value, error
-        Coefficients, the mean first, with their standard errors, shape (p,).
+        The mean over groups with its standard error.
     between_groups, between_units
         Standard deviations of the deviations of groups, and of units within a group.
     degrees, degrees_within
         Degrees of freedom of the groups and of the units within them.
     """
 
-    value: Floats
-    error: Floats
+    value: float
+    error: float
     between_groups: float
     between_units: float
     degrees: int
     degrees_within: int
 
-    def interval(self, level: float) -> tuple[Floats, Floats]:
-        """Confidence intervals of the coefficients, by Student's t."""
-        half = scipy.special.stdtrit(self.degrees, 0.5 + level / 2) * self.error
+    def interval(self, level: float) -> tuple[float, float]:
+        """Confidence interval of the mean, by Student's t."""
+        half = float(scipy.special.stdtrit(self.degrees, 0.5 + level / 2)) * self.error
         return self.value - half, self.value + half
 
     def prediction(self, level: float) -> tuple[float, float]:
-        """Interval of the true value of a new unit of a new group, without covariates.
+        """Interval of the true value of a new unit of a new group.
 
         Student's t in place of the normal, as for the mean (J. P. T. Higgins, S. G. Thompson
         and D. J. Spiegelhalter (2009), Journal of the Royal Statistical Society A 172, 137-159).
         """
         half = float(scipy.special.stdtrit(self.predicted_degrees, 0.5 + level / 2)) * self.spread
-        return float(self.value[0]) - half, float(self.value[0]) + half
+        return self.value - half, self.value + half
 
     @property
     def spread(self) -> float:
@@ -74,42 +74,33 @@ class Pooled(NamedTuple):
 
     def _variances(self) -> tuple[float, float]:
         """Of what groups decide (the mean and a new group), and of a unit within its group."""
-        return float(self.error[0] ** 2 + self.between_groups**2), self.between_units**2
+        return self.error**2 + self.between_groups**2, self.between_units**2
 
 
-def pool(
-    estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike, covariates: ArrayLike | None = None
-) -> Pooled:
+def pool(estimates: ArrayLike, errors: ArrayLike, groups: ArrayLike) -> Pooled:
     """Pool estimates over units that lie in groups.
 
     Parameters
     ----------
     estimates, errors
         Of the units, with known standard errors above 0, shape (n,).
-    covariates
-        Shape (n, c), without the intercept, which is added; they are centred, so that the first
-        coefficient is the mean at their means. None for none.
 
     Raises
     ------
     ValueError
-        If there are no more groups than coefficients, or a covariate does not vary by itself.
+        If there is only one group.
     """
     y, v = np.asarray(estimates, float), np.square(np.asarray(errors, float))
     codes = pd.factorize(np.asarray(groups))[0]
-    given = np.empty((len(y), 0)) if covariates is None else np.asarray(covariates, float)
-    x = np.column_stack([np.ones(len(y)), given - given.mean(axis=0)])
-    degrees = len(set(codes)) - x.shape[1]
+    degrees = len(set(codes)) - 1
     if degrees < 1:
-        raise ValueError(f"{len(set(codes))} groups cannot tell {x.shape[1]} coefficients")
-    if np.linalg.matrix_rank(x) < x.shape[1]:
-        raise ValueError("a covariate does not vary, or follows from the others")
+        raise ValueError("one group cannot show how groups deviate")
     shared = (codes[:, None] == codes[None, :]).astype(float)
     # In units of the spread, so that steps and tolerances fit any scale.
     unit = float(y.std()) or 1.0
 
     def lack(deviations: Floats) -> float:
-        return _minus_log_likelihood(y / unit, x, _covariance(v / unit**2, shared, deviations))
+        return _minus_log_likelihood(y / unit, _covariance(v / unit**2, shared, deviations))
 
     found = [
         scipy.optimize.minimize(
@@ -118,19 +109,18 @@ def pool(
         for start in _STARTS
     ]
     best = min(found, key=lambda one: float(one.fun)).x
-    refined = _refined(best, y / unit, x, v / unit**2, shared)
+    refined = _refined(best, y / unit, v / unit**2, shared)
     # Groups of one cannot tell the two deviations, and the slope is none along a line.
     if lack(refined) <= lack(best) + _SAME:
         best = refined
     deviations = best * unit
-    value, covariance = _coefficients(y, x, _covariance(v, shared, deviations))
-    errors = np.sqrt(np.diag(covariance))
-    within = len(y) - len(set(codes))
+    value, variance = _mean(y, _covariance(v, shared, deviations))
     between, own = map(float, deviations)
-    return Pooled(value, errors, between, own, degrees, within)
+    within = len(y) - len(set(codes))
+    return Pooled(value, float(np.sqrt(variance)), between, own, degrees, within)
 
 
-def _refined(best: Floats, y: Floats, x: Floats, v: Floats, shared: Floats) -> Floats:
+def _refined(best: Floats, y: Floats, v: Floats, shared: Floats) -> Floats:
     """Refine the deviations to the flat point of the likelihood.
 
     A search stops where the likelihood's last digit does, which is the processor's.
@@ -141,7 +131,7 @@ def _refined(best: Floats, y: Floats, x: Floats, v: Floats, shared: Floats) -> F
     def slope(variances: Floats) -> Floats:
         both = np.zeros(2)
         both[inside] = np.maximum(variances, 0)
-        return _slope(y, x, _covariance(v, shared, np.sqrt(both)), shared)[inside]
+        return _slope(y, _covariance(v, shared, np.sqrt(both)), shared)[inside]
 
     if inside.any():
         solved = scipy.optimize.root(slope, best[inside] ** 2, tol=1e-14)
@@ -154,25 +144,26 @@ def _covariance(v: Floats, shared: Floats, deviations: Floats) -> Floats:
     return covariance
 
 
-def _coefficients(y: Floats, x: Floats, covariance: Floats) -> tuple[Floats, Floats]:
-    weighted = np.linalg.solve(covariance, x)
-    inverse = np.linalg.inv(x.T @ weighted)
-    return inverse @ (weighted.T @ y), inverse
+def _mean(y: Floats, covariance: Floats) -> tuple[float, float]:
+    """Return the generalised least-squares mean and its variance."""
+    weighted = np.linalg.solve(covariance, np.ones(len(y)))
+    variance = float(1 / weighted.sum())
+    return variance * float(weighted @ y), variance
 
 
-def _slope(y: Floats, x: Floats, covariance: Floats, shared: Floats) -> Floats:
+def _slope(y: Floats, covariance: Floats, shared: Floats) -> Floats:
     """Compute derivatives of the restricted likelihood by both variances, up to a factor."""
     inverse = np.linalg.inv(covariance)
-    weighted = inverse @ x
-    projected = inverse - weighted @ np.linalg.solve(x.T @ weighted, weighted.T)
+    weighted = inverse.sum(axis=1)
+    projected = inverse - np.outer(weighted, weighted) / weighted.sum()
     left = projected @ y
     groups = np.sum(projected * shared) - left @ shared @ left
     return np.array([groups, np.trace(projected) - left @ left])
 
 
-def _minus_log_likelihood(y: Floats, x: Floats, covariance: Floats) -> float:
+def _minus_log_likelihood(y: Floats, covariance: Floats) -> float:
     """Restricted likelihood, but for a constant."""
-    value, inverse = _coefficients(y, x, covariance)
-    left = y - x @ value
-    size = np.linalg.slogdet(covariance)[1] - np.linalg.slogdet(inverse)[1]
+    value, variance = _mean(y, covariance)
+    left = y - value
+    size = np.linalg.slogdet(covariance)[1] - np.log(variance)
     return float(size + left @ np.linalg.solve(covariance, left)) / 2

@@ -1,7 +1,4 @@
-"""Measure alpha from item answers: the n^alpha at which the paper's error is the paired error.
-
-Measured for every board and task, and pooled over boards.
-"""
+"""Measure alpha from item answers: the n^alpha at which the paper's error is the paired error."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -21,22 +18,15 @@ Floats = NDArray[np.float64]
 
 # What is resampled in another test set: items, or groups of items with all that they hold.
 ITEMS, GROUPS = "items", "groups"
-# The task of a row about a whole board.
-WHOLE = "all"
 # Variances below this are the rounding of a zero: two models that answered alike.
 ROUNDING = 1e-12
-_LIMITS = ("alpha", "lower", "upper")
-_PAIR_LIMITS = ("alpha_pair", "pair_lower", "pair_upper")
 _MEASURED = [
-    *("board", "task", "sample", "k", "n_models", "n_items", "n_groups", "s_1", "s_k", "s_mean"),
-    *("gap", "correlation", *_LIMITS, "error", "degrees", "log_ratio", "log_ratio_error"),
-    *(*_PAIR_LIMITS, "pair_error", "alpha_split", "alpha_pair_split", "alpha_published"),
-    *("bounded_part", "run_noise", "reason"),
+    *("board", "sample", "n_models", "n_items", "alpha", "lower", "upper", "error", "alpha_pair"),
+    *("alpha_split", "alpha_pair_split", "alpha_published", "bounded_part", "run_noise", "reason"),
 ]
 _POOLED = [
-    *("what", "over", "units", "groups", "value", "lower", "upper", "error", "degrees"),
-    *("between_groups", "between_units", "predicted_lower", "predicted_upper"),
-    "predicted_degrees",
+    *("boards", "origins", "value", "lower", "upper", "error", "between_groups", "between_units"),
+    *("predicted_lower", "predicted_upper", "predicted_degrees"),
 ]
 # Growth of a test over which the fall of the variance is averaged: the present size over an eighth.
 GROWTH = 8.0
@@ -75,35 +65,33 @@ class Estimate(NamedTuple):
 
 
 def measured(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
-    """Measure alpha of each board and task, with items and with groups of items as the sample.
+    """Measure alpha of each board, with items and with groups of items as the sample.
 
     A row without alpha says the reason.
     """
-    rows = [row for board in boards for row in _rows(board, settings)]
+    rows = [
+        _row(board, sample, settings)
+        for board in boards
+        for sample in ((ITEMS, GROUPS) if len(board.groups.unique()) > 1 else (ITEMS,))
+    ]
     return pd.DataFrame(rows).reindex(columns=_MEASURED)
 
 
 def pooled(table: pd.DataFrame, level: float) -> pd.DataFrame:
-    """Pool alpha over boards, and regress alpha on the number of items.
+    """Pool alpha over boards: one row, without numbers if there are fewer than two origins.
 
-    Random effects of each origin (who evaluated) and of each board in it. The regression has tasks
-    as units, or boards without tasks.
+    Random effects of each origin (who evaluated) and of each board in it.
     """
-    known = table[table["reason"].isna()]
-    boards = known[(known["task"] == WHOLE) & (known["sample"] == ITEMS)]
-    origin = boards["board"].map(ORIGINS)
-    rows = [
-        _pooled("alpha", "all boards", boards, level),
-        _pooled("log_ratio", "all boards", boards, level, "log_ratio_error"),
-    ]
-    rows += [
-        _pooled("alpha", f"without {name}", boards[origin != name], level)
-        for name in origin.unique()
-    ]
-    tasks = known[(known["sample"] == ITEMS) & (known["task"] != WHOLE)]
-    units = pd.concat([tasks, boards[~boards["board"].isin(tasks["board"])]])
-    units = units.assign(log10_n=np.log10(units["n_items"]))
-    return pd.DataFrame([*rows, _slope(units, level)]).reindex(columns=_POOLED)
+    boards = table[table["reason"].isna() & (table["sample"] == ITEMS)]
+    origins = boards["board"].map(ORIGINS)
+    count = origins.nunique()
+    row: dict[str, float] = {"boards": len(boards), "origins": count}
+    if count > 1:
+        mean = pooling.pool(boards["alpha"], boards["error"], origins)
+        row |= {**mean._asdict(), "predicted_degrees": mean.predicted_degrees}
+        row |= dict(zip(("lower", "upper"), mean.interval(level)))
+        row |= dict(zip(("predicted_lower", "predicted_upper"), mean.prediction(level)))
+    return pd.DataFrame([row]).reindex(columns=_POOLED)
 
 
 def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratios:
@@ -114,8 +102,8 @@ def ratios(answers: Floats, groups: NDArray[np.int_], single_run: bool) -> Ratio
     """
     pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
     sizes = np.bincount(groups).astype(float)
-    sums = _by_group(answers, groups)
-    noise = _by_group(answers * (1 - answers), groups) if single_run else np.zeros_like(sums)
+    sums = _sum_by_group(answers, groups)
+    noise = _sum_by_group(answers * (1 - answers), groups) if single_run else np.zeros_like(sums)
     gap = sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]]
     # What a variance of the mean difference is made of; groups enter as sums, so that each can be
     # taken out again.
@@ -162,7 +150,9 @@ def split(
     found = []
     for _ in range(splits):
         half = rng.permutation(len(answers)) < len(answers) // 2
-        found += [_chosen_on(answers[one], answers[~one], k, single_run) for one in (half, ~half)]
+        found += [
+            _measure_selection(answers[one], answers[~one], k, single_run) for one in (half, ~half)
+        ]
     means: Floats = np.nanmean(np.array(found), axis=0)
     return means
 
@@ -195,38 +185,13 @@ def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
     return float(np.mean(shares)) if shares else float("nan")
 
 
-def correlation(answers: Floats) -> float:
-    """Return the mean correlation of two models' answers; constant answers have none."""
-    varied = answers[:, answers.std(axis=0) > 0]
-    if varied.shape[1] < 2:
-        return float("nan")
-    matrix = np.atleast_2d(np.corrcoef(varied, rowvar=False))
-    return float(matrix[np.triu_indices(len(matrix), 1)].mean())
-
-
-def _rows(board: Ranked, settings: Settings) -> Iterator[dict[str, Any]]:
-    yield _row(board, board.answers, WHOLE, ITEMS, settings)
-    tasks = board.groups.unique()
-    if len(tasks) < 2:
-        return
-    yield _row(board, board.answers, WHOLE, GROUPS, settings)
-    for task in sorted(tasks):
-        answers = board.answers[(board.groups == task).to_numpy()]
-        order = answers.mean().sort_values(ascending=False, kind="stable").index
-        yield _row(board, answers[order], task, ITEMS, settings)
-
-
-def _row(
-    board: Ranked, answers: pd.DataFrame, task: str, sample: str, settings: Settings
-) -> dict[str, Any]:
-    """Alpha of the top models of these answers, models best first."""
-    k = settings.k
+def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
+    """Measure alpha of a board's top models with items or groups of items as the sample."""
+    k, answers = settings.k, board.answers
     top = answers.iloc[:, :k].dropna()
     row = {
         "board": board.board,
-        "task": task,
         "sample": sample,
-        "k": k,
         "n_items": len(top),
         "n_models": answers.shape[1],
         "reason": _unmeasured(answers, top, settings),
@@ -236,25 +201,21 @@ def _row(
     x = top.to_numpy()
     codes = pd.factorize(board.groups[top.index])[0] if sample == GROUPS else np.arange(len(x))
     found = ratios(x, codes, board.shares)
-    row |= _described(x, int(codes.max()) + 1)
     if found.effective < settings.fewest_groups:
         few = f"groups worth {found.effective:.1f} equal ones; {settings.fewest_groups} are needed"
         return row | {"reason": few}
     mean = jackknife(found)
     if not mean.error > 0:
         return row | {"reason": "the top models answered alike: their gap shows no error"}
-    row |= _named(_LIMITS, mean.alpha(len(x), settings.level))
     scale = np.log(len(x))
-    row |= {"error": mean.error / scale, "degrees": mean.degrees}
-    row |= {"log_ratio": mean.value, "log_ratio_error": mean.error}
+    row |= dict(zip(("alpha", "lower", "upper"), mean.alpha(len(x), settings.level)))
     # Pairs are those of the first with all others, then of the second, and so on.
     pair = jackknife(found, np.arange(len(found.pairs)) == k - 2)
-    row |= _named(_PAIR_LIMITS, pair.alpha(len(x), settings.level))
-    row["pair_error"] = pair.error / scale
-    if sample == ITEMS and task == WHOLE:
+    row |= {"error": mean.error / scale, "alpha_pair": 1 + pair.value / scale}
+    if sample == ITEMS:
         rng = seeds.generator(settings.seed, "boards", "alpha", board.board)
         halves = split(answers.to_numpy(), k, board.shares, rng, settings.splits)
-        row |= _named(("alpha_split", "alpha_pair_split"), 1 + halves / scale)
+        row |= dict(zip(("alpha_split", "alpha_pair_split"), 1 + halves / scale))
     row["bounded_part"] = 0.0 if board.shares else bounded_part(x) / scale
     if board.shares:
         published = jackknife(ratios(x, codes, single_run=False))
@@ -272,23 +233,7 @@ def _unmeasured(answers: pd.DataFrame, top: pd.DataFrame, settings: Settings) ->
     return None
 
 
-def _described(x: Floats, groups: int) -> dict[str, Any]:
-    score = x.mean(axis=0)
-    return {
-        "n_groups": groups,
-        "s_1": score[0],
-        "s_k": score[-1],
-        "s_mean": score.mean(),
-        "gap": score[0] - score[-1],
-        "correlation": correlation(x),
-    }
-
-
-def _named(names: Sequence[str], values: Sequence[float]) -> dict[str, float]:
-    return dict(zip(names, map(float, values), strict=True))
-
-
-def _by_group(values: Floats, groups: NDArray[np.int_]) -> Floats:
+def _sum_by_group(values: Floats, groups: NDArray[np.int_]) -> Floats:
     sums = np.zeros((int(groups.max()) + 1, values.shape[1]))
     np.add.at(sums, groups, values)
     return sums
@@ -317,63 +262,14 @@ def _log_ratio(
     return ratio
 
 
-def _chosen_on(one: Floats, other: Floats, k: int, single_run: bool) -> tuple[float, float]:
+def _measure_selection(one: Floats, other: Floats, k: int, single_run: bool) -> tuple[float, float]:
+    """Measure the top of one half of the items on the other half."""
     answered = ~np.isnan(one)
     score = np.where(answered, one, 0).sum(axis=0) / np.maximum(answered.sum(axis=0), 1)
     top = other[:, np.argsort(-score, kind="stable")[:k]]
     top = top[~np.isnan(top).any(axis=1)]
     value = ratios(top, np.arange(len(top)), single_run)
     return float(np.nanmean(value.value)), float(value.value[k - 2])
-
-
-def _pooled(
-    what: str, over: str, units: pd.DataFrame, level: float, error: str = "error"
-) -> dict[str, Any]:
-    """Mean and prediction interval; both empty with fewer than two origins."""
-    origins = units["board"].map(ORIGINS)
-    row = {"what": what, "over": over, "units": len(units), "groups": origins.nunique()}
-    if origins.nunique() < 2:
-        return row
-    found = pooling.pool(units[what], units[error], origins)
-    least, most = found.prediction(level)
-    return (
-        row
-        | _estimated(found, level, 0)
-        | {
-            "predicted_lower": least,
-            "predicted_upper": most,
-            "predicted_degrees": found.predicted_degrees,
-        }
-    )
-
-
-def _slope(units: pd.DataFrame, level: float) -> dict[str, Any]:
-    """Regress alpha on the number of items; empty with fewer than three boards."""
-    boards = units["board"].nunique()
-    row = {
-        "what": "slope on log10_n",
-        "over": "tasks, or boards without tasks",
-        "units": len(units),
-        "groups": boards,
-    }
-    if boards < 3:
-        return row
-    found = pooling.pool(units["alpha"], units["error"], units["board"], units[["log10_n"]])
-    return row | _estimated(found, level, 1)
-
-
-def _estimated(found: pooling.Pooled, level: float, place: int) -> dict[str, Any]:
-    """Return the coefficient at this place: the mean, then the covariate's."""
-    low, high = found.interval(level)
-    return {
-        "value": found.value[place],
-        "lower": low[place],
-        "upper": high[place],
-        "error": found.error[place],
-        "degrees": found.degrees,
-        "between_groups": found.between_groups,
-        "between_units": found.between_units,
-    }
 
 
 def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from saturation.pages.style import PALETTE, footnote, headline
-from studies.boards.alpha import GROUPS, ITEMS, WHOLE
+from studies.boards.alpha import GROUPS, ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.noise import FEWEST_MODELS
 from studies.boards.ranked import Settings
@@ -108,13 +108,8 @@ def _ordinal(k: int) -> str:
 
 def measured(tables: Tables, settings: Settings) -> Figure:
     """Alpha of each board beside the paper's, and pooled."""
-    pooled = next(
-        row
-        for row in tables["pooled"].to_dict("records")
-        if (row["what"], row["over"]) == ("alpha", "all boards")
-    )
-    table = tables["alpha"]
-    known = table[(table["task"] == WHOLE) & table["reason"].isna()]
+    (pooled,) = tables["pooled"].to_dict("records")
+    known = tables["alpha"][tables["alpha"]["reason"].isna()]
     figure, forest = plt.subplots(figsize=(COLUMN, 0.2 * known["board"].nunique() + 1.6))
     _forest(forest, known, settings.alpha)
     _pooled(forest, pooled)

@@ -24,9 +24,8 @@ MORE_RUNS = 10
 # What an error contains: items alone, or items and one answer to each.
 ITEMS, ONE_RUN = "items", "one_run"
 _COLUMNS = [
-    *("board", "title", "origin", "newest", "recent", "n_models", "n_items", "answers", "first"),
-    *("kth", "gap", "one_run", "one_run_lower", "one_run_upper", "items", "items_lower"),
-    *("items_upper", "prediction", "more_runs", "run_share", "times", "one_run_separated"),
+    *("board", "title", "origin", "newest", "recent", "n_models", "n_items", "answers", "gap"),
+    *("one_run", "items", "more_runs", "run_share", "times", "one_run_separated"),
     "items_separated",
 ]
 
@@ -35,7 +34,7 @@ def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """One row a board: the gap of first and k-th, and its standard error of each kind.
 
     ``one_run`` is the error with one answer to each item (total noise), ``items`` its part that
-    infinitely many answers leave (data noise), ``prediction`` the rest (prediction noise),
+    infinitely many answers leave (data noise), ``run_share`` the share of the rest in the variance,
     ``more_runs`` the error of ten answers. ``times`` turns an error into the half width of an
     interval that covers all pairs of the k models with the best scores at once (Bonferroni,
     Student's t), as the two were chosen by their scores.
@@ -93,8 +92,6 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
         "n_models": models,
         "n_items": n,
         "answers": max(int(counts.min()), 1),
-        "first": board.answers.columns[0],
-        "kth": board.answers.columns[k - 1],
         "gap": gap,
         "times": times,
     }
@@ -105,16 +102,10 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     if not board.shares or counts.min() < 2:
         return row | {"items_separated": gap > times * one}
     found = components.decompose(components.estimate_from_shares(pair, counts))
-    once = found.error(level=settings.level)
-    without_runs = found.error(np.inf, level=settings.level)
+    without_runs = found.error(np.inf).value
     return row | {
-        "one_run_lower": once.lower,
-        "one_run_upper": once.upper,
-        "items": without_runs.value,
-        "items_lower": without_runs.lower,
-        "items_upper": without_runs.upper,
-        "prediction": float(np.sqrt(found.answers / n)),
+        "items": without_runs,
         "more_runs": found.error(MORE_RUNS).value,
         "run_share": found.answers / (max(found.items, 0.0) + found.answers),
-        "items_separated": gap > times * without_runs.value,
+        "items_separated": gap > times * without_runs,
     }

@@ -17,9 +17,8 @@ from saturation.statistics import intervals
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics.correlation import ranks
 from saturation.statistics.intervals import benjamini_hochberg
-from studies.boards import alpha as boards_alpha
 from studies.boards import schemas
-from studies.boards.alpha import ITEMS, WHOLE
+from studies.boards.alpha import ITEMS
 from studies.boards.names import BOARDS
 from studies.boards.ranked import Ranked, Settings, alone, estimates
 
@@ -54,8 +53,8 @@ def overview(
     boards: Sequence[Ranked], alpha: pd.DataFrame, settings: Settings
 ) -> dict[str, pd.DataFrame]:
     """Tables `overview`, `models`, `course`, `subsets` and `remarks`; `alpha` as measured."""
-    whole = alpha[(alpha["task"] == WHOLE) & (alpha["sample"] == ITEMS)]
-    measured = whole.set_index("board")["alpha"].astype(float).to_dict()
+    items_sampled = alpha[alpha["sample"] == ITEMS]
+    measured = items_sampled.set_index("board")["alpha"].astype(float).to_dict()
     rows, models, tried, remarks = [], [], [], []
     quarters: list[dict[str, Any]] = []
     for board in boards:
@@ -95,7 +94,6 @@ def course(board: Ranked, alpha: float, settings: Settings) -> Iterator[dict[str
             "until": str(quarter.end_time.date()),
             "n_models": answers.shape[1],
             **_top(_frontier(answers, settings), alpha, settings),
-            **_alpha_then(board, answers, settings),
         }
 
 
@@ -162,7 +160,7 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     for _ in range(settings.halves):
         order = rng.permutation(x.shape[1])
         choosing, showing = np.sort(order[: len(order) // 2]), np.sort(order[len(order) // 2 :])
-        ways = {CHOSEN: _by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
+        ways = {CHOSEN: _sort_by_covariance(x[:, choosing]), RANDOM: rng.permutation(len(x))}
         asked = better[np.ix_(showing[: settings.k], showing)]
         # A worse model may be among the best k of the showing ones, above the better one by luck.
         asked_below = better[np.ix_(showing, showing[: settings.k])].T
@@ -264,17 +262,8 @@ def _top(frontier: Frontier, alpha: float, settings: Settings) -> dict[str, Any]
     }
 
 
-def _alpha_then(board: Ranked, answers: pd.DataFrame, settings: Settings) -> dict[str, float]:
-    top = answers.iloc[:, : settings.k].dropna().to_numpy()
-    if len(top) < 2:
-        return dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), float("nan"))
-    mean = boards_alpha.jackknife(boards_alpha.ratios(top, np.arange(len(top)), board.shares))
-    limits = mean.alpha(len(top), settings.level)
-    return dict(zip(("alpha", "alpha_lower", "alpha_upper"), limits))
-
-
-def _by_covariance(answers: Floats) -> NDArray[np.int_]:
-    """Items by their covariance with the score of the choosing models, largest first."""
+def _sort_by_covariance(answers: Floats) -> NDArray[np.int_]:
+    """Sort items by their covariance with the score of the choosing models, largest first."""
     filled = np.where(np.isnan(answers), np.nanmean(answers, axis=1, keepdims=True), answers)
     filled = np.nan_to_num(filled)
     score = filled.mean(axis=0)

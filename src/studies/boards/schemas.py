@@ -78,7 +78,6 @@ COURSE = schema.table(
         "until": schema.text(),
         "n_models": schema.whole(1),
         **_TOP,
-        **dict.fromkeys(("alpha", "alpha_lower", "alpha_upper"), _FREE),
     },
     may_be_empty=True,
 )

@@ -15,34 +15,22 @@ from saturation.statistics import intervals
 from saturation.statistics.top_gap import normal_range
 from studies.boards import alpha as measure
 from studies.boards import noise, overview
-from studies.boards.alpha import GROUPS, ITEMS, WHOLE, readings
+from studies.boards.alpha import GROUPS, ITEMS, readings
 from studies.boards.ranked import Ranked, Settings
 
 Floats = NDArray[np.float64]
 
-# Readings of alpha for the published benchmarks: the paper's, the formula of independent items,
-# what was measured with items resampled (the same alpha at all sizes, or the log ratio), and with
-# groups of items resampled.
-PAPER, INDEPENDENT, ALPHA, LOG_RATIO = "paper", "independent", "alpha", "log_ratio"
-GRID = "grid"
-GRID_ALPHA = tuple(float(step) for step in np.round(np.arange(0, 1.3001, 0.02), 2))
-_PUBLISHED = [
-    *("reading", "alpha", "n_benchmarks", "n_saturated", "saturated_lower", "saturated_upper"),
-]
-# Rows of the pooled table, by the names of their quantities.
-_POOLED = {
-    ("alpha", "all boards"): "alpha_pooled",
-    ("log_ratio", "all boards"): "log_ratio_pooled",
-    ("slope on log10_n", "tasks, or boards without tasks"): "alpha_slope_log10_n",
-}
+# Readings of alpha for the published benchmarks: the paper's, and what was measured with items
+# resampled.
+PAPER, ALPHA = "paper", "alpha"
 
 
 @dataclass(frozen=True)
 class Tables:
     """The study's tables, each by the name of its file."""
 
-    alpha: pd.DataFrame  # of each board and task, with items or groups of items as the sample
-    pooled: pd.DataFrame  # alpha over all boards, and its slope on log n
+    alpha: pd.DataFrame  # of each board, with items or groups of items as the sample
+    pooled: pd.DataFrame  # alpha over all boards
     published: pd.DataFrame  # numbers of saturated published benchmarks, by reading of alpha
     overview: pd.DataFrame  # one row a board
     models: pd.DataFrame  # with their ranks
@@ -67,7 +55,7 @@ def study(
     measured = measure.measured(boards, settings)
     alpha = round_as_csv(measured)
     pooled = round_as_csv(measure.pooled(measured, settings.level))
-    counted = round_as_csv(published(benchmarks, alpha, pooled, settings))
+    counted = round_as_csv(published(benchmarks, pooled, settings))
     described = overview.overview(boards, alpha, settings)
     further = round_as_csv(readings(boards, settings))
     errors = round_as_csv(noise.noise(boards, settings))
@@ -85,24 +73,24 @@ def study(
     )
 
 
-def published(
-    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
-) -> pd.DataFrame:
-    """Count benchmarks whose index is at the threshold, by reading.
+def published(benchmarks: pd.DataFrame, pooled: pd.DataFrame, settings: Settings) -> pd.DataFrame:
+    """Count benchmarks whose index is at the threshold, at the paper's alpha and the measured one.
 
     A measured alpha is drawn for each benchmark from its predictive distribution, around a pooled
     mean that is drawn once for all. Only the uncertainty of alpha enters, not the noise of the
-    scores. Counts at a known alpha have no interval. Readings of groups of items are named
-    `groups BOARD`.
+    scores. The count at the paper's alpha has no interval.
     """
     rows = [
-        _row(PAPER, benchmarks, np.array([[settings.alpha]]), settings),
-        _row(INDEPENDENT, benchmarks, np.array([[1.0]]), settings),
+        _count_saturated(
+            PAPER, settings.alpha, benchmarks, np.full((1, 1), settings.alpha), settings
+        )
     ]
-    for reading, middle, drawn in _readings(benchmarks, alpha, pooled, settings):
-        rows.append(_row(reading, benchmarks, drawn, settings) | {"alpha": middle})
-    rows += [_row(GRID, benchmarks, np.array([[value]]), settings) for value in GRID_ALPHA]
-    return pd.DataFrame(rows)[_PUBLISHED]
+    for row in pooled.dropna(subset=["value"]).to_dict("records"):
+        rng = seeds.generator(settings.seed, "boards", "published", ALPHA)
+        drawn = _predicted(row, (settings.draws, len(benchmarks)), rng)
+        rows.append(_count_saturated(ALPHA, row["value"], benchmarks, drawn, settings))
+    columns = ["reading", "alpha", "n_benchmarks", "n_saturated"]
+    return pd.DataFrame(rows).reindex(columns=[*columns, "saturated_lower", "saturated_upper"])
 
 
 def equal_shares(k: int, z: float, saturated_from: float) -> tuple[float, float]:
@@ -137,31 +125,6 @@ def quantities(
     )
 
 
-def _readings(
-    benchmarks: pd.DataFrame, alpha: pd.DataFrame, pooled: pd.DataFrame, settings: Settings
-) -> Iterator[tuple[str, float, Floats]]:
-    """Yield readings with the middle of alpha and its draws, shape (draws, benchmarks)."""
-    size = (settings.draws, len(benchmarks))
-    logarithm = np.log(np.maximum(benchmarks["n_test"].to_numpy(float), 2))
-    for reading in (ALPHA, LOG_RATIO):
-        known = pooled[(pooled["what"] == reading) & (pooled["over"] == "all boards")].dropna(
-            subset=["value"]
-        )
-        for row in known.to_dict("records"):
-            rng = seeds.generator(settings.seed, "boards", "published", reading)
-            drawn = _predicted(row, size, rng)
-            if reading == LOG_RATIO:
-                middle = float(np.median(1 + row["value"] / logarithm))
-                yield reading, middle, 1 + drawn / logarithm
-            else:
-                yield reading, row["value"], drawn
-    groups = alpha[(alpha["sample"] == GROUPS) & alpha["reason"].isna()]
-    for row in groups.to_dict("records"):
-        rng = seeds.generator(settings.seed, "boards", "published", row["board"])
-        drawn = row["alpha"] + row["error"] * rng.standard_t(row["degrees"], (size[0], 1))
-        yield f"{GROUPS} {row['board']}", row["alpha"], drawn
-
-
 def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Generator) -> Floats:
     """Draw new units' true values: a mean and a scale a draw, a deviation each.
 
@@ -175,13 +138,14 @@ def _predicted(row: Mapping[Any, Any], size: tuple[int, int], rng: np.random.Gen
     return drawn
 
 
-def _row(
-    reading: str, benchmarks: pd.DataFrame, drawn: Floats, settings: Settings
+def _count_saturated(
+    reading: str, alpha: float, benchmarks: pd.DataFrame, drawn: Floats, settings: Settings
 ) -> dict[str, Any]:
+    """Count saturated benchmarks at drawn alphas, shape (draws, benchmarks or 1)."""
     s_1, s_k, n = (benchmarks[name].to_numpy(float) for name in ("s_1", "s_k", "n_test"))
     error = index.standard_error_of_difference(s_1, s_k, n, 0.0) * n ** (-drawn / 2)
     model = index.GapModel(s_1 - s_k, error + settings.epsilon, error)
-    row = {"reading": reading, "alpha": float(np.median(drawn)), "n_benchmarks": len(benchmarks)}
+    row = {"reading": reading, "alpha": alpha, "n_benchmarks": len(benchmarks)}
     count = (model.index() >= settings.saturated_from).sum(axis=1)
     row["n_saturated"] = float(np.median(count))
     if len(drawn) > 1:
@@ -191,40 +155,36 @@ def _row(
 
 
 def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
-    whole = table[table["task"] == WHOLE]
-    for row in whole[whole["sample"] == GROUPS].to_dict("records"):
+    for row in table[table["sample"] == GROUPS].to_dict("records"):
         note = "" if pd.isna(row["reason"]) else str(row["reason"])
         yield Quantity(
             f"{row['board']}_alpha__groups", row["alpha"], row["lower"], row["upper"], note
         )
-    items = whole[(whole["sample"] == ITEMS) & whole["reason"].isna()]
-    yield Quantity("n_boards", float((whole["sample"] == ITEMS).sum()))
+    items = table[(table["sample"] == ITEMS) & table["reason"].isna()]
+    yield Quantity("n_boards", float((table["sample"] == ITEMS).sum()))
     yield Quantity("n_boards_measured", float(len(items)))
     yield Quantity("n_boards_above_paper", float((items["lower"] > paper).sum()))
     yield Quantity("n_boards_above_one", float((items["lower"] > 1).sum()))
-    groups = whole[(whole["sample"] == GROUPS) & whole["reason"].isna()]
+    groups = table[(table["sample"] == GROUPS) & table["reason"].isna()]
     yield Quantity("n_boards_groups", float(len(groups)))
     yield Quantity("n_boards_groups_above_paper", float((groups["lower"] > paper).sum()))
     yield Quantity("n_boards_groups_below_one", float((groups["upper"] < 1).sum()))
 
 
 def _pooled(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table.to_dict("records"):
-        name = _POOLED.get((row["what"], row["over"]))
-        if name is not None:
-            yield Quantity(name, row["value"], row["lower"], row["upper"])
-        if name == "alpha_pooled":
-            yield Quantity(
-                "alpha_predicted",
-                row["value"],
-                row["predicted_lower"],
-                row["predicted_upper"],
-                "interval for a new board",
-            )
+    row = table.iloc[0]
+    yield Quantity("alpha_pooled", row["value"], row["lower"], row["upper"])
+    yield Quantity(
+        "alpha_predicted",
+        row["value"],
+        row["predicted_lower"],
+        row["predicted_upper"],
+        "interval for a new board",
+    )
 
 
 def _published(table: pd.DataFrame) -> Iterator[Quantity]:
-    for row in table[table["reading"].isin([PAPER, ALPHA])].to_dict("records"):
+    for row in table.to_dict("records"):
         yield Quantity(
             f"published_n_saturated__{row['reading']}",
             row["n_saturated"],

@@ -8,7 +8,7 @@ import pytest
 
 from saturation.statistics.standard_errors import clustered_error, implied_alpha
 from studies.boards import alpha, ranked
-from studies.boards.alpha import GROUPS, ITEMS, WHOLE
+from studies.boards.alpha import GROUPS, ITEMS
 
 
 @pytest.fixture(scope="module")
@@ -22,18 +22,12 @@ def board_of(made, answers, tasks="task", name="livebench"):
     return ranked.ranked(name, *made(name, columns, tasks=tasks), 0.8)
 
 
-def test_tasks_have_their_own_top(made, settings):
-    rng = np.random.default_rng(1)
-    ease = np.linspace(0.9, 0.4, 6)
-    answers = rng.random((200, 6)) < np.vstack([[ease] * 100, [ease[::-1]] * 100]).reshape(200, 6)
-    table = alpha.measured(
-        [board_of(made, answers.astype(float), ["x"] * 100 + ["y"] * 100)], settings
-    )
-    tasks = table[(table["task"] != WHOLE)].set_index("task")
-    assert tasks["s_1"].to_numpy() == pytest.approx([0.9, 0.9], abs=0.08)
-    assert table["task"].tolist() == [WHOLE, WHOLE, "x", "y"]
-    assert table["sample"].tolist() == [ITEMS, GROUPS, ITEMS, ITEMS]
+def test_groups_are_a_sample_where_there_are_several(made, settings):
+    answers = np.random.default_rng(1).random((200, 6)).round()
+    table = alpha.measured([board_of(made, answers, ["x"] * 100 + ["y"] * 100)], settings)
+    assert table["sample"].tolist() == [ITEMS, GROUPS]
     assert table["reason"].iloc[1] == "groups worth 2.0 equal ones; 8 are needed"
+    assert alpha.measured([board_of(made, answers)], settings)["sample"].tolist() == [ITEMS]
 
 
 RNG = np.random.default_rng(2)
@@ -57,23 +51,17 @@ def test_what_cannot_be_measured_says_why(made, settings, answers, reason):
 
 
 def test_pooling_is_over_origins(tables):
-    pooled = tables["pooled"].set_index(["what", "over"])
-    everything = pooled.loc[("alpha", "all boards")]
-    assert (everything["units"], everything["groups"], everything["degrees"]) == (4, 3, 2)
-    # Two origins are left.
-    assert pooled.loc[("alpha", "without LiveBench"), "groups"] == 2
-    assert pooled.loc[("slope on log10_n", "tasks, or boards without tasks"), "units"] == 24
+    (row,) = tables["pooled"].to_dict("records")
+    assert (row["boards"], row["origins"]) == (4, 3)
 
 
-@pytest.mark.parametrize(("count", "pooled", "sloped"), [(1, 0, 0), (2, 1, 0), (3, 1, 1)])
-def test_two_origins_are_pooled_and_three_boards_have_a_slope(tables, count, pooled, sloped):
-    some = ["gpqa_diamond", "livebench", "gmat"][:count]
-    known = tables["alpha"][(tables["alpha"]["sample"] == ITEMS) & tables["alpha"]["reason"].isna()]
-    found = alpha.pooled(known[known["board"].isin(some)], 0.95).set_index("what")
-    assert found.loc["slope on log10_n", "groups"] == count
-    everything = found[found["over"] == "all boards"]
-    assert everything["value"].notna().all() == bool(pooled)
-    assert pd.notna(found.loc["slope on log10_n", "value"]) == bool(sloped)
+@pytest.mark.parametrize("count", [1, 2])
+def test_two_origins_are_pooled_and_one_is_not(tables, count):
+    some = ["gpqa_diamond", "livebench"][:count]
+    table = tables["alpha"][tables["alpha"]["board"].isin(some)]
+    row = alpha.pooled(table, 0.95).iloc[0]
+    assert row["origins"] == count
+    assert pd.notna(row["value"]) == pd.notna(row["predicted_upper"]) == (count == 2)
 
 
 def by_hand(x, groups, pair):
@@ -175,12 +163,6 @@ def test_the_noise_of_runs_is_told_from_that_of_items():
     mixed = np.column_stack([decided, np.round(decided[:, 0])])
     both = alpha.run_noise(decided, EIGHT[:2])
     assert alpha.run_noise(mixed, np.array([8, 8, 1])) == pytest.approx(both)
-
-
-def test_a_model_without_variation_correlates_with_nobody():
-    x = np.array([[1, 0, 1], [1, 1, 0], [1, 0, 1], [1, 1, 0]], float)
-    assert alpha.correlation(x) == pytest.approx(-1)
-    assert np.isnan(alpha.correlation(x[:, :2]))
 
 
 def test_the_share_between_tasks_is_that_of_an_analysis_of_variance():

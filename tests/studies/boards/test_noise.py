@@ -33,11 +33,10 @@ def test_errors_of_repeated_answers_are_those_of_their_truth(row):
     p, q = np.tile([0.9, 0.5], n // 2), np.tile([0.6, 0.6], n // 2)
     found = row("gmat", np.column_stack([rng.binomial(m, p), rng.binomial(m, q)]) / m, [m, m])
     items, answers = np.var(p - q), np.mean(p * (1 - p) + q * (1 - q))
-    errors = np.sqrt(np.array([items + answers, items, answers, items + answers / 10]) / n)
-    names = ["one_run", "items", "prediction", "more_runs"]
+    errors = np.sqrt(np.array([items + answers, items, items + answers / 10]) / n)
+    names = ["one_run", "items", "more_runs"]
     assert found[names].to_list() == pytest.approx(errors.tolist(), rel=0.04)
     assert found["run_share"] == pytest.approx(answers / (items + answers), rel=0.03)
-    assert found["one_run_lower"] < found["one_run"] < found["one_run_upper"]
 
 
 def test_cards_quote_the_parts_of_runs_that_the_embedded_boards_show(request):
@@ -79,7 +78,6 @@ def test_the_interval_holds_for_all_pairs_and_compares_first_and_kth(row):
     answers = np.tril(np.ones((12, 5)), 3)
     found = row("swebench_lite", answers, 1)
     assert found["times"] == pytest.approx(stats.t.ppf(1 - 0.05 / 2, 11))
-    assert (found["first"], found["kth"]) == ("a", "b")
     assert found["gap"] == pytest.approx(1 / 12 * (answers[:, 0].sum() - answers[:, 1].sum()))
 
 

@@ -73,12 +73,9 @@ def test_the_course_ends_at_all_dated_models(boards, tables):
         assert (rows["n_models"] >= 5).all()
     last = by_board(course[course["until"] == course["until"].max()], "gpqa_diamond")
     assert last["s_index"] == by_board(tables["overview"], "gpqa_diamond")["s_index"]
-    whole = by_board(tables["alpha"], "gpqa_diamond")
-    for name, column in (("alpha", "alpha"), ("alpha_lower", "lower"), ("alpha_upper", "upper")):
-        assert last[name] == pytest.approx(whole[column])
 
 
-def test_quarters_with_too_few_models_or_items_have_no_row_or_no_alpha(made):
+def test_quarters_with_too_few_models_have_no_row(made):
     rng = np.random.default_rng(0)
     answers = {f"m{place}": rng.random(20).round() for place in range(6)}
     dates = ["2024-01-05"] * 4 + ["2024-05-01", "2024-12-31"]
@@ -87,9 +84,6 @@ def test_quarters_with_too_few_models_or_items_have_no_row_or_no_alpha(made):
     assert [row["until"] for row in rows] == ["2024-06-30", "2024-12-31"]
     assert [row["n_models"] for row in rows] == [5, 6]
     assert np.isnan(rows[0]["s_index_measured"])
-    nobody = board.answers.copy()
-    nobody.iloc[1:, :5] = np.nan
-    assert np.isnan(overview._alpha_then(board, nobody, Settings())["alpha"])
 
 
 def test_items_are_counted_by_hand():

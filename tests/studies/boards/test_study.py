@@ -33,22 +33,19 @@ def test_at_the_papers_alpha_the_count_is_the_papers(tables, default_index):
 
 def pooled_row(value, between, degrees=1000.0):
     return pd.DataFrame(
-        [{"what": "alpha", "over": "all boards", "value": value, "error": 0.0, "degrees": degrees,
-          "between_groups": between, "between_units": 0.0, "predicted_degrees": degrees}]
+        [{"value": value, "error": 0.0, "between_groups": between, "between_units": 0.0,
+          "predicted_degrees": degrees}]
     )  # fmt: skip
 
 
-def readings(tables, benchmarks, row):
-    """Counts by reading where nothing but this pooled value is measured."""
-    nothing = tables["alpha"].iloc[:0]
-    return study.published(benchmarks, nothing, row, SETTINGS).set_index("reading")
-
-
-def test_an_alpha_without_spread_is_the_count_at_it(tables, default_index):
-    table = readings(tables, default_index, pooled_row(0.8, 0.0))
-    row, grid = table.loc["alpha"], table[table["alpha"] == 0.8].loc["grid"]
+def test_an_alpha_without_spread_is_the_count_at_it(prepared, default_index):
+    table = study.published(default_index, pooled_row(0.8, 0.0), SETTINGS).set_index("reading")
+    row = table.loc["alpha"]
     assert row["n_saturated"] == row["saturated_lower"] == row["saturated_upper"]
-    assert row["n_saturated"] == grid["n_saturated"]
+    at = index.index_table(*prepared, k=5, alpha=0.8)
+    assert row["n_saturated"] == (at["s_index"] >= 0.7).sum() > 0
+    unknown = study.published(default_index, pooled_row(np.nan, 0.0), SETTINGS)
+    assert unknown["reading"].tolist() == ["paper"]
 
 
 def test_draws_follow_the_prediction():
@@ -58,18 +55,6 @@ def test_draws_follow_the_prediction():
     assert np.quantile(drawn[:, 1], [0.1, 0.5, 0.9]) == pytest.approx(expected, abs=0.01)
     # Benchmarks share the mean and the scale, and nothing else.
     assert 0.1 < np.corrcoef(drawn[:, 0], drawn[:, 1])[0, 1] < 0.4
-
-
-def test_a_log_ratio_is_a_smaller_step_for_larger_benchmarks(tables, default_index):
-    row = pooled_row(0.7, 0.0).assign(what="log_ratio")
-    found = readings(tables, default_index, row).loc["log_ratio"]
-    logarithm = np.log(default_index["n_test"])
-    assert found["alpha"] == pytest.approx(np.median(1 + 0.7 / logarithm))
-    values = [
-        index.saturation_index(one.s_1, one.s_k, one.n_test, 1 + 0.7 / np.log(one.n_test))
-        for one in default_index.itertuples()
-    ]
-    assert found["n_saturated"] == (np.array(values) >= 0.7).sum()
 
 
 def test_equal_models_are_seldom_saturated_and_mostly_similar():

@@ -88,7 +88,6 @@ def tables():
     }  # fmt: skip
     course = {
         "board": NAMES[0], "until": ["2025-03-31", "2025-06-30"], **TOP, "n_models": [5, 6],
-        "alpha": 1.1, "alpha_lower": 1.0, "alpha_upper": 1.2,
     }  # fmt: skip
     return {
         "benchmarks": table(
