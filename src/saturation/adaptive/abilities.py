@@ -1,4 +1,4 @@
-"""Abilities for known items: maximum a posteriori, expected a posteriori, and adaptive tests.
+"""Abilities for known items: maximum a posteriori, and adaptive tests.
 
 With a floor of guessing `odds` are its odds, and None without one: what is compiled for that has
 nothing of it. Information is Birnbaum's, and the posterior need not have one mode only.
@@ -21,13 +21,11 @@ from saturation.adaptive.model import (
     Responses,
     floor_odds,
     information,
-    log_likelihood,
     roots,
 )
 
 NO_ITEM = -1
 
-_QUADRATURE_NODES = 21
 _MOST_STEPS = 50
 # Newton's error after a step is of the order of the step squared.
 _SMALLEST_STEP = 1e-5
@@ -58,32 +56,6 @@ def map_ability(
         floor_odds(floor),
     )
     return ability, error
-
-
-def eap_ability(
-    responses: Responses, discrimination: Floats, difficulty: Floats, prior: Prior = STANDARD
-) -> tuple[Floats, Floats]:
-    """Compute each respondent's expected a posteriori ability and posterior standard deviation.
-
-    Gauss-Hermite quadrature with nodes centred and scaled at each respondent's own posterior
-    mode: a grid that is the same for all would miss posteriors that thousands of items make
-    narrow.
-    """
-    mode, spread = map_ability(responses, discrimination, difficulty, prior)
-    nodes, weights = np.polynomial.hermite_e.hermegauss(_QUADRATURE_NODES)
-    places = mode[:, None] + spread[:, None] * nodes
-    log_posterior = np.column_stack(
-        [
-            log_likelihood(responses, at, discrimination, difficulty).sum(axis=1)
-            - 0.5 * ((at - prior.mean) / prior.sd) ** 2
-            for at in places.T
-        ]
-    )
-    log_weight = log_posterior + 0.5 * nodes**2 + np.log(weights)
-    share = np.exp(log_weight - log_weight.max(axis=1, keepdims=True))
-    share /= share.sum(axis=1, keepdims=True)
-    mean = (share * places).sum(axis=1)
-    return mean, np.sqrt((share * (places - mean[:, None]) ** 2).sum(axis=1))
 
 
 @numba.njit(inline="always")

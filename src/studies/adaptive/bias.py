@@ -34,22 +34,19 @@ class Suspects(NamedTuple):
     Attributes
     ----------
     items
-        One row an item: `clustered_se` of its signed slope; `p_value`, one-sided (is the slope
-        below 0?) by Student's t with as many degrees of freedom as families less one, missing for
-        items that are all right or all wrong and with fewer than three families; `p_holm` and
+        One row an item: `p_value`, one-sided (is the slope below 0?) by errors clustered by family
+        and Student's t with as many degrees of freedom as families less one, missing for items
+        that are all right or all wrong and with fewer than three families; `p_holm` and
         `p_bh`, adjusted for the number of items; `reading`: of items whose `p_bh` is at most .05
         "shared bias" where negative slopes are shared and the item lies on their side, else
         "label"; empty for the others.
     one_side
         Share of the negative slopes on the fuller side of the second dimension; missing with
         fewer than twenty of them, or fewer than five respondents.
-    others
-        Share of the other items on that side.
     """
 
     items: pd.DataFrame
     one_side: float
-    others: float
 
     @property
     def shared(self) -> bool:
@@ -68,19 +65,19 @@ def judged(responses: Responses, ability: Floats, families: Sequence[str]) -> Su
     p = np.full(len(slope), np.nan)
     if degrees + 1 >= FEWEST_FAMILIES:
         p[varied] = scipy.special.stdtr(degrees, slope[varied] / error[varied])
-    table = pd.DataFrame({"clustered_se": error, "p_value": p, "p_holm": np.nan})
+    table = pd.DataFrame({"p_value": p, "p_holm": np.nan})
     table.loc[np.isfinite(p), "p_holm"] = holm(p[np.isfinite(p)])
     table["p_bh"] = benjamini_hochberg(p)
     negative = varied & (slope < 0)
-    side, one_side, other_share = np.zeros(len(slope)), np.nan, np.nan
+    side, one_side = np.zeros(len(slope)), np.nan
     if negative.sum() >= FEWEST_NEGATIVE and len(ability) >= SUSPECTS_FEWEST_RESPONDENTS:
         # An item's coefficient of the second dimension beside ability.
         second = _second_dimension(responses, design, place)
         side = regressed(responses, np.column_stack([design, second]), _WIDE)[:, 2]
         fuller = 1 if (side[negative] > 0).mean() >= 0.5 else -1
         side = side * fuller
-        one_side, other_share = ((side[mask] > 0).mean() for mask in (negative, varied & ~negative))
-    suspects = Suspects(table, float(one_side), float(other_share))
+        one_side = (side[negative] > 0).mean()
+    suspects = Suspects(table, float(one_side))
     below = table["p_bh"] <= ALPHA
     shared = below & (side > 0) & suspects.shared
     table["reading"] = np.select([shared, below], [BIAS, LABEL], default="")

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from saturation.adaptive import model
-from saturation.adaptive.abilities import eap_ability, map_ability
+from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import items
 from saturation.adaptive.model import (
@@ -19,7 +19,7 @@ from saturation.adaptive.model import (
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.subsets import Indices
 from saturation.statistics.intervals import ALPHA
-from studies.adaptive.bias import BIAS, LABEL, judged
+from studies.adaptive.bias import judged
 
 # Points of the curve, and how far it goes beyond the respondents.
 GRID_POINTS = 201
@@ -50,11 +50,7 @@ def frontier(
     top = curve(ability[best], a, b)
     top.insert(0, "respondent", [bank.respondents[row] for row in best])
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
-    first, stable = smallest_set(sizes)
     doubted = judged(bank.responses, ability, respondents["family"].tolist())
-    one_side, other_side = (
-        share if np.isfinite(share) else None for share in (doubted.one_side, doubted.others)
-    )
     facts = {
         "n_items": len(items),
         "items_all_right": int(items["all_right"].sum()),
@@ -62,14 +58,10 @@ def frontier(
         "negative_slope_share": float((items["signed_slope"].round(9) < 0).mean()),
         "suspects_beyond_two_se": int((items["slope_z"] < SUSPECT_Z).sum()),
         "suspects_after_holm": int((doubted.items["p_holm"] <= ALPHA).sum()),
-        "suspects_of_labels": int((doubted.items["reading"] == LABEL).sum()),
-        "suspects_of_shared_bias": int((doubted.items["reading"] == BIAS).sum()),
-        "negative_slopes_on_one_side": one_side,
-        "other_slopes_on_that_side": other_side,
+        "negative_slopes_on_one_side": doubted.one_side if np.isfinite(doubted.one_side) else None,
         "se_at_top": float(top["se"].max()),
         "smallest_gap_at_top": float(-np.diff(top["ability"]).max()),
-        "smallest_set_first": first,
-        "smallest_set_stable": stable,
+        "smallest_set_stable": smallest_set(sizes),
     }
     suspects = items.join(doubted.items).dropna(subset="suspicion_rank")
     suspects = suspects.sort_values("suspicion_rank")
@@ -100,8 +92,7 @@ def ranking_by_size(
     Returns
     -------
     pandas.DataFrame
-        For each n: `kept`, the ranking is that of the whole bank; `smallest_gap`, the smallest
-        ability gap between neighbours on these items (negative where they swap).
+        For each n: `kept`, the ranking is that of the whole bank.
     """
     worth = information(top, discrimination, difficulty).mean(axis=0)
     order = np.argsort(-worth, kind="stable")[:most]
@@ -111,22 +102,15 @@ def ranking_by_size(
         ability, _ = map_ability(
             responses[:, largest], discrimination[largest], difficulty[largest]
         )
-        gap = float((ability[:-1] - ability[1:]).min())
-        rows.append({"n_items": n, "kept": gap > 0, "smallest_gap": gap})
+        rows.append({"n_items": n, "kept": bool((ability[:-1] > ability[1:]).all())})
     return pd.DataFrame(rows)
 
 
-def smallest_set(sizes: pd.DataFrame) -> tuple[int | None, int | None]:
-    """Return the smallest n that keeps the ranking, and from which every larger n does as well."""
-    keeps_ranking = sizes["kept"].to_numpy()
-    if not keeps_ranking.any():
-        return None, None
-    first = int(sizes["n_items"].iloc[int(keeps_ranking.argmax())])
-    if not keeps_ranking[-1]:
-        return first, None
-    lost = np.flatnonzero(~keeps_ranking)
-    stable = 0 if len(lost) == 0 else int(lost[-1]) + 1
-    return first, int(sizes["n_items"].iloc[stable])
+def smallest_set(sizes: pd.DataFrame) -> int | None:
+    """Return the smallest n from which every n keeps the ranking."""
+    lost = np.flatnonzero(~sizes["kept"])
+    stable = int(lost[-1]) + 1 if len(lost) else 0
+    return int(sizes["n_items"].iloc[stable]) if stable < len(sizes) else None
 
 
 class Estimates(NamedTuple):
@@ -137,7 +121,7 @@ class Estimates(NamedTuple):
     items
         The same with standard errors and what :func:`saturation.adaptive.misfit.items` says.
     abilities
-        Abilities of the fit and their expectations for known items, each with its error.
+        Abilities of the fit with their errors.
     facts
         Rounds, prior, and counts of what the fit can say little about.
     """
@@ -151,7 +135,6 @@ class Estimates(NamedTuple):
 def estimates(bank: Bank, slopes: Slopes) -> Estimates:
     """Fit the model to a bank."""
     fitted = fit(bank.responses, slopes)
-    mean, spread = eap_ability(bank.responses, fitted.discrimination, fitted.difficulty)
     parameters = pd.DataFrame(
         {
             "item": bank.items,
@@ -169,8 +152,6 @@ def estimates(bank: Bank, slopes: Slopes) -> Estimates:
             "accuracy": bank.accuracy(),
             "ability": fitted.ability,
             "ability_se": fitted.ability_se,
-            "ability_eap": mean,
-            "ability_eap_sd": spread,
         }
     )
     likelihoods = model.log_likelihood(

@@ -51,7 +51,6 @@ def test_of_a_shared_bias_the_items_on_its_side_are_said_to_be_so(monkeypatch):
     alone = [str(row) for row in range(90)]
     found = adaptive_bias.judged(responses, ability, alone)
     assert found.shared
-    assert found.others < found.one_side - 0.2
     called = found.items[found.items["reading"] != ""]
     assert (called["p_bh"] <= 0.05).all()
     assert (called["reading"] == adaptive_bias.BIAS).sum() > 10
@@ -81,11 +80,8 @@ def test_too_few_families_and_too_few_negative_slopes_say_nothing():
     for families, known in ((["a"] * 45 + ["b"] * 45, False), (["a", "b", "c"] * 30, True)):
         found = adaptive_bias.judged(responses, ability, families)
         assert found.items["p_value"].notna().any() == known
-        assert found.items["clustered_se"].notna().all()
     alone = adaptive_bias.judged(responses, ability, ["a"] * 90)
     assert (alone.items["reading"] == "").all()
-    assert alone.items["clustered_se"].isna().all()
     few = adaptive_bias.judged(*answers(wrong=15), FAMILIES)
     assert np.isnan(few.one_side)
-    assert np.isnan(few.others)
     assert not few.shared

@@ -28,18 +28,6 @@ def log_posterior(row, theta, prior, items=(A, B, 0.0)):
 
 
 @PRIORS
-def test_eap_is_what_numerical_integration_gives(prior):
-    mean, spread = abilities.eap_ability(ROWS, A, B, prior)
-    grid = np.linspace(-9, 9, 20_001)
-    for person, row in enumerate(ROWS):
-        share = np.exp(log_posterior(row, grid, prior))
-        share /= share.sum()
-        assert mean[person] == pytest.approx(share @ grid, abs=1e-6)
-        variance = share @ np.square(grid - share @ grid)
-        assert spread[person] == pytest.approx(np.sqrt(variance), abs=1e-6)
-
-
-@PRIORS
 @pytest.mark.parametrize(("floor", "tolerance"), [(0.0, 1e-6), (0.1, 6e-4), (0.3, 6e-4)])
 def test_map_is_what_a_numerical_maximum_gives(prior, floor, tolerance):
     ability, se = abilities.map_ability(ROWS, A, B, prior, floor)
@@ -74,9 +62,8 @@ def test_a_mode_beyond_the_limits_is_held_there(sign, limit):
 def test_without_responses_there_is_the_prior():
     nothing = np.full((1, 5), model.MISSING, dtype=np.int8)
     prior = model.Prior(0.7, 0.5)
-    for estimate in (abilities.map_ability, abilities.eap_ability):
-        ability, se = estimate(nothing, A, B, prior)
-        np.testing.assert_allclose([ability[0], se[0]], [0.7, 0.5])
+    ability, se = abilities.map_ability(nothing, A, B, prior)
+    np.testing.assert_allclose([ability[0], se[0]], [0.7, 0.5])
 
 
 @pytest.mark.parametrize("side", [-1.0, 1.0])
