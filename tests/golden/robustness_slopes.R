@@ -38,16 +38,15 @@ sds <- as.data.frame(VarCorr(mixed))
 write.csv(data.frame(component = sds$grp, sd = sds$sdcor), "tests/golden/robustness_components.csv", row.names = FALSE, quote = FALSE)
 
 tests <- Anova(lm(output_consistency ~ performance + model + dataset, pairs), type = 2)
-error <- tests["Residuals", "Sum Sq"]
 terms <- setdiff(rownames(tests), "Residuals")
 write.csv(data.frame(
   term = terms, df = tests[terms, "Df"], df_error = tests["Residuals", "Df"], f = tests[terms, "F value"],
-  p = tests[terms, "Pr(>F)"], partial_eta_sq = tests[terms, "Sum Sq"] / (tests[terms, "Sum Sq"] + error)
+  p = tests[terms, "Pr(>F)"]
 ), "tests/golden/robustness_group_tests.csv", row.names = FALSE, quote = FALSE)
 
 t <- rstudent(ols)
 outliers <- data.frame(
-  model = pairs$model, dataset = pairs$dataset, fitted = fitted(ols), residual = resid(ols), studentised = t,
+  model = pairs$model, dataset = pairs$dataset, studentised = t,
   p_bonferroni = pmin(1, nrow(pairs) * 2 * pt(-abs(t), ols$df.residual - 1))
 )
 write.csv(outliers[order(-abs(t)), ], "tests/golden/robustness_outliers.csv", row.names = FALSE, quote = FALSE)

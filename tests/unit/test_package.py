@@ -23,7 +23,7 @@ from saturation.adaptive.responses import embedded
 from saturation.planning import config
 from studies.boards import alpha, ranked
 from studies.robustness import sources
-from studies.robustness.study import Settings, own_study
+from studies.robustness.study import Settings, study_predictions
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -334,7 +334,7 @@ def test_consistency_in_parts_is_that_of_all_predictions(tmp_path, monkeypatch):
     rows, _ = sources.prepared(table, ["paraphrase"], (0, 1), "lower_strip", False, "all")
     datasets = pd.DataFrame({"dataset": ["x", "y"], "n_answers": np.nan, "benchmark_id": None})
     index = pd.DataFrame(columns=["benchmark_id", "s_index", "bin"])
-    whole = own_study(rows, datasets, index, Settings(factors=["paraphrase"])).consistency
+    whole = study_predictions(rows, datasets, index, Settings(factors=["paraphrase"])).consistency
     found = pd.read_csv("consistency.csv")
     pd.testing.assert_frame_equal(found, whole[found.columns], rtol=1e-9)
 

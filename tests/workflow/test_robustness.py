@@ -91,7 +91,7 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
     rows, missing = sources.prepared(
         load_table(finished[0] / "mine.csv"), settings.factors, (0, 1), "lower_strip", False, "f"
     )
-    own = vars(study.own_study(rows, datasets, index, settings))
+    own = vars(study.study_predictions(rows, datasets, index, settings))
     made = vars(study.study(facts, settings, own)) | own | {"missing": missing}
     write_parquet(made.pop("examples"), tmp_path / "examples.parquet")
     for name, table in made.items():

@@ -26,7 +26,7 @@ Flags = npt.NDArray[np.bool_]
 INTERCEPT = "intercept"
 _ORDER = [
     *("anova_type", "factor", "df", "df_error", "sum_sq", "f", "p", "eta_sq", "partial_eta_sq"),
-    *("cluster_f", "cluster_df_error", "cluster_p", "levels", "n", "note"),
+    *("cluster_f", "cluster_df_error", "cluster_p", "n", "note"),
 ]
 # What a printed row is checked for: p from F; partial eta squared from F and the design's degrees
 # of freedom; partial eta squared from the sum of squares and the dataset's error; eta squared from
@@ -77,7 +77,6 @@ def analyse(rows: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     fit = OLS(rows["score"].to_numpy(dtype=float), design).fit(method="qr")
     clusters = rows["example_id"].astype("category").cat.codes.to_numpy()
     tests = _term_tests(fit, clusters, terms)
-    tests["levels"] = tests["factor"].map(rows[list(factors)].nunique()).astype("Int64")
     tests["cluster_df_error"] = tests["cluster_df_error"].astype("Int64")
     return pd.concat(
         [
@@ -103,7 +102,7 @@ def audit(
     rows = audit_rows(printed_anova, counts, n_design)
     return {
         "audit": rows,
-        "audit_datasets": audit_datasets(rows, counts, n_design, performance),
+        "audit_datasets": audit_datasets(rows, counts, n_design),
         "external": audit_external(external, performance),
     }
 
@@ -111,8 +110,9 @@ def audit(
 def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
     """Check every row of printed type II and III analyses of variance, as `CHECKS` says.
 
-    Beside the checks stand the implied p, error degrees of freedom and error sum of squares as
-    `_low` and `_high`, and `df_implied`, the smallest factor degrees of freedom that fit.
+    `inconsistent` names the checks that fail. Beside them stand each cell by the others and the
+    error sum of squares as `_low` and `_high`, and `df_implied`, the smallest factor degrees of
+    freedom that fit.
     """
     df_error = n_design - 1 - sum(count - 1 for count in levels.values())
     blocks = [
@@ -126,12 +126,10 @@ def audit_rows(table: pd.DataFrame, levels: Mapping[str, int], n_design: int) ->
     failed = [
         ", ".join(name for name in CHECKS if not row[name]) for row in audited.to_dict("records")
     ]
-    return audited.assign(inconsistent=failed)
+    return audited.assign(inconsistent=failed).drop(columns=CHECKS[:-1])
 
 
-def audit_datasets(
-    rows: pd.DataFrame, levels: Mapping[str, int], n_design: int, performance: pd.DataFrame
-) -> pd.DataFrame:
+def audit_datasets(rows: pd.DataFrame, levels: Mapping[str, int], n_design: int) -> pd.DataFrame:
     """Bound each dataset's number of rows and mean score by the printed statistics.
 
     `n_low` to `n_high` are the numbers of observations with which all its rows agree; `mean_low` to
@@ -141,25 +139,19 @@ def audit_datasets(
     """
     return pd.DataFrame(
         [
-            _dataset_row(str(dataset), group, levels, n_design, performance)
+            _dataset_row(str(dataset), group, levels, n_design)
             for dataset, group in rows.groupby("dataset", sort=False)
         ]
     )
 
 
 def audit_external(external: pd.DataFrame, performance: pd.DataFrame) -> pd.DataFrame:
-    """Compare the scores of Tables A.3 and A.4, in per cent, with the cells of Table A.2.
-
-    `found_under` names the datasets of the model whose cell has the printed value.
-    """
-    cells = performance.assign(percent=(performance["performance"] * 100).round().astype(int))
-    percents = dict(zip(zip(cells["model"], cells["dataset"]), cells["percent"]))
-    scores = list(zip(external["model"], external["dataset"], external["measured"]))
-    datasets_with = cells.groupby(["model", "percent"])["dataset"].agg(", ".join).to_dict()
-    table = external.assign(table_a2=[percents[model, dataset] for model, dataset, _ in scores])
-    table["fits"] = table["measured"] == table["table_a2"]
-    table["found_under"] = [datasets_with.get((model, value), "") for model, _, value in scores]
-    return table
+    """Compare the scores of Tables A.3 and A.4, in per cent, with the cells of Table A.2."""
+    cells = (performance["performance"] * 100).round().astype(int)
+    percents = dict(zip(zip(performance["model"], performance["dataset"]), cells))
+    pairs = zip(external["model"], external["dataset"])
+    table = external.assign(table_a2=[percents[pair] for pair in pairs])
+    return table.assign(fits=table["measured"] == table["table_a2"])
 
 
 def baseline_range(performance: pd.Series, configurations: int) -> pd.DataFrame:
@@ -194,14 +186,14 @@ class Interval:
     high: Floats
 
     @classmethod
-    def of(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
+    def convert(cls, low: npt.ArrayLike, high: npt.ArrayLike) -> "Interval":
         """From anything that numbers can be read from."""
         return cls(np.asarray(low, dtype=float), np.asarray(high, dtype=float))
 
     def __getitem__(self, chosen: npt.ArrayLike) -> "Interval":
         """Select elements, by number or by mask."""
         index = np.asarray(chosen)
-        return Interval.of(self.low[index], self.high[index])
+        return Interval.convert(self.low[index], self.high[index])
 
     def __add__(self, other: "Interval") -> "Interval":
         return Interval(self.low + other.low, self.high + other.high)
@@ -235,23 +227,23 @@ def printed(texts: Iterable[str]) -> Interval:
     Interval(low=array([0.45]), high=array([0.55]))
     """
     low, high = zip(*map(_rounding_to, texts))
-    return Interval.of(low, high)
+    return Interval.convert(low, high)
 
 
 def consensus(found: Interval) -> Interval:
     """Return the values in the most intervals (the lowest stretch); any without intervals."""
     if not found.low.size:
-        return Interval.of(0, np.inf)
+        return Interval.convert(0, np.inf)
     holds = found.holds(found.low[:, None])
     # By number of intervals, then from the lowest: the last of this order.
     best = np.lexsort((-found.low, holds.sum(axis=1)))[-1]
-    return Interval.of(found.low[best], found.high[holds[best]].min())
+    return Interval.convert(found.low[best], found.high[holds[best]].min())
 
 
 def _agree_without_own(found: Interval, factors: pd.Series) -> Interval:
     """For each row, the consensus of the other factors' rows: a cell is no evidence on itself."""
     agreed = [consensus(found[factors != factor]) for factor in factors]
-    return Interval.of(
+    return Interval.convert(
         [interval.low for interval in agreed], [interval.high for interval in agreed]
     )
 
@@ -356,7 +348,7 @@ def _effect_sizes(tests: pd.DataFrame, error: float, anova_type: str) -> pd.Data
 
 
 def _interval(value: "Interval | Floats | Ints") -> Interval:
-    return value if isinstance(value, Interval) else Interval.of(value, value)
+    return value if isinstance(value, Interval) else Interval.convert(value, value)
 
 
 def _rounding_to(text: str) -> tuple[float, float]:
@@ -390,7 +382,6 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
     intervals_of = recomputed | {
         "f_implied": sum_sq / by_implied / square,
         "p_implied": _p_value(f, by_implied, df_error),
-        "df_error": error_df,
         "error_ss": error_ss,
     }
     ends = {
@@ -402,14 +393,14 @@ def _audit_dataset(rows: pd.DataFrame, levels: Mapping[str, int], df_error: int)
 
 
 def _p_value(f: Interval, df: npt.ArrayLike, df_error: int) -> Interval:
-    return Interval.of(
+    return Interval.convert(
         scipy.special.fdtrc(df, df_error, f.high), scipy.special.fdtrc(df, df_error, f.low)
     )
 
 
 def _odds(share: Interval) -> Interval:
     """Compute the ratio of rest to term for a term's share of the whole: 1 / share - 1."""
-    inverse = Interval.of(1, 1) / share
+    inverse = Interval.convert(1, 1) / share
     return Interval(inverse.low - 1, inverse.high - 1)
 
 
@@ -435,11 +426,7 @@ def _implied_df(rows: pd.DataFrame, planned: Ints, square: Interval, df_error: i
 
 
 def _dataset_row(
-    dataset: str,
-    rows: pd.DataFrame,
-    levels: Mapping[str, int],
-    n_design: int,
-    performance: pd.DataFrame,
+    dataset: str, rows: pd.DataFrame, levels: Mapping[str, int], n_design: int
 ) -> dict[str, object]:
     differ = rows["df_implied"].notna() & (rows["df_implied"] != rows["df"])
     implied = rows["df_implied"].fillna(rows["df"]).to_numpy(dtype=np.int64)
@@ -447,11 +434,8 @@ def _dataset_row(
     type_ii = rows["anova_type"] == "II"
     spent = 1 + int(implied[(rows["factor"] != "intercept") & type_ii].sum())
     n = Interval(np.ceil(freedom.low) + spent, np.floor(freedom.high) + spent)
-    cells = performance.loc[performance["dataset"] == dataset, "performance"]
     square = _intercept(rows)
     mean, added = _root(square / n), _mean_of_levels(rows[differ], square, n, n_design)
-    mean_table = float(cells.mean())
-    rounded = Interval.of(mean_table - ROUNDING, mean_table + ROUNDING)
     return {
         "dataset": dataset,
         "n_rows": len(rows),
@@ -466,8 +450,6 @@ def _dataset_row(
         ),
         "mean_low": float(mean.low),
         "mean_high": float(mean.high),
-        "mean_table": mean_table,
-        "mean_fits": bool(mean.meets(rounded)),
         "mean_added_low": float(added.low),
         "mean_added_high": float(added.high),
     }
@@ -476,7 +458,7 @@ def _dataset_row(
 def _intercept(rows: pd.DataFrame) -> Interval:
     """Sum of squares of the type III intercept; n mean^2 in a balanced design."""
     text = rows.loc[rows["factor"] == INTERCEPT, "sum_sq"]
-    return Interval.of(np.nan, np.nan) if text.empty else printed(text.iloc[:1])[0]
+    return Interval.convert(np.nan, np.nan) if text.empty else printed(text.iloc[:1])[0]
 
 
 def _root(squares: Interval) -> Interval:
@@ -491,7 +473,7 @@ def _mean_of_levels(differ: pd.DataFrame, square: Interval, n: Interval, n_desig
     """
     levels = set(differ["df_implied"] + 1)
     if len(levels) != 1 or not n.low > n_design:
-        return Interval.of(np.nan, np.nan)
+        return Interval.convert(np.nan, np.nan)
     (k,) = levels
     sums = [(k - 1) ** 2 / n_design + 1 / (count - n_design) for count in (n.high, n.low)]
-    return _root(square * Interval.of(*(total / k**2 for total in sums)))
+    return _root(square * Interval.convert(*(total / k**2 for total in sums)))

@@ -33,8 +33,7 @@ _ORDER = [
     *(*PAIR, "performance", "output_consistency", "random_baseline", "score_std", "pdr"),
     *("n_examples", "n_configurations", "output_consistency_lower", "output_consistency_upper"),
     *("always_right", "mixed", "always_wrong", "consistent_wrong", *_BASELINES[1:]),
-    *("excess", "excess_lower", "excess_upper", "excess_answers"),
-    *("pdr_usual", "pdr_usual_dataset"),
+    *("excess", "excess_lower", "excess_upper", "pdr_usual"),
 ]
 
 
@@ -100,18 +99,15 @@ def pair_measures(
     `consistent_wrong` is the share of examples with one answer that is not always right. Baselines
     are the paper's, p^V + (1-p)^V, the k-way one (`_answers`) and one with each configuration its
     own p; they are missing where scores are graded, since agreement by chance needs right or wrong.
-    `excess` is over the first, with a bootstrap interval; `pdr_usual_dataset` is the drop of mean
-    scores.
+    `excess` is over the first, with a bootstrap interval.
     """
     by_configuration = dict(iter(configurations.groupby(PAIR, observed=True)))
     rows = []
     for pair, group in examples.groupby(PAIR, observed=True):
         model, dataset = map(str, pair)
-        scores = by_configuration[pair]
         measures = _summary(group, confidence)
-        measures |= _baselines(group, scores, answers.get(dataset))
+        measures |= _baselines(group, by_configuration[pair], answers.get(dataset))
         measures |= _excess(measures, group, confidence, resamples, generator)
-        measures["pdr_usual_dataset"] = _dataset_drop(scores)
         rows.append({"model": model, "dataset": dataset, **measures})
     return pd.DataFrame(rows)[_ORDER].sort_values(PAIR, ignore_index=True)
 
@@ -225,8 +221,7 @@ def variant_examples(counts: pd.DataFrame) -> pd.DataFrame:
 def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
     """Chi-square tests of whether all models of a data set spread as much, by classes of spread.
 
-    `least_constant` and `most_constant` are, over models, shares of items whose score never
-    changes. The p-value takes models as independent, though they answer the same items.
+    The p-value takes models as independent, though they answer the same items.
     """
     rows = []
     for dataset, group in distribution.groupby("dataset", observed=True):
@@ -235,17 +230,12 @@ def spread_tests(distribution: pd.DataFrame) -> pd.DataFrame:
         )
         table = table.loc[:, table.sum() > 0]
         test = scipy.stats.chi2_contingency(table.to_numpy())
-        constant = [name for name in ("always_right", "always_wrong") if name in table]
-        shares = table[constant].sum(axis=1) / table.sum(axis=1)
         freedom = min(table.shape) - 1
         rows.append(
             {
                 "dataset": dataset,
-                "models": len(table),
                 "cramers_v": np.sqrt(test.statistic / table.to_numpy().sum() / freedom),
                 "p": test.pvalue,
-                "least_constant": shares.min(),
-                "most_constant": shares.max(),
             }
         )
     results = pd.DataFrame(rows)
@@ -276,44 +266,29 @@ def prompt_spreads(scores: pd.DataFrame) -> pd.DataFrame:
     asked, so the true noise is smaller.
     """
     grouped = scores.groupby(["suite", "task", "model"])["score"]
-    table = grouped.agg(
-        paraphrases="size", performance="mean", spread="std", lowest="min", highest="max"
-    ).reset_index()
+    table = grouped.agg(performance="mean", spread="std").reset_index()
     table["by_chance"] = np.sqrt(table["performance"] * (1 - table["performance"]) / ITEMS)
     return table
 
 
-def repeat_agreement(runs: pd.DataFrame, confidence: float) -> pd.DataFrame:
-    """Measure agreement of a prompt's repetitions, in answer and in text."""
-    questions = runs["questions"]
-    shares = {
-        "performance": runs["right"] / (questions * runs["repetitions"]),
-        "always_right": runs["always_right"] / questions,
-        "always_wrong": 1 - runs["ever_right"] / questions,
-    }
-    for name, column in (("answer", "same_answer"), ("text", "same_text")):
-        lower, upper = intervals.wilson(runs[column], questions, confidence)
-        shares |= {
-            f"{name}_consistency": runs[column] / questions,
-            f"{name}_consistency_lower": lower,
-            f"{name}_consistency_upper": upper,
-        }
-    labelled = runs[["model", "task", "shots", "run", "repetitions", "questions"]]
-    return labelled.assign(**shares).sort_values(
-        ["model", "task", "shots", "run"], ignore_index=True
+def repeat_agreement(runs: pd.DataFrame) -> pd.DataFrame:
+    """Return the share of questions to which all repetitions of a prompt give one answer."""
+    keys = ["model", "task", "shots", "run"]
+    table = runs[[*keys, "repetitions", "questions"]].assign(
+        answer_consistency=runs["same_answer"] / runs["questions"]
     )
+    return table.sort_values(keys, ignore_index=True)
 
 
 def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
     """Mean consistency of every model over its tasks, and of the mean model over models (`all`)."""
     by_task = table.groupby(["model", "task"])["answer_consistency"].mean()
-    groups = [(model, tasks, len(tasks)) for model, tasks in by_task.groupby("model")]
-    groups += [("all", by_task.groupby("model").mean(), by_task.index.unique("task").size)]
+    groups = [*by_task.groupby("model"), ("all", by_task.groupby("model").mean())]
     rows = [
-        (model, tasks, values.to_numpy().mean(), *_limit_share(values.to_numpy(), confidence))
-        for model, values, tasks in groups
+        (model, values.to_numpy().mean(), *_limit_share(values.to_numpy(), confidence))
+        for model, values in groups
     ]
-    return pd.DataFrame(rows, columns=["model", "tasks", "answer_consistency", "lower", "upper"])
+    return pd.DataFrame(rows, columns=["model", "answer_consistency", "lower", "upper"])
 
 
 def _limit_mean(measure: str, values: Floats, confidence: float) -> tuple[float, float]:
@@ -371,13 +346,6 @@ def _drop_usual(score: Floats, reference: npt.NDArray[np.bool_], starts: Places,
     inverse = np.add.reduceat(_ratio(above.astype(float), score, 0.0), starts)
     mean = np.add.reduceat(score, starts) / n
     return _ratio(n_above - mean * inverse, n_references)
-
-
-def _dataset_drop(configurations: pd.DataFrame) -> float:
-    """1 - perturbed / original with mean scores, averaged over the references above zero."""
-    score = configurations["score"].to_numpy()
-    original = score[configurations["reference"].to_numpy(dtype=bool) & (score > 0)]
-    return float(np.mean(1 - score.mean() / original)) if original.size else float("nan")
 
 
 def _summary(group: pd.DataFrame, confidence: float) -> dict[str, float]:
@@ -442,7 +410,6 @@ def _excess(
         "excess": excess,
         "excess_lower": float(lower),
         "excess_upper": float(upper),
-        "excess_answers": measures["output_consistency"] - measures["random_baseline_answers"],
     }
 
 

@@ -130,10 +130,7 @@ PUBLIC = {
             "run": whole(1),
             "repetitions": whole(2),
             "questions": whole(1),
-            **{
-                name: whole()
-                for name in ("right", "same_answer", "same_text", "always_right", "ever_right")
-            },
+            "same_answer": whole(),
         }
     ),
     "prompts": table(

@@ -78,22 +78,21 @@ def variance_shares(
 ) -> pd.DataFrame:
     """Estimate the shares of consistency's variance: performance, dataset, model and residual.
 
-    Posterior means of the shares of the sum of the four variances, with equal-tailed intervals, and
-    posterior medians of the standard deviations. The effects' standard deviations in units of the
-    error's have half-Cauchy priors of scale 1 (Gelman 2006, Bayesian Analysis 1, 515-533), the
-    coefficients and the error's logarithm flat ones. The component `performance` is the fixed
-    effect's variance over the pairs (Nakagawa and Schielzeth 2013, equation 27). Empty, with the
-    reason in `note`, where the effects cannot be separated from each other.
+    Posterior means of the shares of the sum of the four variances, with equal-tailed intervals. The
+    effects' standard deviations in units of the error's have half-Cauchy priors of scale 1 (Gelman
+    2006, Bayesian Analysis 1, 515-533), the coefficients and the error's logarithm flat ones. The
+    component `performance` is the fixed effect's variance over the pairs (Nakagawa and Schielzeth
+    2013, equation 27). Empty, with the reason in `note`, where the effects cannot be separated from
+    each other.
     """
     if reason := _inseparable(pairs):
         return pd.DataFrame({"component": SHARES}).assign(**_NO_SHARE, note=reason)
-    sds = _posterior_sds(_Crossed.of(pairs), generator)
+    sds = _posterior_sds(_Crossed.build(pairs), generator)
     shares = np.square(sds) / np.square(sds).sum(axis=1, keepdims=True)
     lower, upper = intervals.percentile(shares, confidence)
     return pd.DataFrame(
         {
             "component": SHARES,
-            "sd": np.median(sds, axis=0),
             "share": shares.mean(axis=0),
             "lower": lower,
             "upper": upper,
@@ -102,7 +101,7 @@ def variance_shares(
     )
 
 
-_NO_SHARE = dict.fromkeys(["sd", "share", "lower", "upper"], np.nan)
+_NO_SHARE = dict.fromkeys(["share", "lower", "upper"], np.nan)
 
 
 def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -131,14 +130,13 @@ def group_tests(pairs: pd.DataFrame) -> pd.DataFrame:
                 "df_error": int(full.df_resid),
                 "f": f,
                 "p": p,
-                "partial_eta_sq": (reduced.ssr - full.ssr) / reduced.ssr,
                 "note": "",
             }
         )
     return pd.DataFrame(rows)
 
 
-_NO_GROUP_TEST = dict.fromkeys(["df", "df_error", "f", "p", "partial_eta_sq"], np.nan)
+_NO_GROUP_TEST = dict.fromkeys(["df", "df_error", "f", "p"], np.nan)
 
 
 def _explain_no_slope(x: Floats, y: Floats, freedom: int) -> str:
@@ -180,17 +178,11 @@ def outliers(pairs: pd.DataFrame, alpha: float) -> pd.DataFrame:
         studentised, _, p = np.asarray(ols.outlier_test("bonferroni")).T
     judged = np.isfinite(studentised)
     studentised, p = (np.where(judged, values, np.nan) for values in (studentised, p))
-    table = table.assign(
-        fitted=ols.fittedvalues,
-        residual=ols.resid,
-        studentised=studentised,
-        p_bonferroni=p,
-        outlier=p < alpha,
-    )
+    table = table.assign(studentised=studentised, p_bonferroni=p, outlier=p < alpha)
     return table.sort_values("studentised", key=abs, ascending=False, ignore_index=True)
 
 
-_NO_LINE = dict.fromkeys(["fitted", "residual", "studentised", "p_bonferroni"], np.nan)
+_NO_LINE = dict.fromkeys(["studentised", "p_bonferroni"], np.nan)
 
 
 def trend_pairs(variants: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
@@ -253,7 +245,7 @@ def trend_components(
     for measure, group in _main(pairs).items():
         shares = variance_shares(group, confidence, generator).drop(columns="note")
         tests = group_tests(group).rename(columns={"term": "component"})
-        joined = shares.merge(tests[["component", "p", "partial_eta_sq"]], how="left")
+        joined = shares.merge(tests[["component", "p"]], how="left")
         parts.append(joined.assign(measure=measure))
     table = pd.concat(parts, ignore_index=True)
     return table[["measure", *(name for name in table if name != "measure")]]
@@ -284,7 +276,7 @@ def fit_crossed(pairs: pd.DataFrame) -> CrossedFit:
     relative standard deviations. Statsmodels fits crossed effects only as one large group, a
     hundred times slower and without its optimum on the boundary, where a component is zero.
     """
-    crossed = _Crossed.of(pairs)
+    crossed = _Crossed.build(pairs)
 
     def criterion(variances: Floats) -> tuple[float, Floats]:
         solved = _solve(crossed, np.sqrt(variances))
@@ -313,7 +305,7 @@ class _Crossed(NamedTuple):
     yy: float
 
     @classmethod
-    def of(cls, pairs: pd.DataFrame) -> "_Crossed":
+    def build(cls, pairs: pd.DataFrame) -> "_Crossed":
         x, y = _fixed(pairs), _xy(pairs)[1]
         models, datasets = _dummies(pairs["model"]), _dummies(pairs["dataset"])
         z = np.hstack([models, datasets])

@@ -52,8 +52,8 @@ def variants(tables: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def repeats(table: pd.DataFrame) -> pd.DataFrame:
     """Measure agreement of a prompt's repeated runs at temperature zero.
 
-    `run` counts those of a model, task and shots; `right` is over all repetitions, and the rest are
-    questions: with the same answer or text, and right in every repetition or at least one.
+    `run` counts those of a model, task and shots; `same_answer` are questions with one answer in
+    all repetitions.
     """
     task = table["task_config"].map(ast.literal_eval).map(lambda entry: str(entry["shots"]))
     counts = table["correct_count_per_run"].map(ast.literal_eval)
@@ -65,20 +65,11 @@ def repeats(table: pd.DataFrame) -> pd.DataFrame:
             "run": table.assign(shots=task).groupby(["model", "task", "shots"]).cumcount() + 1,
             "repetitions": table["N"],
             "questions": table["num_questions"],
-            "right": counts.map(sum),
             "same_answer": table["TACa"],
-            "same_text": table["TACr"],
-            "always_right": table["worst_possible_count"],
-            "ever_right": table["best_possible_count"],
         }
     )
     wrong = (counts.map(len) != agreement["repetitions"]) | (
-        agreement["always_right"] > agreement["ever_right"]
-    )
-    wrong |= (
-        agreement[["same_answer", "same_text", "ever_right"]]
-        .gt(agreement["questions"], axis=0)
-        .any(axis=1)
+        agreement["same_answer"] > agreement["questions"]
     )
     if wrong.any():
         row = agreement[wrong].iloc[0]
@@ -139,7 +130,7 @@ def prepared(
     file: str,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rows that the study measures, sorted, and the examples that lack configurations."""
-    normalise_text = named_normaliser(normaliser)
+    normalise_text = find_normaliser(normaliser)
     frame = compact(frame, [*KEYS, *factors, "prediction"])
     frame = validate(frame, schemas.predictions(factors, *score_range), file)
     frame = arranged(frame, factors, file, score_range)
@@ -179,7 +170,7 @@ NORMALISERS: dict[str, Normaliser] = {
 }
 
 
-def named_normaliser(name: str) -> Normaliser:
+def find_normaliser(name: str) -> Normaliser:
     """Normaliser by name, or any function on the Python path as ``package.module:function``."""
     if name in NORMALISERS:
         return NORMALISERS[name]

@@ -105,16 +105,16 @@ def study(
     facts
         The embedded tables by the names of their files, see :data:`schemas.FACTS`.
     own
-        Tables of :func:`own_study` by name, for headline numbers of one's own predictions.
+        Tables of :func:`study_predictions` by name, for headline numbers of one's own predictions.
     """
     level = settings.confidence
     generator = seeds.generator(settings.seed, "robustness", "variants")
     counts = facts["variants"]
     variants = consistency.variant_measures(counts, level, settings.resamples, generator)
     spread = consistency.std_distribution(consistency.variant_examples(counts), settings.std_bins)
-    pairs = slopes.trend_pairs(_read_digits(variants), facts["sensitivity"])
+    pairs = slopes.trend_pairs(_round_as_written(variants), facts["sensitivity"])
     generator = seeds.generator(settings.seed, "robustness", "trends")
-    runs = consistency.repeat_agreement(facts["repeats"], level)
+    runs = consistency.repeat_agreement(facts["repeats"])
     tables_made = {
         "variants": variants,
         "variants_spread": spread,
@@ -137,7 +137,7 @@ def study(
     return Tables(**tables_made, quantities=quantities(facts, {**tables_made, **(own or {})}))
 
 
-def own_study(
+def study_predictions(
     rows: pd.DataFrame, datasets: pd.DataFrame, plateau: pd.DataFrame, settings: Settings
 ) -> OwnTables:
     """Compute the study of a user's predictions.
@@ -162,11 +162,13 @@ def own_study(
         examples, configurations, answers, level, resamples, generator
     )
     by_dataset = consistency.dataset_measures(measured, level)
-    pairs = _read_digits(measured)
+    pairs = _round_as_written(measured)
     # The word of the seed is older than the module's: other random numbers would change results.
     generator = seeds.generator(settings.seed, "robustness", "competence")
     ids = datasets.set_index("dataset")["benchmark_id"]
-    linked = saturation(pairs, _read_digits(by_dataset), plateau, ids, settings.k, settings.alpha)
+    linked = saturation(
+        pairs, _round_as_written(by_dataset), plateau, ids, settings.k, settings.alpha
+    )
     tables_made = {
         "consistency": measured,
         "configurations": configurations,
@@ -251,28 +253,28 @@ def quantities(
     levels = names.levels(facts["design"])
     performance, families = facts["performance"], facts["models"]["family"]
     quoted = {*names.TABLES, *names.OWN_QUOTED} & tables.keys()
-    printed_tables = {name: _read_digits(tables[name]) for name in quoted}
+    printed_tables = {name: _round_as_written(tables[name]) for name in quoted}
     quoted_tables = [printed_tables[name] for name in names.OWN_QUOTED if name in printed_tables]
     return frame(
         [
-            *from_design(performance, families, levels),
-            *from_performance(performance, names.n_configurations(levels)),
-            *from_audit(
+            *count_design(performance, families, levels),
+            *summarise_performance(performance, names.n_configurations(levels)),
+            *list_audit_findings(
                 printed_tables["audit"],
                 printed_tables["audit_datasets"],
                 printed_tables["external"],
             ),
-            *_of_variants(printed_tables["variants"], printed_tables["variants_alike"]),
-            *_of_trends(printed_tables["trends"]),
-            *_of_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
-            *_of_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
-            *_of_repeats(printed_tables["floor"]),
-            *(from_measurement(*quoted_tables) if quoted_tables else ()),
+            *_list_variants(printed_tables["variants"], printed_tables["variants_alike"]),
+            *_list_trends(printed_tables["trends"]),
+            *_list_components(printed_tables["trend_components"], printed_tables["trend_outliers"]),
+            *_list_prompts(printed_tables["prompts"], printed_tables["prompt_spreads"]),
+            *_list_floor(printed_tables["floor"]),
+            *(list_own_numbers(*quoted_tables) if quoted_tables else ()),
         ]
     )
 
 
-def from_design(
+def count_design(
     performance: pd.DataFrame, families: pd.Series, levels: Mapping[str, Sequence[str]]
 ) -> Iterator[Quantity]:
     """Count the paper's design (Tables A.1 and A.2, appendix A.1)."""
@@ -288,7 +290,7 @@ def from_design(
     yield Quantity("n_inferences", n_models * n_datasets * examples * configurations)
 
 
-def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
+def summarise_performance(performance: pd.DataFrame, configurations: int) -> Iterator[Quantity]:
     """Averages, ranges and random baselines that follow from the cells of Table A.2.
 
     Bounds hold for every set of performances that rounds to the printed cells.
@@ -296,7 +298,7 @@ def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator
     cells = performance.set_index(["dataset", "model"])["performance"]
     baseline = anova.baseline_range(cells, configurations)
     for dataset in performance["dataset"].unique():
-        yield from _of_dataset(slug(dataset), cells[dataset], baseline.loc[dataset])
+        yield from _summarise_dataset(slug(dataset), cells[dataset], baseline.loc[dataset])
     hard = cells[~cells.index.get_level_values("dataset").isin(EASY)]
     yield Quantity("hard_cells_from_080", (hard >= BASELINE_ZERO_BELOW).sum())
     yield Quantity("hard_baseline_max", baseline["value"][hard.index].max())
@@ -314,11 +316,11 @@ def from_performance(performance: pd.DataFrame, configurations: int) -> Iterator
         yield Quantity(f"{name}__rounding_high", gap + rounding)
 
 
-def from_audit(
+def list_audit_findings(
     audited: pd.DataFrame, datasets: pd.DataFrame, external: pd.DataFrame
 ) -> Iterator[Quantity]:
     """List the audit's findings on Tables A.3, A.4, C.1 and C.2, and the related claims."""
-    yield from _of_p_values(audited)
+    yield from _count_p_values(audited)
     tested = audited["factor"] != "intercept"
     yield Quantity("largest_share", *_largest_share(audited[tested]), "from SS and error SS")
     for row in records(audited):
@@ -342,7 +344,7 @@ def from_audit(
         yield _between(mean, row, "mean", "by the intercept's sum of squares")
         if pd.notna(row["mean_added_low"]):
             yield _between(f"{mean}__added_level", row, "mean_added", "mean of the levels' means")
-    yield from _of_external(external)
+    yield from _compare_external(external)
 
 
 def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> Quantity:
@@ -351,7 +353,7 @@ def _between(name: str, row: Mapping[str, Any], column: str, note: str = "") -> 
     return Quantity(name, (low + high) / 2, low, high, note)
 
 
-def from_measurement(
+def list_own_numbers(
     slopes: pd.DataFrame, shares: pd.DataFrame, datasets: pd.DataFrame, correlations: pd.DataFrame
 ) -> Iterator[Quantity]:
     """Yield headline numbers of a user's predictions; mark synthetic predictions as synthetic."""
@@ -382,7 +384,7 @@ def _join_notes(*notes: Any) -> str:
     return "; ".join(note for note in notes if pd.notna(note) and note)
 
 
-def _read_digits(table: pd.DataFrame) -> pd.DataFrame:
+def _round_as_written(table: pd.DataFrame) -> pd.DataFrame:
     """Read a table's digits as text: names and printed digits keep their zeros."""
     text = table.select_dtypes(exclude=["number", "bool"])
     return round_as_csv(table).assign(
@@ -398,7 +400,7 @@ def _index(group: pd.DataFrame, k: int, alpha: float) -> float:
     return float(index.saturation_index(best.iloc[0], best.iloc[-1], n, alpha))
 
 
-def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
+def _summarise_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator[Quantity]:
     """One dataset's average, range and random baselines over its models."""
     for measure, cell, note in [
         ("average", cells.mean(), "mean of nine rounded cells"),
@@ -415,7 +417,7 @@ def _of_dataset(name: str, cells: pd.Series, baseline: pd.DataFrame) -> Iterator
         yield Quantity(f"baseline_{end}_{name}__rounding_high", upper)
 
 
-def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
+def _count_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     p = audited["p"].astype(float)
     tested = audited["factor"] != "intercept"
     type_ii = audited["anova_type"] == "II"
@@ -429,7 +431,7 @@ def _of_p_values(audited: pd.DataFrame) -> Iterator[Quantity]:
     yield Quantity("significant_other", other_terms.sum())
 
 
-def _of_external(external: pd.DataFrame) -> Iterator[Quantity]:
+def _compare_external(external: pd.DataFrame) -> Iterator[Quantity]:
     """Scores beside the published scores, as printed and as the cells of Table A.2 have them."""
     for row in external.drop_duplicates(["model", "dataset"]).to_dict("records"):
         name = f"table_a2_{slug(row['model'])}_{slug(row['dataset'])}"
@@ -460,14 +462,16 @@ def _largest_share(rows: pd.DataFrame) -> tuple[float, float, float]:
     """Largest partial eta squared (middle, low, high), from the printed sums of squares."""
     spans: list[tuple[float, float]] = []
     for _, group in rows.groupby("dataset"):
-        error = anova.consensus(anova.Interval.of(group["error_ss_low"], group["error_ss_high"]))
+        error = anova.consensus(
+            anova.Interval.convert(group["error_ss_low"], group["error_ss_high"])
+        )
         share = anova.share_of(anova.printed(group["sum_sq"]), error)
         spans += zip(share.low.tolist(), share.high.tolist())
     low, high = max(spans)
     return (low + high) / 2, low, high
 
 
-def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
+def _list_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quantity]:
     yield Quantity("public_pairs", len(variants), note=NOTE)
     above = variants["excess_lower"] > 0
     yield Quantity("public_pairs_above_chance", above.sum(), note="verdicts; 95 % interval above 0")
@@ -476,7 +480,7 @@ def _of_variants(variants: pd.DataFrame, alike: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_spread_alike_p", alike["p_holm"].max(), note="largest, by Holm")
 
 
-def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
+def _list_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
     for row in trends.to_dict("records"):
         name = f"{row['measure']}_{slug(row['dataset'])}"
         counted = f"{row['n']} pairs" if row["reading"] == "mixed" else f"{row['n']} models"
@@ -485,7 +489,7 @@ def _of_trends(trends: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(f"public_correlation_{name}", row["correlation"], *ends, counted)
 
 
-def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
+def _list_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator[Quantity]:
     for row in components.to_dict("records"):
         name = f"{row['component']}_{row['measure']}"
         yield Quantity(f"public_share_{name}", row["share"], row["lower"], row["upper"])
@@ -497,7 +501,7 @@ def _of_components(components: pd.DataFrame, outliers: pd.DataFrame) -> Iterator
         )
 
 
-def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
+def _list_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quantity]:
     significant = (prompts["p_holm"] < ALPHA).sum()
     yield Quantity("public_prompt_significant", significant, note="paraphrase against interaction")
     share = prompts["share_of_answers"]
@@ -512,7 +516,7 @@ def _of_prompts(prompts: pd.DataFrame, spreads: pd.DataFrame) -> Iterator[Quanti
     yield Quantity("public_prompt_spread_p", correlation["p"], note=note)
 
 
-def _of_repeats(floor: pd.DataFrame) -> Iterator[Quantity]:
+def _list_floor(floor: pd.DataFrame) -> Iterator[Quantity]:
     for row in floor.to_dict("records"):
         name = f"public_floor_{slug(row['model'])}"
         note = "repetitions of one prompt at temperature zero"

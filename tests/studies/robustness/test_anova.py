@@ -26,7 +26,6 @@ def test_tables_are_those_of_car_and_sandwich():
     table = anova.analyse(rows, ["paraphrase", "noise"])
     pd.testing.assert_frame_equal(table[expected.columns], expected, check_dtype=False, rtol=1e-8)
     assert table["n"].tolist() == [160] * 5
-    assert table["levels"].fillna(0).tolist() == [2, 3, 0, 2, 3]
 
 
 def test_datasets_are_analysed_on_their_own_and_sorted():
@@ -123,12 +122,6 @@ def sound():
     return table[columns], frame["score"].mean()
 
 
-def of_dataset(rows, performance):
-    """The audit of a dataset of which Table A.2 has one cell."""
-    cells = pd.DataFrame({"dataset": ["D"], "performance": [performance]})
-    return anova.audit_datasets(rows, LEVELS, 21600, cells).iloc[0]
-
-
 def ends(interval):
     return list(zip(np.atleast_1d(interval.low).tolist(), np.atleast_1d(interval.high).tolist()))
 
@@ -139,7 +132,7 @@ def test_printed_numbers_stand_for_what_rounds_to_them():
 
 
 def test_operators_by_hand():
-    x, y = Interval.of([1, 2], [3, 4]), Interval.of([2, 0], [4, 5])
+    x, y = Interval.convert([1, 2], [3, 4]), Interval.convert([2, 0], [4, 5])
     assert ends(x + y) == [(3, 7), (2, 9)]
     assert ends(x * y) == [(2, 12), (0, 20)]
     assert ends(x / y) == [(0.25, 1.5), (0.4, np.inf)]
@@ -150,16 +143,16 @@ def test_operators_by_hand():
 
 
 def test_intervals_meet_and_hold_at_their_ends():
-    x = Interval.of([1, 1, 1], [2, 2, 2])
-    assert x.meets(Interval.of([2, 2.1, 0], [3, 3, 1])).tolist() == [True, False, True]
+    x = Interval.convert([1, 1, 1], [2, 2, 2])
+    assert x.meets(Interval.convert([2, 2.1, 0], [3, 3, 1])).tolist() == [True, False, True]
     assert x.holds([1, 2, 2.001]).tolist() == [True, True, False]
-    assert not Interval.of(0.5, 1).holds(0.49)
+    assert not Interval.convert(0.5, 1).holds(0.49)
 
 
 def test_consensus_is_where_most_intervals_meet():
-    intervals = Interval.of([0, 3, 3.5, 20], [4, 6, 9, 21])
+    intervals = Interval.convert([0, 3, 3.5, 20], [4, 6, 9, 21])
     assert ends(anova.consensus(intervals)) == [(3.5, 4)]
-    apart = Interval.of([5, 1, 9], [6, 2, 10])
+    apart = Interval.convert([5, 1, 9], [6, 2, 10])
     assert ends(anova.consensus(apart)) == [(1, 2)]
 
 
@@ -167,7 +160,7 @@ def test_a_sound_analysis_passes_every_check(sound):
     table, mean = sound
     rows = anova.audit_rows(table, LEVELS, 21600)
     assert rows["consistent"].all(), rows[["factor", "inconsistent"]]
-    dataset = of_dataset(rows, mean)
+    dataset = anova.audit_datasets(rows, LEVELS, 21600).iloc[0]
     assert dataset["n_fits"]
     assert dataset["mean_low"] <= mean <= dataset["mean_high"]
 
@@ -190,18 +183,16 @@ def test_one_wrong_number_is_found(sound, column, value, check):
     assert check in row["inconsistent"].split(", ")
 
 
-def test_the_papers_tables(performance):
+def test_the_papers_tables():
     audited = anova.audit_rows(load_table(RESOURCES / "anova.csv", dtype=str), LEVELS, 21600)
     assert list(audited)[:4] == ["anova_type", "dataset", "factor", "f"]
     assert len(audited) == 54
     assert audited["consistent"].sum() == 28
-    datasets = anova.audit_datasets(audited, LEVELS, 21600, performance)
-    datasets = datasets.set_index("dataset")
+    datasets = anova.audit_datasets(audited, LEVELS, 21600).set_index("dataset")
     assert datasets.index[datasets["n_fits"]].tolist() == ["BoolQ", "MMLU"]
     assert datasets.loc["IMDB", ["n_low", "n_high"]].tolist() == [20393, 20410]
     assert datasets.loc["RewardBench", "levels_differ"] == "noise (4 levels, design 3)"
     assert (datasets.drop(index="RewardBench")["levels_differ"] == "").all()
-    assert datasets.index[~datasets["mean_fits"]].tolist() == ["GPQA", "RewardBench"]
     added = datasets.loc["RewardBench", ["mean_added_low", "mean_added_high"]]
     assert added.tolist() == pytest.approx([0.7365, 0.7512], abs=5e-5)
 
@@ -215,7 +206,7 @@ def test_the_intercept_of_levels_of_unequal_size_is_the_mean_of_their_means():
     text = f"{anova_lm(fit, typ=3).loc['Intercept', 'sum_sq']:.9f}"
     square = anova.printed([text])[0]
     differ = pd.DataFrame({"df_implied": [3]})
-    found = anova._mean_of_levels(differ, square, Interval.of(125, 125), 120)
+    found = anova._mean_of_levels(differ, square, Interval.convert(125, 125), 120)
     assert float(found.low) == pytest.approx(rows.groupby("level")["y"].mean().mean())
 
 
@@ -224,7 +215,6 @@ def test_misplaced_external_scores_are_found(performance):
     table = anova.audit_external(external, performance)
     wrong = table[~table["fits"]]
     assert set(wrong["model"]) == {"Llama-4-Scout-17B-Instruct", "llama-4-maverick-17b-instruct"}
-    assert wrong["found_under"].tolist() == ["MMLU", "MMLU-Pro"] * 2
 
 
 def test_baselines_by_hand():
@@ -236,18 +226,8 @@ def test_baselines_by_hand():
 
 def test_a_dataset_without_an_intercept_has_no_implied_mean(sound):
     table = sound[0][sound[0]["anova_type"] == "II"]
-    dataset = of_dataset(anova.audit_rows(table, LEVELS, 21600), 0.5)
+    dataset = anova.audit_datasets(anova.audit_rows(table, LEVELS, 21600), LEVELS, 21600).iloc[0]
     assert dataset.filter(regex="^mean_(added_)?(low|high)$").isna().tolist() == [True] * 4
-
-
-def test_the_implied_mean_is_compared_with_the_rounding_of_the_cells(sound):
-    """The cells are known to half a unit of their second decimal, and so is their mean."""
-    table, mean = sound
-    rows = anova.audit_rows(table, LEVELS, 21600)
-    low, high = of_dataset(rows, mean)[["mean_low", "mean_high"]]
-    for off, fits in ((0.0049, True), (0.0051, False)):
-        assert of_dataset(rows, low - off)["mean_fits"] == fits
-        assert of_dataset(rows, high + off)["mean_fits"] == fits
 
 
 def test_statistics_of_nothing_and_of_everything_stay_open():
@@ -257,6 +237,6 @@ def test_statistics_of_nothing_and_of_everything_stay_open():
         [{"anova_type": "II", "dataset": "D", "factor": "noise", "sum_sq": "0.001", **zero}]
     )
     row = anova.audit_rows(table, LEVELS, 21600).iloc[0]
-    assert row["df_error_high"] == row["error_ss_high"] == np.inf
+    assert row["error_ss_high"] == np.inf
     assert row["p_high"] == 1
-    assert row["eta_fits"]
+    assert "eta_fits" not in row["inconsistent"]

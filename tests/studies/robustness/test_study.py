@@ -60,7 +60,7 @@ def own(drawn):
     """The study of those predictions."""
     rows, _ = sources.prepared(drawn[0], SETTINGS.factors, (0, 1), "lower_strip", False, "f")
     datasets = validate(load_table(FACTS / "datasets.csv"), schemas.DATASETS, "datasets.csv")
-    return study.own_study(rows, datasets, INDEX, SETTINGS)
+    return study.study_predictions(rows, datasets, INDEX, SETTINGS)
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +84,9 @@ def test_made_up_numbers_are_called_so(own):
     assert all(table["synthetic"].all() for table in made.values())
     slopes, shares, datasets, rho = (made[name] for name in robustness_names.OWN_QUOTED)
     known = quantity.frame(
-        study.from_measurement(slopes.assign(synthetic=False), shares, datasets, rho)
+        study.list_own_numbers(slopes.assign(synthetic=False), shares, datasets, rho)
     )
-    found = quantity.frame(study.from_measurement(slopes, shares, datasets, rho))
+    found = quantity.frame(study.list_own_numbers(slopes, shares, datasets, rho))
     assert (found["quantity"] == "synthetic_" + known["quantity"]).all()
     assert found["note"].str.startswith("synthetic predictions").all()
     assert known["note"].replace("n = .", "", regex=True).eq("").all()
@@ -218,7 +218,7 @@ def test_significant_tasks_and_large_shares_are_counted(facts, public):
         ("anova", {"p": "4.4e-06"}, {"p": "12"}, r"column 'p'.*printed digits"),
         ("anova", {"p": "0.050"}, {"p": "-0.1"}, r"column 'p'.*printed digits"),
         ("repeats", {"run": 1, "repetitions": 2}, {"repetitions": 1}, "repetitions"),
-        ("repeats", {"questions": 1, "right": 0}, {"run": 0}, "run"),
+        ("repeats", {"questions": 1, "same_answer": 0}, {"run": 0}, "run"),
         ("sensitivity", {"questions": 1, "shots": 0}, {"questions": 0}, "questions"),
         ("external_scores", {"measured": [0, 100]}, {"measured": 101}, "measured"),
         ("external_scores", {"source_score": [0.0, 100.0]}, {"source_score": 100.5}, "100.5"),
@@ -262,7 +262,7 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
     )
     datasets = pd.DataFrame({"dataset": sorted(rows["dataset"].unique())})
     datasets = datasets.assign(n_answers=np.nan, benchmark_id=None)
-    made = study.own_study(rows, datasets, INDEX, settings)
+    made = study.study_predictions(rows, datasets, INDEX, settings)
     for table, value in (("slopes", "slope"), ("variance_shares", "share"), ("anova", "p")):
         cells = vars(made)[table]
         assert (cells["note"] != "").tolist() >= cells[value].isna().tolist()
@@ -273,6 +273,6 @@ def test_predictions_without_what_a_test_needs_have_empty_cells(shape, right):
         titles = [figure.get_suptitle() for figure in figures.draw_own(tables).values()]
     assert not any("nan" in title.lower() for title in titles)
     quoted = (tables[name] for name in robustness_names.OWN_QUOTED)
-    numbers = quantity.frame(study.from_measurement(*quoted)).set_index("quantity")
+    numbers = quantity.frame(study.list_own_numbers(*quoted)).set_index("quantity")
     missing = made.variance_shares["share"].isna().all()
     assert numbers.loc["share_model", "note"].startswith("not estimable") == missing

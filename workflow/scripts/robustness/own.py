@@ -13,7 +13,7 @@ from studies.robustness import figures, names, schemas, study
 
 def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any]) -> None:
     datasets = inputs["datasets"]  # perhaps the user's, who need not end it with a line feed
-    made = study.own_study(
+    made = study.study_predictions(
         load_table(inputs["predictions"]),
         validate(load_table(datasets), schemas.DATASETS, str(datasets)),
         stages.read(inputs["index"], schemas.INDEX),
