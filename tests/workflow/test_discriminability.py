@@ -56,7 +56,9 @@ def test_the_study_in_a_notebook_gives_the_bytes_of_the_workflow(finished, tmp_p
             ("families", schemas.FAMILIES),
         )
     ]
-    made = study.study(summary, others[0], study.Settings.of(settings, config["seed"]), *others[1:])
+    made = study.study(
+        summary, others[0], study.Settings.parse(settings, config["seed"]), *others[1:]
+    )
     tables = {name: table for name, table in vars(made).items() if name in names.TABLES}
     tables |= {f"inputs/{name}": table for name, table in made.windows.items()}
     tables |= {f"tables/{name}": table for name, table in made.status.items()}

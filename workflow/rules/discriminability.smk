@@ -2,7 +2,7 @@
 
 in:  resources/discriminability/*.csv or the user's leaderboard, config section discriminability
 out: results/discriminability/{monthly,changes,bin_choice,bin_choice_summary,growth,backtests,
-     population,dynamic,retirement,first_due,index_over_time,agreement,pace,kinds,quantities}.csv,
+     population,retirement,first_due,index_over_time,agreement,pace,kinds,quantities}.csv,
      results/discriminability/inputs/, results/discriminability/tables/,
      results/figures/discriminability/
 """

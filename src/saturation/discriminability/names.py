@@ -29,7 +29,6 @@ TABLES = (
     "growth",
     "backtests",
     "population",
-    "dynamic",
     "retirement",
     "first_due",
     "index_over_time",

@@ -72,12 +72,12 @@ MEASURED = [
 FEWEST = 10  # as for a window: fewer members carry no index
 
 
-def histograms(bins: pd.DataFrame, column: str = "count") -> pd.DataFrame:
+def histograms(bins: pd.DataFrame) -> pd.DataFrame:
     """Return counts of every window as a row of 300 numbers.
 
     Index ``leaderboard, benchmark, month``, columns 0..299.
     """
-    wide = bins.pivot(index=KEYS, columns="bin", values=column)
+    wide = bins.pivot(index=KEYS, columns="bin", values="count")
     return wide.reindex(columns=range(FINE_BINS)).fillna(0).astype(int)
 
 
@@ -357,20 +357,6 @@ def fixed_population(
             }
         )
     return pd.DataFrame(rows, columns=[*labels, "unit", "members", "plain_change", *MEASURED])
-
-
-def dynamic_bdi(bins_table: pd.DataFrame, bins: int) -> pd.DataFrame:
-    """Compute the index of all models so far, each counted once, beside the window's own."""
-    window, union = histograms(bins_table), histograms(bins_table, "so_far")
-    table = pd.DataFrame(
-        {
-            "bdi": bdi(rebin(window.to_numpy(), bins)),
-            "bdi_so_far": bdi(rebin(union.to_numpy(), bins)),
-            "models_so_far": union.sum(axis=1),
-        },
-        index=window.index,
-    )
-    return table.reset_index()
 
 
 def _compared(earlier: Sequence[Window], last: Window) -> _Compared | str:

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from saturation.discriminability.names import BOARD, KEYS, SATURATED, WARNING
 from saturation.pages.style import COLUMN, CYCLE, PALETTE, headline
+from saturation.pages.templates import percent
 from saturation.statistics import correlation
 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X"]
@@ -21,8 +22,8 @@ FELL, ROSE, UNCLEAR, NOT_TESTED = SAID = ("fell", "rose", "unclear", "not tested
 WEAK = 0.3  # correlations nearer to zero are called none
 
 
-def drawn(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
-    """All figures by name."""
+def draw_all(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
+    """Draw all figures by name."""
     monthly = tables["monthly"]
     return {
         "figure1_trajectories": trajectories(monthly),
@@ -36,7 +37,7 @@ def trajectories(monthly: pd.DataFrame) -> Figure:
     """Figure 1: best score of each window."""
     passed = monthly.groupby(BOARD)["max_score"].max() > SATURATED
     figure, panels = _panels(monthly, "best score of the month (%)")
-    headline(figure, f"{passed.sum()} of {len(passed)} benchmarks passed {_percent(SATURATED)}")
+    headline(figure, f"{passed.sum()} of {len(passed)} benchmarks passed {percent(SATURATED, 0)}")
     for board, axes in panels.items():
         rows = _board(monthly, board)
         for place, (name, series) in enumerate(rows.groupby("benchmark", sort=False)):
@@ -63,7 +64,7 @@ def discriminability(monthly: pd.DataFrame, changes: pd.DataFrame) -> Figure:
         for row in large.to_dict("records")
     }
     series = _group_by_benchmark(monthly)
-    figure, grid = _grid(len(series), height=1.85)
+    figure, grid = _grid(len(series))
     verdicts = [labels.get(board, NOT_TESTED) for board in series]
     for axes, board, verdict in zip(grid, series, verdicts, strict=False):
         _course(axes, series[board])
@@ -108,13 +109,13 @@ def status(monthly: pd.DataFrame) -> Figure:
         100 * SATURATED,
         color=PALETTE["vermilion"],
         linestyle="--",
-        label=f"the paper's saturation ({_percent(SATURATED)})",
+        label=f"the paper's saturation ({percent(SATURATED, 0)})",
     )
     axes.axvline(
         100 * WARNING,
         color=PALETTE["black"],
         linestyle=":",
-        label=f"its warning ({_percent(WARNING)})",
+        label=f"its warning ({percent(WARNING, 0)})",
     )
     axes.set(xlim=(0, 100), xlabel="ceiling proximity of the latest window (%)")
     axes.grid(axis="y", visible=False)
@@ -122,7 +123,7 @@ def status(monthly: pd.DataFrame) -> Figure:
     over = int((latest["ceiling_proximity"] > SATURATED).sum())
     headline(
         figure,
-        f"{over} of {len(latest)} benchmarks end nearer than {_percent(1 - SATURATED)} "
+        f"{over} of {len(latest)} benchmarks end nearer than {percent(1 - SATURATED, 0)} "
         "to the ceiling",
     )
     return figure
@@ -206,10 +207,6 @@ def _course(axes: Axes, series: pd.DataFrame) -> None:
     axes.set_ylim(0.2, 1)
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"
-
-
 def _board(table: pd.DataFrame, board: str) -> pd.DataFrame:
     return table[table["leaderboard"] == board]
 
@@ -231,12 +228,12 @@ def _panels(table: pd.DataFrame, y_label: str) -> tuple[Figure, dict[str, Axes]]
     return figure, dict(zip(boards, grid[0], strict=True))
 
 
-def _grid(count: int, height: float) -> tuple[Figure, Sequence[Axes]]:
+def _grid(count: int) -> tuple[Figure, Sequence[Axes]]:
     """Four panels a row."""
     columns = min(4, count)
     rows = -(-count // columns)
     figure, grid = plt.subplots(
-        rows, columns, figsize=(COLUMN / 4 * columns, height * rows), squeeze=False, sharey=False
+        rows, columns, figsize=(COLUMN / 4 * columns, 1.85 * rows), squeeze=False
     )
     for axes in grid.flat[count:]:
         axes.set_visible(False)

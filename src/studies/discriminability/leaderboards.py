@@ -143,15 +143,14 @@ def summarise(evaluations: pd.DataFrame, leaderboard: str) -> Summary:
     Returns
     -------
     dict
-        ``bins`` (``bin, count, new_count``: counts in 300 equal bins, and of these the models
-        not seen before), ``top`` (``rank, score, accuracy``: the best 20), ``moments``
-        (``n_models, mean, sd``), ``population`` (``unit, name, bin``: first evaluation in the
-        month of every model and family that occurs in more than one month) and ``submitters``
-        (``submitter, bin, count`` of those with more than one evaluation of the benchmark).
-        Scores are proportions. All start with ``leaderboard, benchmark, month``.
+        ``bins`` (``bin, count``: counts in 300 equal bins), ``top`` (``rank, score, accuracy``:
+        the best 20), ``moments`` (``n_models, mean, sd``), ``population`` (``unit, name, bin``:
+        first evaluation in the month of every model and family that occurs in more than one
+        month) and ``submitters`` (``submitter, bin, count`` of those with more than one
+        evaluation of the benchmark). Scores are proportions. All start with ``leaderboard,
+        benchmark, month``.
     """
     ordered = evaluations.sort_values(["date", "model"], kind="stable", ignore_index=True)
-    ordered["new"] = ~ordered.duplicated(["benchmark", "model"])
     makers = {
         "bins": _bins,
         "top": _top,
@@ -205,8 +204,7 @@ def windowed(
 ) -> tuple[Summary, pd.DataFrame]:
     """Summary by window instead of by month, and the windows that hold too few models.
 
-    The tables are ``bins`` with ``count`` and ``so_far`` (models seen up to the window's end, each
-    once, at its first score); ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
+    The tables are ``bins``; ``top`` with ``scope`` (``window`` or ``so_far``); ``windows`` with
     ``n_models, mean, sd, elapsed`` (months since the first window); ``population``; ``submitters``.
     The column ``month`` holds the window's label. What was left out has ``leaderboard, benchmark,
     month, reason``.
@@ -224,16 +222,15 @@ def windowed(
     _require_windows(windows, min_models)
     valid = windows.loc[enough].copy()
     valid["elapsed"] = valid["end"] - valid.groupby(BOARD)["end"].transform("min")
-    of_submitter = _spread(summary["submitters"], plan).groupby([*KEYS, "submitter", "bin"])
     tables = {
-        "bins": _windowed_bins(summary["bins"], plan),
+        "bins": _spread_counts(summary["bins"], plan, ["bin"]),
         "top": _windowed_top(summary["top"], plan),
         "population": _spread(summary["population"], plan).drop_duplicates([*KEYS, "unit", "name"]),
-        "submitters": of_submitter["count"].sum().reset_index(),
+        "submitters": _spread_counts(summary["submitters"], plan, ["submitter", "bin"]),
         "windows": valid,
     }
     columns = {
-        "bins": ["bin", "count", "so_far"],
+        "bins": ["bin", "count"],
         "top": ["scope", "rank", "score", "accuracy"],
         "population": ["unit", "name", "bin"],
         "submitters": ["submitter", "bin", "count"],
@@ -309,7 +306,7 @@ def _proportions(kept: pd.DataFrame, score_range: Sequence[float]) -> pd.DataFra
 
 def _bins(ordered: pd.DataFrame) -> pd.DataFrame:
     groups = ordered.groupby(["benchmark", "month", "bin"], observed=True)
-    return groups["new"].agg(count="size", new_count="sum").reset_index()
+    return groups.size().rename("count").reset_index()
 
 
 def _top(ordered: pd.DataFrame) -> pd.DataFrame:
@@ -370,11 +367,9 @@ def _pooled_moments(rows: pd.DataFrame) -> pd.DataFrame:
     return pooled
 
 
-def _windowed_bins(bins: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:
-    keys = [*KEYS, "bin"]
-    count = _spread(bins, plan).groupby(keys)["count"].sum()
-    so_far = _up_to(bins, plan).groupby(keys)["new_count"].sum().rename("so_far")
-    return pd.concat([count, so_far], axis=1).fillna(0).astype(int).reset_index()
+def _spread_counts(table: pd.DataFrame, plan: pd.DataFrame, units: list[str]) -> pd.DataFrame:
+    """Add up the monthly counts of each unit in each window."""
+    return _spread(table, plan).groupby([*KEYS, *units])["count"].sum().reset_index()
 
 
 def _windowed_top(top: pd.DataFrame, plan: pd.DataFrame) -> pd.DataFrame:

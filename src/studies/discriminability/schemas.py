@@ -48,7 +48,6 @@ BINS = _monthly(
     {
         "bin": _BIN,
         "count": whole(1),
-        "new_count": whole(),  # models not seen before
     },
     ["bin"],
 )
@@ -115,7 +114,7 @@ def _add_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
     return {column: number(optional=optional) for column in limits}
 
 
-def as_text(schema: Schema) -> Schema:
+def convert_to_text(schema: Schema) -> Schema:
     """Return these columns as text, to compare two files cell by cell."""
     return table({name: text(optional=True) for name in schema.columns}, may_be_empty=True)
 
@@ -198,8 +197,6 @@ AUTHOR_FITS = table(
     {
         **_BOARD,
         "ceiling": proportion(),
-        "rate": number(0),
-        "midpoint": number(),
         "r_squared": number(None, 1),
     }
 )

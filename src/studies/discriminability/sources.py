@@ -26,12 +26,7 @@ V2 = ("IFEval", "BBH", "MATH Lvl 5", "GPQA", "MUSR", "MMLU-PRO")
 VARIANT = ("Precision", "Model sha")
 # The author's columns; scores there are points out of 100.
 MONTHLY = [*KEYS, "n_models", "max_score", "bdi_entropy", "top10_gap"]
-FITTED = {
-    "ceiling": "ceiling",
-    "steepness": "rate",
-    "inflection_month_idx": "midpoint",
-    "r_squared": "r_squared",
-}
+FITTED = ("ceiling", "r_squared")
 DIGITS = 12  # more than the author's sums carry
 
 
@@ -150,7 +145,7 @@ def fits_from_source(released: Any, file: str) -> pd.DataFrame:
         if lacking or not benchmark:
             wrong.append(f"{file}: '{name}' lacks {', '.join(lacking) or 'a benchmark'}")
             continue
-        values = {FITTED[key]: _tidy(float(fit[key])) for key in FITTED}
+        values = {key: _tidy(float(fit[key])) for key in FITTED}
         values["ceiling"] = _tidy(values["ceiling"] / 100)
         rows.append({"leaderboard": board, "benchmark": benchmark, **values})
     if wrong or not rows:

@@ -55,7 +55,7 @@ class Settings:
     alpha: float
 
     @classmethod
-    def of(cls, config: Mapping[str, Any], seed: int) -> "Settings":
+    def parse(cls, config: Mapping[str, Any], seed: int) -> "Settings":
         """Return settings from the config's section ``discriminability``."""
         same = ("window", "rolling_months", "min_models", "min_last_models", "bins_sweep")
         return cls(
@@ -80,7 +80,6 @@ class Results:
     growth: pd.DataFrame
     backtests: pd.DataFrame
     population: pd.DataFrame
-    dynamic: pd.DataFrame
     retirement: pd.DataFrame
     first_due: pd.DataFrame
     index_over_time: pd.DataFrame
@@ -225,17 +224,19 @@ def quantities(tables: Tables) -> pd.DataFrame:
 def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame:
     """Gather the author's numbers under the study's names; ``__refit`` is a repeated fit."""
     of_fit = {prefix(row["leaderboard"], row["benchmark"]): row for row in records(fits)}
-    rows = list(_of_study(monthly))
+    rows = list(_summarise_release(monthly))
     for keys, rows_of_one in monthly.groupby(BOARD, sort=False):
         name = prefix(*keys)
         ordered = rows_of_one.sort_values("month")
-        rows += [Quantity(f"{name}_{measure}", value) for measure, value in _of_benchmark(ordered)]
+        rows += [
+            Quantity(f"{name}_{measure}", value) for measure, value in measure_release(ordered)
+        ]
         refitted = refit(ordered["max_score"].to_numpy())
         highest = float(ordered["max_score"].max())
         for ending, fit in (("released", of_fit[name]), ("refit", refitted)):
             rows += [
                 Quantity(f"{name}_{measure}__{ending}", float(fit[measure]))
-                for measure in ("ceiling", "rate", "midpoint", "r_squared")
+                for measure in ("ceiling", "r_squared")
             ]
             rows.append(Quantity(f"{name}_headroom__{ending}", float(fit["ceiling"]) - highest))
     return frame(rows)
@@ -244,7 +245,7 @@ def author_quantities(monthly: pd.DataFrame, fits: pd.DataFrame) -> pd.DataFrame
 def refit(best: np.ndarray) -> dict[str, float]:
     """Fit the logistic curve of the released code (``analysis.py``).
 
-    ``ceiling`` (a proportion), ``rate``, ``midpoint`` (windows since the first) and ``r_squared``.
+    ``ceiling`` (a proportion) and ``r_squared``.
 
     Start (100, 1, half the windows); ceiling from one point below the best to 100, rate from 0.01
     to 10, midpoint at most five windows outside the observed ones. The paper prints the first two.
@@ -274,8 +275,6 @@ def refit(best: np.ndarray) -> dict[str, float]:
     total = ((points - points.mean()) ** 2).sum()
     return {
         "ceiling": float(fitted[0]) / 100,
-        "rate": float(fitted[1]),
-        "midpoint": float(fitted[2]),
         "r_squared": float(1 - (residual**2).sum() / total),
     }
 
@@ -300,7 +299,6 @@ def _derived(
         "growth": fits,
         "backtests": backtests,
         "population": windows.fixed_population(formed["population"], changes, how.bins, how.level),
-        "dynamic": windows.dynamic_bdi(formed["bins"], how.bins),
         "retirement": judged,
         "first_due": growth.first_due(judged),
         "index_over_time": index,
@@ -530,8 +528,8 @@ def _released_checks(tables: Tables) -> Iterator[Quantity]:
         yield Quantity("bins_shift__released_check", (index.max() - index.min()) / 2, note=month)
 
 
-def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
-    """Numbers over all benchmarks."""
+def _summarise_release(monthly: pd.DataFrame) -> Iterator[Quantity]:
+    """Yield the author's numbers over all benchmarks."""
     ordered = monthly.sort_values("month")
     changes = ordered.groupby(BOARD)["bdi"].agg(lambda bdi: bdi.iloc[-1] - bdi.iloc[0])
     losses = -changes / ordered.groupby(BOARD)["bdi"].first()
@@ -552,11 +550,10 @@ def _of_study(monthly: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(f"{board}_declines", float((changes[board] < 0).sum()))
         yield Quantity(f"{board}_cp_lowest", float(highest.min()))
         yield Quantity(f"{board}_cp_range", float(highest.max() - highest.min()))
-        yield Quantity(f"{board}_gaps_below_share", float((table["top10_gap"] < NOISE_GAP).mean()))
 
 
-def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
-    """Yield a benchmark's numbers; its windows are in order."""
+def measure_release(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
+    """Yield the author's numbers of a benchmark, whose windows are in order."""
     best, bdi = windows["max_score"].to_numpy(), windows["bdi"].to_numpy()
     gaps = windows["top10_gap"].to_numpy()
     decline = 1 - bdi / np.maximum.accumulate(bdi)
@@ -579,5 +576,4 @@ def _of_benchmark(windows: pd.DataFrame) -> Iterator[tuple[str, float]]:
     yield "top10_gap_last", float(gaps[-1])
     yield "top10_gap_largest", float(gaps.max())
     yield "months_to_085", float(above[0]) if len(above) else float("inf")
-    yield "windows_due", float(due.sum())
     yield "windows_due_by_late_2023", float((due & early).sum())

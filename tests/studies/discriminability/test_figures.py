@@ -66,7 +66,7 @@ def test_figures_show_what_was_read_through(monthly, changes, index, figures_as_
     rose = changes.assign(submitters_change=0.1)
     figures_as_reviewed(
         "discriminability",
-        figures.drawn(tables)
+        figures.draw_all(tables)
         | {
             "level": figures.trajectories(level[::-1]),
             "rose": figures.discriminability(monthly, rose),

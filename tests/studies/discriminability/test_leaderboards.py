@@ -190,7 +190,6 @@ def test_the_summary_holds_the_counts_the_best_and_the_moments():
     january = kept[kept["month"] == "2024-01"]
     bins = tables["bins"].query("month == '2024-01'")
     assert bins["count"].sum() == 30
-    assert bins["new_count"].sum() == 30
     moments = tables["moments"].query("month == '2024-01'").iloc[0]
     assert moments["mean"] == pytest.approx(january["score"].mean())
     assert moments["sd"] == pytest.approx(january["score"].std())
@@ -198,9 +197,8 @@ def test_the_summary_holds_the_counts_the_best_and_the_moments():
     assert top["score"].tolist() == sorted(january["score"], reverse=True)[:20]
 
 
-def test_a_model_is_new_once_and_comes_back_in_the_population():
+def test_a_model_comes_back_in_the_population():
     _, tables = summary()
-    assert tables["bins"]["new_count"].sum() == 50  # 30, then 10 new ones a month
     names = tables["population"].groupby("unit")["name"]
     assert names.get_group("model").value_counts().between(2, 3).all()
     assert set(names.get_group("family")) == {f"f{i}" for i in range(7)}
@@ -252,8 +250,7 @@ def test_rolling_windows_overlap_but_count_models_so_far_once():
     _, tables = summary()
     windows, _ = leaderboards.windowed(tables, "rolling", 2, 10)
     assert windows["windows"]["n_models"].tolist() == [30, 60, 60]
-    so_far = windows["bins"].groupby("month")["so_far"].sum()
-    assert so_far.tolist() == [30, 40, 50]
+    assert windows["bins"].groupby("month")["count"].sum().tolist() == [30, 60, 60]
     top = windows["top"].query("scope == 'so_far' and month == '2024-03'")["score"]
     assert top.tolist() == sorted(tables["top"]["score"], reverse=True)[:20]
 

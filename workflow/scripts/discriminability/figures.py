@@ -10,7 +10,7 @@ from studies.discriminability import figures
 def main(inputs: Paths, output: Paths) -> None:
     tables = {name: load_table(path) for name, path in inputs.items()}
     with style.style():
-        write_figures(figures.drawn(tables), output.each("files"))
+        write_figures(figures.draw_all(tables), output.each("files"))
 
 
 stages.run(main, globals())

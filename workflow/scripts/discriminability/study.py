@@ -17,7 +17,7 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
     results = study.study(
         {name: stages.read(inputs[name], schemas.SUMMARY[name]) for name in SUMMARY},
         schema.validate(load_table(file), schemas.BENCHMARKS, str(file)),
-        study.Settings.of(settings, seed),
+        study.Settings.parse(settings, seed),
         stages.read(inputs["dropped"], schemas.DROPPED),
         stages.read(inputs["families"], schemas.FAMILIES) if "families" in inputs else None,
         str(file),

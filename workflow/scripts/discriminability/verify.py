@@ -11,7 +11,7 @@ from studies.discriminability import schemas
 def main(inputs: Paths, output: Paths) -> None:
     others = (schemas.DROPPED, schemas.FAMILIES, schemas.AUTHOR_MONTHLY, schemas.AUTHOR_FITS)
     embedded_as = [*(schemas.SUMMARY[name] for name in SUMMARY), *others]
-    layouts = map(schemas.as_text, embedded_as)
+    layouts = map(schemas.convert_to_text, embedded_as)
     files = zip(inputs.each("embedded"), inputs.each("computed"), layouts, strict=True)
     pairs = [
         Pair(
