@@ -345,77 +345,35 @@ def _curve(course: pd.DataFrame, as_of: str) -> str | None:
     return " ".join(steps)
 
 
-@dataclass(frozen=True)
-class Note:
-    """A release note: how many of its differences have each answer on items like these."""
-
-    title: str
-    date: str
-    differences: int
-    answers: Mapping[str, int]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """A difference that a release note prints; difference and error are in points."""
-
-    anchor: str
-    note: str
-    benchmark: str
-    metric: str | None
-    model: str
-    rival: str
-    score: float
-    rival_score: float
-    difference: float | None
-    error: float | None
-    n_items: float | None
-    like_these: str
-    on_these: str
-    remark: str | None
-
-
-@dataclass(frozen=True)
-class Releases:
-    """Differences that release notes print."""
-
-    claims: Sequence[Claim]
-    notes: Sequence[Note]
-    answers: Sequence[str]
-    tested: int
-    significant: int
-
-
-def list_releases(table: pd.DataFrame | None) -> Releases | None:
+def list_releases(table: pd.DataFrame | None) -> dict[str, Any] | None:
     """List the differences that release notes print, and count their answers by note."""
     if table is None:
         return None
-    claims = [_describe_claim(number, row) for number, row in enumerate(records(table), start=1)]
-    tested = [claim for claim in claims if claim.like_these != UNTESTED]
     notes = []
     for name, document in DOCUMENTS.items():
         counts = table.loc[table["document"] == name, "answer_like_these"].value_counts()
         answers = {answer: int(counts.get(answer, 0)) for answer in ANSWERS}
-        notes.append(Note(document.title, document.date, int(counts.sum()), answers))
-    significant = sum(claim.like_these in (BETTER, WORSE) for claim in tested)
-    return Releases(claims, notes, ANSWERS, len(tested), significant)
+        note = {"title": document.title, "date": document.date, "differences": int(counts.sum())}
+        notes.append(note | {"answers": answers})
+    return {
+        "claims": [_describe_claim(place, row) for place, row in enumerate(records(table), 1)],
+        "notes": notes,
+        "answers": ANSWERS,
+        "tested": int((table["answer_like_these"] != UNTESTED).sum()),
+        "significant": int(table["answer_like_these"].isin([BETTER, WORSE]).sum()),
+    }
 
 
-def _describe_claim(number: int, row: Mapping[str, Any]) -> Claim:
-    """Describe a difference; an untested one has neither difference nor error."""
+def _describe_claim(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Describe a difference, in points; an untested one has neither difference nor error."""
     error = row["error_like_these"]
-    return Claim(
-        anchor=f"{row['document'].replace('_', '-')}-{number}",
-        note=DOCUMENTS[row["document"]].title,
-        difference=None if error is None else row["score"] - row["rival_score"],
-        error=None if error is None else 100 * error,
-        like_these=row["answer_like_these"],
-        on_these=row["answer_on_these"],
-        **{name: row[name] for name in _PRINTED},
-    )
-
-
-_PRINTED = ("benchmark", "metric", "model", "rival", "score", "rival_score", "n_items", "remark")
+    return {
+        **row,
+        "anchor": f"{row['document'].replace('_', '-')}-{number}",
+        "note": DOCUMENTS[row["document"]].title,
+        "difference": None if error is None else row["score"] - row["rival_score"],
+        "error": None if error is None else 100 * error,
+    }
 
 
 def list_suites(table: pd.DataFrame | None, column: str) -> list[dict[str, Any]]:
@@ -637,7 +595,6 @@ def _piece(row: dict[str, Any], known: set[str]) -> dict[str, Any]:
     return {
         **{name: row[name] for name in ("outcome", "computed", "remark", "note", "data")},
         "rule": row.get("rule"),
-        "quantity": row.get("quantity"),
         "study": STUDIES.get(row["study"], row["study"]),
         "role": ROLES.get(row["role"], row["role"]),
         "method": METHODS.get(row["method"]),

@@ -148,7 +148,7 @@ def _cases(
 
 
 def _quantities(tables: Mapping[str, pd.DataFrame]) -> Iterator[Quantity]:
-    yield from _counts(tables["record"], tables["chances"])
+    yield from _counts(tables["record"])
     yield from _prediction(tables["indices"])
     yield from _lives(tables["lifespans_medians"])
 
@@ -158,7 +158,7 @@ def _limited(row: Mapping[Any, Any], name: str) -> tuple[float, float, float]:
     return row[name], row[f"{name}_lower"], row[f"{name}_upper"]
 
 
-def _counts(record: pd.DataFrame, chances: pd.DataFrame) -> Iterator[Quantity]:
+def _counts(record: pd.DataFrame) -> Iterator[Quantity]:
     row = record.set_index("origin").loc[ALL_ORIGINS].to_dict()
     note = f"{row['scored']:.0f} forecasts of {row['benchmarks']:.0f} benchmarks"
     for name in ("forecasts", "benchmarks", "scored", "came", "unknown", "expected"):
@@ -167,7 +167,6 @@ def _counts(record: pd.DataFrame, chances: pd.DataFrame) -> Iterator[Quantity]:
         yield Quantity(f"record_{name}", row[name], note=note)
     for name in ("skill", "skill_never"):
         yield Quantity(f"record_{name}", *_limited(row, name), note)
-    yield Quantity("forecast_series", int(chances["probability"].notna().sum()))
 
 
 def _prediction(prediction: pd.DataFrame) -> Iterator[Quantity]:

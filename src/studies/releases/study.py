@@ -147,14 +147,10 @@ def _answer(row: Judged, question: str) -> dict[str, Any]:
 
 
 def _quantities(counts: Table) -> list[Quantity]:
-    """Count differences, tested differences, and significant differences."""
+    """Count tested differences, and those of them that are not significant."""
     quantities = []
     for question, name in COLUMNS.items():
         total = counts[counts["question"] == question][list(ANSWERS)].sum()
-        quantities += [
-            Quantity(f"releases_{name}_{answer.replace(' ', '_')}", int(total[answer]))
-            for answer in ANSWERS
-        ]
         tested = int(total.drop(UNTESTED).sum())
         significant = int(total[[BETTER, WORSE]].sum())
         quantities.append(Quantity(f"releases_{name}_tested", tested))

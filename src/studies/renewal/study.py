@@ -165,7 +165,6 @@ def _linked(found: Linked, newest: Linked, new: pd.DataFrame) -> Iterator[Quanti
     five = newest.scores[newest.scores["model"].isin(NEWEST)].set_index("model")["linked"]
     yield Quantity("linked_error__newest_five", float((five - new[NEWEST].mean()).abs().mean()))
     complete = found.scores.dropna()
-    yield Quantity("linked_models", float(len(complete)))
     yield Quantity("linked_half_width", float((complete["upper"] - complete["lower"]).mean() / 2))
 
 

@@ -110,7 +110,7 @@ def learn(items: pd.DataFrame) -> Weights:
     start = np.zeros_like(penalties)
     slopes = optimize.minimize(loss, start, jac=score, hess=curvature, method="trust-exact").x
     subject = pd.factorize(items["subject"])[0]
-    chance = held_out_probabilities(features, outcome, subject, slopes, curvature(slopes))
+    chance = predict_held_out(features, outcome, subject, slopes, curvature(slopes))
     sums = (
         pd.DataFrame({"found": outcome, "stated": chance, "variance": chance * (1 - chance)})
         .groupby(subject)
@@ -131,7 +131,7 @@ def _information(features: Floats, chance: Floats) -> Floats:
     return information
 
 
-def held_out_probabilities(
+def predict_held_out(
     features: Floats, outcome: Floats, subject: NDArray[np.intp], slopes: Floats, curvature: Floats
 ) -> Floats:
     """Return each item's probability by slopes from the other subjects, one Newton step away."""
@@ -224,7 +224,6 @@ def _quantities(
     tried = splits[(splits["evidence"] == OPTIONS) & (splits["models"] == 14)]
     everything = items_with_findings(answers, questions, OPTIONS, 14)
     yield Quantity("wrong_keys_base", float(everything["wrong"].mean()))
-    yield Quantity("defects_base", float(everything["defective"].mean()))
     means = tried.groupby("part")[["expected", "found", "covered"]].mean()
     for part, row in means.rename(columns={"expected": "stated"}).iterrows():
         yield from (Quantity(f"{name}_{part}_14", value) for name, value in row.items())

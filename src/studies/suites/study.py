@@ -115,16 +115,10 @@ def _ranking_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
                 "aggregate": aggregate.name,
                 "models": suite.models,
                 "tasks": len(suite.tasks),
-                "families": suite.families,
                 "leader": aggregate.leader,
                 "adjacent_separated_by_tasks": aggregate.adjacent_by_tasks,
-                "adjacent_separated_by_families": aggregate.adjacent_by_families,
                 "possibly_best_by_tasks": len(aggregate.possibly_best_by_tasks),
                 "possibly_best_by_families": len(aggregate.possibly_best_by_families),
-                "first_by_random_weights": suite.first_by_weights.get(aggregate.leader, 0.0),
-                "models_first_by_random_weights": len(suite.first_by_weights),
-                "dimensions": suite.dimensions,
-                "dimensions_of_the_best": suite.dimensions_of_the_best,
             }
 
 

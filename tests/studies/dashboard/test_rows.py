@@ -187,12 +187,13 @@ llama_4,Arena,elo,Maverick,Old,1400,1300,,,a rating,not tested,not tested
 
 def test_differences_of_release_notes_are_counted_by_note(differences):
     releases = rows.list_releases(differences)
-    assert (releases.tested, releases.significant) == (2, 1)
-    assert [claim.anchor for claim in releases.claims] == ["kimi-k2-1", "kimi-k2-2", "llama-4-3"]
-    assert releases.claims[0].difference == pytest.approx(1.5)
-    assert releases.claims[0].error == pytest.approx(1.0)
-    assert releases.claims[2].difference is None
-    counts = {note.title: note.differences for note in releases.notes}
+    assert (releases["tested"], releases["significant"]) == (2, 1)
+    claims = releases["claims"]
+    assert [claim["anchor"] for claim in claims] == ["kimi-k2-1", "kimi-k2-2", "llama-4-3"]
+    assert claims[0]["difference"] == pytest.approx(1.5)
+    assert claims[0]["error"] == pytest.approx(1.0)
+    assert claims[2]["difference"] is None
+    counts = {note["title"]: note["differences"] for note in releases["notes"]}
     assert (counts["Kimi K2"], counts["Llama 4"], counts["MiMo-7B"]) == (2, 1, 0)
     assert rows.list_releases(None) is None
 

@@ -59,7 +59,7 @@ def test_held_out_subjects_match_the_exact_refit(questions):
     outcome, slopes = items["wrong"].to_numpy(float), study.learn(items).slopes
     chance = evidence.probabilities(items, study.learn(items))
     curvature = (features.T * (chance * (1 - chance))) @ features
-    held_out = study.held_out_probabilities(features, outcome, subject, slopes, curvature)
+    held_out = study.predict_held_out(features, outcome, subject, slopes, curvature)
     for number in (7, 56):
         refit = study.learn(items[subject != number])
         exact = evidence.probabilities(items[subject == number], refit).sum()
