@@ -7,9 +7,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from saturation.forecast import reach, scoring
+from saturation.forecast import reach
 from saturation.forecast.reach import History
-from studies.forecast import indices
+from studies.forecast import indices, scoring
 from validation.check import COVERAGE, Check, Rng, repeated
 
 Floats = NDArray[np.float64]

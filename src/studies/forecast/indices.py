@@ -12,10 +12,11 @@ import pandas as pd
 import scipy
 from numpy.typing import NDArray
 
-from saturation.forecast import schemas, scoring
-from saturation.forecast.backtest import histories_at
+from saturation.forecast import schemas
 from saturation.forecast.series import months_after
 from saturation.statistics.correlation import ranks
+from studies.forecast import scoring
+from studies.forecast.backtest import histories_at
 
 Floats = NDArray[np.float64]
 AHEAD = (6, 12)

@@ -10,11 +10,11 @@ from saturation import quantity
 from saturation.errors import InputError
 from saturation.files.schema import validate
 from saturation.files.tables import round_as_csv
-from saturation.forecast import backtest, reach, series
+from saturation.forecast import reach, series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import CHANCES, FRONTIER, JOINED, RECORD
 from saturation.quantity import Quantity
-from studies.forecast import indices, lifespans, sources
+from studies.forecast import backtest, indices, lifespans, sources
 
 
 @dataclass(frozen=True)

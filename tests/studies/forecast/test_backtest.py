@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 
 from saturation.errors import InputError
-from saturation.forecast import backtest, reach
+from saturation.forecast import reach
 from saturation.forecast.names import ALL_ORIGINS
+from studies.forecast import backtest
 
 
 def test_nothing_after_an_origin_counts(tables):

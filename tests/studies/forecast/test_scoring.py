@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast import scoring
+from studies.forecast import scoring
 
 
 def test_few_benchmarks_have_no_interval():

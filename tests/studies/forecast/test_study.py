@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from saturation.forecast.backtest import CAME
 from saturation.forecast.series import months_after
 from saturation.pages.style import style
 from studies.forecast import figures
+from studies.forecast.backtest import CAME
 
 
 def test_the_headline_numbers_are_those_that_were_read_through(studied, reviewed):

@@ -10,9 +10,10 @@ from typing import Any
 import pandas as pd
 
 from saturation.errors import InputError
-from saturation.forecast import reach, schemas, scoring
+from saturation.forecast import reach, schemas
 from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET
 from saturation.forecast.series import months_after
+from studies.forecast import scoring
 
 # States of a past forecast. A series that was not scored again for so long has no outcome.
 CAME, FAILED, UNKNOWN = ("reached", "not reached", "not scored again")
