@@ -292,17 +292,6 @@ def side_of_threshold(decided: str, threshold: float = SATURATED_FROM) -> str:
     return f"S of the true scores {side[decided]} {threshold:g}"
 
 
-def normalised_range(
-    s_1: ArrayLike,
-    s_k: ArrayLike,
-    n_test: ArrayLike,
-    alpha: float = ALPHA,
-    epsilon: float = EPSILON,
-) -> Array:
-    """Gap between the top and the k-th score in units of its standard error (equation 3)."""
-    return GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon).normalised_range()
-
-
 def saturation_index(
     s_1: ArrayLike,
     s_k: ArrayLike,

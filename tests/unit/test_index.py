@@ -75,7 +75,9 @@ def test_the_index_of_equations_1_to_4_by_hand():
     assert index.standard_error(0.5, 100) == pytest.approx(np.sqrt(0.025))
     error = index.standard_error_of_difference(0.55, 0.45, 100)
     assert error == pytest.approx(np.sqrt(2 * 0.55 * 0.45 / 10))
-    assert index.normalised_range(0.55, 0.45, 100) == pytest.approx(0.1 / error)
+    assert index.GapModel.fit_scores(0.55, 0.45, 100).normalised_range() == pytest.approx(
+        0.1 / error
+    )
     assert index.saturation_index(0.55, 0.45, 100) == pytest.approx(np.exp(-0.01 / 0.0495))
     assert index.saturation_index(0.55, 0.45, 100, 1.0) == pytest.approx(np.exp(-0.01 / 0.00495))
 
@@ -88,10 +90,10 @@ def test_the_functions_assume_what_the_paper_assumes():
 
 def test_epsilon_is_added_to_the_error():
     error = index.standard_error_of_difference(0.8, 0.7, 100)
-    stabilised = index.normalised_range(0.8, 0.7, 100, epsilon=0.05)
+    stabilised = index.GapModel.fit_scores(0.8, 0.7, 100, epsilon=0.05).normalised_range()
     assert stabilised == pytest.approx(0.1 / (error + 0.05), rel=1e-12)
     assert index.saturation_index(0.8, 0.7, 100, epsilon=0.05) == np.exp(-(stabilised**2))
-    assert index.normalised_range(1, 1, 100) == 0
+    assert index.GapModel.fit_scores(1, 1, 100).normalised_range() == 0
 
 
 REFUSED = {
@@ -99,7 +101,10 @@ REFUSED = {
     "a k-th score above 1": (lambda: index.saturation_index(0.9, 1.01, 500), "a score is 1.01; "),
     "a score below 0": (lambda: index.saturation_index(0.5, -0.1, 500), "a score is -0.1; "),
     "one score of many": (lambda: index.standard_error([0.5, 50], 500), "a score is 50; "),
-    "a range": (lambda: index.normalised_range(2, 0.5, 500), "a score is 2; "),
+    "a range": (
+        lambda: index.GapModel.fit_scores(2, 0.5, 500).normalised_range(),
+        "a score is 2; ",
+    ),
     "an error": (lambda: index.standard_error_of_difference(0.5, 1.5, 9), "a score is 1.5; "),
     "a size below 1": (lambda: index.saturation_index(0.9, 0.8, 0.5), "a test set has 0.5 items"),
     "a size of 0": (lambda: index.standard_error(0.9, [10, 0, 0.5]), "a test set has 0 items"),

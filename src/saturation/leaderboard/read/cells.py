@@ -38,11 +38,12 @@ _NOTHING = re.compile(r"[-–—−‑?.… ]*")
 LONGEST = 100
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _SCORE = rf"(?P<number>{_NUMBER}) ?(?P<percent>%?)"
+_DEVIATION = r"(?: ?\([σs]d? ?= ?[^()]*\))?"
 _FORMS = [
     re.compile(form, re.ASCII)
     for form in (
         _SCORE,
-        rf"{_SCORE} ?\(? ?(?:±|\+/?-|\\?pm) ?(?P<error>{_NUMBER}) ?%? ?\)?",
+        rf"{_SCORE} ?\(? ?(?:±|\+/?-|\\?pm) ?(?P<error>{_NUMBER}) ?%? ?\)?{_DEVIATION}",
         rf"{_SCORE} ?\(? ?\+(?P<above>{_NUMBER}) ?/ ?-(?P<below>{_NUMBER}) ?%? ?\)?",
         rf"{_SCORE} ?\(? ?-(?P<below>{_NUMBER}) ?/ ?\+(?P<above>{_NUMBER}) ?%? ?\)?",
         rf"{_SCORE} ?[\[(] ?(?P<low>{_NUMBER}) ?%? ?(?:,|;|–|to|-) ?(?P<high>{_NUMBER}) ?%? ?[\])]",
@@ -51,7 +52,7 @@ _FORMS = [
         rf"{_SCORE} ?\( ?n ?= ?(?P<n>\d+) ?\)",
         # A difference from another score.
         rf"{_SCORE} ?\( ?[-+↑↓] ?{_NUMBER} ?%? ?\)",
-        rf"{_SCORE} ?\((?=[^()]*[A-Za-z])[^()]*\)",
+        rf"{_SCORE} ?(?:· .*|\((?=[^()]*[A-Za-z])[^()]*\))",
         # How numpy prints a number since version 2.
         rf"np\.float\d+\({_SCORE}\)",
     )
@@ -66,7 +67,7 @@ COMMA = re.compile(r"(?<![\d,])(?:0,\d+|\d+,(?:\d\d?|\d{4,}))(?![\d,])")
 _IN_PARENTHESES = re.compile(rf"({_NUMBER} ?%?) ?\( ?({_NUMBER}) ?%? ?\)", re.ASCII)
 # Of Wikipedia: [3], [a]; of Markdown: [^3].
 FOOTNOTES = re.compile(r"(?: ?\[(?:\^?\d{1,3}|[a-z]|note \d+)\])+$")
-_ORNAMENTS = " *†‡§^↑↓▲▼🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹"
+_ORNAMENTS = " *†‡§^↑↓▲▼★☆🏆🥇🥈🥉🔥⭐¹²³⁴⁵⁶⁷⁸⁹"
 _DAY_FORMS = (
     *("%Y-%m-%d", "%Y/%m/%d", "%Y%m%d", "%b %d %Y", "%B %d %Y", "%d %b %Y", "%d %B %Y"),
     *("%d.%m.%Y", "%Y-%m", "%b %Y", "%B %Y"),

@@ -53,7 +53,8 @@ AGGREGATES = words_set(
 ROWS = words_set(
     """task tasks benchmark benchmarks dataset datasets data eval evaluation subject subjects subset
     category categories language languages lang locale domain group groups topic capability
-    skill sprache question problem item split"""
+    skill sprache question problem item split case cases scenario scenarios competition
+    competitions"""
 )
 # What mostly distinguishes the entries of one model.
 SETTINGS = words_set(
@@ -74,7 +75,8 @@ EXPECTED = words_set("target expected gold golden reference truth true actual la
 WRITTEN = PREDICTED | words_set("response output completion answer move")
 LOGGED = ITEMS | WRITTEN | words_set("input target expected gold reference")
 TASKS = words_set(
-    "task tasks benchmark benchmarks dataset data eval evaluation subject subset category"
+    """task tasks benchmark benchmarks dataset data eval evaluation subject subset category
+    competition"""
 )
 RUNS = words_set("run runs seed seeds trial trials repeat repetition replicate epoch")
 N = words_set(
@@ -150,7 +152,7 @@ _NO_MODEL = re.compile(
     r"|(average|avg\.?|mean|median|overall|total|sum|sota|oracle|std( ?dev)?)( .*)?",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"[^\W_]+(?:[@+][^\W_]*)?|[%$#±]")
+_PARTS = re.compile(r"[^\W_]+(?:[@+][^\W_]*)?|[%$±]|#(?!\d)")
 
 
 def parts_of(name: str) -> list[str]:

@@ -30,9 +30,9 @@ def resolve(scores: Sequence[Score], choice: Choice, where: str) -> Resolved:
     """
     notes: list[str] = []
     distinct = {score._replace(row=None, details=()): score for score in reversed(scores)}
-    if len(distinct) < len(scores):
-        repeated = len(scores) - len(distinct)
-        notes.append(f"{repeated} rows that repeat another in every value read")
+    # Most rows of answers and runs are equal.
+    if len(scores) / 2 <= len(distinct) < len(scores):
+        notes.append(f"{len(scores) - len(distinct)} rows that repeat another in every value read")
         scores = list(reversed(distinct.values()))
     qualifiers = _qualifiers(scores)
     groups = _groups(scores, choice, dated=not qualifiers)

@@ -34,7 +34,7 @@ OURS = columns.words_set(
     model score"""
 )
 # As n_refusals: how often something other than an item happened.
-_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]")
+_COUNT_OF_EVENTS = re.compile(r"(?i)(n|num|nb|#)[ _.]|p ?\(")
 _OF_MANY = re.compile(r"(?:\bof|/) ?(\d+)\b")
 # A column of how often a grade was given.
 GRADE = re.compile(r"(?:score|grade|level|rating)[\W_]*(\d{1,2})$", re.IGNORECASE)
@@ -70,7 +70,7 @@ class Column:
     def values(self) -> list[Read]:
         """Parse the cells as scores; True and False are scores where the name is one."""
         with_errors = columns.names_error(self.words)
-        flags = RIGHT_OR_WRONG if self.words & columns.SUCCESSES else {}
+        flags = RIGHT_OR_WRONG if self.key & columns.SUCCESSES else {}
         cells = (flags.get(str(cell).strip().lower(), cell) for cell in self.cells)
         return [value(cell, with_errors=with_errors) for cell in cells]
 
@@ -419,7 +419,7 @@ def _divides(column: Column, models: Sequence[str]) -> bool:
     names, distinct = set(map(str, column.cells)), set(models)
     pairs = set(zip(models, map(str, column.cells)))
     shared = len(distinct) == 1 or 2 * len(names) <= len(pairs)
-    return shared and len(names) > 1 and max(len(models) / 2, len(distinct) + 1) <= len(pairs)
+    return shared and len(names) > 1 and max(len(models) / 4, len(distinct) + 1) <= len(pairs)
 
 
 def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int]]:
@@ -484,8 +484,14 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
     of, words = _OF_MANY.search(name), columns.words(name.rpartition(".")[2])
     fitting = columns.COUNTED | columns.OF_N | {"of", "out", of[1] if of else "of"}
     fractions = any(number % 1 for number in right.numbers)
-    if not words & columns.COUNTED or words - fitting or fractions:
+    if not words & columns.COUNTED or words & columns.RATES or fractions:
         return []
+    parent = right.name.rpartition(".")[0]
+    if words - fitting:
+        # In a document n stands beside the count.
+        beside = (c for c in table if c.name == f"{parent}.n".removeprefix("."))
+        fits = (c.values for c in beside if parent or _count(_pairs(right, c)))
+        return next(fits, [])
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
     scores = [column.numbers for column in _select(table, roles, "score") if column is not right]

@@ -149,7 +149,7 @@ def _require_header(sheet: Sheet, origin: Origin) -> None:
             )
         )
     numbers = sum(isinstance(cells.value(name), Value) for name in sheet.columns)
-    if 2 * numbers >= len(sheet.columns):
+    if 2 * numbers >= len(sheet.columns) and not columns.words(sheet.columns[0]) & columns.MODEL:
         raise InputError(
             f"{origin.file}: the first line holds numbers and seems to be no header; add one "
             "such as model,score"
@@ -218,7 +218,8 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
     shared = (
         name
         for name in further
-        if not columns.names_run(name) and 2 * frame[name].nunique() <= len(frame)
+        if not columns.words(name) & (columns.RUNS | columns.MEASURES)
+        and 2 * frame[name].nunique() <= len(frame)
     )
     for item in [named] if named else shared:
         for run in [{}, *({"run": name} for name in runs if name != item)]:
