@@ -14,7 +14,7 @@ from saturation.forecast import reach, series
 from saturation.forecast.names import ALL_ORIGINS
 from saturation.forecast.schemas import CHANCES, FRONTIER, JOINED, RECORD
 from saturation.quantity import Quantity
-from studies.forecast import backtest, indices, lifespans, sources
+from studies.forecast import backtest, indices, lifespans, published, sources
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ def study(inputs: Inputs, settings: Settings, scores_file: str = "scores") -> Ta
     InputError
         Where a score has no date, or too few benchmarks can be forecast.
     """
-    boards, board_scores = series.board_series(inputs.boards)
+    boards, board_scores = published.board_series(inputs.boards)
     all_scores = pd.concat([inputs.scores, board_scores], ignore_index=True)
     scores = series.join_scores(
         pd.concat([inputs.series, boards], ignore_index=True),
-        series.parse_dates(all_scores, scores_file),
+        published.parse_dates(all_scores, scores_file),
         settings.as_of,
     )
-    described = series.describe_series(scores)
+    described = published.describe_series(scores)
     frontier = validate(round_as_csv(series.best_by_date(scores)), FRONTIER, "frontier")
     today = _forecast_today(described, frontier, settings)
     forecasts = backtest.repeat_forecasts(described, frontier, settings.origins())

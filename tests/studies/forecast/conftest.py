@@ -7,7 +7,7 @@ from scipy.special import expit
 
 from saturation.forecast import series
 from saturation.forecast.schemas import ARCHIVE
-from studies.forecast import study
+from studies.forecast import published, study
 
 
 def made(count=8, dates=18, seed=0):
@@ -37,7 +37,7 @@ def make():
 def tables():
     """Described series, and their frontier."""
     scores = series.join_scores(*made(), "2026-01-01")
-    return series.describe_series(scores), series.best_by_date(scores)
+    return published.describe_series(scores), series.best_by_date(scores)
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from saturation.errors import InputError
 from saturation.forecast import series
+from studies.forecast import published
 
 
 def joined(about, scores, as_of="2026-01-01"):
@@ -35,7 +36,7 @@ def test_series_of_a_benchmark_and_tier_are_joined_whatever_their_source(made):
         benchmark="B", site=["a.org", "b.org", "c.org"], tier=["measured", "measured", "reported"]
     )
     scores.loc[scores["series"] == "s-2", "score"] = 0.99
-    table = series.describe_series(joined(about, scores)).set_index("series")
+    table = published.describe_series(joined(about, scores)).set_index("series")
     assert list(table.index) == ["B, measured", "B, reported"]
     assert table["sites"].tolist() == ["a.org; b.org", "c.org"]
     assert table["scores"].tolist() == [12, 6]
@@ -60,21 +61,23 @@ def test_a_series_of_mixed_units_or_of_the_future_is_left_out(made, change, kept
 
 @pytest.mark.parametrize(("dates", "reason"), [(5, ""), (4, "fewer than 5 dates")])
 def test_fewer_than_five_dates_give_no_forecast(made, dates, reason):
-    table = series.describe_series(joined(*made(count=1, dates=dates)))
+    table = published.describe_series(joined(*made(count=1, dates=dates)))
     assert table["reason"].tolist() == [reason]
 
 
 def test_a_date_that_is_none_is_named_with_its_row():
     table = pd.DataFrame({"date": ["2024-01-01", "2024-13-01"]})
     with pytest.raises(InputError, match=r"x\.csv, row 3, column 'date': '2024-13-01'"):
-        series.parse_dates(table, "x.csv")
-    assert series.parse_dates(table.head(1), "x.csv")["date"].iloc[0] == pd.Timestamp("2024-01-01")
+        published.parse_dates(table, "x.csv")
+    assert published.parse_dates(table.head(1), "x.csv")["date"].iloc[0] == pd.Timestamp(
+        "2024-01-01"
+    )
 
 
 def test_boards_give_the_best_of_each_month_at_its_end():
     top = pd.DataFrame({"month": ["2023-08", "2023-07", "2023-07"], "rank": [1, 1, 2]})
     top = top.assign(leaderboard="v1", benchmark="ARC", score=[0.5, 0.4, 0.3])
-    about, scores = series.board_series(top)
+    about, scores = published.board_series(top)
     assert about[["series", "benchmark", "floor", "released"]].to_numpy().tolist() == [
         ["open_llm-v1_arc", "ARC (Open LLM v1)", 0.25, "2023-07-01"]
     ]

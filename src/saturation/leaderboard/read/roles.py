@@ -481,30 +481,47 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
     Its name, a column of totals or numbers that are no percentages of so many items say so.
     """
     name = join_thousands(right.name)
-    of, words = _OF_MANY.search(name), columns.words(name.rpartition(".")[2])
-    fitting = columns.COUNTED | columns.OF_N | {"of", "out", of[1] if of else "of"}
+    of = _OF_MANY.search(name)
+    words = columns.words(_OF_MANY.sub("", name.rpartition(".")[2]))
+    fitting = columns.COUNTED | columns.OF_N | {"out"}
     fractions = any(number % 1 for number in right.numbers)
-    if not words & columns.COUNTED or words & columns.RATES or fractions:
+    if not words & columns.COUNTED or fractions:
         return []
-    parent = right.name.rpartition(".")[0]
     if words - fitting:
-        # In a document n stands beside the count.
-        beside = (c for c in table if c.name == f"{parent}.n".removeprefix("."))
-        fits = (c.values for c in beside if parent or _count(_pairs(right, c)))
-        return next(fits, [])
+        return _n_beside(right, table)
     if of and all(number <= float(of[1]) for number in right.numbers):
         return [Value(float(of[1]))] * len(right.cells)
+    return _totals_beside(right, words, table, roles)
+
+
+def _totals_beside(
+    right: Column, words: frozenset[str], table: Sequence[Column], roles: dict[int, str]
+) -> list[Read]:
+    """Return the column of how many were tried beside a count, and give it the role of n."""
     scores = [column.numbers for column in _select(table, roles, "score") if column is not right]
     for total in (*_select(table, roles, "n"), *_select(table, roles, "other", "score")):
         pairs = _pairs(right, total)
-        is_named = total.words & (columns.OF_N | {"attempts", "attempted", "answered"})
-        if not is_named or total is right or not pairs or any(not 0 <= a <= b for a, b in pairs):
+        if total is right or not _holds_totals(total, pairs):
             continue
         sure = "total" in total.key or words & {"num", "number", "count", "#"} or _count(pairs)
         if sure or any(_match_shares(numbers, pairs) for numbers in scores):
             roles[total.place] = "n"
             return total.values
     return []
+
+
+def _holds_totals(column: Column, pairs: Sequence[tuple[float, float]]) -> bool:
+    """Return whether a column is named for how many were tried, and no count is above it."""
+    is_named = column.words & (columns.OF_N | {"attempts", "attempted", "answered"})
+    return bool(is_named and pairs) and all(0 <= a <= b for a, b in pairs)
+
+
+def _n_beside(right: Column, table: Sequence[Column]) -> list[Read]:
+    """Return the n that a document has beside a count, or a table beside what is no percentage."""
+    parent = right.name.rpartition(".")[0]
+    name = "" if right.words & columns.RATES else f"{parent}.n".removeprefix(".")
+    beside = (c for c in table if c.name == name)
+    return next((c.values for c in beside if parent or _count(_pairs(right, c))), [])
 
 
 def _count(pairs: Sequence[tuple[float, float]]) -> bool:
