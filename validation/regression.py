@@ -146,7 +146,7 @@ def _held_out_score(measure: str, effect: Array, rng: Rng, data_sets: int) -> Ou
     limits, truths = [], []
     for _ in range(data_sets):
         held, new = (
-            validation.of_predictions(table, "s_index", resamples, rng, parts=FOLDS)
+            validation.score_predictions(table, "s_index", resamples, rng, parts=FOLDS)
             .set_index("measure")
             .loc[measure]
             for table, resamples in zip(
@@ -212,7 +212,7 @@ CHECKS = (
     ),
     *(
         Check(
-            f"regression_held_out_{measure}_{design}", "regression.validation.of_predictions",
+            f"regression_held_out_{measure}_{design}", "regression.validation.score_predictions",
             f"the 95 % interval contains the {said} that such models reach",
             f"{BENCHMARKS} benchmarks in {FOLDS} folds, {scenario}, ridge regression",
             **COVERAGE, data_sets=600, simulate=partial(_held_out_score, measure, effect),

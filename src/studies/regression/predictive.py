@@ -178,14 +178,6 @@ def distribution(draws: Draws, matrix: Array, likelihood: str) -> Any:
     return OrderedBeta(expit(lower - predictor), expit(predictor - upper), beta)
 
 
-def log_likelihood(draws: Draws, matrix: Array, outcome: Array, likelihood: str) -> Array:
-    """Log density of every row under every draw, shape (S, n)."""
-    outcomes = distribution(draws, matrix, likelihood)
-    log = outcomes.logpmf if likelihood == "bernoulli" else outcomes.logpdf
-    density: Array = log(outcome)
-    return density
-
-
 @dataclass(frozen=True)
 class Predicted:
     """Predictions of every draw for every row, shape (S, n) each.
@@ -204,9 +196,10 @@ def predicted(
 ) -> Predicted:
     """Mean, variance, density and replicates of every row under every draw."""
     outcomes = distribution(draws, matrix, likelihood)
+    log_density = outcomes.logpmf if likelihood == "bernoulli" else outcomes.logpdf
     return Predicted(
         outcomes.mean(),
         outcomes.var(),
-        log_likelihood(draws, matrix, outcome, likelihood),
+        log_density(outcome),
         np.asarray(outcomes.rvs(random_state=rng), dtype=float),
     )

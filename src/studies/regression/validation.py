@@ -68,7 +68,7 @@ def tables(
     measures = []
     for data, prediction in {IN_SAMPLE: inside, **held_out}.items():
         rng = seeds.generator(seed, "bootstrap")
-        mean = of_predictions(
+        mean = score_predictions(
             prediction.predictions, outcome, bootstrap, rng, parts=len(prediction.refits)
         )
         measures.append(pd.concat([prediction.measures, mean]).assign(data=data))
@@ -159,7 +159,7 @@ def stretch(parts: int) -> float:
     return 1.0 if parts == 1 else float(np.sqrt(1 + parts / (parts - 1)))
 
 
-def of_predictions(
+def score_predictions(
     table: pd.DataFrame, outcome_name: str, resamples: int, rng: np.random.Generator, *, parts: int
 ) -> pd.DataFrame:
     """Fit of mean predictions; intervals by a Bayesian bootstrap over the benchmarks.
@@ -305,7 +305,7 @@ def refitted(
     name: str,
 ) -> HeldOut:
     """Held-out predictions of a model; ``refits`` is the config's section of this name."""
-    return held_out(
+    return predict_held_out(
         sample,
         design,
         specification,
@@ -316,7 +316,7 @@ def refitted(
     )
 
 
-def held_out(
+def predict_held_out(
     sample: posterior.Draw,
     design: Design,
     specification: Specification,

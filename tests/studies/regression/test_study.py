@@ -50,7 +50,7 @@ def held_out(prepared, default_index, settings, posterior_of):
             return posterior_of(rows, model.likelihood, seed % 1000, effort.draws)
 
         fold = validation.fold_of_rows(design.benchmark, scheme, 3, settings.seed)
-        return validation.held_out(
+        return validation.predict_held_out(
             sample, design, model, fold,
             effort=Effort(60, 10, 2), gate=Gate(1.5, 5, 0), seed=settings.seed,
         )  # fmt: skip

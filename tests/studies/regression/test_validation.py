@@ -114,7 +114,7 @@ def test_measures_of_fit_are_those_of_r(golden):
         assert rf.auroc(score, saturated) == pytest.approx(area)
     assert rf.r2_residual(made, outcome) == pytest.approx(expected["r2_residual"])
     held = table.assign(elpd=0.0, lower=0.0, upper=1.0)
-    out = rf.of_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index(
+    out = rf.score_predictions(held, "s_index", 10, np.random.default_rng(0), parts=1).set_index(
         "measure"
     )
     for measure, name in (("auroc_prediction", "auroc"), ("r2_prediction", "r2_prediction")):
@@ -130,7 +130,7 @@ def held(golden):
 @pytest.mark.parametrize(("parts", "factor"), [(1, 1.0), (3, 2.5**0.5)])
 def test_the_bootstrap_weighs_benchmarks_by_a_flat_dirichlet(held, parts, factor):
     """What refits share of their benchmarks stretches intervals about the value, to 1 at most."""
-    out = rf.of_predictions(held, "s_index", 200, np.random.default_rng(9), parts=parts)
+    out = rf.score_predictions(held, "s_index", 200, np.random.default_rng(9), parts=parts)
     out = out.set_index("measure")
     weights = np.random.default_rng(9).dirichlet(np.ones(24), size=200)
     outcome, prediction = held["outcome"].to_numpy(), held["prediction"].to_numpy()
@@ -161,11 +161,13 @@ def test_outcomes_on_the_limits_are_covered_and_yes_and_no_are_not_counted():
          "lower": [0.1, 0.2, 0.2, 0.3], "upper": [0.4, 0.5, 0.8, 0.9]}
     )  # fmt: skip
     rng = np.random.default_rng(0)
-    row = rf.of_predictions(table, "s_index", 5, rng, parts=1).set_index("measure").loc["covered"]
+    row = (
+        rf.score_predictions(table, "s_index", 5, rng, parts=1).set_index("measure").loc["covered"]
+    )
     assert row["value"] == 0.5
     assert row["sd"] == 0.25
     assert [row["lower"], row["upper"]] == pytest.approx([0.150036, 0.849964], abs=1e-5)
-    without = rf.of_predictions(table, "saturated", 5, rng, parts=1)
+    without = rf.score_predictions(table, "saturated", 5, rng, parts=1)
     assert without["measure"].tolist() == ["r2_prediction", "auroc_prediction", "elpd"]
 
 
@@ -245,7 +247,7 @@ def test_the_models_tables_hold_the_same_measures_of_each_kind_of_data(problem):
     for data in ("in_sample", "folds", "singly"):
         assert validation.loc[validation["data"] == data, "measure"].tolist() == measures
     assert validation[["rows", "columns"]].drop_duplicates().to_numpy().tolist() == [[50, 3]]
-    again = rf.of_predictions(
+    again = rf.score_predictions(
         held.predictions, "log_gap", 20, seeds.generator(3, "bootstrap"), parts=10
     )
     np.testing.assert_array_equal(validation["lower"].tail(4), again["lower"])
@@ -304,7 +306,9 @@ class Sampler:
 def test_a_row_is_predicted_by_a_posterior_that_has_not_seen_it(six, specified, posterior_of):
     sampler, model = Sampler(posterior_of), specified["reference"]
     fold = np.array([0, 1, 1, 0, 2, 2])
-    held = rf.held_out(sampler, six, model, fold, effort=Effort(60, 10, 2), gate=LOOSE, seed=5)
+    held = rf.predict_held_out(
+        sampler, six, model, fold, effort=Effort(60, 10, 2), gate=LOOSE, seed=5
+    )
     said = Predicted(*(np.empty((120, 6)) for _ in range(4)))
     for number, (seen, effort, seed) in enumerate(sampler.calls):
         out = fold == number
@@ -331,7 +335,7 @@ def test_a_row_is_predicted_by_a_posterior_that_has_not_seen_it(six, specified, 
 def test_a_longer_refit_is_thinned_to_the_draws_of_the_others(six, specified, posterior_of):
     sampler = Sampler(posterior_of, failing=(1, 2))
     fold = np.array([0, 1, 1, 0, 1, 1])
-    held = rf.held_out(
+    held = rf.predict_held_out(
         sampler, six, specified["reference"], fold,
         effort=Effort(60, 10, 2), gate=LOOSE, seed=5,
     )  # fmt: skip
