@@ -13,7 +13,7 @@ much it rests on the benchmarks that happen to be in the table is shown by its i
 of the benchmarks, and by leaving out every source of scores in turn.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -46,14 +46,12 @@ class Conclusion:
     - ``variable``: hypothesis of a comparison of two groups, or the column that the index is
       correlated with.
     - ``measure``: kind of effect: `MEAN` or `SHARE` of two groups, `RANK` of a column.
-    - ``adjustable``: whether the effect is also computed at equal age.
     """
 
     label: str
     variable: str
     measure: str = MEAN
     grouping: str = "primary"
-    adjustable: bool = True
 
 
 CONCLUSIONS = {
@@ -62,7 +60,7 @@ CONCLUSIONS = {
     "h3": Conclusion("H3 synthetic - human", "h3"),
     "h3_expert": Conclusion("H3 no experts - experts", "h3", grouping="expert"),
     "h4": Conclusion("H4 closed - open answers", "h4"),
-    "age": Conclusion("H5 age", AGE, RANK, adjustable=False),
+    "age": Conclusion("H5 age", AGE, RANK),
     "citations": Conclusion("H5 citations", "citations", RANK),
     "h6": Conclusion("H6 templated - not, column", "h6"),
     "h6_tags_or_notes": Conclusion("H6 templated - not, script", "h6", grouping="tags_or_notes"),
@@ -94,7 +92,7 @@ def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
         (name, adjusted): _sample(data, _variable(data, groups, conclusion), covariates)
         for name, conclusion in CONCLUSIONS.items()
         for adjusted, covariates in ADJUSTED.items()
-        if adjusted == "none" or conclusion.adjustable
+        if conclusion.variable not in covariates
     }
 
 
@@ -125,8 +123,6 @@ def contrast(chosen: Sample) -> Array:
 
 # Deals that are held in memory at a time, and numbers of all of them together.
 DEALS, NUMBERS = 10_000, 2**19
-# Up to so many benchmarks the index of each with the size of every other is computed once.
-CROSSED = 1000
 
 
 def shuffled_effects(
@@ -140,8 +136,8 @@ def shuffled_effects(
 
     Effects by the key of their sample, one a deal; NaN where an effect is not defined.
     """
-    n_test = data["n_test"].to_numpy(float)
-    index_of = _dealer(data, epsilon)
+    s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
+    n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
     size_ranks: Ranks = ranked(n_test)
     weights = {
         key: _weights(sample, len(data))
@@ -152,7 +148,7 @@ def shuffled_effects(
     rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
     for start in range(0, len(drawn), rows_at_a_time):
         deal = drawn[start : start + rows_at_a_time].astype(np.intp)
-        shuffled = index_of(deal)
+        shuffled = saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
         shares = (shuffled >= saturated_from).astype(float)
         for key, weight in weights.items():
             values = shares if CONCLUSIONS[key[0]].measure == SHARE else shuffled
@@ -183,17 +179,6 @@ def _weights(chosen: Sample, n: int) -> Array:
     weights = np.full(n, 0.0 if np.isfinite(slope).all() else np.nan)
     weights[chosen.rows] = slope
     return weights
-
-
-def _dealer(data: pd.DataFrame, epsilon: float) -> Callable[[NDArray[np.intp]], Array]:
-    """Return a function from shuffled sizes to every benchmark's index, shape (shuffles, n)."""
-    s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
-    n_test, alpha = data["n_test"].to_numpy(float), float(data["alpha"].iloc[0])
-    if len(data) > CROSSED:
-        return lambda deal: saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
-    # Of every benchmark with the size of every other: a deal picks one of each row.
-    crossed = saturation_index(s_1[:, None], s_k[:, None], n_test[None], alpha, epsilon)
-    return lambda deal: crossed[np.arange(len(data)), deal]
 
 
 def _correlations(variable: Ranks, ranks: Ranks, given: Array) -> Array:
@@ -327,18 +312,14 @@ def _orders(
     chosen_by: Mapping[tuple[str, str], Sample], seed: int, permutations: int
 ) -> dict[str, resampling.Orders]:
     """Return the orders of each comparison's permutation tests in the table ``tests``."""
-    of_comparison: dict[tuple[str, str], resampling.Orders] = {}
+    orders: dict[str, resampling.Orders] = {}
     for (name, _), sample in chosen_by.items():
-        key = CONCLUSIONS[name].variable, CONCLUSIONS[name].grouping
-        if CONCLUSIONS[name].measure != RANK and key not in of_comparison:
-            rng = hypotheses.generator(seed, *key)
+        conclusion = CONCLUSIONS[name]
+        if conclusion.measure != RANK and name not in orders:
+            rng = hypotheses.generator(seed, conclusion.variable, conclusion.grouping)
             number = resampling.affordable(permutations, len(sample.rows))
-            of_comparison[key] = resampling.orders(len(sample.rows), number, rng)
-    return {
-        name: of_comparison[conclusion.variable, conclusion.grouping]
-        for name, conclusion in CONCLUSIONS.items()
-        if conclusion.measure != RANK
-    }
+            orders[name] = resampling.orders(len(sample.rows), number, rng)
+    return orders
 
 
 def judge_without_n(table: pd.DataFrame) -> pd.DataFrame:

@@ -13,7 +13,6 @@ probability of an index depends on the number of models alone.
 import functools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -128,30 +127,27 @@ def equal_top(
     request = Wanted(enough, alpha, saturated_from, epsilon)
     if not len(request.models):
         return pd.DataFrame(columns=COLUMNS)
-    tables: list[dict[str, Any]] = [
-        {
-            "errors": kind.errors,
-            "dependence": kind.dependence,
-            "score": kind.score[:, None],
-            **_compute_chances(tops, kind, request),
-        }
-        for kind in _kinds(tops, dependence)
-    ]
-    shape = (len(index), len(request.models), len(tables))
-    settings: dict[str, Any] = {
-        "benchmark_id": index["benchmark_id"].to_numpy()[:, None, None],
-        "s_index": index["s_index"].to_numpy()[:, None, None],
-        "models": request.models[:, None],
-        "gap": tops.gap[:, None, None],
-    }
+    tables = []
+    for kind in _kinds(tops, dependence):
+        chances = _compute_chances(tops, kind, request)
+        for place, m in enumerate(request.models):
+            table = index[["benchmark_id", "s_index"]].reset_index(drop=True)
+            tables.append(
+                table.assign(
+                    models=m,
+                    errors=kind.errors,
+                    dependence=kind.dependence,
+                    score=kind.score,
+                    gap=tops.gap,
+                    **{name: values[:, place] for name, values in chances.items()},
+                )
+            )
     # A row for each benchmark, number of models and kind, the last of which changes first.
-    for name in tables[0]:
-        columns = [np.broadcast_to(table[name], shape[:2]) for table in tables]
-        settings[name] = np.stack(columns, axis=2)
-    return pd.DataFrame({name: np.broadcast_to(settings[name], shape).ravel() for name in COLUMNS})
+    rows = pd.concat(tables).rename_axis("row")
+    return rows.sort_values(["row", "models"], kind="stable", ignore_index=True)
 
 
-def counted(table: pd.DataFrame, saturated_from: float, level: float = ALPHA) -> pd.DataFrame:
+def counted(table: pd.DataFrame, saturated_from: float) -> pd.DataFrame:
     """Count gaps that are larger than an all-equal top would have, by assumption.
 
     Returns
@@ -162,7 +158,7 @@ def counted(table: pd.DataFrame, saturated_from: float, level: float = ALPHA) ->
     """
     marked = table.assign(
         saturated=table["s_index"] >= saturated_from,
-        larger=table["p_larger"] <= level,
+        larger=table["p_larger"] <= ALPHA,
     )
     grouped = marked.groupby(["errors", "dependence", "models", "saturated"], sort=True)
     return grouped.agg(

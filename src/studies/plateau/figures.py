@@ -5,7 +5,7 @@ Each function takes tables and returns a figure; call it inside `saturation.page
 
 import itertools
 import textwrap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -389,15 +389,11 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
     by_citations = bins[bins["binned_by"] == "citations"]
     citations = data["citations"].astype(float)
     # Benchmarks that nobody has cited yet stand at one citation of a logarithmic axis.
-    _binned_means(
-        axes,
-        citations.clip(lower=1),
-        data["s_index"],
-        citation_bin(citations),
-        by_citations,
-        CITATION_EDGES,
-        lambda low, high: float(np.sqrt(low * high)),
+    _draw_means(
+        axes, citations.clip(lower=1), data["s_index"], citation_bin(citations), by_citations
     )
+    for edge in CITATION_EDGES:
+        axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     missing = int(citations.isna().sum())
@@ -405,43 +401,35 @@ def citation_bins(data: pd.DataFrame, bins: pd.DataFrame, trend: pd.Series) -> F
         f"citations of the benchmark's paper, {missing} without a count not shown"
         "\n(above: benchmarks, share saturated)"
     )
-    axes.set_title(_trend_title("citations", trend), pad=18)
+    axes.set_title(_describe_citations(trend), pad=18)
     return figure
 
 
-def _trend_title(of: str, trend: pd.Series) -> str:
+def _describe_citations(trend: pd.Series) -> str:
     """Write the correlation in words that fit a title."""
     if np.isnan(trend["estimate"]):
-        return f"S and {of}: the correlation is not defined"
-    word = "rises" if trend["estimate"] > 0 else "falls"
-    title = f"S {word} with {of}"
+        return "S and citations: the correlation is not defined"
+    title = f"S {'rises' if trend['estimate'] > 0 else 'falls'} with citations"
     if trend["p_value"] > ALPHA:
-        title = f"No evidence that S {word} with {of}"
+        title = f"No evidence that {title}"
     return f"{title} (Spearman {trend['estimate']:.2f}, {_p(trend['p_value'])})"
 
 
-def _binned_means(
-    axes: Axes,
-    values: pd.Series,
-    s_index: pd.Series,
-    labels: pd.Series,
-    bins: pd.DataFrame,
-    edges: Sequence[float],
-    half_way: Callable[[float, float], float],
+def _draw_means(
+    axes: Axes, values: pd.Series, s_index: pd.Series, labels: pd.Series, bins: pd.DataFrame
 ) -> None:
+    """Draw S over a logarithmic axis, with the mean of each bin in the middle of its values."""
     axes.scatter(values, s_index, s=14, color=PALETTE["sky"], label="one benchmark")
     colour = PALETTE["vermilion"]
     axes.plot([], [], color=colour, linewidth=2.5, label="mean of the bin")
     axes.plot([], [], color=colour, linewidth=1.2, label="its 95 % interval")
     for row in bins.to_dict("records"):
         inside = values[labels == row["bin"]]
-        middle = half_way(inside.min(), inside.max())
+        middle = float(np.sqrt(inside.min() * inside.max()))
         axes.hlines(row["mean_s"], inside.min(), inside.max(), color=colour, linewidth=2.5)
         axes.vlines(middle, row["mean_s_lower"], row["mean_s_upper"], color=colour, linewidth=1.2)
         text = f"n = {row['n']}\n{100 * row['rate']:.0f} %"
         axes.annotate(text, (middle, 1.05), fontsize=7.5, ha="center", annotation_clip=False)
-    for edge in edges:
-        axes.axvline(edge, color=PALETTE["grey"], linestyle=":", linewidth=1)
     axes.set_ylim(-0.04, 1.2)
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.set_ylabel(S_LABEL)

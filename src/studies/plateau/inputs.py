@@ -157,6 +157,3 @@ def _unmatched(
                 "plateau.k, plateau.sensitivity.k, multiverse.k and Table 1, which has "
                 f"k = {TABLE_1_K})"
             )
-
-
-# Annotations of the plateau paper: from the cells of the published sheet to tidy tables.

@@ -1,7 +1,6 @@
 """Schemas of the plateau study's two input tables, embedded or your own."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pandas as pd
 
@@ -50,34 +49,27 @@ ISSUES = (
 )
 
 
-def _text(description: str, **options: Any) -> Column:
-    return Column(str, coerce=True, description=description, **options)
+def _text(description: str, *, nullable: bool = False) -> Column:
+    return Column(str, coerce=True, nullable=nullable, description=description)
 
 
-def _build_choice(allowed: Sequence[str], **options: Any) -> Column:
-    description = f"one of: {', '.join(allowed)}"
-    return Column(str, Check.isin(allowed), coerce=True, description=description, **options)
-
-
-def _list_of(allowed: Sequence[str], **options: Any) -> Column:
+def _list_of(allowed: Sequence[str]) -> Column:
     def check_names(column: pd.Series) -> pd.Series:
         return column.map(lambda text: set(text.split(";")) <= set(allowed), na_action="ignore")
 
     description = f"a list, separated by semicolons, out of: {', '.join(allowed)}"
-    return Column(
-        str, Check(check_names), coerce=True, nullable=True, description=description, **options
-    )
+    return Column(str, Check(check_names), coerce=True, nullable=True, description=description)
 
 
-def _yes_no(**options: Any) -> Column:
+def _yes_no() -> Column:
     # No dtype: coercion would turn any text, "no" too, into True.
     def check_boolean(column: pd.Series) -> pd.Series:
         return column.map(lambda value: str(value).lower() in ("true", "false"))
 
-    return Column(None, Check(check_boolean), description="true or false", **options)
+    return Column(None, Check(check_boolean), description="true or false")
 
 
-def _whole(at_least: int, what: str, **options: Any) -> Column:
+def _whole(at_least: int, what: str, *, nullable: bool = False) -> Column:
     """Whole numbers; `Int64` where they may be missing, else plain integers."""
 
     def whole(column: pd.Series) -> pd.Series:
@@ -87,39 +79,46 @@ def _whole(at_least: int, what: str, **options: Any) -> Column:
     def parsed(column: pd.Series) -> pd.Series:
         if not whole(column.dropna()).all():
             return column
-        return column.astype("Int64" if options.get("nullable") or column.hasnans else "int64")
+        return column.astype("Int64" if nullable or column.hasnans else "int64")
 
     description = f"{what}: a whole number of at least {at_least}"
-    return _checked(parsed, whole, description, **options)
+    return _checked(parsed, whole, description, nullable)
 
 
-def _score(description: str, **options: Any) -> Column:
+def _score(description: str, *, nullable: bool = False) -> Column:
     def valid(column: pd.Series) -> pd.Series:
         return pd.to_numeric(column, errors="coerce").between(0, 100)
 
     def parsed(column: pd.Series) -> pd.Series:
         return column.astype(float) if valid(column.dropna()).all() else column
 
-    return _checked(parsed, valid, description, **options)
+    return _checked(parsed, valid, description, nullable)
 
 
 def _checked(
     parsed: Callable[[pd.Series], pd.Series],
     valid: Callable[[pd.Series], pd.Series],
     description: str,
-    **options: Any,
+    nullable: bool,
 ) -> Column:
     """Numbers that become numeric only when all are valid, so that a message says what was read.
 
     Coercion would cut 1.5 to 1, and would report a text twice, once as a failed comparison.
     """
-    return Column(None, Check(valid), parsers=Parser(parsed), description=description, **options)
+    parsers = Parser(parsed)
+    return Column(None, Check(valid), parsers=parsers, nullable=nullable, description=description)
 
 
 def _iso_date(column: pd.Series) -> pd.Series:
     return pd.to_datetime(column, format="%Y-%m-%d", errors="coerce").notna()
 
 
+# Columns that a table may lack.
+OPTIONAL = [
+    *("template_in_notes", "source_id", "languages", "n_languages", "input_format", "metrics"),
+    *("metric_family", "recent_models_evaluated", "sota_at_release", "sota_model_at_release"),
+    *("score_sources", "n_models_listed", "flags"),
+]
 BENCHMARKS = Schema(
     {
         "benchmark_id": Column(
@@ -136,55 +135,46 @@ BENCHMARKS = Schema(
         "age_months": _whole(0, "months since release"),
         "n_test": _whole(1, "number of test samples"),
         "citations": _whole(0, "citation count, or empty", nullable=True),
-        "availability": _build_choice(AVAILABILITY),
+        "availability": schema.words_column(AVAILABILITY),
         "english_only": _yes_no(),
-        "output_format": _build_choice(OUTPUT_FORMATS, nullable=True),
+        "output_format": schema.words_column(OUTPUT_FORMATS, optional=True),
         **{name: _yes_no() for name in (*CURATION, *ISSUES)},
         "templated": _yes_no(),
-        "template_in_notes": _yes_no(required=False),
-        "source_id": _whole(1, "the row's number in its source", required=False),
-        "languages": _text(
-            "languages, separated by semicolons, or empty", nullable=True, required=False
-        ),
-        "n_languages": _whole(1, "number of languages, or empty", nullable=True, required=False),
-        "input_format": _build_choice(INPUT_FORMATS, nullable=True, required=False),
-        "metrics": _list_of(METRICS, required=False),
-        "metric_family": _build_choice(METRIC_FAMILIES, required=False),
-        "recent_models_evaluated": _yes_no(required=False),
+        "template_in_notes": _yes_no(),
+        "source_id": _whole(1, "the row's number in its source"),
+        "languages": _text("languages, separated by semicolons, or empty", nullable=True),
+        "n_languages": _whole(1, "number of languages, or empty", nullable=True),
+        "input_format": schema.words_column(INPUT_FORMATS, optional=True),
+        "metrics": _list_of(METRICS),
+        "metric_family": schema.words_column(METRIC_FAMILIES),
+        "recent_models_evaluated": _yes_no(),
         "sota_at_release": _score(
-            "the best score at release (unit of the scores, 0 to 100), or empty",
-            nullable=True,
-            required=False,
+            "the best score at release (unit of the scores, 0 to 100), or empty", nullable=True
         ),
-        "sota_model_at_release": _text(
-            "the best model at release, or empty", nullable=True, required=False
-        ),
+        "sota_model_at_release": _text("the best model at release, or empty", nullable=True),
         "score_sources": _text(
             "the sites that the scores were read from, separated by semicolons, or empty",
             nullable=True,
-            required=False,
         ),
-        "n_models_listed": _whole(0, "how many models are listed", required=False),
-        "flags": _list_of(FLAGS, required=False),
+        "n_models_listed": _whole(0, "how many models are listed"),
+        "flags": _list_of(FLAGS),
     },
     strict=True,
-)
+).update_columns({name: {"required": False} for name in OPTIONAL})
 """One row a benchmark. An unknown column is an error: it may be a mistyped optional one."""
 
 TOP_SCORES = Schema(
     {
         "benchmark_id": _text("the identifier of a benchmark of the benchmarks table"),
         "rank": _whole(1, "the model's rank"),
-        "model": _text("the model's name, or empty", nullable=True, required=False),
+        "model": _text("the model's name, or empty", nullable=True),
         "score": _score("a number from 0 to 100 (percent) or from 0 to 1 (proportion)"),
     },
     unique=["benchmark_id", "rank"],
     strict=True,
-)
+).update_column("model", required=False)
 """One row a benchmark and rank."""
 
-
-OPTIONAL = [name for name, column in BENCHMARKS.columns.items() if not column.required]
 
 # A table without an optional column becomes one in which that column is empty.
 PREPARED_BENCHMARKS = BENCHMARKS.update_columns(

@@ -374,16 +374,16 @@ def _prevalence(data: pd.DataFrame, threshold: float, ceiling: float) -> Iterato
         yield Quantity(f"{column}_max", data[column].max())
         yield Quantity(f"{column}_mean", data[column].mean())
     recent = data["recent_models_evaluated"]
-    yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), [recent]))
+    yield Quantity("n_recent_models_evaluated", _count(recent.eq(True), recent))
     yield Quantity("n_wmt", data["benchmark_id"].str.contains("wmt").sum())
     models = data["n_models_listed"]
-    yield Quantity("n_listing_five_to_seven", _count(models.between(5, 7), [models]))
+    yield Quantity("n_listing_five_to_seven", _count(models.between(5, 7), models))
     yield Quantity("n_test_median", data["n_test"].median())
 
 
-def _count(marked: pd.Series, recorded: Iterable[pd.Series]) -> float:
-    """Count marked rows; NaN where a table lacks a column of the marks."""
-    return math.nan if any(column.isna().all() for column in recorded) else float(marked.sum())
+def _count(marked: pd.Series, recorded: pd.Series) -> float:
+    """Count marked rows; NaN where a table lacks the column of the marks."""
+    return math.nan if recorded.isna().all() else float(marked.sum())
 
 
 def _sensitivity(tables: ByName) -> Iterator[Quantity]:

@@ -90,19 +90,14 @@ def resample_scores(
 
 
 def error_of_index(
-    scores: Array,
-    n_test: Array,
-    alpha: float,
-    resamples: int,
-    rng: np.random.Generator,
-    epsilon: float = EPSILON,
+    scores: Array, n_test: Array, alpha: float, resamples: int, rng: np.random.Generator
 ) -> Array:
     """Return the standard deviation of the index over fresh leaderboards of unchanged models.
 
     Shape (benchmarks,).
     """
     draws = resample_scores(scores, n_test**alpha, resamples, rng)
-    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
+    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha)
     return np.asarray(index.std(axis=0))
 
 

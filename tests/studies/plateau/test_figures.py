@@ -84,14 +84,14 @@ def trend():
 @pytest.mark.parametrize(
     ("estimate", "p", "said"),
     [
-        (0.2, 0.05, "S rises with age (Spearman 0.20, p = 0.05)"),
-        (-0.2, 0.05, "S falls with age (Spearman -0.20, p = 0.05)"),
-        (-0.2, 0.2, "No evidence that S falls with age (Spearman -0.20, p = 0.20)"),
-        (np.nan, np.nan, "S and age: the correlation is not defined"),
+        (0.2, 0.05, "S rises with citations (Spearman 0.20, p = 0.05)"),
+        (-0.2, 0.05, "S falls with citations (Spearman -0.20, p = 0.05)"),
+        (-0.2, 0.2, "No evidence that S falls with citations (Spearman -0.20, p = 0.20)"),
+        (np.nan, np.nan, "S and citations: the correlation is not defined"),
     ],
 )
 def test_a_title_claims_what_is_shown(estimate, p, said):
-    assert figures._trend_title("age", pd.Series({"estimate": estimate, "p_value": p})) == said
+    assert figures._describe_citations(pd.Series({"estimate": estimate, "p_value": p})) == said
 
 
 def test_citations_that_are_not_counted_are_said_and_none_is_one(results, data, trend):
