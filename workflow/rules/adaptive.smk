@@ -2,8 +2,8 @@
 
 in:  response matrices (embedded boards or the user's), config section adaptive
 out: results/adaptive/banks/BANK/{responses,respondents,item_parameters,items,abilities,
-     administrations,models,quality,scores,stopping,frontier,top,sizes,suspects,misfit,
-     misfit_items,misfit_respondents,floors}.csv, fit.json, frontier.json;
+     administrations,models,quality,stopping,top,sizes,suspects,misfit,misfit_items,
+     misfit_respondents,floors}.csv, fit.json, frontier.json;
      results/adaptive/collections/COLLECTION/{partners,table1,table2,table3,summary,contrasts,
      quantities}.csv, and breakdown.csv of published banks;
      when asked for, results/adaptive/subset_errors.csv;
@@ -36,7 +36,7 @@ ADAPTIVE_JOBS = {"": ADAPTIVE["run"]} | {
 }
 ADAPTIVE_BANK_TABLES = [
     *("item_parameters", "items", "abilities", "administrations", "models", "quality"),
-    *("scores", "stopping", "frontier", "top", "sizes", "suspects"),
+    *("stopping", "top", "sizes", "suspects"),
 ]
 ADAPTIVE_MISFIT = ["misfit", "misfit_items", "misfit_respondents", "floors"]
 ADAPTIVE_COLLECTION_TABLES = [

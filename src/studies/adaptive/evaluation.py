@@ -262,8 +262,6 @@ ANCHOR_SIZES = (10, 50)
 CLUSTER_SIZE = 100
 FILTER_SIZE = 143
 EASY_FROM = {"hard_smart": 0.8, "hard_magi": 0.5}
-# Draws of random subsets whose scores are kept.
-DRAWS_KEPT = 5
 # Items of each test whose median difficulty says whether the test adapts.
 FIRST_ITEMS = 50
 
@@ -325,7 +323,6 @@ class Tables(NamedTuple):
     administrations: pd.DataFrame
     models: pd.DataFrame
     quality: pd.DataFrame
-    scores: pd.DataFrame
     stopping: pd.DataFrame
 
 
@@ -356,7 +353,6 @@ def tables(
         administrations=_administration_table(evaluated.administrations, bank),
         models=models,
         quality=summarise(models, seeds.generator(seed, "adaptive", "intervals", name)),
-        scores=_score_table(evaluated.scores, respondents),
         stopping=_stopping_table(evaluated, bank, whole.ability, (known or whole).items),
     )
 
@@ -462,16 +458,6 @@ def _administration_table(tests: administration.Administrations, bank: Bank) -> 
     )
     administered: pd.DataFrame = table[tests.items.ravel() != NO_ITEM]
     return administered.reset_index(drop=True)
-
-
-def _score_table(scores: Mapping[Key, Floats], respondents: pd.DataFrame) -> pd.DataFrame:
-    names = respondents[["respondent", "model", "checkpoint"]]
-    rows = [
-        names.assign(method=method, n_items=size, draw=draw, score=score)
-        for (method, size, draw), score in scores.items()
-        if draw < DRAWS_KEPT
-    ]
-    return pd.concat(rows, ignore_index=True)
 
 
 def _stopping_table(

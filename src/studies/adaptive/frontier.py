@@ -21,9 +21,6 @@ from saturation.adaptive.subsets import Indices
 from saturation.statistics.intervals import ALPHA
 from studies.adaptive.bias import judged
 
-# Points of the curve, and how far it goes beyond the respondents.
-GRID_POINTS = 201
-MARGIN = 1.0
 # Largest set whose ranking is looked at.
 MOST_ITEMS = 1000
 # A suspect's slope lies below nought by more than this many standard errors.
@@ -33,7 +30,6 @@ SUSPECT_Z = -2.0
 class Frontier(NamedTuple):
     """Tables of what a bank measures at the top, by the names of their files."""
 
-    curve: pd.DataFrame
     top: pd.DataFrame
     sizes: pd.DataFrame
     suspects: pd.DataFrame
@@ -45,10 +41,16 @@ def frontier(
 ) -> Frontier:
     """Information, the best models, the smallest set that keeps their ranking, and suspects."""
     a, b = items["discrimination"].to_numpy(float), items["difficulty"].to_numpy(float)
-    grid = np.linspace(ability.min() - MARGIN, ability.max() + MARGIN, GRID_POINTS)
     best = top_models(respondents, ability, count)
-    top = curve(ability[best], a, b)
-    top.insert(0, "respondent", [bank.respondents[row] for row in best])
+    precision = bank_information(ability[best], a, b)
+    top = pd.DataFrame(
+        {
+            "respondent": [bank.respondents[row] for row in best],
+            "ability": ability[best],
+            "information": precision,
+            "se": 1.0 / np.sqrt(precision),
+        }
+    )
     sizes = ranking_by_size(bank.responses[best], a, b, ability[best], MOST_ITEMS)
     doubted = judged(bank.responses, ability, respondents["family"].tolist())
     facts = {
@@ -65,13 +67,7 @@ def frontier(
     }
     suspects = items.join(doubted.items).dropna(subset="suspicion_rank")
     suspects = suspects.sort_values("suspicion_rank")
-    return Frontier(curve(grid, a, b), top, sizes, suspects, facts)
-
-
-def curve(grid: Floats, discrimination: Floats, difficulty: Floats) -> pd.DataFrame:
-    """Compute test information and its standard error over a grid of abilities."""
-    info = bank_information(grid, discrimination, difficulty)
-    return pd.DataFrame({"ability": grid, "information": info, "se": 1.0 / np.sqrt(info)})
+    return Frontier(top, sizes, suspects, facts)
 
 
 def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indices:

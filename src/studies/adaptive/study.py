@@ -81,9 +81,7 @@ class BankTables:
     administrations: pd.DataFrame
     models: pd.DataFrame
     quality: pd.DataFrame
-    scores: pd.DataFrame
     stopping: pd.DataFrame
-    frontier: pd.DataFrame
     top: pd.DataFrame
     sizes: pd.DataFrame
     suspects: pd.DataFrame
@@ -213,7 +211,6 @@ def _compute_bank(
         items=fitted.items,
         abilities=fitted.abilities,
         **evaluated._asdict(),
-        frontier=top.curve,
         top=top.top,
         sizes=top.sizes,
         suspects=top.suspects,

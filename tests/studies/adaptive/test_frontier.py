@@ -8,13 +8,6 @@ from studies.adaptive import frontier
 from validation import answers as made_up
 
 
-def test_curve_is_the_inverse_root_of_the_summed_information():
-    """One item at its difficulty, the other where its odds are 3 to 1."""
-    table = frontier.curve(np.array([0.0]), np.array([2.0, 1.0]), np.array([0.0, np.log(3)]))
-    np.testing.assert_allclose(table["information"], [1 + 0.25 * 0.75])
-    np.testing.assert_allclose(table["se"] ** -2, table["information"])
-
-
 def test_items_flags_constants_and_ranks_the_misleading_item_first():
     ability = np.linspace(-2, 2, 40)
     good = (ability > 0).astype(np.int8)
@@ -62,8 +55,10 @@ def test_all_of_the_top_of_a_bank():
     top = frontier.frontier(bank, people, items, ability, 2)
     assert top.top["respondent"].tolist() == ["v", "z"]
     assert top.top["ability"].tolist() == [1.5, 0.4]
-    assert len(top.curve) == 201
-    assert (top.curve["ability"].iloc[0], top.curve["ability"].iloc[-1]) == (-2.5, 2.5)
+    chance = 1 / (1 + np.exp(-items["discrimination"] * (0.4 - items["difficulty"])))
+    expected = (items["discrimination"] ** 2 * chance * (1 - chance)).sum()
+    assert top.top["information"].iloc[1] == pytest.approx(expected)
+    assert top.top["se"].iloc[1] == pytest.approx(expected**-0.5)
     # The first item is all right; of the others the last is answered by the weaker.
     assert top.suspects["item"].tolist()[0] == "q3"
     assert top.suspects["suspicion_rank"].tolist() == [1, 2, 3]
