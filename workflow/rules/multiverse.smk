@@ -1,7 +1,7 @@
 """The multiverse: do the plateau paper's conclusions survive other defensible choices?
 
 in:  results/plateau/inputs/{benchmarks,top_scores}.csv, config section multiverse
-out: results/multiverse/SIZE/{specifications,curve,joint,choices,quantities}.csv,
+out: results/multiverse/SIZE/{curve,joint,choices,quantities}.csv,
      results/figures/multiverse/SIZE/; SIZE is reduced (part of `all`) or full
 """
 
@@ -17,9 +17,6 @@ wildcard_constraints:
     size="reduced|full",
 
 
-MULTIVERSE_TABLES = ["specifications", "curve", "joint", "choices", "quantities"]
-
-
 rule multiverse_joint:
     """Evaluate every specification of every conclusion, and test each conclusion's curve."""
     input:
@@ -27,7 +24,7 @@ rule multiverse_joint:
     output:
         **{
             name: f"results/multiverse/{{size}}/{name}.csv"
-            for name in ("specifications", "curve", "choices", "quantities")
+            for name in ("curve", "choices", "quantities")
         },
         joint=reported(
             "results/multiverse/{size}/joint.csv",

@@ -52,7 +52,6 @@ class Settings:
 class Tables:
     """The tables of a multiverse, each as its file in results/multiverse/SIZE."""
 
-    specifications: pd.DataFrame
     curve: pd.DataFrame
     joint: pd.DataFrame
     choices: pd.DataFrame
@@ -78,7 +77,7 @@ def study(benchmarks: pd.DataFrame, top_scores: pd.DataFrame, settings: Settings
     observed = round_as_csv(pd.DataFrame({"effect": effect[:, 0], "z": z[:, 0]})).astype(float)
     # In single precision, the null of 20,000 specifications takes 160 MB.
     null_effect, null_z = effect[:, 1:].astype("float32"), z[:, 1:].astype("float32")
-    return Tables(table, **tables(table.join(observed), null_effect, null_z, settings.level))
+    return Tables(**tables(table.join(observed), null_effect, null_z, settings.level))
 
 
 def tables(

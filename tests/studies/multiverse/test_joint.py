@@ -7,7 +7,12 @@ from scipy import stats
 
 from studies.multiverse import joint
 from studies.multiverse.evaluation import evaluate, orders_of
-from studies.multiverse.specifications import CHOICES, DESIGN_COLUMNS, OUTCOME_COLUMNS
+from studies.multiverse.specifications import (
+    CHOICES,
+    DESIGN_COLUMNS,
+    OUTCOME_COLUMNS,
+    all_conclusions,
+)
 
 CRITICAL = 1.959963984540054
 
@@ -203,9 +208,10 @@ def test_p_values_are_adjusted_over_all_conclusions_each_statistic_for_itself():
 
 def test_the_study_tests_the_first_order_against_all_others(prepared, choices, multiverse_data):
     made = joint.study(*prepared, joint.Settings(choices, specifications=8, permutations=19))
-    orders = orders_of(multiverse_data, 19, joint.Settings.seed, "reduced")
-    effect, z = evaluate(multiverse_data, made.specifications, orders)
-    observed = made.specifications.assign(effect=effect[:, 0], z=z[:, 0])
+    drawn = joint.Settings.seed, "reduced"
+    table = all_conclusions(multiverse_data, choices, 8, *drawn)
+    effect, z = evaluate(multiverse_data, table, orders_of(multiverse_data, 19, *drawn))
+    observed = table.assign(effect=effect[:, 0], z=z[:, 0])
     expected = joint.tables(observed, effect[:, 1:], z[:, 1:], 0.05)
     pd.testing.assert_frame_equal(made.curve, expected["curve"], rtol=1e-6)
     pd.testing.assert_frame_equal(made.joint, expected["joint"], rtol=1e-6)
