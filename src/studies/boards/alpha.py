@@ -1,7 +1,7 @@
 """Measure alpha from item answers: the n^alpha at which the paper's error is the paired error."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,7 +30,7 @@ _POOLED = [
 ]
 # Growth of a test over which the fall of the variance is averaged: the present size over an eighth.
 GROWTH = 8.0
-_READINGS = ["reading", "board", "quantity", "value", "models", "items"]
+_READINGS = ["board", "models", "items", "between_tasks", "exponent"]
 
 
 class Ratios(NamedTuple):
@@ -275,10 +275,19 @@ def _measure_selection(one: Floats, other: Floats, k: int, single_run: bool) -> 
 def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """Measure how errors fall as a task gets longer, which alpha at a single size cannot say.
 
-    One row a reading, board and quantity. How far gaps between models move when a benchmark is
-    renewed is in :mod:`saturation.renewal.movement`.
+    One row a board with enough groups of items. How far gaps between models move when a benchmark
+    is renewed is in :mod:`saturation.renewal.movement`.
     """
-    return pd.DataFrame(_growing(boards, settings), columns=_READINGS)
+    rows = []
+    for board in boards:
+        top = board.answers.iloc[:, : settings.k].dropna()
+        groups = pd.factorize(board.groups[top.index])[0]
+        sizes = np.bincount(groups)
+        effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
+        if sizes.max() > 1 and effective >= settings.fewest_groups:
+            measures = growth(top.to_numpy(), groups)
+            rows.append((board.board, settings.k, len(top), *measures))
+    return pd.DataFrame(rows, columns=_READINGS)
 
 
 def growth(answers: Floats, groups: NDArray[np.int_]) -> tuple[float, float]:
@@ -311,17 +320,3 @@ def growth(answers: Floats, groups: NDArray[np.int_]) -> tuple[float, float]:
     between = max(total - within, 0.0)
     fall = np.log((between + within) / (between + GROWTH * within)) / np.log(GROWTH)
     return between / (between + within), float(fall)
-
-
-def _growing(boards: Sequence[Ranked], settings: Settings) -> Iterator[dict[str, Any]]:
-    for board in boards:
-        top = board.answers.iloc[:, : settings.k].dropna()
-        groups = pd.factorize(board.groups[top.index])[0]
-        sizes = np.bincount(groups)
-        effective = np.sum(sizes**2) ** 2 / np.sum(sizes**4)
-        if sizes.max() < 2 or effective < settings.fewest_groups:
-            continue
-        between, exponent = growth(top.to_numpy(), groups)
-        of = {"reading": "growth", "board": board.board, "models": settings.k, "items": len(top)}
-        yield {**of, "quantity": "between_tasks", "value": between}
-        yield {**of, "quantity": "exponent", "value": exponent}

@@ -96,12 +96,6 @@ def overview(table: pd.DataFrame, k: int) -> Figure:
     return figure
 
 
-def _reach(rows: pd.DataFrame, middle: str, lower: str, upper: str) -> Floats:
-    """Return how far intervals reach to both sides, shape (2, n)."""
-    ends = rows[[lower, upper]].to_numpy() - rows[[middle]].to_numpy()
-    return np.asarray(np.abs(ends).T)
-
-
 def _ordinal(k: int) -> str:
     return {2: "second", 3: "third", 4: "fourth", 5: "fifth"}.get(k, f"{k}th")
 
@@ -136,11 +130,10 @@ def _forest(axes: Axes, known: pd.DataFrame, alpha: float) -> None:
         "other tasks drawn, 95 %": (groups, "s", PALETTE["vermilion"], "white"),
     }
     for label, (rows, mark, colour, fill) in marks.items():
-        reach = _reach(rows, "alpha", "lower", "upper")
         axes.errorbar(
             rows["alpha"],
             rows["board"].map(place),
-            xerr=reach,
+            xerr=(rows["alpha"] - rows["lower"], rows["upper"] - rows["alpha"]),
             fmt=mark,
             ms=4,
             color=colour,

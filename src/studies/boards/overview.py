@@ -20,7 +20,7 @@ from saturation.statistics.intervals import benjamini_hochberg
 from studies.boards import schemas
 from studies.boards.alpha import ITEMS
 from studies.boards.names import BOARDS
-from studies.boards.ranked import Ranked, Settings, alone, estimates
+from studies.boards.ranked import Ranked, Settings, estimates, separate_clusters
 
 Floats = NDArray[np.float64]
 
@@ -149,7 +149,7 @@ def subsets(answers: pd.DataFrame, settings: Settings, rng: np.random.Generator)
     """
     if answers.shape[1] < FEWEST_FOR_HALVES:
         return pd.DataFrame()
-    pairs = statistics_pairs.paired_tests(answers, alone(answers))
+    pairs = statistics_pairs.paired_tests(answers, separate_clusters(answers))
     separated = pairs.p_value <= 1 - settings.level
     better = (pairs.difference > 0) & separated
     x = answers.to_numpy()
@@ -200,7 +200,7 @@ def smallest(table: pd.DataFrame, way: str, kept: float) -> float:
 
 def _frontier(answers: pd.DataFrame, settings: Settings) -> Frontier:
     models = estimates(answers, settings.level)
-    return leaderboard_top.frontier(models, answers, alone(answers), settings)
+    return leaderboard_top.frontier(models, answers, separate_clusters(answers), settings)
 
 
 def _row(

@@ -136,9 +136,11 @@ def _once(
 def estimates(answers: pd.DataFrame, level: float = CONFIDENCE) -> pd.DataFrame:
     """Scores of models with errors from their answers to items that stand alone, best first."""
     nothing = pd.DataFrame(columns=["model", "configuration", "run", "score"])
-    return standard_errors.estimates(nothing, answers, alone(answers), "accuracy", level)
+    return standard_errors.estimates(
+        nothing, answers, separate_clusters(answers), "accuracy", level
+    )
 
 
-def alone(answers: pd.DataFrame) -> pd.Series:
-    """Every item as a cluster of its own."""
+def separate_clusters(answers: pd.DataFrame) -> pd.Series:
+    """Make every item a cluster of its own."""
     return pd.Series(np.arange(len(answers)), index=answers.index)

@@ -117,7 +117,6 @@ def quantities(
             *_pooled(pooled),
             *_published(published),
             *_equal(settings),
-            *_boards(overview),
             *_against_items(overview, settings.saturated_from),
             *noise.quantities(errors),
             *_further(readings),
@@ -163,7 +162,6 @@ def _measured(table: pd.DataFrame, paper: float) -> Iterator[Quantity]:
     items = table[(table["sample"] == ITEMS) & table["reason"].isna()]
     yield Quantity("n_boards", float((table["sample"] == ITEMS).sum()))
     yield Quantity("n_boards_measured", float(len(items)))
-    yield Quantity("n_boards_above_paper", float((items["lower"] > paper).sum()))
     yield Quantity("n_boards_above_one", float((items["lower"] > 1).sum()))
     groups = table[(table["sample"] == GROUPS) & table["reason"].isna()]
     yield Quantity("n_boards_groups", float(len(groups)))
@@ -202,14 +200,8 @@ def _equal(settings: Settings) -> Iterator[Quantity]:
 
 def _further(table: pd.DataFrame) -> Iterator[Quantity]:
     for row in table.to_dict("records"):
-        name = f"{row['board']}_{row['reading']}_{row['quantity']}"
-        yield Quantity(name, row["value"])
-
-
-def _boards(table: pd.DataFrame) -> Iterator[Quantity]:
-    dead = table["all_right"] + table["all_wrong"]
-    yield Quantity("dead_share_median", float((dead / table["n_items"]).median()))
-    yield Quantity("n_boards_kth_tied", float(table["kth_tied"].sum()))
+        for name in ("between_tasks", "exponent"):
+            yield Quantity(f"{row['board']}_growth_{name}", row[name])
 
 
 def _against_items(table: pd.DataFrame, saturated_from: float) -> Iterator[Quantity]:

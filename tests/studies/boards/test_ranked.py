@@ -90,4 +90,4 @@ def test_estimates_are_those_of_items_that_stand_alone():
     table = ranked.estimates(answers)
     assert table["score"].tolist() == [0.75, 0.25]
     assert table["standard_error"][0] == pytest.approx(np.sqrt(0.1875 / 3))
-    assert ranked.alone(answers).is_unique
+    assert ranked.separate_clusters(answers).is_unique
