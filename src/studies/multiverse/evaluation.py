@@ -1,7 +1,5 @@
 """The specifications evaluated, as observed and under every permutation."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import scipy
@@ -173,7 +171,7 @@ def _permuted(data: Data, design: Design, rows: Index, orders: Index) -> Array:
     It is permuted over all benchmarks that have it, also those that the design leaves out. Ranks
     are permuted as ranks among all of them, and ranked again among those in use.
     """
-    whole = _variables(data, replace(design, excluded="nothing"))
+    whole = _variables(data, design._replace(excluded="nothing"))
     in_use = np.isin(whole.rows, rows)
     values = permuted(whole.variable, whole.covariates, whole.rows, orders)[:, in_use]
     if design.test != "rank":

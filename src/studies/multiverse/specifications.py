@@ -6,8 +6,8 @@ convention, covariates, excluded benchmarks, test).
 """
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -139,8 +139,7 @@ EITHER_AGE = "not_used"
 _AGED = {"age", "months", "log_months", "citations_per_month"}
 
 
-@dataclass(frozen=True)
-class Design:
+class Design(NamedTuple):
     """Everything but the outcome: variable, covariates, benchmarks and test."""
 
     conclusion: str
@@ -151,8 +150,7 @@ class Design:
     test: str
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """Saturation of a benchmark; larger is more saturated."""
 
     k: int
@@ -161,8 +159,8 @@ class Outcome:
     outcome: str
 
 
-DESIGN_COLUMNS = [field.name for field in fields(Design)]
-OUTCOME_COLUMNS = [field.name for field in fields(Outcome)]
+DESIGN_COLUMNS = list(Design._fields)
+OUTCOME_COLUMNS = list(Outcome._fields)
 CHOICES = [name for name in [*OUTCOME_COLUMNS, *DESIGN_COLUMNS] if name != "conclusion"]
 # What the paper prints.
 REFERENCE_OUTCOME = Outcome(5, 0.5, "independent", "s_index")
@@ -321,16 +319,10 @@ def variables(data: Data, design: Design) -> Variables | None:
     allowed, too few degrees of freedom, or a variable that the covariates determine.
     """
     grouped = (design.conclusion, design.grouping)
-    variable = (
-        data.memberships[grouped]
-        if grouped in data.memberships
-        else _COLUMNS[design.grouping](data.table, design.age)
-    )
-    covariates = [
-        np.ones(len(data)),
-        *(_COLUMNS[name](data.table, design.age) for name in ADJUSTMENTS[design.adjustment]),
-    ]
-    columns = np.column_stack([*covariates, variable])
+    known = _columns(data.table, design.age)
+    variable = data.memberships[grouped] if grouped in data.memberships else known[design.grouping]
+    covariates = [known[name] for name in ADJUSTMENTS[design.adjustment]]
+    columns = np.column_stack([np.ones(len(data)), *covariates, variable])
     rows = np.flatnonzero(np.isfinite(columns).all(axis=1) & ~_mask_left_out(data, design.excluded))
     columns = columns[rows]
     if len(rows) - columns.shape[1] < LEAST_FREEDOM:
@@ -381,31 +373,27 @@ def _mask_left_out(data: Data, excluded: str) -> NDArray[np.bool_]:
     return data.flags.map(lambda carried: excluded in carried).to_numpy(dtype=bool)
 
 
-def _age(table: pd.DataFrame, age: str) -> Array:
-    return table[age].to_numpy(dtype=float)
-
-
-def _citations(table: pd.DataFrame, _: str) -> Array:
-    return table["citations"].to_numpy(dtype=float, na_value=np.nan)
-
-
-def _n_test(table: pd.DataFrame, _: str) -> Array:
-    return table["n_test"].to_numpy(dtype=float)
-
-
-_COLUMNS: dict[str, Callable[[pd.DataFrame, str], Array]] = {
-    "age": _age,
-    "months": _age,
-    "log_months": lambda table, age: np.log1p(_age(table, age)),
-    "n": _n_test,
-    "log_n": lambda table, age: np.log(_n_test(table, age)),
-    "citations": _citations,
-    "log_citations": lambda table, age: np.log1p(_citations(table, age)),
-    # Growth in the first month is not a rate yet.
-    "citations_per_month": lambda table, age: (
-        _citations(table, age) / np.maximum(_age(table, age), 1)
-    ),
-}
+def _columns(table: pd.DataFrame, age: str) -> dict[str, Array]:
+    """Return what a design may name, with ages in this convention, if any enters."""
+    n, citations = (
+        table[name].to_numpy(dtype=float, na_value=np.nan) for name in ("n_test", "citations")
+    )
+    columns = {
+        "n": n,
+        "log_n": np.log(n),
+        "citations": citations,
+        "log_citations": np.log1p(citations),
+    }
+    if age == EITHER_AGE:
+        return columns
+    months = table[age].to_numpy(dtype=float)
+    return columns | {
+        "age": months,
+        "months": months,
+        "log_months": np.log1p(months),
+        # Growth in the first month is not a rate yet.
+        "citations_per_month": citations / np.maximum(months, 1),
+    }
 
 
 def all_conclusions(
@@ -455,15 +443,14 @@ def specifications(
         sample = rng.choice(optional, count - len(certain), replace=False)
         places = np.sort(np.concatenate([certain, sample]))
     rows = [
-        (*astuple(all_designs[d]), *astuple(all_outcomes[o]), bool(is_reference[d, o]))
-        for d, o in possible[places]
+        (*all_designs[d], *all_outcomes[o], bool(is_reference[d, o])) for d, o in possible[places]
     ]
     table = pd.DataFrame(rows, columns=[*DESIGN_COLUMNS, *OUTCOME_COLUMNS, "reference"])
     return table.astype({"alpha": float}).assign(possible=len(possible))
 
 
 def _reference(all_designs: Sequence[Design], all_outcomes: Sequence[Outcome]) -> NDArray[np.bool_]:
-    """Return the reference pair; None if the choices leave out the paper's outcome."""
+    """Mark the reference pair, which is missing if the choices leave out the paper's outcome."""
     is_design = np.arange(len(all_designs)) == 0
     is_outcome = np.array([outcome == REFERENCE_OUTCOME for outcome in all_outcomes])
     pair: NDArray[np.bool_] = is_design[:, None] & is_outcome[None, :]

@@ -1,8 +1,5 @@
 """Effects and z against regressions by statsmodels and R, and their null by its definition."""
 
-import dataclasses
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +17,7 @@ def reference(data):
 
 
 def evaluated(data, design, permutations=0):
-    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
+    table = pd.DataFrame([{**design._asdict(), **REFERENCE_OUTCOME._asdict()}])
     orders = evaluation.permuted_orders(len(data), permutations, np.random.default_rng(1))
     effect, z = evaluate(data, table, orders)
     return effect[0], z[0]
@@ -52,12 +49,12 @@ def test_each_order_is_analysed_as_a_regression_of_the_permuted_variable(
     multiverse_data, aged, test, excluded
 ):
     """As observed and permuted: residuals of the variable go to other benchmarks."""
-    design = replace(aged("age", "months", "log_n", test), excluded=excluded)
+    design = aged("age", "months", "log_n", test)._replace(excluded=excluded)
     orders = evaluation.permuted_orders(len(multiverse_data), 1, np.random.default_rng(3))
-    everyone = variables(multiverse_data, replace(design, excluded="nothing"))
+    everyone = variables(multiverse_data, design._replace(excluded="nothing"))
     fit = sm.OLS(everyone.variable, everyone.covariates).fit()
     used = variables(multiverse_data, design)
-    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
+    table = pd.DataFrame([{**design._asdict(), **REFERENCE_OUTCOME._asdict()}])
     effect, z = evaluate(multiverse_data, table, orders)
     for place, order in enumerate(orders):
         outcome = reference(multiverse_data)[used.rows]
@@ -136,7 +133,7 @@ def test_orders_follow_from_the_seed_and_the_size(multiverse_data):
 
 
 def test_a_design_that_cannot_be_estimated_is_named(multiverse_data, aged):
-    design = dataclasses.replace(aged("test_size", "log_n", "log_n", "student"))
-    table = pd.DataFrame([{**vars(design), **vars(REFERENCE_OUTCOME)}])
+    design = aged("test_size", "log_n", "log_n", "student")
+    table = pd.DataFrame([{**design._asdict(), **REFERENCE_OUTCOME._asdict()}])
     with pytest.raises(ValueError, match=r"grouping='log_n'.*cannot be estimated"):
         evaluation.evaluate(multiverse_data, table, np.arange(60)[None])

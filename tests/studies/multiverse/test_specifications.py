@@ -270,7 +270,7 @@ def test_the_reference_is_the_papers_outcome_with_the_first_of_every_other_choic
         multiverse_data, CONCLUSIONS["h4"], choices, 10**6, np.random.default_rng(0)
     )
     reference = everything[everything["reference"]].iloc[0]
-    assert reference[OUTCOME_COLUMNS].tolist() == list(vars(REFERENCE_OUTCOME).values())
+    assert reference[OUTCOME_COLUMNS].tolist() == list(REFERENCE_OUTCOME)
     assert reference[DESIGN_COLUMNS].tolist() == [
         "h4", "primary", "none", "not_used", "nothing", "student",
     ]  # fmt: skip
