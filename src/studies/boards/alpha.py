@@ -10,7 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from saturation import seeds
-from saturation.statistics import components, pooling
+from saturation.statistics import pooling
 from studies.boards.names import ORIGINS
 from studies.boards.ranked import Ranked, Settings
 
@@ -22,7 +22,7 @@ ITEMS, GROUPS = "items", "groups"
 ROUNDING = 1e-12
 _MEASURED = [
     *("board", "sample", "n_models", "n_items", "alpha", "lower", "upper", "error", "alpha_pair"),
-    *("alpha_split", "alpha_pair_split", "alpha_published", "bounded_part", "run_noise", "reason"),
+    *("alpha_split", "reason"),
 ]
 _POOLED = [
     *("boards", "origins", "value", "lower", "upper", "error", "between_groups", "between_units"),
@@ -141,11 +141,11 @@ def jackknife(found: Ratios, chosen: NDArray[np.bool_] | None = None) -> Estimat
 
 def split(
     answers: Floats, k: int, single_run: bool, rng: np.random.Generator, splits: int
-) -> Floats:
-    """Compute log ratios of models chosen on half of the items and measured on the other half.
+) -> float:
+    """Compute the mean log ratio of models chosen on half of the items and measured on the other.
 
-    The mean over all pairs of the k models, and that of the first and the k-th; `answers` are of
-    all models of the board, missing where a model did not answer.
+    Over all pairs of the k models; `answers` are of all models of the board, missing where a model
+    did not answer.
     """
     found = []
     for _ in range(splits):
@@ -153,36 +153,7 @@ def split(
         found += [
             _measure_selection(answers[one], answers[~one], k, single_run) for one in (half, ~half)
         ]
-    means: Floats = np.nanmean(np.array(found), axis=0)
-    return means
-
-
-def bounded_part(answers: Floats) -> float:
-    """Return the part of the mean log ratio that comes from graded answers.
-
-    No answer in [0, 1] with mean s varies more than one that is 0 or 1, so that the paper's
-    s (1 - s) is an upper bound for graded ones.
-    """
-    score = answers.mean(axis=0)
-    binary, own = score * (1 - score), answers.var(axis=0, ddof=1)
-    pairs = np.array(list(itertools.combinations(range(answers.shape[1]), 2)))
-    ratio = binary[pairs].sum(axis=1) / own[pairs].sum(axis=1)
-    return float(np.log(ratio).mean())
-
-
-def run_noise(answers: Floats, m: NDArray[np.int_]) -> float:
-    """Share of the variance of a single run's gap that comes from the run, not from the items.
-
-    The mean over all pairs of models with more than one of `m` answers to an item; NaN without.
-    """
-    again = np.flatnonzero(m > 1)
-    known = components.estimate_from_shares(answers[:, again], m[again])
-    shares = [
-        found.answers / (found.items + found.answers)
-        for pair in itertools.combinations(range(len(again)), 2)
-        for found in [components.decompose(known, [pair])]
-    ]
-    return float(np.mean(shares)) if shares else float("nan")
+    return float(np.nanmean(found))
 
 
 def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
@@ -215,12 +186,7 @@ def _row(board: Ranked, sample: str, settings: Settings) -> dict[str, Any]:
     if sample == ITEMS:
         rng = seeds.generator(settings.seed, "boards", "alpha", board.board)
         halves = split(answers.to_numpy(), k, board.shares, rng, settings.splits)
-        row |= dict(zip(("alpha_split", "alpha_pair_split"), 1 + halves / scale))
-    row["bounded_part"] = 0.0 if board.shares else bounded_part(x) / scale
-    if board.shares:
-        published = jackknife(ratios(x, codes, single_run=False))
-        row["alpha_published"] = 1 + published.value / scale
-        row["run_noise"] = run_noise(x, board.counts[:k])
+        row["alpha_split"] = 1 + halves / scale
     return row
 
 
@@ -262,14 +228,14 @@ def _log_ratio(
     return ratio
 
 
-def _measure_selection(one: Floats, other: Floats, k: int, single_run: bool) -> tuple[float, float]:
+def _measure_selection(one: Floats, other: Floats, k: int, single_run: bool) -> float:
     """Measure the top of one half of the items on the other half."""
     answered = ~np.isnan(one)
     score = np.where(answered, one, 0).sum(axis=0) / np.maximum(answered.sum(axis=0), 1)
     top = other[:, np.argsort(-score, kind="stable")[:k]]
     top = top[~np.isnan(top).any(axis=1)]
     value = ratios(top, np.arange(len(top)), single_run)
-    return float(np.nanmean(value.value)), float(value.value[k - 2])
+    return float(np.nanmean(value.value))
 
 
 def readings(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:

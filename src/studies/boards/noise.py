@@ -19,14 +19,11 @@ from studies.boards.ranked import Ranked, Settings
 
 # Models that a leaderboard needs to count in a headline.
 FEWEST_MODELS = 10
-# Runs in place of one, whose error is told.
-MORE_RUNS = 10
 # What an error contains: items alone, or items and one answer to each.
 ITEMS, ONE_RUN = "items", "one_run"
 _COLUMNS = [
     *("board", "title", "origin", "newest", "recent", "n_models", "n_items", "answers", "gap"),
-    *("one_run", "items", "more_runs", "run_share", "times", "one_run_separated"),
-    "items_separated",
+    *("one_run", "items", "run_share", "times", "one_run_separated", "items_separated"),
 ]
 
 
@@ -34,8 +31,8 @@ def noise(boards: Sequence[Ranked], settings: Settings) -> pd.DataFrame:
     """One row a board: the gap of first and k-th, and its standard error of each kind.
 
     ``one_run`` is the error with one answer to each item (total noise), ``items`` its part that
-    infinitely many answers leave (data noise), ``run_share`` the share of the rest in the variance,
-    ``more_runs`` the error of ten answers. ``times`` turns an error into the half width of an
+    infinitely many answers leave (data noise), ``run_share`` the share of the rest in the variance.
+    ``times`` turns an error into the half width of an
     interval that covers all pairs of the k models with the best scores at once (Bonferroni,
     Student's t), as the two were chosen by their scores.
     """
@@ -105,7 +102,6 @@ def _row(board: Ranked, settings: Settings) -> dict[str, Any]:
     without_runs = found.error(np.inf).value
     return row | {
         "items": without_runs,
-        "more_runs": found.error(MORE_RUNS).value,
         "run_share": found.answers / (max(found.items, 0.0) + found.answers),
         "items_separated": gap > times * without_runs,
     }

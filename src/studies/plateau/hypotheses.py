@@ -3,7 +3,7 @@
 Every comparison is made of the same parts: groups with their ages and saturation rates, tests on
 the raw index, a test of age balance, and the effect of the grouping once age (and log n) is held
 fixed. Ages are ``months_at_observation``, as the group means of section 4.1; bins and one trend
-also take the recorded ``age_months``, as Figure 3.
+take the recorded ``age_months``, as Figure 3.
 """
 
 from collections.abc import Callable, Sequence
@@ -99,9 +99,8 @@ def binned(values: pd.Series, edges: Sequence[float], labels: Sequence[str]) -> 
 
 
 def bins(data: pd.DataFrame, threshold: float) -> pd.DataFrame:
-    """Saturation by age in both conventions and by citations (Figures 3 and 4)."""
+    """Saturation by recorded age and by citations (Figures 3 and 4)."""
     labels = {
-        AGE: age_bin(data[AGE]),
         RECORDED_AGE: age_bin(data[RECORDED_AGE]),
         "citations": citation_bin(data["citations"]),
     }

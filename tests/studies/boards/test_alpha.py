@@ -136,33 +136,7 @@ def test_the_top_is_chosen_on_the_other_half():
     """A model that is perfect on one half of the items only is not in the top of both halves."""
     rng = np.random.default_rng(0)
     x = (rng.random((2000, 6)) < 0.6).astype(float)
-    pairs, last = alpha.split(x, 3, False, rng, 20)
-    assert pairs == pytest.approx(0, abs=0.08)
-    assert last == pytest.approx(0, abs=0.12)
-
-
-def test_grades_vary_less_than_right_or_wrong():
-    binary = np.array([[1, 0], [0, 1], [1, 1], [0, 0]], float)
-    assert alpha.bounded_part(binary) == pytest.approx(np.log(3 / 4))
-    grades = np.array([[0.5, 0.4], [0.6, 0.5], [0.4, 0.6], [0.5, 0.5]])
-    assert alpha.bounded_part(grades) > 2
-
-
-EIGHT = np.array([8, 8, 8])
-
-
-def test_the_noise_of_runs_is_told_from_that_of_items():
-    rng = np.random.default_rng(4)
-    for runs in (2, 8):
-        shares = rng.binomial(runs, np.full((50_000, 2), 0.5)) / runs
-        assert alpha.run_noise(shares, np.array([runs, runs])) == pytest.approx(1, abs=0.02)
-    decided = (rng.random((50_000, 2)) < 0.5).astype(float)
-    decided[0] = 0.125
-    assert alpha.run_noise(decided, EIGHT[:2]) == pytest.approx(0, abs=0.01)
-    assert np.isnan(alpha.run_noise(decided, np.array([8, 1])))
-    mixed = np.column_stack([decided, np.round(decided[:, 0])])
-    both = alpha.run_noise(decided, EIGHT[:2])
-    assert alpha.run_noise(mixed, np.array([8, 8, 1])) == pytest.approx(both)
+    assert alpha.split(x, 3, False, rng, 20) == pytest.approx(0, abs=0.08)
 
 
 def test_the_share_between_tasks_is_that_of_an_analysis_of_variance():
