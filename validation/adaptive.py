@@ -14,7 +14,8 @@ from scipy.special import expit
 
 from saturation.adaptive import misfit
 from saturation.adaptive.fit import Fit, fit
-from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.model import Responses
+from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import normal_quantile
 from studies.adaptive import bias

@@ -3,7 +3,8 @@
 import numpy as np
 import pandas as pd
 
-from saturation.adaptive.model import Floats, Responses, probability
+from saturation.adaptive.model import Responses, probability
+from saturation.arrays import Floats
 
 # Training as the real trajectories show it: a start near chance, then most of the gain early.
 _PROGRESS = (0.0, 0.55, 0.75, 0.9, 1.0)

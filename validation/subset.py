@@ -14,10 +14,11 @@ from scipy.special import expit
 
 from saturation.adaptive.fit import fit
 from saturation.adaptive.folds import folds
-from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.model import Responses
 from saturation.adaptive.responses import embedded
 from saturation.adaptive.short_form import difference, draw_design, estimated
 from saturation.adaptive.subsets import Items
+from saturation.arrays import Floats
 from validation.check import COVERAGE, Check, Outcome, Rng, drawn_once, repeated
 
 FAMILIES, MODELS, ITEMS, SIZE = 8, 6, 300, 40

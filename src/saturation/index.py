@@ -8,6 +8,7 @@ import pandas as pd
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
+from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics import intervals
 from saturation.statistics.intervals import CONFIDENCE
@@ -29,10 +30,7 @@ EQUIVALENT, SEPARATED, UNDECIDED = "equivalent", "separated", "undecided"
 DECISIONS = (EQUIVALENT, SEPARATED, UNDECIDED)
 
 
-Array = NDArray[np.float64]
-
-
-def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) -> Array:
+def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) -> Floats:
     """Compute the standard error of an accuracy-like score (plateau paper, equation 1).
 
     Parameters
@@ -58,7 +56,7 @@ def standard_error(score: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA) ->
 
 def standard_error_of_difference(
     s_1: ArrayLike, s_k: ArrayLike, n_test: ArrayLike, alpha: float = ALPHA
-) -> Array:
+) -> Floats:
     """Compute the standard error of the gap between the top and the k-th score (equation 2).
 
     Examples
@@ -98,9 +96,9 @@ class GapModel:
         If a noise is negative or a scale not above 0.
     """
 
-    gap: Array
-    scale: Array
-    noise: Array
+    gap: Floats
+    scale: Floats
+    noise: Floats
 
     def __post_init__(self) -> None:
         for name in ("gap", "scale", "noise"):
@@ -130,15 +128,15 @@ class GapModel:
         noise = standard_error_of_difference(s_1, s_k, n_test, alpha)
         return cls(np.subtract(s_1, s_k, dtype=float), noise + epsilon, noise)
 
-    def normalised_range(self) -> Array:
+    def normalised_range(self) -> Floats:
         """Divide the gap by the scale: R_norm (equation 3)."""
         return self.gap / self.scale
 
-    def index(self) -> Array:
+    def index(self) -> Floats:
         """Saturation index in [0, 1] (equation 4)."""
         return np.exp(-(self.normalised_range() ** 2))
 
-    def interval(self, level: float = CONFIDENCE) -> tuple[Array, Array]:
+    def interval(self, level: float = CONFIDENCE) -> tuple[Floats, Floats]:
         """Index of all true gaps that a two-sided normal test does not reject.
 
         The confidence interval of the signed gap, seen through the index: it reaches 1 where the
@@ -155,7 +153,7 @@ class GapModel:
         half = np.where(self.noise == 0, 0.0, quantile * np.where(self.noise == 0, 1, self.noise))
         return index_limits(self.gap - half, self.gap + half, self.scale, self.scale)
 
-    def repeat_probability(self, threshold: float = SATURATED_FROM) -> Array:
+    def repeat_probability(self, threshold: float = SATURATED_FROM) -> Floats:
         """Probability that the index reaches the threshold if the two are measured again.
 
         The new gap is normal around the observed one, which is taken to be the true one: a plug-in.
@@ -198,7 +196,7 @@ def widest_gap(threshold: float) -> float:
 
 def index_limits(
     lower: ArrayLike, upper: ArrayLike, scale_at_lower: ArrayLike, scale_at_upper: ArrayLike
-) -> tuple[Array, Array]:
+) -> tuple[Floats, Floats]:
     """Return the lowest and highest index over an interval of the signed gap; 1 at a gap of 0.
 
     Parameters
@@ -222,7 +220,7 @@ def interval_of_proportions(
     alpha: float = ALPHA,
     level: float = CONFIDENCE,
     epsilon: float = EPSILON,
-) -> tuple[Array, Array]:
+) -> tuple[Floats, Floats]:
     """Interval of the index of two independent proportions whose numbers of items are known.
 
     The gap's interval is Newcombe's (:func:`saturation.statistics.intervals.newcombe`). Each of its
@@ -298,7 +296,7 @@ def saturation_index(
     n_test: ArrayLike,
     alpha: float = ALPHA,
     epsilon: float = EPSILON,
-) -> Array:
+) -> Floats:
     """Saturation index in [0, 1]: near 1 when the top k are not separated (equation 4).
 
     Parameters
@@ -321,7 +319,7 @@ def saturation_index(
     return GapModel.fit_scores(s_1, s_k, n_test, alpha, epsilon).index()
 
 
-def _proportions(values: ArrayLike, what: str = "a score") -> Array:
+def _proportions(values: ArrayLike, what: str = "a score") -> Floats:
     """Values as floats; ValueError outside [0, 1], where a percentage would give no number."""
     values = np.asarray(values, dtype=float)
     # Looked at one by one only where the least or the largest, or a missing one, asks for it.
@@ -336,7 +334,7 @@ def _proportions(values: ArrayLike, what: str = "a score") -> Array:
     return values
 
 
-def _sizes(n_test: ArrayLike) -> Array:
+def _sizes(n_test: ArrayLike) -> Floats:
     sizes = np.asarray(n_test, dtype=float)
     if (sizes < 1).any():
         raise ValueError(f"a test set has {sizes[sizes < 1].flat[0]:g} items; at least 1 is needed")

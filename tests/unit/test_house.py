@@ -17,7 +17,7 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 # way.
 LAYERS = {
     "saturation": [
-        {"doctor", "errors", "provenance", "seeds"},
+        {"arrays", "doctor", "errors", "provenance", "seeds"},
         {"pages"},
         {"files", "planning", "statistics"},
         {"index", "quantity"},

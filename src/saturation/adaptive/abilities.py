@@ -9,20 +9,19 @@ from dataclasses import dataclass
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
 from saturation.adaptive import kernels as kernels  # says where compiled code is kept
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
     Coordinates,
-    Floats,
     Prior,
     Responses,
     floor_odds,
     information,
     roots,
 )
+from saturation.arrays import Bools, Floats, Integers
 
 NO_ITEM = -1
 
@@ -69,7 +68,7 @@ def _chance(logit: float) -> tuple[float, float]:
 @numba.njit(cache=True)
 def _climb(
     row: Responses,
-    asked: npt.NDArray[np.int64],
+    asked: Integers,
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
@@ -113,7 +112,7 @@ def _climb(
 @numba.njit(cache=True)
 def _highest(
     row: Responses,
-    asked: npt.NDArray[np.int64],
+    asked: Integers,
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
@@ -150,7 +149,7 @@ def _weigh_right(p: float, odds: float | None) -> float:
 @numba.njit(inline="always")
 def _slope(
     row: Responses,
-    asked: npt.NDArray[np.int64],
+    asked: Integers,
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
@@ -195,12 +194,12 @@ def advance(
     responses: Responses,
     discrimination: Floats,
     difficulty: Floats,
-    place: npt.NDArray[np.int64],
+    place: Integers,
     end: tuple[int, float],
     start: float,
     prior: _PriorNumbers,
     odds: float | None = None,
-) -> tuple[npt.NDArray[np.int64], Floats, Floats]:
+) -> tuple[Integers, Floats, Floats]:
     """Items, abilities and standard errors of adaptive tests, respondents by steps."""
     persons = responses.shape[0]
     steps, stop_se = end
@@ -237,7 +236,7 @@ def advance(
 @numba.njit(cache=True)
 def estimated(
     row: Responses,
-    asked: npt.NDArray[np.int64],
+    asked: Integers,
     discrimination: Floats,
     difficulty: Floats,
     theta: float,
@@ -273,10 +272,10 @@ def _guess(
 @numba.njit(cache=True)
 def most_informative(
     theta: float,
-    used: npt.NDArray[np.bool_],
+    used: Bools,
     discrimination: Floats,
     difficulty: Floats,
-    place: npt.NDArray[np.int64],
+    place: Integers,
     odds: float | None = None,
 ) -> int:
     """Select the unused item with the most information, or :data:`NO_ITEM` without any."""

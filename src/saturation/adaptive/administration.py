@@ -9,11 +9,11 @@ selections are those of a full search.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from saturation.adaptive.abilities import NO_ITEM, advance
 from saturation.adaptive.fit import check_cells, check_parameters
-from saturation.adaptive.model import STANDARD, Floats, Prior, Responses, floor_odds
+from saturation.adaptive.model import STANDARD, Prior, Responses, floor_odds
+from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
 
 
@@ -29,12 +29,12 @@ class Administrations:
         Estimate and standard error after each step; after the stop they stay as they were.
     """
 
-    items: npt.NDArray[np.int64]
+    items: Integers
     ability: Floats
     se: Floats
 
     @property
-    def lengths(self) -> npt.NDArray[np.int64]:
+    def lengths(self) -> Integers:
         """Number of items that each respondent was given."""
         return np.asarray((self.items != NO_ITEM).sum(axis=1))
 

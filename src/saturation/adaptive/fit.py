@@ -7,7 +7,6 @@ fit, which takes each item at its single best place, pulls in the abilities at b
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from saturation.adaptive.abilities import errors
 from saturation.adaptive.kernels import item_log_likelihoods, item_sums, person_sums
@@ -16,7 +15,6 @@ from saturation.adaptive.model import (
     MISSING,
     SIGNED,
     Coordinates,
-    Floats,
     Normal,
     Responses,
     Slopes,
@@ -28,6 +26,7 @@ from saturation.adaptive.model import (
     products,
     roots,
 )
+from saturation.arrays import Floats, Integers
 from saturation.errors import InputError, refuse
 
 
@@ -184,7 +183,7 @@ class _Cells:
     by_item: Responses
     odds: float | None = None
 
-    def select_items(self, chosen: npt.NDArray[np.int64]) -> "_Cells":
+    def select_items(self, chosen: Integers) -> "_Cells":
         """Those of some items, by their numbers."""
         if len(chosen) == len(self.by_item):
             return self

@@ -9,8 +9,9 @@ import numpy as np
 from saturation.adaptive import fit as item_fit
 from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
-from saturation.adaptive.model import Floats, Responses, Slopes
-from saturation.adaptive.subsets import Indices, Items
+from saturation.adaptive.model import Responses, Slopes
+from saturation.adaptive.subsets import Items
+from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
 
 log = logging.getLogger(__name__)
@@ -21,12 +22,12 @@ FEWEST_FAMILIES = 5
 class Fold:
     """Family held out: its rows, the remaining rows, and items fitted on the remaining rows."""
 
-    rows: Indices
-    training: Indices
+    rows: Integers
+    training: Integers
     items: Items
     training_ability: Floats
 
-    def ability(self, responses: Responses, chosen: Indices, prior: item_model.Prior) -> Floats:
+    def ability(self, responses: Responses, chosen: Integers, prior: item_model.Prior) -> Floats:
         """Abilities of the held-out rows from the chosen items."""
         return self.items.part(chosen).ability(responses[self.rows][:, chosen], prior)[0]
 

@@ -16,7 +16,8 @@ import numba
 import numpy as np
 
 from saturation.adaptive import model
-from saturation.adaptive.model import Floats, Responses
+from saturation.adaptive.model import Responses
+from saturation.arrays import Floats
 from saturation.provenance import cache_of_code
 
 # Whatever is compiled here and in abilities.py follows from these texts.

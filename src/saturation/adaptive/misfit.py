@@ -15,7 +15,8 @@ import scipy
 
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit, signed_slopes
-from saturation.adaptive.model import LEAST_FLOOR, MISSING, Floats, Responses, Slopes
+from saturation.adaptive.model import LEAST_FLOOR, MISSING, Responses, Slopes
+from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import ALPHA, CONFIDENCE, benjamini_hochberg, holm
 from saturation.statistics.resampling import p_value

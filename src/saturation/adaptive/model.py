@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, log_expit
 
+from saturation.arrays import Floats
 from saturation.errors import InputError
 
 MISSING = -1
 # Below it a floor is none.
 LEAST_FLOOR = 0.005
-Floats = npt.NDArray[np.float64]
 Responses = npt.NDArray[np.int8]
 
 

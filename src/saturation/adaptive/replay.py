@@ -13,7 +13,7 @@ from saturation.adaptive import subsets
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.folds import Fold, accuracy, check_families, folds, weighted_accuracy
 from saturation.adaptive.misfit import Guessing, believed, fit_or_drop_floor
-from saturation.adaptive.model import MISSING, STANDARD, Floats, Prior, Responses, answer_weight
+from saturation.adaptive.model import MISSING, STANDARD, Prior, Responses, answer_weight
 from saturation.adaptive.responses import Bank
 from saturation.adaptive.session import Choice, Session, Stop
 from saturation.adaptive.short_form import (
@@ -25,7 +25,8 @@ from saturation.adaptive.short_form import (
     prior_of,
     weighted_share,
 )
-from saturation.adaptive.subsets import Indices, Items
+from saturation.adaptive.subsets import Items
+from saturation.arrays import Floats, Integers
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE, percentile, wilson
 
@@ -130,7 +131,7 @@ def ability_missed(
 
 
 def predicted(
-    cells: Responses, asked: Indices, items: Items, prior: Prior = STANDARD
+    cells: Responses, asked: Integers, items: Items, prior: Prior = STANDARD
 ) -> Prediction:
     """Predict each respondent's share right from any items under the model.
 

@@ -10,7 +10,8 @@ import pandas as pd
 
 from saturation.adaptive import names, schemas
 from saturation.adaptive.fit import FEWEST_RESPONDENTS
-from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.model import MISSING, Responses
+from saturation.arrays import Floats
 from saturation.errors import MOST_REPORTED, InputError, refuse
 from saturation.files import formats, schema, stages
 from saturation.files.tables import shipped

@@ -12,7 +12,6 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from saturation import seeds
@@ -20,6 +19,7 @@ from saturation.adaptive import schemas
 from saturation.adaptive.abilities import NO_ITEM, estimated, most_informative
 from saturation.adaptive.fit import check_parameters
 from saturation.adaptive.model import MISSING, STANDARD, Prior, floor_odds
+from saturation.arrays import Bools
 from saturation.errors import InputError, refuse
 from saturation.files import schema as files_schema
 from saturation.files.tables import parse_json
@@ -323,7 +323,7 @@ class Session:
         names = ("adaptive", "session", len(self._answers) + len(self._pending))
         return best[int(seeds.generator(self.choice.seed, *names).integers(len(best)))]
 
-    def _elsewhere(self) -> npt.NDArray[np.bool_]:
+    def _elsewhere(self) -> Bools:
         """Mask items outside the category that lags most behind its share."""
         if self.choice.shares is None or self._category is None:
             return np.zeros(len(self._names), dtype=np.bool_)

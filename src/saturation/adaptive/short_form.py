@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 import scipy
 from jsonschema import Draft202012Validator
@@ -25,7 +24,6 @@ from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import NONE, Guessing, believed, fit_or_drop_floor
 from saturation.adaptive.model import (
     MISSING,
-    Floats,
     Prior,
     Responses,
     answer_weight,
@@ -33,7 +31,8 @@ from saturation.adaptive.model import (
     probability,
 )
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.subsets import Indices, Items
+from saturation.adaptive.subsets import Items
+from saturation.arrays import Bools, Floats, Integers
 from saturation.errors import InputError, refuse
 from saturation.files.tables import parse_json, write_csv, write_json
 from saturation.statistics.intervals import CONFIDENCE, normal_quantile, wilson
@@ -69,11 +68,11 @@ def prior_of(ability: Floats) -> Prior:
 class Design(NamedTuple):
     """Items drawn at random within strata: the stratum of every item, and the items drawn."""
 
-    stratum: Indices
-    asked: Indices
+    stratum: Integers
+    asked: Integers
 
     @property
-    def strata(self) -> npt.NDArray[np.bool_]:
+    def strata(self) -> Bools:
         """Encode each item's stratum, items by strata."""
         return np.asarray(self.stratum[:, None] == np.arange(self.stratum.max() + 1))
 
@@ -141,7 +140,7 @@ class Estimate(NamedTuple):
     degrees: Floats
     residual: Floats
     spread: Floats
-    seen: npt.NDArray[np.bool_]
+    seen: Bools
     right: Floats
     items: Floats
 
@@ -205,7 +204,7 @@ def estimated(
     design: Design,
     items: Items,
     prior: Prior = NEW,
-    counted: npt.NDArray[np.bool_] | None = None,
+    counted: Bools | None = None,
 ) -> Estimate:
     """Estimate each respondent's share right from answers to the drawn items.
 
@@ -246,7 +245,7 @@ def estimated(
     )
 
 
-def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes: Floats) -> Floats:
+def _extended(values: Floats, seen: Bools, design: Design, sizes: Floats) -> Floats:
     """Average values of drawn items, 0 where missing, over the bank."""
     strata = design.strata[design.asked]
     answered = seen @ strata.astype(float)
@@ -258,7 +257,7 @@ def _extended(values: Floats, seen: npt.NDArray[np.bool_], design: Design, sizes
 def _errors(
     residual: Floats,
     spread: Floats,
-    seen: npt.NDArray[np.bool_],
+    seen: Bools,
     design: Design,
     sizes: Floats,
 ) -> tuple[Floats, Floats]:

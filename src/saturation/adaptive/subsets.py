@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from scipy.cluster.vq import kmeans2
 
 from saturation.adaptive.abilities import map_ability
@@ -17,15 +16,14 @@ from saturation.adaptive.fit import Fit
 from saturation.adaptive.model import (
     MISSING,
     STANDARD,
-    Floats,
     Prior,
     Responses,
     averaged,
     information,
     probability,
 )
+from saturation.arrays import Floats, Integers
 
-Indices = npt.NDArray[np.int64]
 _MOST_ROUNDS = 50
 _GRID_POINTS = 10
 # Of items that agree to so many decimals the first is taken: the rest is rounding.
@@ -36,13 +34,13 @@ _DECIMALS = 9
 class WeightedSubset:
     """Items and the share of the bank that each stands for."""
 
-    items: Indices
+    items: Integers
     weights: Floats
     # Share of the bank that all known models answered rightly: it needs no asking.
     right: float = 0.0
 
 
-def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Indices:
+def random_subsets(n_items: int, size: int, count: int, random: np.random.Generator) -> Integers:
     """Draw independent random subsets, a sorted row each, without repeats."""
     order = random.random((count, n_items)).argsort(axis=1, kind="stable")
     return np.sort(order[:, :size], axis=1)
@@ -133,7 +131,7 @@ def model_based_score(
 
 def information_filter(
     ability: Floats, discrimination: Floats, difficulty: Floats, size: int
-) -> Indices:
+) -> Integers:
     """Items that inform most over the training abilities' range (metabench, Kipnis 2025).
 
     Ten points lie evenly over the range; in turns each takes its most informative item among
@@ -152,7 +150,7 @@ def information_filter(
     return np.sort(np.fromiter(selection, dtype=np.int64))
 
 
-def hard_items(responses: Responses, easy_from: float) -> Indices:
+def hard_items(responses: Responses, easy_from: float) -> Integers:
     """Items that less than `easy_from` of the training respondents answer rightly.
 
     In kind what SMART (Gupta et al. 2024) and MAGI (Paech 2024) do; their other filters need item
@@ -163,7 +161,7 @@ def hard_items(responses: Responses, easy_from: float) -> Indices:
     return np.flatnonzero(share < easy_from)
 
 
-def disagreement(responses: Responses, size: int) -> Indices:
+def disagreement(responses: Responses, size: int) -> Integers:
     """Items on which the training respondents disagree most (DISCO, Rubinstein 2025).
 
     Of items alike the first.
@@ -215,7 +213,7 @@ class Items(NamedTuple):
         """Discrimination, difficulty and floor."""
         return self[:3]
 
-    def part(self, chosen: Indices) -> "Items":
+    def part(self, chosen: Integers) -> "Items":
         """Parameters of some items."""
         covariance = None if self.covariance is None else self.covariance[chosen]
         return Items(self.discrimination[chosen], self.difficulty[chosen], self.floor, covariance)

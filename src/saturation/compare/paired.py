@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import special
 
+from saturation.arrays import Floats
 from saturation.statistics import intervals, pairs
-
-Floats = NDArray[np.float64]
 
 # What a difference is generalised to: other runs of the same items, or other items too.
 THESE, LIKE = QUESTIONS = ("these items", "items like these")

@@ -5,13 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import special
 
 from saturation.statistics.intervals import ALPHA
 from saturation.statistics.power import Contrast, detectable_difference
-
-Floats = NDArray[np.float64]
 
 # Nodes of the integral at each look, and standard deviations below the boundary that it covers.
 NODES, REACH = 96, 9.0

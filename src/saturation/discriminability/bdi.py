@@ -13,12 +13,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr
 
+from saturation.arrays import Floats, Integers
 from saturation.discriminability.names import BOARD, FINE_BINS, KEYS
 from saturation.errors import InputError
 from saturation.statistics import entropy
 
-Array = NDArray[np.float64]
-Counts = NDArray[np.int64]
 GAPS = (10, 20)
 # A window by its leaderboard, benchmark and label, or by its label alone.
 Key = tuple[Hashable, ...]
@@ -36,7 +35,7 @@ class Resampling:
     seed: int
 
 
-def rebin(counts: ArrayLike, bins: int) -> Counts:
+def rebin(counts: ArrayLike, bins: int) -> Integers:
     """Count scores in fewer equal bins, exactly."""
     counts = np.asarray(counts)
     if bins < 1 or counts.shape[-1] % bins:
@@ -44,11 +43,11 @@ def rebin(counts: ArrayLike, bins: int) -> Counts:
             f"bins: {bins} is not allowed; expected a divisor of {counts.shape[-1]}, so that the "
             "bins can be formed exactly"
         )
-    coarse: Counts = counts.reshape(*counts.shape[:-1], bins, -1).sum(axis=-1)
+    coarse: Integers = counts.reshape(*counts.shape[:-1], bins, -1).sum(axis=-1)
     return coarse
 
 
-def bdi(counts: ArrayLike) -> Array:
+def bdi(counts: ArrayLike) -> Floats:
     """Benchmark discriminability index: entropy over its maximum (section 4.1, equation 1).
 
     Parameters
@@ -64,11 +63,11 @@ def bdi(counts: ArrayLike) -> Array:
     counts = np.asarray(counts, dtype=float)
     shares = counts / counts.sum(axis=-1, keepdims=True)
     # The negative zero of a single full bin would be printed as such.
-    index: Array = np.abs(entr(shares).sum(axis=-1)) / np.log(counts.shape[-1])
+    index: Floats = np.abs(entr(shares).sum(axis=-1)) / np.log(counts.shape[-1])
     return index
 
 
-def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Array:
+def resampled(counts: ArrayLike, resamples: int, rng: np.random.Generator) -> Floats:
     """Compute the index of evaluations resampled from a window, each independently.
 
     So does the paper's released check (``review_fixes.py``), whose intervals are the percentiles.
@@ -102,7 +101,7 @@ def top_gap(scores: ArrayLike, k: int) -> float:
 
 def resample_top_gaps(
     top: ArrayLike, fine_counts: ArrayLike, resamples: int, rng: np.random.Generator
-) -> dict[int, Array]:
+) -> dict[int, Floats]:
     """Bootstrap of the top-K gaps from the best scores and the histogram below them.
 
     K to an array of shape (resamples,); only the K that the window's size allows.
@@ -170,8 +169,8 @@ class Window(NamedTuple):
     # and their part of the error (:class:`saturation.statistics.entropy.Jackknife`, on the scale of
     # the index)
     names: NDArray[np.object_]
-    copies: Array
-    deviations: Array
+    copies: Floats
+    deviations: Floats
     more: entropy.Estimate  # with one more unit in an empty bin, on the scale of the index
     reason: str  # why nothing can be said of the error; empty where it can
 
@@ -219,7 +218,7 @@ def counted_once(counts: ArrayLike, known: pd.DataFrame | None) -> Window:
     )
 
 
-def joined(windows: Sequence[Window]) -> tuple[Array, Array]:
+def joined(windows: Sequence[Window]) -> tuple[Floats, Floats]:
     """Deviations of every unit in every window, shape (units, windows), and copies of the units.
 
     A submitter of several windows is one unit, so that what its windows share is known.
@@ -251,14 +250,14 @@ def interval(window: Window, level: float) -> tuple[float, float]:
 
 
 def count_by_window(
-    histograms: Mapping[Key, Counts], known: pd.DataFrame, keys: list[str]
+    histograms: Mapping[Key, Integers], known: pd.DataFrame, keys: list[str]
 ) -> dict[Key, Window]:
     """:func:`counted_once` of every window."""
     groups = dict(list(known.groupby(keys, observed=True)))
     return {key: counted_once(counts, groups.get(key)) for key, counts in histograms.items()}
 
 
-def _recover_scores(top: Array, fine_counts: Counts) -> tuple[Array, Array]:
+def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]:
     """Return the best scores, then midpoints of lower bins, and the evaluations that each holds."""
     # The best scores fill the highest bins, so they are taken off from there: a bin worked out from
     # a rounded score may be the next one.
@@ -288,7 +287,7 @@ def _correlation(
     return float(left.corr(right, method=method)) if varies else np.nan
 
 
-def _window(names: NDArray[np.object_], shares: Array, copies: Array) -> Window:
+def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Window:
     present = copies > 0
     names, shares, copies = names[present], shares[present], copies[present]
     n = int(copies.sum())

@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from saturation.arrays import Floats
 from saturation.discriminability.names import BOARD, KEYS
 from saturation.pages.templates import percent
 
-Array = NDArray[np.float64]
 RATE_BOUNDS = (0.01, 10.0)  # section 5
 PARAMETERS = ("ceiling", "rate", "midpoint")
 PROFILE_POINTS = 60
@@ -67,20 +67,20 @@ class Fit:
         """Months until 90 % of the ceiling (section 5)."""
         return self.midpoint + float(np.log(9)) / self.rate
 
-    def predict(self, months: ArrayLike) -> Array:
+    def predict(self, months: ArrayLike) -> Floats:
         """Return the curve at the given months."""
         return logistic(months, self.ceiling, self.rate, self.midpoint)
 
 
-def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
+def logistic(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Floats:
     """Logistic growth (equation 4)."""
-    grown: Array = ceiling * scipy.special.expit(
+    grown: Floats = ceiling * scipy.special.expit(
         rate * (np.asarray(months, dtype=float) - midpoint)
     )
     return grown
 
 
-def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Array:
+def slopes(months: ArrayLike, ceiling: float, rate: float, midpoint: float) -> Floats:
     """Return derivatives of :func:`logistic` by ceiling, rate and midpoint, shape (months, 3)."""
     since = np.asarray(months, dtype=float) - midpoint
     share = scipy.special.expit(rate * since)
@@ -358,14 +358,14 @@ def _list_bounds_reached(fitted: Sequence[float], bounds: Bounds) -> tuple[str, 
 
 
 def _fit_below(
-    ceiling: float, months: Array, scores: Array, start: Array, bounds: Bounds
-) -> tuple[Array, float]:
+    ceiling: float, months: Floats, scores: Floats, start: Floats, bounds: Bounds
+) -> tuple[Floats, float]:
     """Rate, midpoint and sum of squares at a given ceiling, from the neighbour's solution."""
 
-    def curve(t: Array, rate: float, midpoint: float) -> Array:
+    def curve(t: Floats, rate: float, midpoint: float) -> Floats:
         return logistic(t, ceiling, rate, midpoint)
 
-    def steepness(t: Array, rate: float, midpoint: float) -> Array:
+    def steepness(t: Floats, rate: float, midpoint: float) -> Floats:
         return slopes(t, ceiling, rate, midpoint)[:, 1:]
 
     free = (bounds.lower[1:], bounds.upper[1:])
@@ -376,7 +376,7 @@ def _fit_below(
 
 
 def _honest(
-    months: Array, running: Array, errors: pd.DataFrame, demands: Demands, level: float
+    months: Floats, running: Floats, errors: pd.DataFrame, demands: Demands, level: float
 ) -> dict[str, Any]:
     bounds = honest_bounds(running)
     fitted = _try_fit(months, running, bounds)
@@ -396,7 +396,7 @@ def _honest(
     }
 
 
-def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
+def _try_fit(months: Floats, scores: Floats, bounds: Bounds) -> Fit | None:
     if len(months) < FEWEST_TO_FIT:
         return None
     try:
@@ -405,7 +405,7 @@ def _try_fit(months: Array, scores: Array, bounds: Bounds) -> Fit | None:
         return None
 
 
-def _described(fitted: Fit, scores: Array) -> dict[str, Any]:
+def _described(fitted: Fit, scores: Floats) -> dict[str, Any]:
     best = float(scores.max())
     return {
         **{name: getattr(fitted, name) for name in (*PARAMETERS, "t90", "r_squared")},

@@ -12,10 +12,9 @@ import numpy as np
 import pandas as pd
 
 from saturation import seeds
+from saturation.arrays import Floats, Integers
 from saturation.discriminability.bdi import (
     GAPS,
-    Array,
-    Counts,
     Key,
     Resampling,
     Window,
@@ -34,7 +33,7 @@ from saturation.discriminability.names import BOARD, COMPARISONS, FINE_BINS, KEY
 from saturation.index import saturation_bin, saturation_index
 from saturation.statistics import correlation, entropy, intervals
 
-Histograms = Mapping[Key, Counts]
+Histograms = Mapping[Key, Integers]
 TESTED = [
     "submitters_from",
     "submitters_change",
@@ -237,7 +236,7 @@ class _Compared(NamedTuple):
 
     places: list[int]
     changes: entropy.Estimate
-    covariance: Array
+    covariance: Floats
 
 
 def index_over_time(
@@ -398,7 +397,7 @@ def _ends(ordered: pd.DataFrame, min_last: int) -> dict[str, int]:
     return {last_window: end for last_window, end in ends.items() if end > 0}
 
 
-def _best(scores: Array, gap_draws: Mapping[int, Array], level: float) -> dict[str, Any]:
+def _best(scores: Floats, gap_draws: Mapping[int, Floats], level: float) -> dict[str, Any]:
     """Return ceiling proximity and top-K gaps of a window."""
     row = {"max_score": float(scores[0]), "ceiling_proximity": ceiling_proximity(scores)}
     short = []
@@ -429,22 +428,22 @@ def _change(until: pd.DataFrame, comparison: str) -> dict[str, Any]:
     }
 
 
-def _slope(x: Array, y: Array) -> tuple[float, float]:
+def _slope(x: Floats, y: Floats) -> tuple[float, float]:
     if len(x) < 3:
         return np.nan, np.nan
     coefficients, covariance = np.polyfit(x, y, 1, cov=True)
     return float(coefficients[0]), float(np.sqrt(covariance[0, 0]))
 
 
-def _shared(names: pd.DataFrame | None, start: str, end: str) -> Counts:
+def _shared(names: pd.DataFrame | None, start: str, end: str) -> Integers:
     """Bins at both ends of the names that are in both windows, shape (members, 2)."""
     if names is None or start == end or not {start, end} <= set(names.columns):
         return np.empty((0, 2), dtype=int)
-    pair: Counts = names[[start, end]].dropna().to_numpy(int)
+    pair: Integers = names[[start, end]].dropna().to_numpy(int)
     return pair
 
 
-def _paired_change(pair: Counts, bins: int, level: float) -> dict[str, Any]:
+def _paired_change(pair: Integers, bins: int, level: float) -> dict[str, Any]:
     if len(pair) < FEWEST:
         return {"note": f"{len(pair)} members in both windows; at least {FEWEST} are needed"}
     # The kinds of members by their two bins: what a member adds to the error at one end is

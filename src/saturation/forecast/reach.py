@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import expit, logit
 
+from saturation.arrays import Floats
 from saturation.forecast import schemas
 from saturation.forecast.names import AHEAD, TARGET
 from saturation.forecast.series import ASLEEP, FEWEST_DATES, months_between
 
-Floats = NDArray[np.float64]
 # Shares nearer to 0 or 1 than this count as that near: 1 of 200 questions.
 EDGE = 0.005
 # Fewest series whose rises can be pooled.

@@ -5,11 +5,9 @@ Scores are shares of the way from chance to all right. Time is in months.
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from saturation.forecast import schemas
 
-Floats = NDArray[np.float64]
 FEWEST_DATES = 5
 DAYS_A_MONTH = 365.25 / 12
 # A benchmark without a score for so many months is not forecast.

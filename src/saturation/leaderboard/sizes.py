@@ -4,16 +4,15 @@ from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import special
 
+from saturation.arrays import Bools, Floats, Integers
 from saturation.statistics import pairs as statistics_pairs
 from saturation.statistics import power
 from saturation.statistics.intervals import symmetric_root
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Pairs
 
-Floats = NDArray[np.float64]
-Places = int | NDArray[np.int64]
+Counts = int | Integers
 
 # Leaderboards that are simulated, and the most models on them: the maximum over more grows slowly.
 DRAWS, MOST_MODELS = 1000, 100
@@ -22,14 +21,14 @@ SEED = 0
 FEWER, MORE, STEPS = -8, 40, 12
 
 
-def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
+def shared_items(ranked: pd.DataFrame, pairs: Pairs, one: Counts, other: Counts) -> Floats:
     """Count the items behind the difference of two models; NaN if unknown."""
     shared, n = pairs.items[one, other], ranked["n_items"].to_numpy(float)
     items: Floats = np.where(np.isfinite(shared), shared, np.fmin(n[one], n[other]))
     return items
 
 
-def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: Places, other: Places) -> Floats:
+def unpooled_error(ranked: pd.DataFrame, pairs: Pairs, one: Counts, other: Counts) -> Floats:
     """Compute the error of two models' difference: paired if items allow, else unpaired."""
     paired, single = pairs.standard_error[one, other], ranked["standard_error"].to_numpy(float)
     by_items = np.isfinite(pairs.items[one, other]) & (paired > 0)
@@ -74,7 +73,7 @@ def items_to_separate(
 def items_to_show_equivalence(
     ranked: pd.DataFrame,
     pairs: Pairs,
-    equal: NDArray[np.bool_],
+    equal: Bools,
     margin: float,
     wrong: float,
     chance: float,

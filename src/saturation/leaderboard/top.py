@@ -15,9 +15,9 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 from scipy import special
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.files.tables import records
 from saturation.index import (
     ALPHA,
@@ -46,7 +46,6 @@ from saturation.statistics.power import detectable_difference
 from saturation.statistics.standard_errors import right_or_wrong
 from saturation.statistics.top_gap import EqualModels
 
-Floats = NDArray[np.float64]
 T = TypeVar("T")
 
 # Of more models, only the listed ones are compared with all others: all pairs would take memory and
@@ -478,7 +477,7 @@ def answers(
     return Answers(separation, same, headroom(ranked, items, may_lead, settings))
 
 
-def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
+def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> Bools:
     """Select models that may be among the best k: not clearly behind k models.
 
     A weak model is no contender, so that adding one makes no other answer harder to reach. A model
@@ -486,7 +485,7 @@ def contenders(ranked: pd.DataFrame, pairs: Pairs, k: int) -> NDArray[np.bool_]:
     """
     behind = (pairs.difference < 0) & (pairs.p_value < DOUBT)
     has_error = np.isfinite(ranked["standard_error"].to_numpy(float))
-    may_lead: NDArray[np.bool_] = (behind.sum(axis=1) < k) & has_error
+    may_lead: Bools = (behind.sum(axis=1) < k) & has_error
     return may_lead
 
 
@@ -526,9 +525,7 @@ def _bounded(ranked: pd.DataFrame, settings: Settings) -> bool:
     return settings.ceiling is not None and bool(ranked["score"].between(0, 1).all())
 
 
-def _separated(
-    ranked: pd.DataFrame, pairs: Pairs, settings: Settings
-) -> tuple[NDArray[np.bool_], float]:
+def _separated(ranked: pd.DataFrame, pairs: Pairs, settings: Settings) -> tuple[Bools, float]:
     """Return the separated pairs of the top k, and each remaining pair's level."""
     k, wrong = min(settings.k, len(ranked)), 1 - settings.level
     separated = statistics_pairs.holm_pairs(pairs.p_value[:k, :k]) <= wrong
@@ -536,7 +533,7 @@ def _separated(
     return separated, wrong / max(n_open, 1)
 
 
-def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
+def groups(separated: Bools) -> list[list[int]]:
     """Largest sets of models of which no two are separated, in the models' order.
 
     By insertion and absorption (H.-P. Piepho (2004), Journal of Computational and Graphical
@@ -554,7 +551,7 @@ def groups(separated: NDArray[np.bool_]) -> list[list[int]]:
 
 
 def equivalence(
-    ranked: pd.DataFrame, pairs: Pairs, may_lead: NDArray[np.bool_], settings: Settings
+    ranked: pd.DataFrame, pairs: Pairs, may_lead: Bools, settings: Settings
 ) -> Equivalence:
     """Test whether each of the top models is less than the margin behind the best of all.
 
@@ -588,7 +585,7 @@ def equivalence(
 def headroom(
     ranked: pd.DataFrame,
     items: tuple[pd.DataFrame, pd.Series],
-    may_lead: NDArray[np.bool_],
+    may_lead: Bools,
     settings: Settings,
 ) -> Headroom:
     """Test whether the best true score reaches the ceiling.
@@ -929,9 +926,7 @@ def _effective(models: pd.DataFrame, items: tuple[pd.DataFrame, pd.Series], wron
     return n
 
 
-def _count_items(
-    values: Floats, clusters: NDArray[np.intp], by_error: float, wrong: float
-) -> float:
+def _count_items(values: Floats, clusters: Places, by_error: float, wrong: float) -> float:
     """Return a model's effective number of responses: fewer where clustered or graded."""
     is_answered = ~np.isnan(values)
     answered = values[is_answered]

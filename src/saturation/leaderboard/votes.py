@@ -5,16 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import sparse, special
 from scipy.sparse.csgraph import connected_components
 
+from saturation.arrays import Floats, Places
 from saturation.errors import InputError
 from saturation.leaderboard.names import WINNERS
 from saturation.pages.templates import counted
 from saturation.statistics.pairs import SANDWICH_T, Pairs
-
-Floats = NDArray[np.float64]
 
 # Other names of a votes table's columns; the first is ours.
 COLUMNS: Mapping[str, tuple[str, ...]] = {
@@ -43,7 +41,7 @@ class Ratings:
     covariance: Floats  #: clustered
     unclustered: Floats  #: as if votes were independent
     ties: float  #: Davidson's nu: 0 without ties
-    votes: NDArray[np.intp]  #: of each model
+    votes: Places  #: of each model
     clusters: dict[str, int]  #: number of prompts, of raters
     log_likelihood: float
 
@@ -225,7 +223,7 @@ def _chances(theta: Floats, m: int) -> tuple[Floats, Floats]:
     return np.exp(row_model - total), np.exp(tie - total)
 
 
-def _maximum(a: NDArray[np.intp], b: NDArray[np.intp], y: Floats, m: int) -> tuple[Floats, Floats]:
+def _maximum(a: Places, b: Places, y: Floats, m: int) -> tuple[Floats, Floats]:
     """Parameters and their information, by Newton's steps from the counts of the pairs."""
     points, number, draws = (np.zeros((m, m)) for _ in range(3))
     for winner, loser, value in ((a, b, y), (b, a, 1 - y)):
@@ -270,7 +268,7 @@ def _meat(scores: sparse.csr_array, labels: Sequence[pd.Series]) -> Floats:
     return meat
 
 
-def _sum_cluster_squares(scores: sparse.csr_array, codes: NDArray[np.intp]) -> Floats:
+def _sum_cluster_squares(scores: sparse.csr_array, codes: Places) -> Floats:
     n, number = len(codes), int(codes.max()) + 1
     members = sparse.csr_array((np.ones(n), (codes, np.arange(n))), shape=(number, n))
     sums = members @ scores
@@ -278,9 +276,7 @@ def _sum_cluster_squares(scores: sparse.csr_array, codes: NDArray[np.intp]) -> F
     return products
 
 
-def _require_connected(
-    models: list[str], a: NDArray[np.intp], b: NDArray[np.intp], y: Floats
-) -> None:
+def _require_connected(models: list[str], a: Places, b: Places, y: Floats) -> None:
     """Refuse votes where a group of models won or lost all against the rest: ratings diverge."""
     beats = [a[y > 0], b[y < 1]], [b[y > 0], a[y < 1]]
     winner, loser = (np.concatenate(side) for side in beats)

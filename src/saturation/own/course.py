@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import scipy
 
+from saturation.arrays import Integers
 from saturation.discriminability import bdi, growth, windows
 from saturation.discriminability.growth import FEWEST_TO_FIT, Demands, growth_table
 from saturation.discriminability.names import FINE_BINS
@@ -117,7 +118,7 @@ def _dated(scores: pd.DataFrame, benchmark: str) -> pd.DataFrame:
 
 def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Window]:
     """Every month with enough evaluations, in the order of time."""
-    counts: dict[bdi.Key, bdi.Counts] = {
+    counts: dict[bdi.Key, Integers] = {
         (month,): _counts(group, settings.bins)
         for month, group in dated.groupby("month", sort=True)
         if len(group) >= settings.min_models
@@ -125,5 +126,5 @@ def _windows(dated: pd.DataFrame, settings: Settings) -> dict[bdi.Key, bdi.Windo
     return bdi.count_by_window(counts, bdi.repeated(dated), ["month"])
 
 
-def _counts(entries: pd.DataFrame, bins: int) -> bdi.Counts:
+def _counts(entries: pd.DataFrame, bins: int) -> Integers:
     return bdi.rebin(np.bincount(entries["bin"], minlength=FINE_BINS), bins)

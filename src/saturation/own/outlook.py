@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from saturation.arrays import Floats
 from saturation.files import stages
 from saturation.forecast import reach
 from saturation.forecast.names import AHEAD, ALL_ORIGINS, TARGET, print_chance
 from saturation.forecast.reach import History
 from saturation.forecast.schemas import RECORD, RISES
-from saturation.forecast.series import FEWEST_DATES, Floats, months_after, months_between
+from saturation.forecast.series import FEWEST_DATES, months_after, months_between
 from saturation.forecast.series import best_by_date as follow_best
 from saturation.leaderboard.names import bounded
 from saturation.own.card import Abstention, Card, Fan, Outlook, Reached

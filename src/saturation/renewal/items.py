@@ -6,19 +6,17 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import probability
+from saturation.arrays import Floats
 from saturation.pages.templates import percent
 from saturation.renewal.linking import FEWEST_MODELS, Versions, draw_answers
 from saturation.review import report
 from saturation.review.report import Review
 from saturation.statistics.intervals import CONFIDENCE, benjamini_hochberg
 from saturation.statistics.power import Contrast, items_needed
-
-Floats = NDArray[np.float64]
 
 # False discovery rate of anchors that drift.
 RATE = 0.05

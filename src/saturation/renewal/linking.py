@@ -13,15 +13,12 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.adaptive.fit import Fit, fit
 from saturation.adaptive.model import MISSING, Responses, probability
+from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
-
-Floats = NDArray[np.float64]
-Places = NDArray[np.intp]
 
 # With fewer models that answered both versions, or fewer common items, nothing is linked.
 FEWEST_MODELS, FEWEST_ANCHORS = 10, 10
@@ -59,8 +56,8 @@ class Versions:
     models: list[str]
     items: list[str]
     shares: Floats
-    in_old: NDArray[np.bool_]
-    in_new: NDArray[np.bool_]
+    in_old: Bools
+    in_new: Bools
     regraded: list[str]
 
     @cached_property
@@ -74,7 +71,7 @@ class Versions:
         )
 
     @property
-    def common(self) -> NDArray[np.bool_]:
+    def common(self) -> Bools:
         """Mask the models that answered both versions."""
         return ~np.isnan(self.scores[0]) & ~np.isnan(self.scores[1])
 
@@ -87,7 +84,7 @@ class Versions:
         return bool(self.common.sum() >= FEWEST_MODELS or self.anchors.sum() >= FEWEST_ANCHORS)
 
     @property
-    def anchors(self) -> NDArray[np.bool_]:
+    def anchors(self) -> Bools:
         """Mask the items that are in both versions."""
         return self.in_old & self.in_new
 
@@ -383,7 +380,7 @@ def _table(given: Versions, value: Floats, half: Floats) -> pd.DataFrame:
     return table[np.isfinite(old)].reset_index(drop=True)
 
 
-def _outside(scores: Floats, common: Floats) -> NDArray[np.bool_]:
+def _outside(scores: Floats, common: Floats) -> Bools:
     """Return which models have fewer than `FEWEST_BEYOND` common models at least as far out."""
     ordered = np.sort(common[np.isfinite(common)])
     weaker = np.searchsorted(ordered, scores, side="right")
@@ -391,7 +388,7 @@ def _outside(scores: Floats, common: Floats) -> NDArray[np.bool_]:
     return np.minimum(weaker, stronger) < FEWEST_BEYOND
 
 
-def _means(shares: Floats, has: NDArray[np.bool_], other: NDArray[np.bool_]) -> Floats:
+def _means(shares: Floats, has: Bools, other: Bools) -> Floats:
     answered = ~np.isnan(shares)
     enough = answered[:, has].mean(axis=1) >= 0.5
     if (has & ~other).any():

@@ -13,18 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import NDArray
 
 from saturation import seeds
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.model import probability
+from saturation.arrays import Bools, Floats
 from saturation.errors import InputError
 from saturation.renewal.linking import FEWEST_MODELS, draw_answers, draws
 from saturation.statistics.intervals import CONFIDENCE, holm
-
-Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 
 # New scores as a function of old ones: how much harder the new items are, for weak and strong.
 DEGREE = 2

@@ -11,12 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import special, stats
 
+from saturation.arrays import Floats, Places
 from saturation.errors import InputError
-
-Floats = NDArray[np.float64]
 
 # Fewer models agree by chance.
 FEWEST_MODELS = 3
@@ -106,7 +104,7 @@ def predictors(items: pd.DataFrame) -> Floats:
     )
 
 
-def expected_wrong(chance: Floats, weights: Weights, groups: NDArray[np.intp] | None) -> Yield:
+def expected_wrong(chance: Floats, weights: Weights, groups: Places | None) -> Yield:
     """State how many of some items have a wrong key.
 
     The number is taken as gamma distributed: its variance is that of independent items, and of a

@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import special
 
+from saturation.arrays import Floats
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE
-
-Floats = NDArray[np.float64]
 
 # Axes of a balanced table, and what runs may be nested in.
 AXES = ("model", "item", "run")

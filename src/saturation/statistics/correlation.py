@@ -10,8 +10,9 @@ from typing import Literal
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from saturation.arrays import Floats, Places
 from saturation.statistics.intervals import CONFIDENCE
 
 Estimate = dict[str, float]
@@ -24,9 +25,7 @@ CERTAIN = 1 - 1e-9
 NOTHING = 1e-20
 
 
-def ranks(
-    values: ArrayLike, axis: int = -1, ties: Literal["average", "max"] = "average"
-) -> NDArray[np.float64]:
+def ranks(values: ArrayLike, axis: int = -1, ties: Literal["average", "max"] = "average") -> Floats:
     """Ranks along an axis, the least value first; a missing value has none.
 
     Equal values share the mean of their ranks, or all take the largest.
@@ -161,7 +160,7 @@ def _share_of_orders(x: np.ndarray, y: np.ndarray) -> float:
 
 
 @lru_cache(maxsize=FEWEST_BY_T)
-def _all_orders(n: int) -> NDArray[np.intp]:
+def _all_orders(n: int) -> Places:
     return np.array(list(itertools.permutations(range(n))), np.intp)
 
 

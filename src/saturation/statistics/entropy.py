@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from saturation.arrays import Floats
 
 # Below this many units the interval does not cover what it states (the tests simulate it).
 FEWEST = 50

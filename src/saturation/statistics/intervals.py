@@ -5,9 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from saturation.arrays import Floats, Integers
+
 # Lower and upper limit: numbers where all arguments are numbers, else arrays.
 Limits = tuple[Any, Any]
 
@@ -330,7 +331,7 @@ def symmetric_root(covariance: Floats) -> Floats:
     return root
 
 
-def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> NDArray[np.int64]:
+def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> Integers:
     """Rank of each true parameter among its draws thinned to the number kept, 0..kept.
 
     Where parameters are drawn from the prior and data from the parameters, it is uniform if sampler
@@ -340,7 +341,7 @@ def simulation_ranks(truth: Floats, draws: Floats, kept: int) -> NDArray[np.int6
     that would bend the ranks (Talts et al. 2018, section 5.1).
     """
     thinned = draws[:, np.linspace(0, draws.shape[1] - 1, kept).astype(int)]
-    rank: NDArray[np.int64] = (thinned < truth[:, None]).sum(axis=1)
+    rank: Integers = (thinned < truth[:, None]).sum(axis=1)
     return rank
 
 

@@ -7,9 +7,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.statistics import intervals, standard_errors
-
-Floats = NDArray[np.float64]
 
 # What tests a pair, as the codes of Pairs.method.
 METHODS = ("no_test", "z", "pooled_z", "mcnemar", "clustered_t", "sandwich_t")
@@ -75,7 +74,7 @@ def pooled_z_tests(scores: ArrayLike, n: ArrayLike, leaders: int | None = None) 
     return _normal_tests(s[:, None] - s[None, :leaders], error, POOLED_Z)
 
 
-def choose(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
+def choose(where: Bools, one: Pairs, other: Pairs) -> Pairs:
     """Choose each pair from the first or the second tests; `where` has their shape."""
     fields: dict[str, Any] = {
         name: np.where(where, getattr(one, name), getattr(other, name)) for name in Pairs._fields
@@ -83,7 +82,7 @@ def choose(where: NDArray[np.bool_], one: Pairs, other: Pairs) -> Pairs:
     return Pairs(**fields)
 
 
-def adjust_pairs(p_values: Floats, members: NDArray[np.bool_] | None = None) -> Floats:
+def adjust_pairs(p_values: Floats, members: Bools | None = None) -> Floats:
     """Return p-values adjusted over all pairs of members; a model's p-value with itself is 1.
 
     Holm's adjustment where all pairs were tested. Where only those with the first models were,
@@ -112,7 +111,7 @@ def holm_pairs(p_values: Floats) -> Floats:
     return np.minimum(adjusted, adjusted.T)
 
 
-def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
+def tie_group(adjusted: Floats, level: float) -> Bools:
     """Return which models do not differ significantly from the first, the leader.
 
     The leader is the best of all by its score, not a model chosen in advance, so that comparisons
@@ -120,7 +119,7 @@ def tie_group(adjusted: Floats, level: float) -> NDArray[np.bool_]:
     adjustment over all pairs of models that may be the best (:func:`adjust_pairs`) holds whichever
     model leads: all truly best models are in the group at the stated level.
     """
-    tied: NDArray[np.bool_] = adjusted[:, 0] > 1 - level
+    tied: Bools = adjusted[:, 0] > 1 - level
     return tied
 
 
@@ -278,7 +277,7 @@ class Answers(NamedTuple):
 
     value: Floats
     given: Floats
-    first: NDArray[np.intp]
+    first: Places
 
 
 class Sums(NamedTuple):
@@ -362,7 +361,7 @@ def t_test(gap: Floats, error: Floats, degrees: Floats, clusters: Floats) -> Flo
     return np.where(gap == 0, 1.0, p)
 
 
-def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, NDArray[np.bool_]]:
+def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, Bools]:
     """Return responses sorted by cluster, and which models have only 0 and 1."""
     codes = pd.factorize(clusters.loc[matrix.index])[0]
     order = np.argsort(codes, kind="stable")
@@ -370,7 +369,7 @@ def _answers(matrix: pd.DataFrame, clusters: pd.Series) -> tuple[Answers, NDArra
     given = ~np.isnan(x)
     value = np.where(given, x, 0.0)
     first = np.flatnonzero(np.diff(codes[order], prepend=-1))
-    binary: NDArray[np.bool_] = ((value == 0) | (value == 1)).all(axis=0)
+    binary: Bools = ((value == 0) | (value == 1)).all(axis=0)
     return Answers(value, given.astype(float), first), binary
 
 
@@ -401,7 +400,7 @@ def _cluster_sums(answers: Answers, column: int) -> Sums:
     return Sums(*(part[:, None] for part in parts))
 
 
-def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: NDArray[np.bool_]) -> None:
+def _fill(pairs: Pairs, block: tuple[slice, slice], sums: Sums, binary: Bools) -> None:
     """Write the tests of a block of models against the columns into `pairs`."""
     rows, columns = block
     tested = sums.clusters >= 2

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from saturation.arrays import Floats
 
 # Limit and starts of the search for the standard deviations, in units of the estimates' spread.
 _WIDEST = 100.0

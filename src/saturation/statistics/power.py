@@ -16,10 +16,9 @@ import scipy
 from numpy.typing import NDArray
 from scipy import special
 
+from saturation.arrays import Floats
 from saturation.statistics.pairs import CLUSTERED_T, MCNEMAR, POOLED_Z, Z
 from saturation.statistics.standard_errors import FEWEST_DEGREES
-
-Floats = NDArray[np.float64]
 
 # Counts farther from their mean than so many standard deviations are left out.
 REACH = 8.0

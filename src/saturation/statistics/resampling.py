@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from saturation.arrays import Floats
 from saturation.statistics import correlation
 from saturation.statistics.intervals import CONFIDENCE
 
-Array = NDArray[np.float64]
 Orders = NDArray[np.unsignedinteger]
 # Ranks of every unit in each resample, from how often it is drawn there.
-Ranker = Callable[[Array], Array]
+Ranker = Callable[[Floats], Floats]
 
 RESAMPLES = 1999
 # A unit that is fitted exactly has no residual to learn from.
@@ -45,7 +45,7 @@ def slopes(
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
     level: float = CONFIDENCE,
-) -> tuple[Array, Array, Array]:
+) -> tuple[Floats, Floats, Floats]:
     """Least-squares slope of each outcome on a column next to covariates, with its interval.
 
     Units are drawn within the two groups where the column has two values, else from all.
@@ -85,7 +85,7 @@ def slopes(
     return fitted[0], fitted[0] - ends[1] * error, fitted[0] - ends[0] * error
 
 
-def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
+def resampled(tested: Floats, resamples: int, rng: np.random.Generator) -> Floats:
     """Count draws of each unit, shape (resamples, n): within groups if there are two."""
     values = np.unique(tested)
     counts = np.zeros((resamples, len(tested)))
@@ -96,7 +96,7 @@ def resampled(tested: Array, resamples: int, rng: np.random.Generator) -> Array:
     return counts
 
 
-def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Array, Array]:
+def _weighted_slopes(design: Floats, outcomes: Floats, counts: Floats) -> tuple[Floats, Floats]:
     """Slope on the first column and its HC2 error for each row of counts, shape (resamples, o).
 
     Sums over the units are products of matrices; nothing is made for each unit and outcome.
@@ -122,7 +122,7 @@ def _weighted_slopes(design: Array, outcomes: Array, counts: Array) -> tuple[Arr
     return np.where(regular[:, None], slopes[:, 0], np.nan), errors
 
 
-def _quantiles(draws: Array, level: float) -> Array:
+def _quantiles(draws: Floats, level: float) -> Floats:
     """Compute the central interval of each column's defined draws, shape (2, o)."""
     defined = np.isfinite(draws)
     ends = np.full((2, draws.shape[1]), np.nan)
@@ -139,7 +139,7 @@ def rank_correlations(
     rng: np.random.Generator,
     resamples: int = RESAMPLES,
     level: float = CONFIDENCE,
-) -> tuple[Array, Array]:
+) -> tuple[Floats, Floats]:
     """Percentile interval of the (partial) Spearman correlation of each outcome with a variable.
 
     Ranks are taken anew in each resample.
@@ -172,12 +172,12 @@ def batches(resamples: int, numbers: int) -> list[slice]:
     return [slice(start, min(start + rows, resamples)) for start in range(0, resamples, rows)]
 
 
-def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Array) -> Array:
+def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Floats) -> Floats:
     """Compute the (partial) rank correlation in each resample, shape (resamples, o).
 
     The rankers are those of so many covariates, of the variable and of the outcomes.
     """
-    basis: list[Array] = [_unit(np.ones(counts.shape), counts)]
+    basis: list[Floats] = [_unit(np.ones(counts.shape), counts)]
     for ranks in rankers[:given]:
         basis.append(_unit(_residual(ranks(counts), basis, counts), counts))
     x = _residual(rankers[given](counts), basis, counts)
@@ -194,7 +194,7 @@ def _rank_correlations(rankers: Sequence[Ranker], given: int, counts: Array) -> 
     return drawn
 
 
-def _ranker(values: Array) -> Ranker:
+def _ranker(values: Floats) -> Ranker:
     """Build a function that gives the mean rank of each value in each resample.
 
     From the numbers drawn of each distinct value: the values are sorted once.
@@ -203,7 +203,7 @@ def _ranker(values: Array) -> Ranker:
     order = np.argsort(places, kind="stable")
     starts = np.flatnonzero(np.diff(places[order], prepend=-1))
 
-    def ranks(counts: Array) -> Array:
+    def ranks(counts: Floats) -> Floats:
         drawn = counts.take(order, axis=1)
         if len(starts) < len(values):
             drawn = np.add.reduceat(drawn, starts, axis=1)
@@ -212,14 +212,14 @@ def _ranker(values: Array) -> Ranker:
     return ranks
 
 
-def _unit(values: Array, counts: Array) -> Array:
+def _unit(values: Floats, counts: Floats) -> Floats:
     """Values of length 1 in each resample; 0 where they are rounding."""
     squares = np.einsum("ij,ij,ij->i", counts, values, values)
     length = np.sqrt(np.where(squares < NOTHING, np.inf, squares))
     return values / length[:, None]
 
 
-def _residual(values: Array, basis: list[Array], counts: Array) -> Array:
+def _residual(values: Floats, basis: list[Floats], counts: Floats) -> Floats:
     """Compute residuals of values from orthonormal columns in each resample."""
     left = values
     for column in basis:
@@ -236,7 +236,7 @@ def affordable(draws: int, n: int) -> int:
     return min(draws, max(LEAST, MOST // max(n, 1)))
 
 
-def p_value(observed: float, null: Array) -> float:
+def p_value(observed: float, null: Floats) -> float:
     """Share of draws at least as large as the observed statistic, which counts as a draw.
 
     Adding the observed statistic to its null keeps the test exact and the p-value above zero
@@ -260,7 +260,7 @@ def orders(n: int, permutations: int, rng: np.random.Generator) -> Orders:
     return rng.permuted(np.tile(units, (permutations, 1)), axis=1)
 
 
-def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Array:
+def relabelled(columns: ArrayLike, outcomes: ArrayLike, drawn: Orders) -> Floats:
     """Inner products of columns, permuted by each order, with outcomes.
 
     Of shape (permutations, q, o); the orders are those of :func:`orders`.
@@ -296,7 +296,7 @@ def adjusted_f_test(
 
 def adjusted_f_tests(
     outcomes: ArrayLike, tested: ArrayLike, covariates: ArrayLike, drawn: Orders
-) -> tuple[Array, Array]:
+) -> tuple[Floats, Floats]:
     """F statistics of the tested columns next to covariates, with p-values, for several outcomes.
 
     The residuals of the covariates-only model are permuted (Freedman and Lane 1983; recommended
@@ -345,7 +345,7 @@ def adjusted_f_tests(
     return np.where(left, statistics, np.nan), np.where(left, p_values, np.nan)
 
 
-def _share(products: Array, total: Array, width: int) -> Array:
+def _share(products: Floats, total: Floats, width: int) -> Floats:
     """Share of the covariates' residual that the tested columns explain; F grows with the share.
 
     `products` are those of residuals with an orthonormal basis, whose first columns are the
@@ -355,5 +355,5 @@ def _share(products: Array, total: Array, width: int) -> Array:
     explained = squares[:, width:].sum(axis=1)
     with np.errstate(invalid="ignore"):
         share = explained / (total - squares[:, :width].sum(axis=1))
-    within: Array = np.clip(share, 0, 1)
+    within: Floats = np.clip(share, 0, 1)
     return within

@@ -13,10 +13,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
 from saturation.statistics import intervals
-
-Floats = NDArray[np.float64]
 
 # Share of a normal distribution within one standard error.
 ONE_ERROR = float(ndtr(1) - ndtr(-1))
@@ -168,10 +167,10 @@ def _cluster_sums(x: Floats, clusters: ArrayLike) -> Floats:
     return sums
 
 
-def right_or_wrong(values: ArrayLike) -> NDArray[np.bool_]:
+def right_or_wrong(values: ArrayLike) -> Bools:
     """Mask values that are 0, 1 or missing; of any shape."""
     x = np.asarray(values, float)
-    found: NDArray[np.bool_] = (x == 0) | (x == 1) | np.isnan(x)
+    found: Bools = (x == 0) | (x == 1) | np.isnan(x)
     return found
 
 
@@ -274,12 +273,12 @@ def first_answers(responses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(matrix.T, index=items.names, columns=models.names)
 
 
-def first_places(codes: NDArray[np.integer[Any]]) -> NDArray[np.intp]:
+def first_places(codes: NDArray[np.integer[Any]]) -> Places:
     """Locate the first occurrence of each code, in order; -1 is no code."""
     places = np.full(int(codes.max(initial=-1)) + 2, -1, np.intp)
     # Backwards, so that the first place is the last that is written.
     places[np.ascontiguousarray(codes[::-1])] = np.arange(len(codes) - 1, -1, -1)
-    found: NDArray[np.intp] = places[:-1]
+    found: Places = places[:-1]
     return found[found >= 0]
 
 
@@ -328,9 +327,7 @@ def implied_alpha(s_1: float, s_k: float, standard_error: float, n: float) -> fl
     return float(np.log(variance / standard_error**2) / np.log(n))
 
 
-def _errors_from_items(
-    name: str, column: Floats, clusters: NDArray[np.intp], level: float
-) -> dict[str, Any]:
+def _errors_from_items(name: str, column: Floats, clusters: Places, level: float) -> dict[str, Any]:
     given = ~np.isnan(column)
     if not given.any():
         raise InputError(

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import special
 
-Floats = NDArray[np.float64]
+from saturation.arrays import Floats
 
 # Probability that is left out at each end of the scores, and where the gap's distribution ends.
 NEGLIGIBLE = 1e-12

@@ -11,14 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.intp]
 
 FOLDS = 5
 # Ridge penalties as shares of the predictors' mean variance.
@@ -33,9 +30,9 @@ class Models(NamedTuple):
     """Scores of models on all tasks, oldest model first, with the family of each model."""
 
     scores: Floats
-    families: Codes
+    families: Places
 
-    def part(self, rows: slice | Codes) -> "Models":
+    def part(self, rows: slice | Places) -> "Models":
         """Return some of the models."""
         return Models(self.scores[rows], self.families[rows])
 
@@ -129,7 +126,7 @@ def choose_by_rank(models: Models, most: int, confidence: float = CONFIDENCE) ->
 
 
 def try_later(
-    older: Models, later: Models, lite: Lite, sizes: Sequence[int], separated: NDArray[np.bool_]
+    older: Models, later: Models, lite: Lite, sizes: Sequence[int], separated: Bools
 ) -> list[Trial]:
     """Try tasks chosen on older models on later models.
 
@@ -254,7 +251,7 @@ def _ridge(centred: Floats, outcome: Floats, penalty: float) -> Floats:
     return slopes
 
 
-def _out_of_family(predictors: Floats, outcome: Floats, fold: Codes, penalty: float) -> Floats:
+def _out_of_family(predictors: Floats, outcome: Floats, fold: Places, penalty: float) -> Floats:
     """Return the errors of a ridge regression for the families of each fold, left out in turn."""
     errors = np.empty(len(outcome))
     for number in range(fold.max() + 1):
@@ -265,7 +262,7 @@ def _out_of_family(predictors: Floats, outcome: Floats, fold: Codes, penalty: fl
     return errors
 
 
-def _folds(families: Codes) -> Codes:
+def _folds(families: Places) -> Places:
     """Deal families to folds, the largest first, each to the fold with the fewest models."""
     sizes = pd.Series(families).value_counts(sort=True)
     filled = np.zeros(min(FOLDS, len(sizes)), dtype=np.intp)
@@ -276,6 +273,6 @@ def _folds(families: Codes) -> Codes:
     return np.array([fold_of[family] for family in families], dtype=np.intp)
 
 
-def _share(part: NDArray[np.bool_], whole: NDArray[np.bool_]) -> float:
+def _share(part: Bools, whole: Bools) -> float:
     """Return the share of the marked pairs that are of a part; NaN without marked pairs."""
     return float(part[whole].mean()) if whole.any() else float("nan")

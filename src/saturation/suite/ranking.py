@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import stats
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.statistics.intervals import CONFIDENCE
-
-Floats = NDArray[np.float64]
 
 FLIPS = 4000
 # Up to so many families every pattern of signs is tried: 2^12 patterns.
@@ -34,10 +32,10 @@ class Ranking(NamedTuple):
     pairs; ``possibly_best`` which models may be the best of all.
     """
 
-    order: NDArray[np.intp]
+    order: Places
     scores: Floats
-    separated: NDArray[np.bool_]
-    possibly_best: NDArray[np.bool_]
+    separated: Bools
+    possibly_best: Bools
 
     @property
     def adjacent_separated(self) -> int:
@@ -62,7 +60,7 @@ def win_rates(scores: Floats) -> Floats:
 
 def rank(
     scores: Floats,
-    families: NDArray[np.intp] | None = None,
+    families: Places | None = None,
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> Ranking:
@@ -128,12 +126,12 @@ def participation_ratio(scores: Floats) -> float:
     return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
 
 
-def family_codes(families: pd.Series) -> NDArray[np.intp]:
+def family_codes(families: pd.Series) -> Places:
     """Return the families' places in order of appearance."""
     return pd.factorize(families)[0]
 
 
-def _family_sums(scores: Floats, families: NDArray[np.intp] | None) -> Floats:
+def _family_sums(scores: Floats, families: Places | None) -> Floats:
     """Add up each model's scores over the tasks of a family."""
     if families is None:
         return scores

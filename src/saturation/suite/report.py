@@ -6,12 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from saturation.arrays import Bools, Floats, Places
 from saturation.errors import InputError
 from saturation.suite import lite, ranking
-
-Floats = NDArray[np.float64]
 
 # The frontier: so many best models, of which the suite is asked again.
 TOP = 30
@@ -272,7 +270,7 @@ def _points(trial: lite.Trial) -> str:
 
 
 def _aggregate(
-    name: str, complete: pd.DataFrame, scores: Floats, families: NDArray[np.intp], seed: int
+    name: str, complete: pd.DataFrame, scores: Floats, families: Places, seed: int
 ) -> Aggregate:
     """Rank models by an aggregate, with tasks and with families of tasks as the sample."""
     by_tasks = ranking.rank(scores, seed=seed)
@@ -336,7 +334,7 @@ def _order_by_age(
     return lite.Models(rows.to_numpy(float), codes), split, later
 
 
-def _separated(scores: Floats, seed: int) -> NDArray[np.bool_]:
+def _separated(scores: Floats, seed: int) -> Bools:
     """Say which pairs of models all tasks separate, in the models' own order."""
     ranked = ranking.rank(scores, seed=seed)
     separated = np.zeros_like(ranked.separated)

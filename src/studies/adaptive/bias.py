@@ -15,7 +15,8 @@ import pandas as pd
 import scipy
 from scipy.sparse.linalg import svds
 
-from saturation.adaptive.model import MISSING, Floats, Responses
+from saturation.adaptive.model import MISSING, Responses
+from saturation.arrays import Floats
 from saturation.statistics.intervals import ALPHA, benjamini_hochberg, holm
 
 # Share of the negative slopes on one side of the second dimension from which they are called

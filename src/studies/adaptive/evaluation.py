@@ -19,9 +19,10 @@ from saturation.adaptive import model as item_model
 from saturation.adaptive import subsets as item_subsets
 from saturation.adaptive.abilities import NO_ITEM
 from saturation.adaptive.folds import Fold, accuracy, folds, weighted_accuracy
-from saturation.adaptive.model import Floats, Responses, Slopes
+from saturation.adaptive.model import Responses, Slopes
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.subsets import Indices, Items
+from saturation.adaptive.subsets import Items
+from saturation.arrays import Floats, Integers
 from saturation.statistics import correlation
 from saturation.statistics.correlation import ranks
 
@@ -395,7 +396,7 @@ def _static_scores(
     responses: Responses,
     fold: Fold,
     prior: item_model.Prior,
-    subsets: Mapping[int, Indices],
+    subsets: Mapping[int, Integers],
     random: np.random.Generator,
 ) -> Iterator[tuple[Key, Floats]]:
     held_out, (a, b, _) = responses[fold.rows], fold.items.curve

@@ -9,15 +9,9 @@ from saturation.adaptive import model
 from saturation.adaptive.abilities import map_ability
 from saturation.adaptive.fit import fit
 from saturation.adaptive.misfit import items
-from saturation.adaptive.model import (
-    Floats,
-    Responses,
-    Slopes,
-    bank_information,
-    information,
-)
+from saturation.adaptive.model import Responses, Slopes, bank_information, information
 from saturation.adaptive.responses import Bank
-from saturation.adaptive.subsets import Indices
+from saturation.arrays import Floats, Integers
 from saturation.statistics.intervals import ALPHA
 from studies.adaptive.bias import judged
 
@@ -70,7 +64,7 @@ def frontier(
     return Frontier(top, sizes, suspects, facts)
 
 
-def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Indices:
+def top_models(respondents: pd.DataFrame, ability: Floats, count: int) -> Integers:
     """Rows of the best respondent of each of the best models, best first.
 
     Ties fall in the order of the table.

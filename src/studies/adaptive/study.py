@@ -9,8 +9,8 @@ from typing import Any
 import pandas as pd
 
 from saturation import seeds
-from saturation.adaptive.model import Floats
 from saturation.adaptive.responses import Bank
+from saturation.arrays import Floats
 from saturation.files.tables import json_line, parse_json, round_as_csv
 from saturation.pages.templates import percent
 from saturation.quantity import Quantity, frame

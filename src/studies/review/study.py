@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 from scipy import optimize, special
 
+from saturation.arrays import Floats, Places
 from saturation.quantity import Quantity, frame
 from saturation.review import evidence
 from saturation.review.evidence import OPTIONS, RIGHT_ALONE, Weights
-
-Floats = NDArray[np.float64]
 
 # What people found that makes a key wrong; other findings are of unclear questions or options.
 WRONG_KEY = ("wrong_groundtruth", "no_correct_answer", "multiple_correct_answers")
@@ -132,7 +130,7 @@ def _information(features: Floats, chance: Floats) -> Floats:
 
 
 def predict_held_out(
-    features: Floats, outcome: Floats, subject: NDArray[np.intp], slopes: Floats, curvature: Floats
+    features: Floats, outcome: Floats, subject: Places, slopes: Floats, curvature: Floats
 ) -> Floats:
     """Return each item's probability by slopes from the other subjects, one Newton step away."""
     chance: Floats = special.expit(features @ slopes)
