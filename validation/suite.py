@@ -61,7 +61,7 @@ def _shown(rng: Rng) -> tuple[int, int]:
     models = lite.Models(_two_abilities(80, rng), rng.integers(0, 25, 80))
     later = lite.Models(_two_abilities(60, rng), np.arange(60))
     chosen = lite.choose(models, 3)
-    (trial,) = lite.try_later(models, later, chosen, [3], np.zeros((60, 60), bool))
+    trial = lite.try_later(models, later, chosen, np.zeros((60, 60), bool), "later", "error")[-1]
     pairs = 60 * 59 // 2
     return round(trial.covered * pairs), pairs
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from saturation.commands.base import Options, Parser, default_config
-from saturation.errors import InputError
+from saturation.errors import InputError, Unsettled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ def add_declared(parser: Parser) -> None:
     add("--score-range", nargs=2, type=float, metavar=("LOW", "HIGH"), help="limits of the metric")
     add("--higher-is-better", action=argparse.BooleanOptionalAction, help="direction of the metric")
     add_choices(group)
-    add("--model", help="name of the model, if the file has none")
+    add("--model", help="name of the model, if the file has none; 'file' takes the file's name")
     add(
         "--n-items",
         type=_n_items,
@@ -192,8 +192,11 @@ def settle(
 
 
 def files_of(paths: Sequence[Path], options: Options) -> list[dict[str, Any]]:
-    """Return the entries of files, with the model that the options name."""
-    return [{"path": str(path), "model": options.model} for path in paths]
+    """Return the entries of files, with the model that the options name: ``file`` its stem."""
+    return [
+        {"path": str(path), "model": path.stem if options.model == "file" else options.model}
+        for path in paths
+    ]
 
 
 def load_responses(
@@ -210,8 +213,16 @@ def load_responses(
 
     with paths_of(options.files) as paths:
         files = files_of(paths, options)
-        declared, entry = settle(files, usual | declared_of(options), accept=options.yes)
+        try:
+            declared, entry = settle(files, usual | declared_of(options), accept=options.yes)
+        except Unsettled as error:
+            # Only scores lack a number of items, or have several tasks.
+            if {"n_items", "each_task", "task"} & set(error.answers):
+                raise InputError(f"{options.files[0]}: {needs}") from None
+            raise
         contents = entry.contents if entry else imports.load(files, declared)
+        if "suite" in usual and not all(content.suite for _, content in contents):
+            raise InputError(f"{options.files[0]}: {needs}")
         responses = imports.join_tables(options.command.name, contents, declared).responses
     if responses.empty:
         raise InputError(f"{options.files[0]}: {needs}")

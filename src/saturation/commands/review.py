@@ -2,14 +2,10 @@
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from saturation.commands.base import Command, Options, Parser, as_json
 from saturation.commands.benchmark import add_declared, load_responses
 from saturation.errors import InputError
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def _review_options(parser: Parser) -> None:
@@ -35,7 +31,13 @@ def _run_review(options: Options) -> str:
         if missing := sorted({"item", "subject"}.difference(table.columns)):
             raise InputError(f"{options.subjects}: there is no column '{missing[0]}'")
         subjects = table.drop_duplicates("item").set_index("item")["subject"]
-    result = report.review(_answers(options), subjects)
+    needs = (
+        "scores, or one model's answers; a review needs answers of several models, such as rows of "
+        "model, item and response (name other columns with --columns)"
+    )
+    answers, _ = load_responses(options, needs, family="accuracy", score_range=[0.0, 1.0])
+    # Of several runs the first.
+    result = report.review(answers.drop_duplicates(["model", "item"]), subjects)
     if options.output:
         with writing(options.output, "the list"):
             write_csv(pd.DataFrame(map(dataclasses.asdict, result.suspects)), options.output)
@@ -46,16 +48,6 @@ def _run_review(options: Options) -> str:
         for label, sentence in report.text(result, options.show)
         for part in line(label, sentence, most=4)
     )
-
-
-def _answers(options: Options) -> "pd.DataFrame":
-    """Read answers, of several runs the first."""
-    needs = "scores of models; a review needs their item answers"
-    responses, _ = load_responses(options, needs, family="accuracy", score_range=[0.0, 1.0])
-    columns = ["model", "item", "response"]
-    if "choice" in responses:
-        columns.append("choice")
-    return responses[columns].drop_duplicates(["model", "item"])
 
 
 REVIEW = Command(

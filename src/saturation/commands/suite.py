@@ -2,7 +2,7 @@
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from saturation.commands.base import Command, Options, Parser, as_json, default_config
 from saturation.commands.benchmark import add_declared, load_responses
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _suite_options(parser: Parser) -> None:
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="TABLE", help="scores of models on several tasks")
-    add("--tasks", type=Path, metavar="FILE", help="table of task and family (default: each alone)")
+    add("--tasks", type=Path, metavar="FILE", help="table of the tasks to use, and of family")
     add(
         "--models",
         type=Path,
@@ -47,46 +47,43 @@ def _table(options: Options) -> "Table":
 
     from saturation.suite.report import Table
 
-    scores = _scores(options)
+    tasks = _described(options.tasks, "task", ("family",))
+    models = _described(options.models, "model", ("family", "released"))
+    needs = "answers to items; a suite has scores of models on several tasks"
+    responses, declared = load_responses(
+        options, needs, family="bounded_mean", suite=list(tasks.index)
+    )
+    scores = responses.pivot_table("response", "model", "item", observed=True)
+    # Responses are shares of the range; differences are printed as shares of its upper end.
+    low, high = declared.get("score_range") or (0.0, 1.0)
+    scores += (1 - scores) * low / high
+    if len(models) and not scores.index.isin(models.index).any():
+        raise InputError(f"{options.models}: no model of the scores, such as '{scores.index[0]}'")
+    models = models.reindex(scores.index)
     names = pd.Series(scores.index.astype(str), scores.index)
-    models = _described(options.models, "model", scores.index, ("family", "released"))
-    tasks = _described(options.tasks, "task", scores.columns, ("family",))
     labs = names.str.split(r"/|__", regex=True).str[0]
     return Table(
         scores,
-        tasks["family"].combine_first(pd.Series(scores.columns, scores.columns)),
+        tasks["family"].reindex(scores.columns).combine_first(scores.columns.to_series()),
         models["family"].combine_first(labs),
         models["released"],
     )
 
 
-def _scores(options: Options) -> "pd.DataFrame":
-    """Read a table of models by tasks."""
-    options.task = "average"
-    needs = "one score a model; a suite has a column a task"
-    responses, declared = load_responses(options, needs, family="bounded_mean")
-    scores = responses.pivot_table("response", "model", "item", observed=True)
-    # Responses are shares of the range; differences are printed as shares of its upper end.
-    low, high = declared.get("score_range") or (0.0, 1.0)
-    return scores + (1 - scores) * low / high
-
-
-def _described(
-    path: Path | None, key: str, names: "pd.Index[Any]", columns: tuple[str, ...]
-) -> "pd.DataFrame":
-    """Read what a table says of the names; all missing without a table."""
+def _described(path: Path | None, key: str, columns: tuple[str, ...]) -> "pd.DataFrame":
+    """Read a table of models or tasks; without a file, it is empty."""
     import pandas as pd
 
     from saturation.files.tables import load_table
 
     if path is None:
-        return pd.DataFrame(index=names, columns=list(columns), dtype="str")
+        return pd.DataFrame(columns=list(columns), dtype="str")
     table = load_table(path, dtype=str)
     if key not in table:
         raise InputError(f"{path}: there is no column '{key}'; it has {', '.join(table.columns)}")
     if (repeated := table[key][table[key].duplicated()]).any():
         raise InputError(f"{path}: column {key}: '{repeated.iloc[0]}' stands twice; keep one row")
-    return table.set_index(key).reindex(names).reindex(columns=list(columns))
+    return table.set_index(key).reindex(columns=list(columns))
 
 
 SUITE = Command(

@@ -6,6 +6,7 @@ Scores are shares of the way from chance to all right. Time is in months.
 import numpy as np
 import pandas as pd
 
+from saturation.arrays import Floats
 from saturation.forecast import schemas
 
 FEWEST_DATES = 5

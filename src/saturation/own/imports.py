@@ -165,7 +165,8 @@ def _load(files: Sequence[Config], questions: Questions) -> list[tuple[str, Impo
     if not questions:
         _count_each_once(contents, choice, questions)
         _leave_retried_out(contents)
-    if len(contents) > 1 and any(content.suite for _, content in contents):
+    is_mean = choice.suite is None and any(content.suite for _, content in contents)
+    if len(contents) > 1 and is_mean:
         contents[0][1].notes += suites.leave_incomplete_out([content for _, content in contents])
     return contents
 

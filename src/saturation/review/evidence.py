@@ -104,7 +104,7 @@ def predictors(items: pd.DataFrame) -> Floats:
     )
 
 
-def expected_wrong(chance: Floats, weights: Weights, groups: Places | None) -> Yield:
+def expected_wrong(chance: Floats, weights: Weights, groups: Places) -> Yield:
     """State how many of some items have a wrong key.
 
     The number is taken as gamma distributed: its variance is that of independent items, and of a
@@ -116,12 +116,12 @@ def expected_wrong(chance: Floats, weights: Weights, groups: Places | None) -> Y
     chance
         Probability that each item's key is wrong.
     groups
-        Subject of each item, as codes from 0; None where all items are of one.
+        Subject of each item, as codes from 0.
     """
     expected = float(chance.sum())
     if expected == 0:
         return Yield(0.0, 0.0, 0.0)
-    shares = np.bincount(np.zeros(len(chance), int) if groups is None else groups, chance)
+    shares = np.bincount(groups, chance)
     averaged = float((shares**2).sum() / expected**2)
     tail = (1 - CONFIDENCE) / 2
     wider = float((stats.t.ppf(tail, weights.degrees) / stats.norm.ppf(tail)) ** 2)
@@ -141,7 +141,7 @@ def reasons(items: pd.DataFrame) -> Iterator[str]:
         agree = (
             f"{option_count:.0f} of {models} models chose {option}, " if option_count > 0 else ""
         )
-        key = f"{right:.0f} agree with the key" if right else "none agrees with the key"
+        key = f"{right:.0f} of {models} agree with the key" if right else "none agrees with the key"
         yield agree + key + (", abler models fail it more often" if abler > 0 and right else "")
 
 
@@ -150,18 +150,16 @@ def _abler(answers: pd.DataFrame) -> "pd.Series[float]":
     ability = answers.groupby("model")["response"].mean()
     share = answers["model"].map(ability)
     means = share.groupby([answers["item"], answers["response"]]).mean().unstack()
-    return (means.reindex(columns=[0, 1])[0] - means.reindex(columns=[0, 1])[1]).fillna(0.0)
+    means = means.reindex(columns=[0, 1])
+    return (means[0] - means[1]).fillna(0.0)
 
 
 def _most_common_other(answers: pd.DataFrame, items: "pd.Index[str]") -> pd.DataFrame:
     """Return, for each item, the option that most wrong models chose, and how many did."""
-    empty = pd.DataFrame({"option": "", "other": np.nan}, index=items)
-    if "choice" not in answers:
-        return empty
-    answers = answers.assign(choice=answers["choice"].astype("str").fillna(""))
-    if (answers["choice"] == "").all():
-        return empty
-    wrong = answers[(answers["response"] == 0) & (answers["choice"] != "")]
+    choices = answers["choice"].astype("str").fillna("") if "choice" in answers else pd.Series([""])
+    if (choices == "").all():
+        return pd.DataFrame({"option": "", "other": np.nan}, index=items)
+    wrong = answers.assign(choice=choices)[(answers["response"] == 0) & (choices != "")]
     counts = wrong.groupby(["item", "choice"], observed=True).size().rename("other").reset_index()
     first = counts.sort_values(["other", "choice"], ascending=[False, True], kind="stable")
     option = first.drop_duplicates("item").set_index("item").reindex(items)

@@ -65,7 +65,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     weights = parse_weights(learned)
     trials = ("covered_subject",) * 2 if subjects is None else ("covered_next", "covered_rest")
     chance = evidence.probabilities(items, weights)
-    codes = None if subjects is None else pd.factorize(items["item"].map(subjects))[0]
+    by_item = pd.Series(dtype="str") if subjects is None else subjects
+    codes = pd.factorize(items["item"].map(by_item), use_na_sentinel=False)[0]
     first = slice(0, SITTING)
     scores = answers.groupby("model")["response"].mean()
     listed = set(items["item"][first])
@@ -80,7 +81,7 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
             f"{100 * evidence.LEAST_SHARE:.0f} % or more are"
         )
     parts = [
-        evidence.expected_wrong(chance[rows], weights, None if codes is None else codes[rows])
+        evidence.expected_wrong(chance[rows], weights, codes[rows])
         for rows in (first, slice(SITTING, None))
     ]
     return Review(
@@ -125,35 +126,38 @@ def parse_weights(row: pd.Series) -> Weights:
 
 def text(review: Review, shown: int = 10) -> Iterator[tuple[str, str]]:
     """Yield the printed lines: a label and a sentence."""
-    by = "the options that models chose" if review.evidence == OPTIONS else "right and wrong alone"
+    by = (
+        "the options that models chose"
+        if review.evidence == OPTIONS
+        else "right and wrong alone (options make a better list: --columns choice=NAME)"
+    )
     yield "data", f"{review.models} models, {review.items:,} items, judged by {by}"
-    if review.next_wrong and review.remaining_wrong:
+    if (first := review.next_wrong) and (rest := review.remaining_wrong):
         yield (
             "expect",
-            f"among the first {review.next_items} items {_wrong(review.next_wrong)}; among the "
-            f"other {review.items - review.next_items:,} {_wrong(review.remaining_wrong)}",
+            f"{first.expected:.0f} wrong keys among the first {review.next_items} items "
+            f"({first.lower:.0f} to {first.upper:.0f}, 90 %), {rest.expected:.0f} among the other "
+            f"{review.items - review.next_items:,} ({rest.lower:.0f} to {rest.upper:.0f})",
         )
         yield (
             "trials",
-            f"on subjects of MMLU left out such intervals held in {100 * review.held[0]:.0f} % of "
-            f"trials for the first items, in {100 * review.held[1]:.0f} % for the others",
+            "on held-out subjects of MMLU such intervals held in "
+            f"{100 * review.held[0]:.0f} % of the trials for the first items, in "
+            f"{100 * review.held[1]:.0f} % for the others",
         )
     else:
         yield "expect", f"no number of wrong keys is stated: {review.abstains}"
     if np.isfinite(review.best_without):
         yield (
             "best score",
-            f"{100 * review.best:.1f} % ({review.best_model}); without the first "
-            f"{review.next_items} {100 * review.best_without:.1f} % ({review.best_model_without})",
+            f"{100 * review.best:.1f} % ({review.best_model}) on all items, "
+            f"{100 * review.best_without:.1f} % ({review.best_model_without}) without the first "
+            f"{review.next_items}",
         )
     for place, suspect in enumerate(review.suspects[:shown], start=1):
         yield f"{place}", f"{suspect.item}: {suspect.reason}"
     yield (
         "note",
-        "a list to look at is no verdict: models also agree on a common misconception, and a "
-        "question may be unclear where its key is right",
+        "read these items before you call them wrong: models also agree on common misconceptions, "
+        "and a question can be unclear although its key is right",
     )
-
-
-def _wrong(stated: Yield) -> str:
-    return f"{stated.expected:.0f} wrong keys ({stated.lower:.0f} to {stated.upper:.0f}, 90 %)"

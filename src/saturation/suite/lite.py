@@ -6,7 +6,7 @@ families of models that the regression has not seen. How large a difference the 
 measured forward: tasks and regression come from the older models, the error from the newer ones.
 """
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +14,6 @@ import pandas as pd
 from scipy import stats
 
 from saturation.arrays import Bools, Floats, Places
-from saturation.errors import InputError
 from saturation.statistics.intervals import CONFIDENCE
 
 FOLDS = 5
@@ -22,8 +21,8 @@ FOLDS = 5
 PENALTIES = (0.02, 0.2, 1.0)
 # Share of the older models on which tasks are chosen before their error is measured on the rest.
 OLDER = 0.6
-# Fewer models on either side measure no error.
-FEWEST_MODELS = 10
+# Fewer newer models measure no error, and fewer in all are not enough for these.
+FEWEST_NEWER, FEWEST_MODELS = 10, 25
 
 
 class Models(NamedTuple):
@@ -35,21 +34,6 @@ class Models(NamedTuple):
     def part(self, rows: slice | Places) -> "Models":
         """Return some of the models."""
         return Models(self.scores[rows], self.families[rows])
-
-
-class Prediction(NamedTuple):
-    """A linear prediction of the mean over all tasks from the tasks kept."""
-
-    tasks: tuple[int, ...]
-    centre: Floats
-    mean: float
-    slopes: Floats
-
-    def means(self, scores: Floats) -> Floats:
-        """Predict the mean over all tasks of each model."""
-        centred = scores[:, list(self.tasks)] - self.centre
-        predicted: Floats = self.mean + centred.mean(axis=1) + centred @ self.slopes
-        return predicted
 
 
 class Lite(NamedTuple):
@@ -65,8 +49,9 @@ class Lite(NamedTuple):
     penalty: float
 
 
-class Trial(NamedTuple):
-    """Trial on later models of so many tasks, chosen on older models.
+@dataclass(frozen=True)
+class Trial:
+    """Trial on some later models of so many tasks, chosen on older models in some way.
 
     ``pairs`` is the number of pairs that the whole suite separates, ``kept`` the share of these
     that the tasks kept order too; ``wrong`` the share of the pairs so ordered that the whole suite
@@ -75,6 +60,8 @@ class Trial(NamedTuple):
     ``rank_correlation`` Spearman's of predicted and whole means.
     """
 
+    models: str
+    chosen_by: str
     tasks: int
     smallest_difference: float
     pairs: int
@@ -84,64 +71,43 @@ class Trial(NamedTuple):
     rank_correlation: float
 
 
-def choose(models: Models, most: int, confidence: float = CONFIDENCE) -> Lite:
+def choose(models: Models, most: int, *, by_rank: bool = False) -> Lite:
     """Choose tasks step by step, and measure their results on newer models.
 
-    Raises
-    ------
-    InputError
-        If there are too few models to measure an error on the newer ones.
+    By rank, tasks are chosen whose plain mean ranks the models most like the mean over all tasks:
+    what maintainers of suites do today.
     """
     split = int(len(models.scores) * OLDER)
     older, newer = models.part(slice(None, split)), models.part(slice(split, None))
-    if min(len(older.scores), len(newer.scores)) < FEWEST_MODELS:
-        fewest = int(np.ceil(FEWEST_MODELS / min(OLDER, 1 - OLDER)))
-        raise InputError(
-            [f"{len(models.scores)} models with all tasks: a lite suite needs {fewest} or more"]
-        )
     measured = {
         penalty: _errors_forward(older, newer, _order(older, most, penalty), penalty)
-        for penalty in PENALTIES
+        for penalty in ((np.inf,) if by_rank else PENALTIES)
     }
     penalty = min(measured, key=lambda one: float(measured[one].mean()))
-    detectable = _quantile(confidence, newer) * measured[penalty]
-    return Lite(_order(models, most, penalty), detectable, penalty)
-
-
-def choose_by_rank(models: Models, most: int, confidence: float = CONFIDENCE) -> Lite:
-    """Choose tasks whose plain mean ranks the models most like the mean over all tasks.
-
-    What maintainers of suites do today; its error is measured forward too, so that it is compared
-    with :func:`choose` on equal terms.
-    """
-    split = int(len(models.scores) * OLDER)
-    older, newer = models.part(slice(None, split)), models.part(slice(split, None))
-    order = _order_by_rank(older, most)
-    spreads = [
-        _pair_spread(newer.scores.mean(axis=1) - newer.scores[:, order[:size]].mean(axis=1), newer)
-        for size in range(1, most + 1)
-    ]
-    detectable = _quantile(confidence, newer) * np.array(spreads)
-    return Lite(_order_by_rank(models, most), detectable, np.inf)
+    quantile = float(stats.t.ppf((1 + CONFIDENCE) / 2, len(newer.scores) - 1))
+    return Lite(_order(models, most, penalty), quantile * measured[penalty], penalty)
 
 
 def try_later(
-    older: Models, later: Models, lite: Lite, sizes: Sequence[int], separated: Bools
+    older: Models, later: Models, lite: Lite, separated: Bools, models: str, chosen_by: str
 ) -> list[Trial]:
     """Try tasks chosen on older models on later models.
 
-    `separated` says which pairs of the later models the whole suite separates, in their order.
+    `separated` says which pairs of the later models the whole suite separates, in their order;
+    `models` and `chosen_by` name the later models and how the tasks were chosen.
     """
     first, second = np.triu_indices(len(later.scores), 1)
     whole = later.scores.mean(axis=1)
     true = whole[first] - whole[second]
     trials = []
-    for size in sizes:
-        means = predict(older, lite, size).means(later.scores)
+    for size in range(1, len(lite.order) + 1):
+        means = predict(older.scores, lite.order[:size], lite.penalty, later.scores)
         gap, detectable = means[first] - means[second], float(lite.smallest_difference[size - 1])
         ordered, agrees = np.abs(gap) > detectable, np.sign(gap) == np.sign(true)
         trials.append(
             Trial(
+                models=models,
+                chosen_by=chosen_by,
                 tasks=size,
                 smallest_difference=detectable,
                 pairs=int(separated[first, second].sum()),
@@ -154,9 +120,14 @@ def try_later(
     return trials
 
 
-def predict(models: Models, lite: Lite, size: int) -> Prediction:
-    """Fit the prediction of the mean over all tasks from the first so many tasks chosen."""
-    return _fit(models.scores, lite.order[:size], lite.penalty)
+def predict(known: Floats, tasks: tuple[int, ...], penalty: float, scores: Floats) -> Floats:
+    """Predict the mean over all tasks from the tasks kept, by a regression on known models."""
+    selection, whole = known[:, list(tasks)], known.mean(axis=1)
+    centre = selection.mean(axis=0)
+    slopes = _ridge(selection - centre, whole - selection.mean(axis=1), penalty)
+    centred = scores[:, list(tasks)] - centre
+    predicted: Floats = whole.mean() + centred.mean(axis=1) + centred @ slopes
+    return predicted
 
 
 def explained(models: Models) -> Floats:
@@ -179,30 +150,23 @@ def explained(models: Models) -> Floats:
 
 
 def _order(models: Models, most: int, penalty: float) -> tuple[int, ...]:
-    """Add tasks step by step, each time the task that leaves the smallest error."""
+    """Add tasks step by step, each time the task that leaves the smallest loss.
+
+    The loss is the error of the prediction; at an infinite penalty, 1 minus the rank correlation.
+    """
     fold, whole = _folds(models.families), models.scores.mean(axis=1)
     order: list[int] = []
     for _ in range(most):
-        errors = {}
+        losses = {}
         for task in set(range(models.scores.shape[1])) - set(order):
             selection = models.scores[:, [*order, task]]
-            squared_errors = _out_of_family(
-                selection, whole - selection.mean(axis=1), fold, penalty
-            )
-            errors[task] = float((squared_errors**2).mean())
-        order.append(min(sorted(errors), key=errors.__getitem__))
-    return tuple(order)
-
-
-def _order_by_rank(models: Models, most: int) -> tuple[int, ...]:
-    """Add tasks step by step, each time the task whose mean ranks most like the whole mean."""
-    whole = stats.rankdata(models.scores.mean(axis=1))
-    order: list[int] = []
-    for _ in range(most):
-        remaining = [task for task in range(models.scores.shape[1]) if task not in order]
-        means = np.stack([models.scores[:, [*order, task]].mean(axis=1) for task in remaining])
-        ranks = stats.rankdata(means, axis=1)
-        order.append(remaining[int(np.argmax([np.corrcoef(row, whole)[0, 1] for row in ranks]))])
+            mean = selection.mean(axis=1)
+            if np.isinf(penalty):
+                losses[task] = 1 - float(stats.spearmanr(mean, whole).statistic)
+            else:
+                errors = _out_of_family(selection, whole - mean, fold, penalty)
+                losses[task] = float((errors**2).mean())
+        order.append(min(sorted(losses), key=losses.__getitem__))
     return tuple(order)
 
 
@@ -211,17 +175,10 @@ def _errors_forward(older: Models, newer: Models, order: tuple[int, ...], penalt
     whole = newer.scores.mean(axis=1)
     return np.array(
         [
-            _pair_spread(
-                whole - _fit(older.scores, order[:size], penalty).means(newer.scores), newer
-            )
+            _pair_spread(whole - predict(older.scores, order[:size], penalty, newer.scores), newer)
             for size in range(1, len(order) + 1)
         ]
     )
-
-
-def _quantile(confidence: float, newer: Models) -> float:
-    """Return the two-sided t quantile for a spread measured on so many models."""
-    return float(stats.t.ppf((1 + confidence) / 2, len(newer.scores) - 1))
 
 
 def _pair_spread(errors: Floats, models: Models) -> float:
@@ -229,14 +186,6 @@ def _pair_spread(errors: Floats, models: Models) -> float:
     first, second = np.triu_indices(len(errors), 1)
     unlike = models.families[first] != models.families[second]
     return float(np.sqrt(np.mean((errors[first] - errors[second])[unlike] ** 2)))
-
-
-def _fit(scores: Floats, tasks: tuple[int, ...], penalty: float) -> Prediction:
-    """Regress what the mean over the tasks kept leaves of the whole mean on their scores."""
-    selection, whole = scores[:, list(tasks)], scores.mean(axis=1)
-    centre = selection.mean(axis=0)
-    slopes = _ridge(selection - centre, whole - selection.mean(axis=1), penalty)
-    return Prediction(tasks, centre, float(whole.mean()), slopes)
 
 
 def _ridge(centred: Floats, outcome: Floats, penalty: float) -> Floats:

@@ -11,7 +11,6 @@ import itertools
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 from scipy import stats
 
 from saturation.arrays import Bools, Floats, Places
@@ -27,13 +26,12 @@ ROUNDING = 1e-9
 class Ranking(NamedTuple):
     """Models from the best to the worst, and which of them differ.
 
-    ``order`` has the models' places in the table, ``scores`` their aggregates in that order.
-    ``separated`` says of each pair of ranks whether the two models differ, one error rate over all
-    pairs; ``possibly_best`` which models may be the best of all.
+    ``order`` has the models' places in the table. ``separated`` says of each pair of ranks whether
+    the two models differ, one error rate over all pairs; ``possibly_best`` which models may be the
+    best of all.
     """
 
     order: Places
-    scores: Floats
     separated: Bools
     possibly_best: Bools
 
@@ -95,7 +93,6 @@ def rank(
     limits = np.array([_critical(row, error) for row in highest])
     return Ranking(
         order=order,
-        scores=scores[order].mean(axis=1),
         separated=np.abs(observed) > limit + ROUNDING,
         possibly_best=np.all(observed <= limits + ROUNDING, axis=0),
     )
@@ -124,11 +121,6 @@ def participation_ratio(scores: Floats) -> float:
         return float("nan")
     eigenvalues = np.linalg.eigvalsh(np.corrcoef(varying.T))
     return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())
-
-
-def family_codes(families: pd.Series) -> Places:
-    """Return the families' places in order of appearance."""
-    return pd.factorize(families)[0]
 
 
 def _family_sums(scores: Floats, families: Places | None) -> Floats:

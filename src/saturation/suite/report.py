@@ -20,6 +20,8 @@ FEWEST_PAIRS = 20
 # A task whose variance the other tasks predict to this share repeats them.
 REPEATED = 0.95
 FEWEST_TASKS = 5
+# Tasks that a smaller share of the models has are left out.
+LEAST_SHARE = 0.5
 FEWEST_MODELS = 5
 MEAN, WINS = "mean score", "mean win rate (Borda)"
 # On which models a lite suite is tried, and how its tasks were chosen.
@@ -69,15 +71,6 @@ class Task:
 
 
 @dataclass(frozen=True)
-class Tried:
-    """Trial of a number of tasks on some later models, and the choice of the tasks."""
-
-    models: str
-    chosen_by: str
-    result: lite.Trial
-
-
-@dataclass(frozen=True)
 class Lite:
     """Tasks in the order in which to keep them, and all trials on later models.
 
@@ -87,14 +80,12 @@ class Lite:
     later: str
     models_later: int
     tasks: list[str]
-    trials: list[Tried]
+    trials: list[lite.Trial]
 
     def results(self, models: str = LATER, chosen_by: str = BY_ERROR) -> list[lite.Trial]:
         """Return the trials of a group of models and a choice, by the number of tasks."""
         return [
-            trial.result
-            for trial in self.trials
-            if (trial.models, trial.chosen_by) == (models, chosen_by)
+            trial for trial in self.trials if (trial.models, trial.chosen_by) == (models, chosen_by)
         ]
 
     def fewest(self, models: str = LATER) -> lite.Trial | None:
@@ -117,6 +108,7 @@ class Suite:
 
     models: int
     without_all_tasks: list[str]
+    rare_tasks: list[str]
     families: int
     aggregates: list[Aggregate]
     first_by_weights: dict[str, float]
@@ -146,20 +138,23 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     InputError
         If fewer than five models have all tasks, or there are fewer than five tasks.
     """
-    complete = table.scores.dropna().sort_index(axis=1)
+    given = table.scores
+    usual = given.loc[:, given.notna().mean() >= LEAST_SHARE]
+    complete = usual.dropna().sort_index(axis=1)
     complete = complete.loc[complete.mean(axis=1).nlargest(MOST_MODELS).index].sort_index()
     if complete.shape[1] < FEWEST_TASKS or len(complete) < FEWEST_MODELS:
+        rare = usual.notna().sum().sort_values(kind="stable").index.astype(str)
         raise InputError(
-            f"{len(complete)} models have scores on all {complete.shape[1]} tasks; a suite needs "
-            f"{FEWEST_MODELS} models and {FEWEST_TASKS} tasks: add models, or leave out tasks that "
-            "few models have"
+            f"a suite needs {FEWEST_MODELS} models with scores on {FEWEST_TASKS} tasks or more; "
+            f"{len(complete)} have scores on all tasks that were read, those that fewest have "
+            f"first: {', '.join(rare)}"
         )
     scores = complete.to_numpy(float)
-    families = ranking.family_codes(table.task_families.loc[complete.columns])
+    families = pd.factorize(table.task_families.loc[complete.columns])[0]
     shares = ranking.first_by_weights(scores, seed=seed)
     order = np.argsort(-shares, kind="stable")
     best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:TOP]]
-    codes = ranking.family_codes(table.model_families.loc[complete.index])
+    codes = pd.factorize(table.model_families.loc[complete.index])[0]
     lite_suite, reason = _lite(table, complete, before, seed)
     predicted = lite.explained(lite.Models(scores, codes))
     kept_as = {
@@ -167,7 +162,8 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     }
     return Suite(
         models=len(complete),
-        without_all_tasks=[str(name) for name in table.scores.index.difference(complete.index)],
+        without_all_tasks=[str(name) for name in given.index.difference(complete.index)],
+        rare_tasks=[str(task) for task in given.columns.difference(usual.columns)],
         families=int(families.max()) + 1,
         aggregates=[
             _aggregate(MEAN, complete, scores, families, seed),
@@ -188,33 +184,48 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
 def text(suite: Suite) -> Iterator[tuple[str, str]]:
     """Yield the printed lines: a label and a sentence."""
     mean, wins = suite.aggregates
-    yield "data", f"{suite.models} models, {len(suite.tasks)} tasks in {suite.families} families"
+    names = [task.task for task in suite.tasks]
+    grouped = suite.families < len(names)
+    families = f" in {suite.families} families" if grouped else ""
+    yield "data", f"{suite.models} models, {len(names)} tasks{families}: {', '.join(names)}"
+    if suite.rare_tasks:
+        yield "left out", f"tasks that most models lack: {', '.join(suite.rare_tasks)}"
     if suite.without_all_tasks:
-        yield "not ranked", f"{len(suite.without_all_tasks)} models lack a task"
+        yield (
+            "not ranked",
+            f"{len(suite.without_all_tasks)} models that lack a task or are not among the best "
+            f"{MOST_MODELS}",
+        )
     for aggregate in (mean, wins):
+        of_families = (
+            f", {len(aggregate.possibly_best_by_families)} if families of tasks are the sample"
+            if grouped
+            else ""
+        )
         yield (
             aggregate.name.partition(" (")[0],
-            f"{aggregate.leader} first; the best may be any of "
-            f"{len(aggregate.possibly_best_by_tasks)} models (95 %; "
-            f"{len(aggregate.possibly_best_by_families)} with families of tasks as the sample); "
-            f"{aggregate.adjacent_by_tasks} of {suite.models - 1} neighbouring ranks are separated",
+            f"{aggregate.leader} leads; models that may be the best (95 %): "
+            f"{len(aggregate.possibly_best_by_tasks)}{of_families}; pairs of neighbours in the "
+            f"ranking that are separated: {aggregate.adjacent_by_tasks} of {suite.models - 1}",
         )
     share = suite.first_by_weights.get(mean.leader, 0.0)
     yield (
         "weights",
-        f"under random weights {len(suite.first_by_weights)} models can be first, "
-        f"{mean.leader} in {100 * share:.0f} %",
+        f"with random weights of the tasks {mean.leader} leads in {100 * share:.0f} % of the "
+        f"draws; models that ever lead: {len(suite.first_by_weights)}",
     )
-    yield (
-        "dimensions",
-        f"{suite.dimensions:.1f} over all models, {suite.dimensions_of_the_best:.1f} over the "
-        f"best {min(TOP, suite.models)} (participation ratio of {len(suite.tasks)} tasks)",
-    )
+    if np.isfinite(suite.dimensions_of_the_best):
+        yield (
+            "dimensions",
+            f"the tasks measure {suite.dimensions:.1f} dimensions over all models, "
+            f"{suite.dimensions_of_the_best:.1f} over the best {min(TOP, suite.models)} "
+            "(participation ratio)",
+        )
     repeated = [task.task for task in suite.tasks if task.predicted >= REPEATED]
     yield (
         "repeated",
-        f"{len(repeated)} tasks are predicted from the others with R2 of {REPEATED} or more"
-        + (f": {', '.join(repeated)}" if repeated else ""),
+        f"tasks whose scores the others predict (R2 of {REPEATED} or more): "
+        + (", ".join(repeated) or "none"),
     )
     yield from _lite_lines(suite)
 
@@ -226,47 +237,48 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
         yield "lite suite", suite.no_lite
         return
     third, by_rank = lite_suite.third(), lite_suite.third(chosen_by=BY_RANK)
+    later = f"{lite_suite.models_later} models {lite_suite.later}"
     if third.pairs < FEWEST_PAIRS:
         yield (
             "lite suite",
-            f"all {len(suite.tasks)} tasks separate {third.pairs} pairs of "
-            f"{lite_suite.models_later} models {lite_suite.later}: too few to say which tasks "
-            "keep them",
+            f"of {later} all tasks separate {third.pairs} pairs: too few to say which tasks keep "
+            "them",
         )
         return
     trial = lite_suite.fewest()
     if trial is None:
         yield "lite suite", f"no fewer tasks keep {100 * KEPT:.0f} % of the separated pairs"
     else:
+        tasks = lite_suite.tasks[: trial.tasks]
         yield (
             "lite suite",
-            f"{trial.tasks} tasks kept {_percent(trial.kept)} of the pairs that all "
-            f"{len(suite.tasks)} separate, on {lite_suite.models_later} models {lite_suite.later}; "
-            f"smallest difference {_points(trial)}: {', '.join(lite_suite.tasks[: trial.tasks])}",
+            f"{trial.tasks} of {len(suite.tasks)} tasks ({', '.join(tasks)}) keep "
+            f"{_kept(trial)} of {later}",
         )
-    yield "frontier", f"among the best {TOP} of them, {_frontier(lite_suite)}"
+    if lite_suite.models_later > TOP:
+        yield "frontier", f"among the best {TOP} of them, {_frontier(lite_suite)}"
     yield (
         "at a third",
-        f"{third.tasks} tasks keep {_percent(third.kept)} (smallest difference {_points(third)}); "
-        f"chosen by rank correlation {_percent(by_rank.kept)} ({_points(by_rank)})",
+        f"{third.tasks} tasks keep {_kept(third)}; {by_rank.tasks} chosen by rank correlation "
+        f"keep {_kept(by_rank)}",
     )
 
 
 def _frontier(lite_suite: Lite) -> str:
     """Say how few tasks keep the separated pairs of the best later models."""
     if trial := lite_suite.fewest(FRONTIER):
-        return f"{trial.tasks} tasks keep {_percent(trial.kept)}"
+        return f"it takes {trial.tasks} tasks, which keep {_kept(trial)}"
     if (pairs := lite_suite.third(FRONTIER).pairs) < FEWEST_PAIRS:
         return f"all tasks separate {pairs} pairs, too few for an answer"
     return f"nothing can be dropped: no smaller suite keeps {100 * KEPT:.0f} %"
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
-def _points(trial: lite.Trial) -> str:
-    return f"{100 * trial.smallest_difference:.1f} points"
+def _kept(trial: lite.Trial) -> str:
+    """Say which share of the separated pairs tasks keep, and how small a difference they show."""
+    return (
+        f"{100 * trial.kept:.1f} % of the separated pairs (they show differences of "
+        f"{100 * trial.smallest_difference:.1f} points or more)"
+    )
 
 
 def _aggregate(
@@ -293,22 +305,22 @@ def _lite(
     models, split, later = _order_by_age(table, complete, before, seed)
     tasks = complete.shape[1]
     older, newer = models.part(slice(None, split)), models.part(slice(split, None))
-    if len(newer.scores) < lite.FEWEST_MODELS:
-        return None, f"{len(newer.scores)} models {later}, fewer than {lite.FEWEST_MODELS}"
-    try:
-        choice = lite.choose(older, tasks - 1)
-        by_rank = lite.choose_by_rank(older, tasks - 1)
-        final = lite.choose(models, tasks - 1)
-    except InputError as error:
-        return None, error.violations[0]
+    if len(older.scores) < lite.FEWEST_MODELS or len(newer.scores) < lite.FEWEST_NEWER:
+        return None, (
+            f"choosing tasks takes {lite.FEWEST_MODELS} models (there are {len(older.scores)}), "
+            f"trying them {lite.FEWEST_NEWER} models {later} (there are {len(newer.scores)})"
+        )
+    choice = lite.choose(older, tasks - 1)
+    by_rank = lite.choose(older, tasks - 1, by_rank=True)
+    final = lite.choose(models, tasks - 1)
     best = newer.part(np.argsort(-newer.scores.mean(axis=1), kind="stable")[:TOP])
     names = [str(complete.columns[task]) for task in final.order]
     trials = [
-        Tried(models_tried, chosen_by, trial)
+        trial
         for models_tried, group in ((LATER, newer), (FRONTIER, best))
         for chosen_by, suite in ((BY_ERROR, choice), (BY_RANK, by_rank))
         for trial in lite.try_later(
-            older, group, suite, range(1, tasks), _separated(group.scores, seed)
+            older, group, suite, _separated(group.scores, seed), models_tried, chosen_by
         )
     ]
     return Lite(later, len(newer.scores), names, trials), ""
@@ -319,7 +331,7 @@ def _order_by_age(
 ) -> tuple[lite.Models, int, str]:
     """Order models by date; return the number of older models, and the later models' label."""
     dates = pd.to_datetime(table.dates.reindex(complete.index)).dropna().sort_values(kind="stable")
-    if len(dates) >= 2 * lite.FEWEST_MODELS:
+    if len(dates) >= 2 * lite.FEWEST_NEWER:
         limit = pd.Timestamp(before) if before else dates.iloc[int(lite.OLDER * len(dates))]
         rows, split = complete.loc[dates.index], int((dates < limit).sum())
         later = f"released from {limit:%Y-%m-%d} on"
@@ -330,7 +342,7 @@ def _order_by_age(
         place = families.map({name: number for number, name in enumerate(names)})
         rows = complete.loc[place.sort_values(kind="stable").index]
         split, later = int(len(rows) * lite.OLDER), "of families held out at random"
-    codes = ranking.family_codes(table.model_families.loc[rows.index])
+    codes = pd.factorize(table.model_families.loc[rows.index])[0]
     return lite.Models(rows.to_numpy(float), codes), split, later
 
 

@@ -194,7 +194,9 @@ def _covered(items: pd.DataFrame) -> Iterator[bool]:
     for subject, subject_items in items.groupby("subject"):
         weights = learn(items[items["subject"] != subject])
         stated = evidence.expected_wrong(
-            evidence.probabilities(subject_items, weights), weights, None
+            evidence.probabilities(subject_items, weights),
+            weights,
+            np.zeros(len(subject_items), int),
         )
         yield bool(stated.lower <= subject_items["wrong"].sum() <= stated.upper)
 

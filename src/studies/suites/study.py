@@ -126,8 +126,7 @@ def _lite_rows(suites: Mapping[str, Suite]) -> Iterator[dict[str, object]]:
     """Yield what each number of tasks shows of later models, by how the tasks were chosen."""
     for name, suite in suites.items():
         for trial in suite.lite.trials if suite.lite else []:
-            tried = {"suite": name, "models": trial.models, "chosen_by": trial.chosen_by}
-            yield {**tried, **trial.result._asdict()}
+            yield {"suite": name, **dataclasses.asdict(trial)}
 
 
 def _quantities(suites: Mapping[str, Suite]) -> Iterator[Quantity]:

@@ -97,17 +97,13 @@ def test_few_degrees_of_freedom_widen_the_part_of_the_subjects():
 
 
 def test_no_more_keys_are_wrong_than_there_are_items():
-    stated = evidence.expected_wrong(np.full(4, 0.9), Weights(np.zeros(5), 3.0, 5, np.inf), None)
-    assert stated.upper == 4
-    assert evidence.expected_wrong(np.zeros(3), Weights(np.zeros(5), 3.0, 5, np.inf), None) == (
-        0,
-        0,
-        0,
-    )
+    weights, one = Weights(np.zeros(5), 3.0, 5, np.inf), np.zeros(4, int)
+    assert evidence.expected_wrong(np.full(4, 0.9), weights, one).upper == 4
+    assert evidence.expected_wrong(np.zeros(4), weights, one) == (0, 0, 0)
 
 
 def test_reasons_name_option_and_counts():
     items = evidence.evidence(answers(ROWS))
     reasons = list(evidence.reasons(items))
     assert reasons[0] == "5 of 5 models chose B, none agrees with the key"
-    assert "2 agree with the key" in reasons[1]
+    assert "2 of 5 agree with the key" in reasons[1]

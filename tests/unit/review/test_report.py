@@ -41,7 +41,7 @@ def test_intervals_come_with_how_often_they_held(answers):
     assert alone.held == (row["covered_subject"],) * 2
     share = f"{100 * row['covered_subject']:.0f} %"
     assert (
-        f"held in {share} of trials for the first items, in {share} for"
+        f"held in {share} of the trials for the first items, in {share} for"
         in dict(report.text(alone))["trials"]
     )
     subjects = pd.Series(1, answers["item"].unique())
@@ -106,3 +106,55 @@ def test_the_command_writes_the_whole_list(answers, tmp_path, capsys):
     assert printed["suspects"][0]["item"] == expected.suspects[0].item
     assert printed["evidence"] == OPTIONS
     assert len(pd.read_csv(tmp_path / "list.csv")) == 120
+
+
+def test_items_without_a_subject_are_one_subject(answers):
+    subjects = pd.Series(["a"] * 60, answers["item"].unique()[:60])
+    both = pd.Series(["a"] * 60 + ["b"] * 60, answers["item"].unique())
+    assert report.review(answers, subjects) == report.review(answers, both)
+
+
+def run(capsys, *words):
+    code = cli.main(["review", *map(str, words)])
+    return code, capsys.readouterr()
+
+
+def test_logs_of_a_model_each_are_named_by_their_files(answers, tmp_path, capsys):
+    log = answers.rename(columns={"item": "question_id", "choice": "predicted"})
+    log = log.assign(is_correct=log.pop("response") == 1)
+    for model, rows in log.groupby("model"):
+        rows.drop(columns="model").to_json(tmp_path / f"{model}.json", orient="records")
+    code, printed = run(capsys, *sorted(tmp_path.iterdir()))
+    assert code == 1
+    assert "--model, 'file'" in printed.err
+    code, printed = run(capsys, *sorted(tmp_path.iterdir()), "--model", "file", "--json", "--yes")
+    review = json.loads(printed.out)["review"]
+    assert (review["models"], review["evidence"]) == (6, OPTIONS)
+
+
+def test_rows_of_items_are_not_taken_for_models(answers, tmp_path, capsys):
+    matrix = answers.pivot_table("response", "item", "model")
+    matrix.astype(int).rename_axis("Item").to_csv(tmp_path / "matrix.csv")
+    code, printed = run(capsys, tmp_path / "matrix.csv", "--yes")
+    assert code == 0
+    assert "6 models, 120 items" in printed.out
+
+
+def test_right_or_wrong_goes_before_points(answers, tmp_path, capsys):
+    log = answers.rename(columns={"item": "question_number"})
+    points = log.index % 3 + 1
+    log = log.assign(is_correct=log["response"] == 1, score=log.pop("response") * points)
+    for model, rows in log.groupby("model"):
+        rows.to_csv(tmp_path / f"{model}.csv", index=False)
+    code, printed = run(capsys, *sorted(tmp_path.iterdir()), "--yes")
+    assert code == 0, printed.err
+    assert "6 models, 120 items" in printed.out
+
+
+def test_scores_are_refused_without_an_option_that_review_lacks(tmp_path, capsys):
+    rows = [f"m{number},{60 + number}.5,{70 - number}.5" for number in range(6)]
+    (tmp_path / "scores.csv").write_text("\n".join(["model,MMLU,GSM8K", *rows]))
+    code, printed = run(capsys, tmp_path / "scores.csv")
+    assert code == 1
+    assert "needs answers of several models" in printed.err
+    assert "--each-task" not in printed.err

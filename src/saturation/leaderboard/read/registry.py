@@ -192,8 +192,9 @@ def load(origin: Origin, choice: Choice) -> Imported:
 
 def _rows(importer: Importer, content: Any, choice: Choice, origin: Origin) -> Imported:
     """Return what an importer reads; of a suite's average a response for each task of a model."""
-    is_suite = choice.task == AVERAGE and importer.shape is Shape.DOCUMENT and importer.tasks
-    present = importer.tasks(content, choice, origin) if is_suite and importer.tasks else []
+    is_suite = choice.task == AVERAGE or choice.suite is not None
+    has_tasks = is_suite and importer.shape is Shape.DOCUMENT and importer.tasks
+    present = importer.tasks(content, choice, origin) if has_tasks and importer.tasks else []
     if not present or AVERAGE in present:
         return importer.read(content, choice, origin)
     suite = Imported(suite=True, family="bounded_mean")

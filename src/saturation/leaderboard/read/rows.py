@@ -105,6 +105,7 @@ class Choice:
     family: str | None = None
     score_range: tuple[float, float] | None = None
     higher_is_better: bool | None = None
+    suite: Sequence[str] | None = None  #: tasks whose scores are wanted as responses; empty: all
 
 
 @dataclass(frozen=True)

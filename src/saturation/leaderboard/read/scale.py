@@ -45,7 +45,8 @@ def _ask_about_negative(reading: Reading, numbers: Sequence[float]) -> Limits:
     """Ask for the range where few scores are below 0, as correlations can be."""
     largest = max(numbers)
     few = 4 * sum(number < 0 for number in numbers) <= len(numbers)
-    if not few or largest > 100 or reading.choice.family is not None:
+    is_known = reading.choice.family is not None and reading.choice.suite is None
+    if not few or largest > 100 or is_known:
         return None
     top = 1.0 if largest <= 1 else 100.0
     reading.questions.ask(

@@ -1,20 +1,15 @@
 """A suite's mean over tasks as a mean over items: the error is for other tasks of the kind."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from saturation.errors import InputError, Key, Violation, listed
+from saturation.errors import InputError, Key, Unsettled, Violation, listed
 from saturation.leaderboard.read import cells, columns
-from saturation.leaderboard.read.board import (
-    Questions,
-    Reading,
-    Row,
-    day_of_board,
-    remarks_on,
-)
+from saturation.leaderboard.read.board import Reading, day_of_board, remarks_on
 from saturation.leaderboard.read.cells import Value
+from saturation.leaderboard.read.duplicates import resolve
 from saturation.leaderboard.read.roles import Layout
-from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response
+from saturation.leaderboard.read.rows import AVERAGE, Choice, Imported, Origin, Response, Score
 from saturation.leaderboard.read.scale import direction_by_name, direction_of, range_of
 
 # How few tasks give no error of their mean.
@@ -35,24 +30,38 @@ def averages(board: Layout) -> set[str]:
     return {AVERAGE, *(board.name(place).lower() for place in board.aggregates)}
 
 
-def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
-    """Return a response for each model and task; models that lack a task are left out."""
-    _require_a_mean(board, choice, origin)
-    questions = Questions(origin.file)
-    readings = [Reading(board, place, choice, origin, questions) for place in board.scores]
-    low, high = _common_range(readings)
+def suite(readings: Mapping[str, Reading]) -> Imported:
+    """Return a response for each model and task; for a mean, of the models with all tasks.
+
+    Where the tasks themselves are wanted (`Choice.suite`), the mean that a table states does not
+    matter, tasks whose scores have no range are left out, and where less is better in some of the
+    tasks, their scores are turned round.
+    """
+    first = next(iter(readings.values()))
+    board, choice, origin = first.board, first.choice, first.origin
     notes = remarks_on(board, origin)
     day = day_of_board(board, origin, notes)
-    higher = direction_of(readings[0])
-    questions.settle()
-    responses, left_out = complete(
-        [_response(reading, row, day) for reading in readings for row in reading.models]
-    )
-    notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
+    mean = choice.suite is None
+    if mean:
+        _require_a_mean(board, choice, origin)
+    if not mean:
+        readings = {task: reading for task, reading in readings.items() if _is_task(reading)}
+    low, high = _common_range(readings, choice, origin)
+    lower = {task for task, reading in readings.items() if not direction_of(reading)}
+    _settle(readings)
+    higher = len(lower) < len(readings)
+    responses = [
+        Response(score.model, task, score.score, row=score.row, date=score.date)
+        for task, reading in readings.items()
+        for score in _one_score_a_model(reading, day, higher, low + high if task in lower else None)
+    ]
+    if mean:
+        responses, left_out = complete(responses)
+        notes += [*left_out, MEANS.format(len({response.item for response in responses}))]
     return Imported(
         responses=responses,
         suite=True,
-        notes=list(dict.fromkeys(notes)),
+        notes=notes,
         minimum=low,
         maximum=high,
         higher_is_better=higher,
@@ -60,12 +69,50 @@ def suite(board: Layout, choice: Choice, origin: Origin) -> Imported:
     )
 
 
-def _response(reading: Reading, row: Row, day: str | None) -> Response:
-    board = reading.board
-    number = row.value.number if isinstance(row.value, Value) else row.value
-    cell = row.cells.get(board.name(board.date)) if board.date is not None else None
-    date = cells.day_of(cell) if cell is not None else day
-    return Response(row.model, reading.name, number, row=row.line, date=date)
+def _is_task(reading: Reading) -> bool:
+    """Return whether scores have a range, or may have one that is asked for."""
+    return bool(range_of(reading)) or min(cell.number for cell in reading.numbers) < 0
+
+
+def _settle(readings: Mapping[str, Reading]) -> None:
+    """Ask what is open in the tasks; no direction is proposed for tasks that do not ask for it."""
+    questions = [reading.questions for reading in readings.values()]
+    answers = {key: value for of_task in questions for key, value in of_task.answers.items()}
+    if any("higher_is_better" not in of_task.answers for of_task in questions):
+        answers |= dict.fromkeys({"higher_is_better"} & set(answers))
+    if sentences := dict.fromkeys(line for of_task in questions for line in of_task.sentences):
+        raise Unsettled(list(sentences), answers)
+
+
+def _one_score_a_model(
+    reading: Reading, day: str | None, higher: bool, ends: float | None
+) -> list[Score]:
+    """Return a score of each model that has any; which of several counts is a question.
+
+    Where higher is better in other tasks alone, scores are subtracted from the ends' sum.
+    """
+    board, scores = reading.board, []
+    for row in reading.models:
+        number: float | str = row.value.number if isinstance(row.value, Value) else row.value
+        if higher and ends is not None and isinstance(number, float):
+            number = ends - number
+        cell = row.cells.get(board.name(board.date)) if board.date is not None else None
+        scores.append(
+            Score(
+                row.model,
+                number,
+                reading.name,
+                date=cells.day_of(cell) if cell is not None else day,
+                higher_is_better=higher,
+                row=row.line,
+                details=tuple((name, str(row.cells[name])) for name in board.unread),
+            )
+        )
+    resolved = resolve(scores, reading.choice, reading.origin.file)
+    if resolved.question:
+        sentence = Violation(f"{reading.origin.file}: ", resolved.question)
+        raise Unsettled([sentence], {"duplicates": "mean"})
+    return resolved.scores
 
 
 def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
@@ -102,6 +149,7 @@ def complete(responses: Sequence[Response]) -> tuple[list[Response], list[str]]:
 def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
     if len(board.scores) < FEWEST_TASKS:
         raise _explain(
+            choice,
             origin,
             f"the mean of {len(board.scores)} tasks has no known error (at least {FEWEST_TASKS} "
             "are needed)",
@@ -109,47 +157,46 @@ def _require_a_mean(board: Layout, choice: Choice, origin: Origin) -> None:
     wished = [p for p in board.aggregates if board.name(p) == choice.task]
     if not matches_mean(board) or any(_differs(board, p) > 0 for p in wished):
         raise _explain(
+            choice,
             origin,
             f"{listed(board.name(p) for p in board.aggregates)} is not the mean of the "
             f"{len(board.scores)} columns of tasks, so its error is unknown",
         )
     stated = {direction_by_name(board, place) is not False for place in board.scores}
     if len(stated) > 1 and choice.higher_is_better is None:
-        raise _explain(origin, "higher is better in some of the tasks, lower in others")
+        raise _explain(choice, origin, "higher is better in some of the tasks, lower in others")
 
 
-def _explain(origin: Origin, why: str, *remedy: str | Key) -> InputError:
-    return InputError(Violation(f"{origin.file}: {why}; ", _ELSE, *remedy))
+def _explain(choice: Choice, origin: Origin, why: str, *remedy: str | Key) -> InputError:
+    other = _ELSE if choice.suite is None else "write all in one unit"
+    return InputError(Violation(f"{origin.file}: {why}; ", other, *remedy))
 
 
-def _common_range(readings: Sequence[Reading]) -> tuple[float, float]:
+def _common_range(
+    readings: Mapping[str, Reading], choice: Choice, origin: Origin
+) -> tuple[float, float]:
     """Return the range that all tasks share; a task of zeros fits every range."""
-    choice, origin = readings[0].choice, readings[0].origin
-    ranges = {
-        reading.name: range_of(reading)
-        for reading in readings
-        if choice.score_range or any(cell.number for cell in reading.numbers)
-    }
-    negative = [limits for limits in ranges.values() if limits and limits[0] < 0]
-    if negative and choice.score_range is None:
+    numbers = {task: [cell.number for cell in r.numbers] for task, r in readings.items()}
+    filled = {task: values for task, values in numbers.items() if choice.score_range or any(values)}
+    different = {range_of(readings[task]) for task in filled}
+    if negative := [limits for limits in different if limits and limits[0] < 0]:
         return negative[0]
-    different = set(ranges.values())
-    same_unit = choice.score_range or share_a_unit(readings[0].board)
-    if same_unit and len(different) == 1 and (only := different.pop()) is not None:
+    same_unit = choice.score_range or share_a_unit(filled.values())
+    if same_unit and len(different) == 1 and (only := different.pop()):
         return only
-    free = [name for name, limits in ranges.items() if limits is None]
-    which = f" ({listed(free)} has scores outside 0 to 100)" if free else ""
+    highest = sorted((max(values), task) for task, values in filled.items())
+    ends = [f"'{task}' is at most {top:g}" for top, task in (highest[:1] + highest[-1:])]
     raise _explain(
+        choice,
         origin,
-        f"the tasks have different ranges{which}, so their mean has none",
+        f"the tasks have different ranges ({', '.join(ends)}), so their mean has none",
         ", or, if all have one, say it with ",
         Key("score_range"),
     )
 
 
-def share_a_unit(board: Layout) -> bool:
+def share_a_unit(numbers: Iterable[Sequence[float]]) -> bool:
     """Return whether no task has grades of at most ten beside a task of larger scores alone."""
-    numbers = [[cell.number for cell in board.numbers(place)] for place in board.scores]
     filled = [values for values in numbers if any(values)]
     grades = any(max(values) <= 10 for values in filled)
     return not (grades and any(min(values) > 10 for values in filled))

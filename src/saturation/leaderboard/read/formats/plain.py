@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 RESPONSES_OPTIONAL = ("cluster", "run", "configuration", "date")
 FIRST = ("model", "item")
 # What the option that a model chose is called; `answer` may be the key instead.
-CHOICES = ("choice", "chosen", "pred", "prediction", "answer")
+CHOICES = ("choice", "chosen", "pred", "prediction", "predicted", "model_answer", "answer")
 # What the response to an item is called elsewhere.
 CALLED = ("score", "correct", "is_correct", "accuracy", "acc", "passed", "resolved", "result")
 

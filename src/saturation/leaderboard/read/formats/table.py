@@ -53,13 +53,14 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
                 Key("columns", value=dict.fromkeys(("model", "item", "response"), "NAME")),
             )
         )
+    mean = board.task is None and (choice.task or "").lower() in averages(board)
+    if mean or choice.suite is not None:
+        readings = _readings_of_tasks(board, choice, origin, questions)
+        questions.settle()
+        return suite(readings)
     if board.task is not None:
         place = _column_of_scores(board.scores, board, choice, origin, questions)
         board = _rows_of_task(board, choice, origin)
-    elif (choice.task or "").lower() in averages(board):
-        imported = suite(board, choice, origin)
-        questions.settle()
-        return imported
     else:
         place = _column_of_scores(board.all_scores, board, choice, origin, questions)
     if place is None:  # the average is proposed
@@ -70,16 +71,41 @@ def parse(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> Imported:
     return imported
 
 
+def _readings_of_tasks(
+    board: Layout, choice: Choice, origin: Origin, questions: Questions
+) -> dict[str, Reading]:
+    """Return the readings of the tasks of a suite: each a column, or the rows that name it."""
+    if board.task is None:
+        parts = {board.name(place): (board, place) for place in board.scores}
+    else:
+        column = _column_of_scores(board.scores, board, choice, origin, questions)
+        parts = {
+            task: (_rows_of_task(board, replace(choice, task=task), origin), column)
+            for task in _names_of_tasks(board, origin)
+            if column is not None
+        }
+    if unknown := set(choice.suite or ()).difference(parts):
+        raise InputError(f"{origin.file}: no task {listed(unknown)}; it has {listed(parts)}")
+    return {
+        task: Reading(*parts[task], choice, origin, Questions(origin.file))
+        for task in choice.suite or parts
+    }
+
+
 def tasks(sheets: Sequence[Sheet], choice: Choice, origin: Origin) -> list[str]:
     """Return the tasks of a table: its columns of scores, or what its column of tasks holds."""
     questions = Questions(origin.file)
     board = _board(sheets, choice, origin, questions)
     questions.settle()
-    if board.task is not None:
-        name = board.name(board.task)
-        return rows.list_tasks({name: [row[board.task] for row in board.sheet.rows]}, name, origin)
-    names = [board.name(place) for place in board.scores]
+    names = _names_of_tasks(board, origin)
     return [] if names == ["score"] else names
+
+
+def _names_of_tasks(board: Layout, origin: Origin) -> list[str]:
+    if board.task is None:
+        return [board.name(place) for place in board.scores]
+    name = board.name(board.task)
+    return rows.list_tasks({name: [row[board.task] for row in board.sheet.rows]}, name, origin)
 
 
 def _board(sheets: Sequence[Sheet], choice: Choice, origin: Origin, questions: Questions) -> Layout:
@@ -161,7 +187,11 @@ def _remedy(sheets: Sequence[Sheet]) -> str:
     if all(len(sheet.columns) == 1 for sheet in sheets):
         return "separate the columns by commas, semicolons, tabs or |"
     if columns.describe_log(sheets[0].columns):
-        return Violation("the rows seem to be one model's answers: name it with ", Key("model"))
+        return Violation(
+            "the rows seem to be one model's answers: name it with ",
+            Key("model"),
+            ", 'file' for the file's name",
+        )
     if not any(roles.role_of(column) == "score" for s in sheets for column in roles.columns_of(s)):
         return "no column holds scores as numbers: 0.85, 85 %, 'score ± error' or right/n"
     return Violation(
@@ -195,8 +225,9 @@ def _require_no_items(board: Layout, origin: Origin) -> None:
         raise _ask_for_columns(origin, question, pairs)
     answered = [cell.number in (0, 1) for p in board.scores for cell in board.numbers(p)]
     if len(board.scores) > 1 and model != "model" and all(answered):
-        question = "every cell is 0 or 1; if the columns are items"
-        raise _ask_for_columns(origin, question, {"model": model})
+        question = "every cell is 0 or 1; if they are answers to items"
+        ours = "item" if columns.words(model) & columns.ITEMS else "model"
+        raise _ask_for_columns(origin, question, {ours: model})
 
 
 def _ask_for_columns(origin: Origin, question: str, columns: dict[str, str]) -> Unsettled:
@@ -210,7 +241,9 @@ def _columns_of_items(board: Layout) -> dict[str, str]:
 
     A model has an item once, or once a run; models share items whose column is not named so.
     """
-    model, score = board.name(board.model), board.name([*board.aggregates, *board.scores][0])
+    model = board.name(board.model)
+    stated = [name for name in board.sheet.columns if name.lower() in ("correct", "is_correct")]
+    score = [*stated, *map(board.name, [*board.aggregates, *board.scores])][0]
     further = [name for name in board.sheet.columns if name not in (model, score)]
     named = next(filter(columns.numbers_items, further), columns.column_of_items(further))
     frame = board.sheet.frame()
@@ -265,7 +298,8 @@ def _column_of_scores(
 
 def _proposed_task(board: Layout, choice: Choice) -> dict[str, Any]:
     """Propose the mean over tasks where the mean has an error, or else each task."""
-    if len(board.scores) >= FEWEST_TASKS and matches_mean(board) and share_a_unit(board):
+    numbers = ([cell.number for cell in board.numbers(place)] for place in board.scores)
+    if len(board.scores) >= FEWEST_TASKS and matches_mean(board) and share_a_unit(numbers):
         return {"task": AVERAGE}
     proposed: dict[str, Any] = {"each_task": True}
     if (
