@@ -74,19 +74,14 @@ class Cells(NamedTuple):
 
 def cells(group: pd.DataFrame, columns: Sequence[str]) -> dict[str, Cells]:
     """Arrange the measures in some columns by draw, and by model and benchmark."""
-    # As a pivot table has them, which takes many times as long and is made a thousand times.
-    row, draws = group["draw"].factorize(sort=True, use_na_sentinel=False)
-    unit, names = group["model"].factorize(sort=True)
-    if "bank" in group:
-        unit = group["bank"].factorize(sort=True)[0] * len(names) + unit
-    units, place = np.unique(unit, return_inverse=True)
-    models = np.asarray(names, dtype=object)[units % len(names)]
+    unit = [name for name in ("bank", "model") if name in group]
+    wide = group.pivot(index="draw", columns=unit, values=list(dict.fromkeys(columns)))
+    wide = wide.sort_index(axis="columns")
     values_by_cell = {}
     for column in columns:
-        values = np.full((len(draws), len(units)), np.nan)
-        values[row, place] = group[column]
-        observed = ~np.isnan(values).all(axis=0)
-        values_by_cell[column] = Cells(values[:, observed], models[observed])
+        values: pd.DataFrame = wide[[column]].dropna(axis="columns", how="all")
+        models = values.columns.get_level_values("model").to_numpy(dtype=object)
+        values_by_cell[column] = Cells(np.ascontiguousarray(values, dtype=float), models)
     return values_by_cell
 
 
