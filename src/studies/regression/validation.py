@@ -414,12 +414,12 @@ def calibrated(
     return pd.concat(tables, ignore_index=True)
 
 
-def _summary(name: str, values: Array) -> dict[str, object]:
+def _summary(name: str, values: Array) -> dict[str, Any]:
     row = _row(name, float(values.mean()), float(values.std(ddof=1)), *intervals.percentile(values))
     return row | {"median": float(np.median(values))}
 
 
-def _row(name: str, value: float, error: float, lower: float, upper: float) -> dict[str, object]:
+def _row(name: str, value: float, error: float, lower: float, upper: float) -> dict[str, Any]:
     return {
         "measure": name,
         "value": value,
@@ -430,15 +430,14 @@ def _row(name: str, value: float, error: float, lower: float, upper: float) -> d
     }
 
 
-def _stretched(row: dict[str, object], value: float, factor: float) -> dict[str, object]:
+def _stretched(row: dict[str, Any], value: float, factor: float) -> dict[str, Any]:
     """Move the limits of a bootstrap's row away from its value by a factor; at most 1.
 
     Both R2 and AUROC end there.
     """
-    limits = (value + factor * (float(str(row[name])) - value) for name in ("lower", "upper"))
+    limits = (value + factor * (row[name] - value) for name in ("lower", "upper"))
     lower, upper = (min(limit, 1.0) for limit in limits)
-    error = factor * float(str(row["sd"]))
-    return row | {"value": value, "sd": error, "lower": lower, "upper": upper}
+    return row | {"value": value, "sd": factor * row["sd"], "lower": lower, "upper": upper}
 
 
 def _variance(values: Array, weights: Array) -> Array:
