@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from saturation import seeds
 from saturation.index import EPSILON, GapModel, standard_error_of_difference, top_scores_wide
 from saturation.statistics.correlation import ranks
-from studies.plateau.groupings import comparisons
+from studies.plateau.groupings import memberships
 from studies.plateau.inputs import flag_lists
 from studies.plateau.names import ERROR_MODELS
 
@@ -240,10 +240,7 @@ class Data:
         return cls(
             table,
             top_scores_wide(top_scores, max(choices["k"])).loc[table["benchmark_id"]],
-            {
-                (compared.hypothesis, compared.grouping): compared.membership(table["benchmark_id"])
-                for compared in comparisons(table)
-            },
+            memberships(table),
             flag_lists(table["flags"]),
             {outcome_name(value): value for value in choices["saturated_from"]},
             choices["smallest_group"],

@@ -84,10 +84,7 @@ class Sample(NamedTuple):
 
 def samples(data: pd.DataFrame) -> dict[tuple[str, str], Sample]:
     """Return the benchmarks of each effect, by its name and its covariates."""
-    groups = {
-        (compared.hypothesis, compared.grouping): compared.membership(data["benchmark_id"])
-        for compared in groupings.comparisons(data)
-    }
+    groups = groupings.memberships(data)
     return {
         (name, adjusted): _sample(data, _variable(data, groups, conclusion), covariates)
         for name, conclusion in CONCLUSIONS.items()

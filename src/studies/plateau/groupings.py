@@ -25,11 +25,6 @@ class Comparison:
     first: str
     groups: pd.Series
 
-    def membership(self, benchmark_ids: pd.Series) -> NDArray[np.float64]:
-        """Of these benchmarks, 1 in the first group, 0 in another and NaN in none."""
-        groups = self.groups.reindex(benchmark_ids)
-        return np.asarray(np.where(groups.isna(), np.nan, groups == self.first), dtype=float)
-
 
 @dataclass(frozen=True)
 class Reading:
@@ -141,6 +136,19 @@ def comparisons(benchmarks: pd.DataFrame) -> list[Comparison]:
         Comparison(hypothesis, grouping, reading.first, grouped(table, reading))
         for (hypothesis, grouping), reading in READINGS.items()
     ]
+
+
+def memberships(benchmarks: pd.DataFrame) -> dict[tuple[str, str], NDArray[np.float64]]:
+    """Of each comparison by hypothesis and grouping, 1 in the first group, 0 in another, else NaN.
+
+    In the order of the benchmarks.
+    """
+    return {
+        (compared.hypothesis, compared.grouping): np.where(
+            compared.groups.isna(), np.nan, compared.groups == compared.first
+        ).astype(float)
+        for compared in comparisons(benchmarks)
+    }
 
 
 def grouped(table: pd.DataFrame, reading: Reading) -> pd.Series:

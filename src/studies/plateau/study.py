@@ -543,8 +543,8 @@ def _describe_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
 
 def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
     """Return the rows of the named benchmarks that exist, in the order of the names."""
-    rows = data.set_index("benchmark_id").to_dict("index")
-    return [(name, rows[name]) for name in names if name in rows]
+    rows = _select_benchmarks(data, names).to_dict("records")
+    return [(row["benchmark_id"], row) for row in rows]
 
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:

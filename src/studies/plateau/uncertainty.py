@@ -13,7 +13,6 @@ index is high.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import reduce
 
 import numpy as np
 import pandas as pd
@@ -96,9 +95,20 @@ def error_of_index(
 
     Shape (benchmarks,).
     """
+    return np.asarray(_rerank(scores, n_test, alpha, resamples, rng, EPSILON).std(axis=0))
+
+
+def _rerank(
+    scores: Array,
+    n_test: Array,
+    alpha: float,
+    resamples: int,
+    rng: np.random.Generator,
+    epsilon: float,
+) -> Array:
+    """Compute the index of fresh leaderboards of unchanged models: resamples by benchmarks."""
     draws = resample_scores(scores, n_test**alpha, resamples, rng)
-    index = saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha)
-    return np.asarray(index.std(axis=0))
+    return saturation_index(draws.max(axis=2), draws.min(axis=2), n_test, alpha, epsilon)
 
 
 def equal_pair_probability(threshold: float) -> float:
@@ -181,14 +191,11 @@ def _reranked(
     """Compute the index of fresh leaderboards of k unchanged models, and of k equal models."""
 
     def measured(true_scores: Array) -> Array:
-        parts = []
-        for rows in batches(affordable(resamples, len(n_test)), true_scores.size):
-            draws = resample_scores(true_scores, n_test**alpha, rows.stop - rows.start, rng)
-            # Few numbers along the last axis: a reduction over it would go through them one by one.
-            ranked = np.moveaxis(draws, 2, 0)
-            best, last = (reduce(extreme, ranked) for extreme in (np.maximum, np.minimum))
-            parts.append(saturation_index(best, last, n_test, alpha, epsilon))
-        return np.concatenate(parts)
+        parts = batches(affordable(resamples, len(n_test)), true_scores.size)
+        sizes = (rows.stop - rows.start for rows in parts)
+        return np.concatenate(
+            [_rerank(true_scores, n_test, alpha, size, rng, epsilon) for size in sizes]
+        )
 
     reranked = measured(scores)
     if_equal = measured(np.repeat(scores.mean(axis=1, keepdims=True), scores.shape[1], axis=1))
