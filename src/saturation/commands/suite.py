@@ -43,8 +43,6 @@ def _run_suite(options: Options) -> str:
 
 def _table(options: Options) -> "Table":
     """Read the scores, higher is better, and the families and dates that the options name."""
-    import pandas as pd
-
     from saturation.suite.report import Table
 
     tasks = _described(options.tasks, "task", ("family",))
@@ -54,14 +52,14 @@ def _table(options: Options) -> "Table":
         options, needs, family="bounded_mean", suite=list(tasks.index)
     )
     scores = responses.pivot_table("response", "model", "item", observed=True)
+    scores.index = scores.index.astype(str)
     # Responses are shares of the range; differences are printed as shares of its upper end.
     low, high = declared.get("score_range") or (0.0, 1.0)
     scores += (1 - scores) * low / high
     if len(models) and not scores.index.isin(models.index).any():
         raise InputError(f"{options.models}: no model of the scores, such as '{scores.index[0]}'")
     models = models.reindex(scores.index)
-    names = pd.Series(scores.index.astype(str), scores.index)
-    labs = names.str.split(r"/|__", regex=True).str[0]
+    labs = scores.index.to_series().str.split(r"/|__", regex=True).str[0]
     return Table(
         scores,
         tasks["family"].reindex(scores.columns).combine_first(scores.columns.to_series()),

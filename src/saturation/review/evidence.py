@@ -149,8 +149,8 @@ def _abler(answers: pd.DataFrame) -> "pd.Series[float]":
     """Return how much abler the models that are wrong on an item are than those that are right."""
     ability = answers.groupby("model")["response"].mean()
     share = answers["model"].map(ability)
-    means = share.groupby([answers["item"], answers["response"]]).mean().unstack()
-    means = means.reindex(columns=[0, 1])
+    groups = share.groupby([answers["item"], answers["response"]])
+    means = groups.mean().unstack().reindex(columns=[0, 1])
     return (means[0] - means[1]).fillna(0.0)
 
 

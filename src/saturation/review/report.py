@@ -65,8 +65,8 @@ def review(answers: pd.DataFrame, subjects: pd.Series | None = None) -> Review:
     weights = parse_weights(learned)
     trials = ("covered_subject",) * 2 if subjects is None else ("covered_next", "covered_rest")
     chance = evidence.probabilities(items, weights)
-    by_item = pd.Series(dtype="str") if subjects is None else subjects
-    codes = pd.factorize(items["item"].map(by_item), use_na_sentinel=False)[0]
+    subject = items["item"].map({} if subjects is None else subjects)
+    codes = pd.factorize(subject, use_na_sentinel=False)[0]
     first = slice(0, SITTING)
     scores = answers.groupby("model")["response"].mean()
     listed = set(items["item"][first])

@@ -114,7 +114,7 @@ def try_later(
                 kept=_share(ordered & agrees, separated[first, second]),
                 wrong=_share(~agrees, ordered),
                 covered=float(np.mean(np.abs(gap - true) <= detectable)),
-                rank_correlation=float(stats.spearmanr(means, whole).statistic),
+                rank_correlation=_rank_correlation(means, whole),
             )
         )
     return trials
@@ -134,15 +134,16 @@ def explained(models: Models) -> Floats:
     """Return the share of each task's variance that the other tasks predict, families left out.
 
     R2 of a ridge regression on all other tasks, predicted for families of models that it has not
-    seen; the best of three penalties. Negative where the prediction is worse than the mean.
+    seen; the best of four penalties. 1 where all models are equal; negative where the prediction is
+    worse than the mean.
     """
     fold = _folds(models.families)
-    shares = np.empty(models.scores.shape[1])
-    for task in range(len(shares)):
+    shares = np.ones(models.scores.shape[1])
+    for task in np.flatnonzero(np.ptp(models.scores, axis=0)):
         predictors = np.delete(models.scores, task, axis=1)
         outcome = models.scores[:, task]
         squares = min(
-            float((_out_of_family(predictors, outcome, fold, penalty) ** 2).sum())
+            (_out_of_family(predictors, outcome, fold, penalty) ** 2).sum()
             for penalty in (0.001, *PENALTIES)
         )
         shares[task] = 1 - squares / ((outcome - outcome.mean()) ** 2).sum()
@@ -162,12 +163,18 @@ def _order(models: Models, most: int, penalty: float) -> tuple[int, ...]:
             selection = models.scores[:, [*order, task]]
             mean = selection.mean(axis=1)
             if np.isinf(penalty):
-                losses[task] = 1 - float(stats.spearmanr(mean, whole).statistic)
+                losses[task] = 1 - _rank_correlation(mean, whole)
             else:
                 errors = _out_of_family(selection, whole - mean, fold, penalty)
-                losses[task] = float((errors**2).mean())
+                losses[task] = (errors**2).mean()
         order.append(min(sorted(losses), key=losses.__getitem__))
     return tuple(order)
+
+
+def _rank_correlation(first: Floats, second: Floats) -> float:
+    """Return Spearman's rank correlation; NaN where either is constant."""
+    with np.errstate(invalid="ignore"):
+        return float(np.corrcoef(stats.rankdata(first), stats.rankdata(second))[0, 1])
 
 
 def _errors_forward(older: Models, newer: Models, order: tuple[int, ...], penalty: float) -> Floats:
@@ -190,7 +197,7 @@ def _pair_spread(errors: Floats, models: Models) -> float:
 
 def _ridge(centred: Floats, outcome: Floats, penalty: float) -> Floats:
     """Return the slopes of a ridge regression of centred predictors: 0 at an infinite penalty."""
-    if np.isinf(penalty):
+    if np.isinf(penalty) or not centred.any():
         return np.zeros(centred.shape[1])
     products = centred.T @ centred
     weight = penalty * np.trace(products) / len(products)

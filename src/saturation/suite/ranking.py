@@ -101,12 +101,15 @@ def rank(
 def first_by_weights(scores: Floats, draws: int = 10_000, seed: int = 0) -> Floats:
     """Return how often each model is first when the tasks' weights are random.
 
-    Weights are uniform over all that sum to 1 (a flat Dirichlet distribution).
+    Weights are uniform over all that sum to 1 (a flat Dirichlet distribution). Models that tie
+    share the place.
     """
     rng = np.random.default_rng(seed)
     weights = rng.dirichlet(np.ones(scores.shape[1]), size=draws)
-    leaders = np.argmax(weights @ scores.T, axis=1)
-    return np.bincount(leaders, minlength=len(scores)) / draws
+    means = weights @ scores.T
+    leaders = means >= means.max(axis=1, keepdims=True) - ROUNDING
+    shares: Floats = (leaders / leaders.sum(axis=1, keepdims=True)).mean(axis=0)
+    return shares
 
 
 def participation_ratio(scores: Floats) -> float:
@@ -117,7 +120,7 @@ def participation_ratio(scores: Floats) -> float:
     on which all models are equal are left out.
     """
     varying = scores[:, np.ptp(scores, axis=0) > ROUNDING]
-    if varying.shape[1] < 2 or len(scores) < 3:
+    if varying.shape[1] < 2:
         return float("nan")
     eigenvalues = np.linalg.eigvalsh(np.corrcoef(varying.T))
     return float(eigenvalues.sum() ** 2 / (eigenvalues**2).sum())

@@ -19,10 +19,9 @@ KEPT = 0.95
 FEWEST_PAIRS = 20
 # A task whose variance the other tasks predict to this share repeats them.
 REPEATED = 0.95
-FEWEST_TASKS = 5
+FEWEST_TASKS, FEWEST_MODELS = 5, 5
 # Tasks that a smaller share of the models has are left out.
 LEAST_SHARE = 0.5
-FEWEST_MODELS = 5
 MEAN, WINS = "mean score", "mean win rate (Borda)"
 # On which models a lite suite is tried, and how its tasks were chosen.
 LATER, FRONTIER = "later models", "best later models"
@@ -143,18 +142,18 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     complete = usual.dropna().sort_index(axis=1)
     complete = complete.loc[complete.mean(axis=1).nlargest(MOST_MODELS).index].sort_index()
     if complete.shape[1] < FEWEST_TASKS or len(complete) < FEWEST_MODELS:
-        rare = usual.notna().sum().sort_values(kind="stable").index.astype(str)
         raise InputError(
             f"a suite needs {FEWEST_MODELS} models with scores on {FEWEST_TASKS} tasks or more; "
-            f"{len(complete)} have scores on all tasks that were read, those that fewest have "
-            f"first: {', '.join(rare)}"
+            f"{len(complete)} have scores on all of {list(usual)}; name the "
+            "tasks to use with --tasks"
         )
+    codes = pd.factorize(table.model_families.loc[complete.index])[0]
+    if not codes.any():
+        # No family can be left out: each model is.
+        return describe(table._replace(model_families=given.index.to_series()), before, seed)
     scores = complete.to_numpy(float)
     families = pd.factorize(table.task_families.loc[complete.columns])[0]
     shares = ranking.first_by_weights(scores, seed=seed)
-    order = np.argsort(-shares, kind="stable")
-    best = scores[np.argsort(-scores.mean(axis=1), kind="stable")[:TOP]]
-    codes = pd.factorize(table.model_families.loc[complete.index])[0]
     lite_suite, reason = _lite(table, complete, before, seed)
     predicted = lite.explained(lite.Models(scores, codes))
     kept_as = {
@@ -162,16 +161,16 @@ def describe(table: Table, before: str | None = None, seed: int = 0) -> Suite:
     }
     return Suite(
         models=len(complete),
-        without_all_tasks=[str(name) for name in given.index.difference(complete.index)],
-        rare_tasks=[str(task) for task in given.columns.difference(usual.columns)],
+        without_all_tasks=list(map(str, given.index.difference(complete.index))),
+        rare_tasks=list(map(str, given.columns.difference(usual.columns))),
         families=int(families.max()) + 1,
         aggregates=[
             _aggregate(MEAN, complete, scores, families, seed),
             _aggregate(WINS, complete, ranking.win_rates(scores), families, seed),
         ],
-        first_by_weights={str(complete.index[row]): shares[row] for row in order if shares[row]},
+        first_by_weights={str(name): share for name, share in zip(complete.index, shares) if share},
         dimensions=ranking.participation_ratio(scores),
-        dimensions_of_the_best=ranking.participation_ratio(best),
+        dimensions_of_the_best=ranking.participation_ratio(scores[_best(scores)]),
         tasks=[
             Task(str(task), str(table.task_families[task]), float(share), kept_as.get(str(task)))
             for task, share in zip(complete.columns, predicted, strict=True)
@@ -186,19 +185,18 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
     mean, wins = suite.aggregates
     names = [task.task for task in suite.tasks]
     grouped = suite.families < len(names)
-    families = f" in {suite.families} families" if grouped else ""
-    yield "data", f"{suite.models} models, {len(names)} tasks{families}: {', '.join(names)}"
-    if suite.rare_tasks:
-        yield "left out", f"tasks that most models lack: {', '.join(suite.rare_tasks)}"
-    if suite.without_all_tasks:
+    yield "data", f"{suite.models} models, {len(names)} tasks: {', '.join(names)}"
+    if suite.rare_tasks or suite.without_all_tasks:
         yield (
-            "not ranked",
-            f"{len(suite.without_all_tasks)} models that lack a task or are not among the best "
-            f"{MOST_MODELS}",
+            "left out",
+            f"models that lack a task or are not among the best {MOST_MODELS}: "
+            f"{len(suite.without_all_tasks)}; tasks that most models lack: "
+            + (", ".join(suite.rare_tasks) or "none"),
         )
     for aggregate in (mean, wins):
         of_families = (
-            f", {len(aggregate.possibly_best_by_families)} if families of tasks are the sample"
+            f", {len(aggregate.possibly_best_by_families)} if the {suite.families} families of "
+            "tasks are the sample"
             if grouped
             else ""
         )
@@ -208,11 +206,11 @@ def text(suite: Suite) -> Iterator[tuple[str, str]]:
             f"{len(aggregate.possibly_best_by_tasks)}{of_families}; pairs of neighbours in the "
             f"ranking that are separated: {aggregate.adjacent_by_tasks} of {suite.models - 1}",
         )
-    share = suite.first_by_weights.get(mean.leader, 0.0)
     yield (
         "weights",
-        f"with random weights of the tasks {mean.leader} leads in {100 * share:.0f} % of the "
-        f"draws; models that ever lead: {len(suite.first_by_weights)}",
+        f"with random weights of the tasks {mean.leader} leads in "
+        f"{100 * suite.first_by_weights.get(mean.leader, 0.0):.0f} % of the draws; models that "
+        f"ever lead: {len(suite.first_by_weights)}",
     )
     if np.isfinite(suite.dimensions_of_the_best):
         yield (
@@ -249,14 +247,12 @@ def _lite_lines(suite: Suite) -> Iterator[tuple[str, str]]:
     if trial is None:
         yield "lite suite", f"no fewer tasks keep {100 * KEPT:.0f} % of the separated pairs"
     else:
-        tasks = lite_suite.tasks[: trial.tasks]
         yield (
             "lite suite",
-            f"{trial.tasks} of {len(suite.tasks)} tasks ({', '.join(tasks)}) keep "
-            f"{_kept(trial)} of {later}",
+            f"{trial.tasks} of {len(suite.tasks)} tasks "
+            f"({', '.join(lite_suite.tasks[: trial.tasks])}) keep {_kept(trial)} of {later}",
         )
-    if lite_suite.models_later > TOP:
-        yield "frontier", f"among the best {TOP} of them, {_frontier(lite_suite)}"
+    yield "frontier", f"among the best of them (at most {TOP}), {_frontier(lite_suite)}"
     yield (
         "at a third",
         f"{third.tasks} tasks keep {_kept(third)}; {by_rank.tasks} chosen by rank correlation "
@@ -313,17 +309,21 @@ def _lite(
     choice = lite.choose(older, tasks - 1)
     by_rank = lite.choose(older, tasks - 1, by_rank=True)
     final = lite.choose(models, tasks - 1)
-    best = newer.part(np.argsort(-newer.scores.mean(axis=1), kind="stable")[:TOP])
     names = [str(complete.columns[task]) for task in final.order]
     trials = [
         trial
-        for models_tried, group in ((LATER, newer), (FRONTIER, best))
+        for models_tried, group in ((LATER, newer), (FRONTIER, newer.part(_best(newer.scores))))
         for chosen_by, suite in ((BY_ERROR, choice), (BY_RANK, by_rank))
         for trial in lite.try_later(
             older, group, suite, _separated(group.scores, seed), models_tried, chosen_by
         )
     ]
     return Lite(later, len(newer.scores), names, trials), ""
+
+
+def _best(scores: Floats) -> Places:
+    """Return the places of the models with the highest means."""
+    return np.argsort(-scores.mean(axis=1), kind="stable")[:TOP]
 
 
 def _order_by_age(
@@ -349,6 +349,6 @@ def _order_by_age(
 def _separated(scores: Floats, seed: int) -> Bools:
     """Say which pairs of models all tasks separate, in the models' own order."""
     ranked = ranking.rank(scores, seed=seed)
-    separated = np.zeros_like(ranked.separated)
-    separated[np.ix_(ranked.order, ranked.order)] = ranked.separated
+    rank = np.argsort(ranked.order)
+    separated: Bools = ranked.separated[np.ix_(rank, rank)]
     return separated

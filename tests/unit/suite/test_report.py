@@ -171,8 +171,8 @@ def test_tasks_that_most_models_lack_are_left_out(tmp_path, capsys):
     code, printed = run(capsys, tmp_path / "scores.csv")
     assert code == 0
     assert "59 models, 9 tasks: t0" in printed.out
-    assert "most models lack: t9" in printed.out
-    assert "1 models that lack a task" in printed.out
+    assert "tasks that most models lack: t9" in " ".join(printed.out.split())
+    assert "the best 400: 1;" in " ".join(printed.out.split())
 
 
 def test_several_scores_of_a_model_are_a_question(tmp_path, capsys):
@@ -241,7 +241,7 @@ def test_the_accepted_scale_is_the_declared_one(tmp_path, capsys):
 def test_models_beyond_the_most_are_said_to_be_left_out(monkeypatch):
     monkeypatch.setattr(report, "MOST_MODELS", 20)
     lines = dict(report.text(report.describe(table())))
-    assert lines["not ranked"].startswith("40 models that lack a task or are not among the best 20")
+    assert lines["left out"].startswith("models that lack a task or are not among the best 20: 40;")
 
 
 def test_the_best_of_several_error_rates_is_the_lowest(tmp_path, capsys):
@@ -251,3 +251,23 @@ def test_the_best_of_several_error_rates_is_the_lowest(tmp_path, capsys):
     scores.to_csv(tmp_path / "once.csv", index=False)
     once = read_back(capsys, tmp_path / "once.csv")
     assert read_back(capsys, tmp_path / "twice.csv", "--duplicates", "best") == once
+
+
+@pytest.mark.parametrize("families", ["one", "several"])
+@pytest.mark.parametrize("tied", ["task", "all"])
+def test_ties_and_a_single_family_are_described(families, tied):
+    given = table(50, dated=False)
+    scores = given.scores.copy()
+    scores.iloc[:, slice(3, 4) if tied == "task" else slice(None)] = 1.0
+    given = given._replace(scores=scores)
+    if families == "one":
+        given = given._replace(model_families=pd.Series("lab", scores.index))
+    described = report.describe(given)
+    assert described.tasks[3].predicted == 1
+    assert sum(described.first_by_weights.values()) == pytest.approx(1)
+    if tied == "all":
+        assert list(described.first_by_weights.values()) == pytest.approx([1 / 50] * 50)
+        assert len(described.aggregates[0].possibly_best_by_tasks) == 50
+        assert "dimensions" not in dict(report.text(described))
+    else:
+        assert described.lite.models_later == 20

@@ -184,8 +184,8 @@ def _common_range(
     same_unit = choice.score_range or share_a_unit(filled.values())
     if same_unit and len(different) == 1 and (only := different.pop()):
         return only
-    highest = sorted((max(values), task) for task, values in filled.items())
-    ends = [f"'{task}' is at most {top:g}" for top, task in (highest[:1] + highest[-1:])]
+    highest = [(max(values), task) for task, values in filled.items()]
+    ends = [f"'{task}' is at most {top:g}" for top, task in (min(highest), max(highest))]
     raise _explain(
         choice,
         origin,
