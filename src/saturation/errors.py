@@ -116,7 +116,8 @@ def merge_rows(violations: Iterable[str]) -> Iterator[str]:
     for violation in islice(violations, MOST_COUNTED):
         alike.setdefault(_PLACE.sub("", violation), []).append(violation)
     for first, *further in alike.values():
-        yield Violation(first, f" (and so in {len(further):,} more rows)") if further else first
+        number = f"{'at least ' * (len(further) == MOST_COUNTED - 1)}{len(further):,}"
+        yield Violation(first, f" (and so in {number} more rows)") if further else first
 
 
 def refuse(violations: Iterable[str]) -> None:

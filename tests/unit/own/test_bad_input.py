@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from saturation.errors import MOST_REPORTED, InputError
+from saturation.errors import MOST_REPORTED, InputError, merge_rows
 from saturation.leaderboard.read import open
 from saturation.own.imports import load_tables
 
@@ -508,6 +508,8 @@ def test_what_is_wrong_in_many_rows_in_the_same_way_is_said_once(put):
     (found,) = sentences(put(table), ACCURACY)
     assert "row 2, model 'm0': score 'x'" in found
     assert found.endswith("(and so in 99 more rows)")
+    (found,) = merge_rows(f"x, row {i}: score 'x'" for i in range(12_000))
+    assert found.endswith("(and so in at least 9,999 more rows)")
 
 
 def test_where_n_comes_from(put):

@@ -384,9 +384,7 @@ def _responses(file: str, imported: Imported, unit: Unit, violations: list[str])
     ]
     if not bad.any() and unit.bounded:
         violations += unit_of_responses(values, (low, high), file)
-    stated: Any = (
-        frame["date"].astype(str)[frame["date"].notna()].unique() if "date" in frame else []
-    )
+    stated: Any = frame["date"].dropna().astype(str).unique() if "date" in frame else []
     violations += [f"{file}: {problem}" for day in stated if day for problem in date(day)]
     frame["response"] = _scale(values, low, high, bool(higher), unit.bounded)
     return frame
