@@ -35,14 +35,14 @@ OTHER = words_set(
     website license licence lizenz organization organisation org provider vendor company votes
     params parameters param seconds latency tokens throughput year cutoff co2 co₂ speed
     likes stars downloads id commit hash dirname command version versions variance battles
-    rtfx δ delta diff volatility pvalue pval"""
+    rtfx δ delta diff spread mcnemar volatility pvalue pval"""
 )
 MEASURES = words_set(
     """size length len lens words chars context time minutes hours s ms sec memory gb vram dim dims
     dimension dimensions layers released release shots shot epochs steps calls
     turns temperature merged moe flagged energy kg emissions flops duration runtime age stamp
     timestamp date billion billions elapsed wall guesses retries refusals timeouts skipped conf
-    p50 p90 p95 p99 vs versus temp k spread"""
+    p50 p90 p95 p99 vs versus temp k"""
 )
 COUNTS = words_set("n num number count counts no nr # total")
 AGGREGATES = words_set(
