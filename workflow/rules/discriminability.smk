@@ -119,13 +119,7 @@ rule discriminability_study:
             for name, page in discriminability_names.PAGES.items()
         },
         **{
-            f"table_{number}_md": update(
-                f"results/discriminability/tables/table_{number}.md"
-            )
-            for number in STATUS_TABLES
-        },
-        **{
-            f"table_{number}_csv": reported(
+            f"table_{number}": reported(
                 update(f"results/discriminability/tables/table_{number}.csv"),
                 "discriminability",
                 *(f"table {number}", "Status", "tables"),

@@ -36,7 +36,7 @@ def draw_all(tables: Mapping[str, pd.DataFrame]) -> dict[str, Figure]:
 def trajectories(monthly: pd.DataFrame) -> Figure:
     """Figure 1: best score of each window."""
     passed = monthly.groupby(BOARD)["max_score"].max() > SATURATED
-    figure, panels = _panels(monthly, "best score of the month (%)")
+    figure, panels = _panels(monthly)
     headline(figure, f"{passed.sum()} of {len(passed)} benchmarks passed {percent(SATURATED, 0)}")
     for board, axes in panels.items():
         rows = _board(monthly, board)
@@ -211,7 +211,7 @@ def _board(table: pd.DataFrame, board: str) -> pd.DataFrame:
     return table[table["leaderboard"] == board]
 
 
-def _panels(table: pd.DataFrame, y_label: str) -> tuple[Figure, dict[str, Axes]]:
+def _panels(table: pd.DataFrame) -> tuple[Figure, dict[str, Axes]]:
     boards = sorted(table["leaderboard"].unique())
     figure, grid = plt.subplots(
         1,
@@ -224,7 +224,7 @@ def _panels(table: pd.DataFrame, y_label: str) -> tuple[Figure, dict[str, Axes]]
         axes.set_title(f"leaderboard {board}", fontsize=9)
         labels = _board(table, board).drop_duplicates("elapsed").sort_values("elapsed")
         axes.set_xticks(labels["elapsed"], labels["month"], rotation=60)
-    grid[0][0].set_ylabel(y_label)
+    grid[0][0].set_ylabel("best score of the month (%)")
     return figure, dict(zip(boards, grid[0], strict=True))
 
 

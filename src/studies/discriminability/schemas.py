@@ -109,9 +109,9 @@ _WINDOW = {**_BOARD, "month": text()}
 _AS_IT_IS = Column(nullable=True, description="any value")
 
 
-def _add_interval(name: str, *, optional: bool = False) -> dict[str, Column]:
+def _add_interval(name: str) -> dict[str, Column]:
     limits = (name, f"{name}_lower", f"{name}_upper")
-    return {column: number(optional=optional) for column in limits}
+    return {column: number(optional=True) for column in limits}
 
 
 def convert_to_text(schema: Schema) -> Schema:
@@ -159,12 +159,12 @@ RESULTS = {
             "elapsed": whole(),
             "max_score": proportion(),
             "ceiling_proximity": proportion(),
-            **_add_interval("top10_gap", optional=True),
-            **_add_interval("top20_gap", optional=True),
+            **_add_interval("top10_gap"),
+            **_add_interval("top20_gap"),
             "note": text(optional=True),
             "bdi": proportion(),
             "n_submitters": whole(1),
-            **_add_interval("bdi_submitters", optional=True),
+            **_add_interval("bdi_submitters"),
             "reason": text(optional=True),
         }
     ),

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_EVEN, Decimal
 from typing import Any
 
 import numpy as np
@@ -31,7 +30,12 @@ Tables = Mapping[str, pd.DataFrame]
 # Of the author's fit: steps after the search, of what is as far from its bounds.
 STEPS, INSIDE = 20, 1e-6
 SHOWN = ("monthly", "changes", "growth", "first_due")
-INTERVAL = ["submitters_change", "submitters_change_lower", "submitters_change_upper"]
+# What the paper's tables have of a change.
+CHANGE = [
+    *("benchmark", "bdi_first", "bdi_last", "change"),
+    *("submitters_change", "submitters_change_lower", "submitters_change_upper"),
+    "not_tested_because",
+]
 RETIRED = pd.Period("2024-06", "M")  # of leaderboard v1
 EARLY_2024 = "2024-03"  # Figure 1: by when V1 is said to be above 85
 CHECKED = ("v1", "HellaSwag")  # the one benchmark of the released check of the number of bins
@@ -133,7 +137,7 @@ def study(
     written_tables = {name: round_as_csv(table) for name, table in tables.items()}
     tables |= _derived(formed, written_tables["monthly"], written_tables["changes"], settings)
     written_tables = {name: round_as_csv(table) for name, table in tables.items()}
-    boards = enumerate(board_names(monthly), start=1)
+    boards = enumerate(sorted(monthly["leaderboard"].astype(str).unique()), start=1)
     return Results(
         **tables,
         windows=formed,
@@ -144,21 +148,18 @@ def study(
     )
 
 
-def board_names(monthly: pd.DataFrame) -> list[str]:
-    """Return the leaderboards in the order of their tables."""
-    return sorted(map(str, monthly["leaderboard"].unique()))
-
-
 def status(tables: Tables, board: str) -> pd.DataFrame:
     """Build the paper's columns for a leaderboard, with intervals and the projection that abstains.
 
-    ``benchmark, max_score, ceiling_proximity, bdi_first, bdi_last, change``, ``submitters_change``
-    (each submitter counted once) with its interval or ``not_tested_because``, ``ceiling`` and
-    ``r_squared`` of the paper's fit, ``honest_ceiling`` (missing where the growth curve abstains),
-    ``abstains_because``, ``first_due``. Proportions.
+    ``benchmark, max_score`` (the ceiling proximity), ``bdi_first, bdi_last, change``,
+    ``submitters_change`` (each submitter counted once) with its interval or
+    ``not_tested_because``, ``ceiling`` and ``r_squared`` of the paper's fit, ``honest_ceiling``
+    (missing where the growth curve abstains), ``abstains_because``, ``first_due``. Proportions.
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
-    highest = of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
+    table: pd.DataFrame = (
+        of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
+    )
     change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
     change = change.rename(
         columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last", "reason": "not_tested_because"}
@@ -172,37 +173,10 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
             "abstains_because": honest["reason"],
         }
     )
-    columns = ["benchmark", "bdi_first", "bdi_last", "change", *INTERVAL, "not_tested_because"]
-    table: pd.DataFrame = highest.assign(ceiling_proximity=highest["max_score"])
     due = of_board["first_due"][["benchmark", "first_due"]]
-    for measured in (change[columns], paper, honest, due):
+    for measured in (change[CHANGE], paper, honest, due):
         table = table.merge(measured, on="benchmark", how="left")
     return table
-
-
-def printed(table: pd.DataFrame) -> pd.DataFrame:
-    """Format the table like the paper: scores in percent, an interval in a cell."""
-    interval = [
-        "—" if pd.isna(change) else f"{change:+.3f} [{lower:+.3f}, {upper:+.3f}]"
-        for change, lower, upper in table[INTERVAL].to_numpy(float)
-    ]
-    return pd.DataFrame(
-        {
-            "Benchmark": table["benchmark"],
-            "Max score (%)": _cells(table, "max_score", 1, 100),
-            "CP": _cells(table, "ceiling_proximity", 2),
-            "BDI first": _cells(table, "bdi_first", 3),
-            "BDI last": _cells(table, "bdi_last", 3),
-            "Change": _cells(table, "change", 3),
-            "Change, submitters once [95 % interval]": interval,
-            "Why not tested": table["not_tested_because"].astype(object).fillna(""),
-            "Ceiling L, paper's fit (%)": _cells(table, "ceiling", 1, 100),
-            "R²": _cells(table, "r_squared", 2),
-            "Ceiling, where the data carry one (%)": _cells(table, "honest_ceiling", 1, 100),
-            "Why no projection": table["abstains_because"].fillna(""),
-            "First due for retirement": table["first_due"].fillna("never"),
-        }
-    )
 
 
 def quantities(tables: Tables) -> pd.DataFrame:
@@ -306,18 +280,6 @@ def _derived(
         "pace": paces,
         "kinds": windows.kinds(paces),
     }
-
-
-def _cells(table: pd.DataFrame, column: str, digits: int, scale: int = 1) -> list[str]:
-    """Round half to even as decimals: 0.8935 is 89.4 % whatever its binary form."""
-    step = Decimal(1).scaleb(-digits)
-
-    def cell(value: float) -> str:
-        if math.isnan(value):
-            return "—"
-        return str((Decimal(f"{value:.12g}") * scale).quantize(step, rounding=ROUND_HALF_EVEN))
-
-    return [cell(value) for value in table[column].to_numpy(float)]
 
 
 def _levels(tables: Tables) -> Iterator[Quantity]:

@@ -139,14 +139,10 @@ def _factors(
 ) -> Iterator[tuple[tuple[str, str], Movement]]:
     """Measure the movement of gaps on every leaderboard with dated items."""
     labs = {str(name): lab(str(name)) for name in wide}
-    for board, cut, side in (
-        ("livecodebench", "old to new problems", None),
-        ("livecodebench_windows", "new problems by date", wide[~old]),
-    ):
-        if side is None:
-            yield (board, cut), movement(wide[old], wide[~old], list(labs.values()))
-        else:
-            yield (board, cut), measure_by_date(side, dates["livecodebench"], labs)
+    moved = movement(wide[old], wide[~old], list(labs.values()))
+    yield ("livecodebench", "old to new problems"), moved
+    by_date = measure_by_date(wide[~old], dates["livecodebench"], labs)
+    yield ("livecodebench_windows", "new problems by date"), by_date
     judgments = livebench.set_index(ITEM)
     when = dates["livebench"].reindex(judgments.index)
     first = when == when.groupby(judgments[TASK]).transform("min")

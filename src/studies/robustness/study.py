@@ -201,17 +201,15 @@ def saturation(
     `s_index` and `bin` are the plateau study's (today's best models on the whole test set),
     `s_index_own` is of the best k models of `pairs` on their examples, missing with fewer models.
     """
-    table = datasets.copy()
-    table.insert(1, "benchmark_id", table["dataset"].map(benchmark_ids))
-    benchmarks = plateau.set_index("benchmark_id")
-    table.insert(2, "s_index", table["benchmark_id"].map(benchmarks["s_index"]))
-    table.insert(3, "bin", table["benchmark_id"].map(benchmarks["bin"]))
     indices = {
         dataset: _index(group, k, alpha)
         for dataset, group in pairs.groupby("dataset", observed=True)
     }
-    table.insert(4, "s_index_own", table["dataset"].map(indices))
-    return table.sort_values("dataset", ignore_index=True)
+    benchmark_id = datasets["dataset"].map(benchmark_ids)
+    linked = pd.DataFrame({"dataset": datasets["dataset"], "benchmark_id": benchmark_id})
+    linked = linked.merge(plateau, on="benchmark_id", how="left")
+    linked["s_index_own"] = linked["dataset"].map(indices)
+    return linked.merge(datasets, on="dataset").sort_values("dataset", ignore_index=True)
 
 
 def correlations(linked: pd.DataFrame) -> pd.DataFrame:

@@ -8,7 +8,7 @@ import pandas as pd
 from saturation.discriminability.names import SUMMARY, TABLES
 from saturation.files import schema, stages
 from saturation.files.stages import Paths
-from saturation.files.tables import load_table, write_csv, write_markdown
+from saturation.files.tables import load_table, write_csv
 from studies.discriminability import schemas, study
 
 
@@ -27,12 +27,8 @@ def main(inputs: Paths, output: Paths, *, settings: Mapping[str, Any], seed: int
         write_csv(tables[name], output[name])
     for name, table in results.windows.items():
         write_csv(table, output[f"inputs_{name}"])
-    for board, (name, table) in zip(
-        study.board_names(results.monthly), results.status.items(), strict=True
-    ):
-        title = f"Table {name.removeprefix('table_')}: status of leaderboard {board}"
-        write_csv(table, output[f"{name}_csv"])
-        write_markdown(study.printed(table), output[f"{name}_md"], title)
+    for name, table in results.status.items():
+        write_csv(table, output[name])
 
 
 def _released(inputs: Paths) -> tuple[pd.DataFrame, pd.DataFrame]:
