@@ -6,7 +6,7 @@ entries of one are not independent.
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -132,19 +132,18 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
 
     One row a number of bins: ``mean_shift``, ``min_shift``, ``max_shift`` over all windows;
     ``order_agreement`` (Kendall's tau-b over all windows), ``worst_month_agreement`` (the lowest
-    tau-b among the benchmarks of one leaderboard and month), ``trend_agreement`` (share of
-    benchmarks whose first-to-last change keeps its sign) and ``worst_trend_correlation`` (lowest
-    Spearman correlation over the windows of a benchmark).
+    tau-b among the benchmarks of one leaderboard and month) and ``trend_agreement`` (share of
+    benchmarks whose first-to-last change keeps its sign).
     """
     wide = table.pivot(index=KEYS, columns="bins", values="bdi")
     base = wide[reference]
     by_benchmark = wide.groupby(level=BOARD)
     signs = (by_benchmark.last() - by_benchmark.first()).map(np.sign)
+    months = [month for _, month in wide.groupby(level=["leaderboard", "month"]) if len(month) > 2]
     rows = []
     for bins in sorted(table["bins"].unique()):
         shift = wide[bins] - base
-        by_month = _grouped_correlation(wide, bins, reference, ["leaderboard", "month"], "kendall")
-        by_board = _grouped_correlation(wide, bins, reference, BOARD, "spearman")
+        by_month = [_kendall(month[bins], month[reference]) for month in months]
         rows.append(
             {
                 "bins": bins,
@@ -152,10 +151,9 @@ def bins_summary(table: pd.DataFrame, reference: int) -> pd.DataFrame:
                 "mean_shift": shift.mean(),
                 "min_shift": shift.min(),
                 "max_shift": shift.max(),
-                "order_agreement": _correlation(wide[bins], base, "kendall"),
-                "worst_month_agreement": by_month.min(),
+                "order_agreement": _kendall(wide[bins], base),
+                "worst_month_agreement": pd.Series(by_month).min() if by_month else 1.0,
                 "trend_agreement": (signs[bins] == signs[reference]).mean(),
-                "worst_trend_correlation": by_board.min(),
             }
         )
     return pd.DataFrame(rows)
@@ -269,22 +267,10 @@ def _recover_scores(top: Floats, fine_counts: Integers) -> tuple[Floats, Floats]
     return values, np.concatenate([np.ones(len(top)), below[filled]])
 
 
-def _grouped_correlation(
-    wide: pd.DataFrame, left: int, right: int, by: list[str], method: Literal["kendall", "spearman"]
-) -> pd.Series:
-    """Correlation of two numbers of bins within groups of at least three windows."""
-    groups = [group for _, group in wide.groupby(level=by) if len(group) >= 3]
-    if left == right or not groups:
-        return pd.Series([1.0])
-    return pd.Series([_correlation(group[left], group[right], method) for group in groups])
-
-
-def _correlation(
-    left: pd.Series, right: pd.Series, method: Literal["kendall", "spearman"]
-) -> float:
-    """Return the rank correlation; missing where a variable is constant."""
+def _kendall(left: pd.Series, right: pd.Series) -> float:
+    """Return Kendall's tau-b; missing where a variable is constant."""
     varies = left.nunique() > 1 < right.nunique()
-    return float(left.corr(right, method=method)) if varies else np.nan
+    return float(left.corr(right, method="kendall")) if varies else np.nan
 
 
 def _window(names: NDArray[np.object_], shares: Floats, copies: Floats) -> Window:
