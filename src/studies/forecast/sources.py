@@ -78,7 +78,6 @@ def capabilities_index(table: pd.DataFrame) -> pd.DataFrame:
             "date": table["date"],
             "model": table["model_version"],
             "score": table["performance"].astype(float),
-            "error": np.nan,
         }
     )
     return _add_reasons(facts)
@@ -150,7 +149,6 @@ def best_results(table: pd.DataFrame) -> pd.DataFrame:
             "date": month.to_timestamp(how="end").strftime("%Y-%m-%d"),
             "model": table["model"].str.partition(" model in ")[0],
             "score": table["result"] / np.where(highest > 1, 100, 1),
-            "error": np.nan,
         }
     )
     share = table["metric"].str.contains(SHARE) & (table["polarity"] == "pos")

@@ -260,15 +260,12 @@ def _design(
 
     Built on the distinct configurations and repeated: formulas take microseconds a row.
     """
-    key = np.zeros(len(rows), dtype=np.int64)
-    for name in factors:
-        codes, levels = pd.factorize(rows[name])
-        key = key * len(levels) + codes
-    _, first, position = np.unique(key, return_index=True, return_inverse=True)
+    configurations = rows[list(factors)].groupby(list(factors), observed=True, sort=False)
     names = [f"factor_{number}" for number in range(len(factors))]
-    cells = rows.iloc[first][list(factors)].astype("str").set_axis(names, axis=1)
+    cells = configurations.head(1).astype("str").set_axis(names, axis=1)
     small = dmatrix(" + ".join(f"C({name}, Sum)" for name in names), cells)
     slices = small.design_info.term_name_slices.values()
+    position = configurations.ngroup().to_numpy()
     return np.asarray(small)[position], dict(zip([INTERCEPT, *factors], slices))
 
 

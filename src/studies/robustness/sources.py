@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import cast
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from saturation.errors import MOST_REPORTED, InputError
@@ -21,7 +20,6 @@ from studies.robustness.schemas import KEYS
 
 Text = pd.Series  # of str, or of a categorical of str
 Normaliser = Callable[[Text], Text]
-Ints = npt.NDArray[np.int64]
 
 # How the two large tables are kept: names as categories, small numbers.
 SMALL_VERDICTS = {
@@ -219,7 +217,8 @@ def arranged(
     ]
     if violations:
         raise InputError(violations)
-    rows["configuration"] = _configurations(rows, factors)
+    # One integer from 0 a configuration, in the order of the factors' levels.
+    rows["configuration"] = rows.groupby(list(factors), observed=True).ngroup()
     return rows.sort_values([*KEYS, "configuration"], ignore_index=True)
 
 
@@ -296,26 +295,13 @@ def _coded(cells: pd.Series) -> pd.Series:
     return cells.cat.rename_categories(names).cat.reorder_categories(sorted(names))
 
 
-def _combined(frame: pd.DataFrame, columns: Sequence[str]) -> Ints:
-    keys = np.zeros(len(frame), dtype=np.int64)
-    for name in columns:
-        keys = keys * len(frame[name].cat.categories) + frame[name].cat.codes.to_numpy()
-    return keys
-
-
-def _configurations(frame: pd.DataFrame, factors: Sequence[str]) -> Ints:
-    """One integer from 0 a configuration, in the order of the factors' levels."""
-    return np.unique(_combined(frame, factors), return_inverse=True)[1].astype(np.int64, copy=False)
-
-
 def _duplicates(frame: pd.DataFrame, factors: Sequence[str], file: str) -> Iterator[str]:
     columns = [*KEYS, *factors]
-    keys = _combined(frame, KEYS) * (len(frame) + 1) + _configurations(frame, factors)
-    order = np.argsort(keys, kind="stable")
-    again = np.flatnonzero(keys[order][1:] == keys[order][:-1]) + 1
-    for position in again[:MOST_REPORTED]:
-        row, first = order[position], order[position - 1]
-        cell = ", ".join(f"{name} {frame[name].iloc[row]}" for name in columns)
+    again = np.flatnonzero(frame.duplicated(columns))
+    for row in again[:MOST_REPORTED]:
+        values = frame[columns].iloc[row]
+        first = int((frame[columns] == values).all(axis=1).to_numpy().argmax())
+        cell = ", ".join(f"{name} {value}" for name, value in values.items())
         yield (
             f"{file}, row {row + 2}: the cell ({cell}) stands already in row {first + 2}; "
             "each may stand only once"
