@@ -1,4 +1,4 @@
-# Intervals of proportions and means, for tests/studies/robustness/test_consistency.py; exact rank
+# Intervals of proportions, for tests/studies/robustness/test_consistency.py; exact rank
 # correlations, for test_saturation.py. Run from the project's root:
 # Rscript tests/golden/robustness_consistency.R
 intervals <- expand.grid(level = c(.8, .95), successes = c(0, 1, 9, 57, 100), n = c(10, 100))
@@ -9,13 +9,6 @@ bounds <- mapply(function(successes, n, level) {
 intervals$lower <- bounds[1, ]
 intervals$upper <- bounds[2, ]
 write.csv(intervals, "tests/golden/robustness_wilson.csv", row.names = FALSE, quote = FALSE)
-
-values <- c(.91, .42, .77, .58, .83)
-means <- do.call(rbind, lapply(c(.8, .95), function(level) {
-  test <- t.test(values, conf.level = level)
-  data.frame(level = level, mean = test$estimate, lower = test$conf.int[1], upper = test$conf.int[2])
-}))
-write.csv(means, "tests/golden/robustness_means.csv", row.names = FALSE, quote = FALSE)
 
 orders <- list(c(2, 1, 4, 3, 5), c(2, 4, 1, 3), c(1, 2, 3, 4, 5, 6, 8, 7), c(3, 1, 2, 8, 4, 6, 5, 7), c(2, 1, 3, 5, 4, 7, 9, 6, 8))
 golden <- do.call(rbind, lapply(orders, function(y) {

@@ -704,9 +704,7 @@ def _dated(tables: Mapping[str, pd.DataFrame], dates: tuple[str, str] | None) ->
     if dates is None:
         return ""
     name, column = dates
-    dates_text = (
-        tables[name][column].dropna().astype(str) if name in tables else pd.Series(dtype=str)
-    )
+    dates_text = tables[name][column].dropna().astype(str)
     if dates_text.empty:
         return ""
     first, last = dates_text.min(), dates_text.max()

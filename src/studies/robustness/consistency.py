@@ -24,7 +24,7 @@ BEHAVIOURS = ["always_right", "mixed", "always_wrong"]
 # No standard deviation of proportions is larger.
 LARGEST_STD = 0.5
 # Of each dataset, the mean over models.
-MEASURES = ["performance", "output_consistency", "random_baseline", "excess", "pdr"]
+MEASURES = ["performance", "output_consistency"]
 VERDICTS = ["right", "wrong", "abstained"]
 # Items behind every score of a paraphrased instruction.
 ITEMS = 100
@@ -158,7 +158,7 @@ def dataset_measures(pairs: pd.DataFrame, confidence: float) -> pd.DataFrame:
         row: dict[str, object] = {"dataset": dataset, "n_models": len(group)}
         for measure in MEASURES:
             values = group[measure].to_numpy(dtype=float)
-            lower, upper = _limit_mean(measure, values, confidence)
+            lower, upper = _limit_share(values, confidence)
             row |= {measure: group[measure].mean()}
             row |= {f"{measure}_lower": lower, f"{measure}_upper": upper}
         rows.append(row)
@@ -289,17 +289,6 @@ def floor(table: pd.DataFrame, confidence: float) -> pd.DataFrame:
         for model, values in groups
     ]
     return pd.DataFrame(rows, columns=["model", "answer_consistency", "lower", "upper"])
-
-
-def _limit_mean(measure: str, values: Floats, confidence: float) -> tuple[float, float]:
-    """Limit the mean of a measure over models; a drop has no least value, and is at most one."""
-    if measure == "pdr":
-        lower, upper = np.minimum(intervals.mean(values, confidence), 1.0)
-        return float(lower), float(upper)
-    if measure == "excess":
-        lower, upper = _limit_share((values + 1) / 2, confidence)
-        return 2 * lower - 1, 2 * upper - 1
-    return _limit_share(values, confidence)
 
 
 def _limit_share(values: Floats, confidence: float) -> tuple[float, float]:
