@@ -265,7 +265,7 @@ def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
 
 def _describe(value: Any) -> str:
     if pd.api.types.is_number(value):
-        return f"{int(value):,}"
+        return f"{value:,.0f}"
     parts = str(value).split(";")
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
 

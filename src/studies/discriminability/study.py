@@ -157,9 +157,7 @@ def status(tables: Tables, board: str) -> pd.DataFrame:
     (missing where the growth curve abstains), ``abstains_because``, ``first_due``. Proportions.
     """
     of_board = {name: tables[name][tables[name]["leaderboard"] == board] for name in SHOWN}
-    table: pd.DataFrame = (
-        of_board["monthly"].groupby("benchmark", as_index=False)["max_score"].max()
-    )
+    table = of_board["monthly"].groupby("benchmark", as_index=False)[["max_score"]].max()
     change = of_board["changes"].query("comparison == 'first_to_last' and last_window == 'any'")
     change = change.rename(
         columns={"bdi_from": "bdi_first", "bdi_to": "bdi_last", "reason": "not_tested_because"}
