@@ -85,6 +85,7 @@ N = words_set(
 OF_N = N | words_set(
     "num number of total test count # evaluated size tasks eval valid anzahl completed"
 )
+TRIED = OF_N | words_set("attempts attempted answered")
 RATINGS = words_set("elo rating ratings arena")
 RIGHT = words_set(
     """accuracy acc em qem pem pqem exact resolved solved correct genauigkeit mc1 extractive pass@1

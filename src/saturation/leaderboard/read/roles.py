@@ -419,7 +419,8 @@ def _divides(column: Column, models: Sequence[str]) -> bool:
     names, distinct = set(map(str, column.cells)), set(models)
     pairs = set(zip(models, map(str, column.cells)))
     shared = len(distinct) == 1 or 2 * len(names) <= len(pairs)
-    return shared and len(names) > 1 and max(len(models) / 4, len(distinct) + 1) <= len(pairs)
+    enough = len(pairs) > len(distinct) and len(pairs) * min(2 * len(distinct), 4) >= len(models)
+    return shared and len(names) > 1 and enough
 
 
 def _ends(table: Sequence[Column], roles: dict[int, str]) -> list[tuple[int, int]]:
@@ -484,8 +485,7 @@ def _totals_of(right: Column, table: Sequence[Column], roles: dict[int, str]) ->
     of = _OF_MANY.search(name)
     words = columns.words(_OF_MANY.sub("", name.rpartition(".")[2]))
     fitting = columns.COUNTED | columns.OF_N | {"out"}
-    fractions = any(number % 1 for number in right.numbers)
-    if not words & columns.COUNTED or fractions:
+    if not words & columns.COUNTED or any(number % 1 for number in right.numbers):
         return []
     if words - fitting:
         return _n_beside(right, table)
@@ -512,16 +512,19 @@ def _totals_beside(
 
 def _holds_totals(column: Column, pairs: Sequence[tuple[float, float]]) -> bool:
     """Return whether a column is named for how many were tried, and no count is above it."""
-    is_named = column.words & (columns.OF_N | {"attempts", "attempted", "answered"})
-    return bool(is_named and pairs) and all(0 <= a <= b for a, b in pairs)
+    return bool(column.words & columns.TRIED and pairs) and all(0 <= a <= b for a, b in pairs)
 
 
 def _n_beside(right: Column, table: Sequence[Column]) -> list[Read]:
     """Return the n that a document has beside a count, or a table beside what is no percentage."""
     parent = right.name.rpartition(".")[0]
-    name = "" if right.words & columns.RATES else f"{parent}.n".removeprefix(".")
-    beside = (c for c in table if c.name == name)
-    return next((c.values for c in beside if parent or _count(_pairs(right, c))), [])
+    name = f"{parent}.n".removeprefix(".")
+    beside = (
+        column.values
+        for column in table
+        if column.name == name and (parent or _count(_pairs(right, column)))
+    )
+    return [] if right.words & columns.RATES else next(beside, [])
 
 
 def _count(pairs: Sequence[tuple[float, float]]) -> bool:
