@@ -378,7 +378,7 @@ def variants(table: pd.DataFrame, pairs: pd.DataFrame, slopes: pd.DataFrame) -> 
         f"n = {len(table)} and {len(changed)} pairs of a model and a data set; one marker a model. "
         "Where only verdicts are known, output consistency lies between always right (lower end) "
         "and one verdict throughout (upper end). Dotted: consistency equal to performance. Slopes: "
-        f"{of_answers:.2f} where answers are compared, {of_verdicts:.2f} where verdicts are"
+        f"{of_answers:.2f} where answers are compared, {of_verdicts:.2f} where verdicts are."
     )
     return _add_finding(figure, claim, remark)
 
@@ -443,7 +443,7 @@ def prompts(tests: pd.DataFrame, spreads: pd.DataFrame) -> Figure:
     right.set(xlim=(0, None), xlabel="standard deviation\nover paraphrases")
     right.set_title("one model's score", fontsize=9)
     above = (table["share_of_answers"] > PRINTED_SHARE).sum()
-    finding = f"Rewording matters on {above} of {len(table)} tasks"
+    finding = f"Rewording exceeds the paper's largest effect on {above} of {len(table)} tasks"
     remark = (
         f"{table['paraphrases'].min()} to {table['paraphrases'].max()} paraphrases of a task, "
         f"{table['models'].min()} to {table['models'].max()} models of 2022 and 2023, 100 items. "
@@ -468,8 +468,8 @@ def repeats(table: pd.DataFrame, floor: pd.DataFrame) -> Figure:
     axes.set(xlim=(0, 1.02), xlabel="questions with the same answer in every repetition (share)")
     low, high = models["answer_consistency"].iloc[[0, -1]]
     finding = (
-        f"Same words, temperature 0: one answer to {percent(low, 0)} to {percent(high, 0)} of the "
-        "questions"
+        f"Same words, temperature 0: the same answer each time to {percent(low, 0)} to "
+        f"{percent(high, 0)} of the questions"
     )
     remark = (
         f"{table['task'].nunique()} tasks (dots), {int(table['questions'].min())} to "
