@@ -800,6 +800,9 @@ def _select_columns(taken: dict[str, Column], *, may_be_empty: bool = False) -> 
     return Schema(taken, metadata={"may_be_empty": may_be_empty})
 
 
+# Tables with a page of their own: what the evidence points to.
+QUANTITIES = _select_columns({"quantity": schema.text(unique=True)}, may_be_empty=True)
+CLAIMS = _select_columns({"claim_id": schema.text(unique=True)}, may_be_empty=True)
 SOURCES = _select_columns(
     {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )

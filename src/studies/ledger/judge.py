@@ -2,7 +2,7 @@
 
 import ast
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_HALF_EVEN, ROUND_HALF_UP, Decimal
 from math import isnan
 from typing import Any, NamedTuple
@@ -70,8 +70,12 @@ def find_outcome(
         str(evidence["beside"]).replace(" ", "").split(";") if pd.notna(evidence["beside"]) else []
     )
     more = [name for name in beside if name not in needed]
-    parts = (finding.remark, _describe_bounds(more, known))
-    return replace(finding, remark="; ".join(filter(None, parts)))
+    return Finding(
+        finding.outcome,
+        finding.computed,
+        "; ".join(part for part in (finding.remark, _describe_bounds(more, known)) if part),
+        finding.why_unsettled,
+    )
 
 
 def rounds_to(value: float, published: float, decimals: int) -> bool:

@@ -11,7 +11,6 @@ import vl_convert
 from saturation.files import stages
 from saturation.files.stages import Paths
 from saturation.files.tables import write_text
-from saturation.ledger import schemas
 from saturation.own.cards import decode_card
 from studies.dashboard import page, rows
 from studies.dashboard.rows import Behind
@@ -60,7 +59,7 @@ def behind(inputs: Paths) -> Behind:
 
     makers: list[Path] = inputs.each("makers")
     return Behind(
-        {**read("quantities", schemas.QUANTITIES), **read("claims", schemas.CLAIMS)},
+        {**read("quantities", rows.QUANTITIES), **read("claims", rows.CLAIMS)},
         {path.as_posix(): path.read_text(encoding="utf-8") for path in makers},
         stages.read(inputs["sources"], rows.SOURCES),
     )
