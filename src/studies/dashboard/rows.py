@@ -12,7 +12,7 @@ from saturation.compare.suite import ANSWERS, BETTER, UNTESTED, WORSE
 from saturation.files import schema
 from saturation.files.schema import Column, Schema
 from saturation.forecast.schemas import FRONTIER
-from saturation.index import DECISIONS
+from saturation.index import BINS, DECISIONS
 from saturation.leaderboard import names
 from saturation.leaderboard.names import NEAR, letters
 from saturation.leaderboard.top import RankedModel
@@ -28,10 +28,8 @@ from saturation.status.terminal import month, next_year
 from studies.boards.names import BOARDS as NAMED_BOARDS
 from studies.boards.names import OLDER
 from studies.boards.schemas import BY_INPUT_NAME as BOARDS
-from studies.discriminability.schemas import RESULTS
 from studies.ledger import judge
 from studies.plateau.inputs import DAYS_A_MONTH
-from studies.plateau.schemas import INDEX, PREPARED_BENCHMARKS, PREPARED_SCORES
 from studies.releases.names import DOCUMENTS
 
 COLUMNS = [
@@ -264,8 +262,8 @@ def _standing(model: Mapping[str, Any], bounded: bool = True) -> dict[str, Any]:
 
 
 def _describe(value: Any) -> str:
-    if pd.api.types.is_number(value):
-        return f"{value:,.0f}"
+    if isinstance(value, float) and value.is_integer():
+        return f"{int(value):,}"
     parts = str(value).split(";")
     return ", ".join(FLAGS.get(part, part.replace("_", " ")) for part in parts)
 
@@ -807,9 +805,37 @@ SOURCES = _select_columns(
     {name: schema.text(optional=True) for name in ("name", "url", "licence", "sha256", "what")}
 )
 BY_INPUT_NAME = {
-    "benchmarks": PREPARED_BENCHMARKS,
-    "top_scores": PREPARED_SCORES,
-    "index": INDEX,
+    "benchmarks": _select_columns(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "name": schema.text(),
+            "months_at_observation": schema.number(),
+            "released": schema.text(),
+            "citations": schema.number(0, optional=True),
+            **{
+                name: schema.text(optional=True)
+                for name in (
+                    *("availability", "languages", "output_format", "input_format", "metrics"),
+                    *("flags", "score_sources"),
+                )
+            },
+        }
+    ),
+    "top_scores": _select_columns(
+        {
+            "benchmark_id": schema.text(),
+            "model": schema.text(optional=True),
+            "score": schema.proportion(),
+        }
+    ),
+    "index": _select_columns(
+        {
+            "benchmark_id": schema.text(unique=True),
+            "n_test": schema.whole(1),
+            **{name: schema.proportion() for name in ("s_1", "s_k", "s_index")},
+            "bin": schema.words_column(BINS),
+        }
+    ),
     "intervals": _select_columns(
         {
             "benchmark_id": schema.text(unique=True),
@@ -818,7 +844,18 @@ BY_INPUT_NAME = {
             "first_and_kth": schema.words_column(DECISIONS),
         }
     ),
-    "monthly": RESULTS["monthly"],
+    "monthly": _select_columns(
+        {
+            **{name: schema.text() for name in ("leaderboard", "benchmark", "month")},
+            **{name: schema.whole(1) for name in ("n_models", "n_submitters")},
+            **{
+                f"bdi_submitters{end}": schema.number(0, 1, optional=True)
+                for end in ("", "_lower", "_upper")
+            },
+            "reason": schema.text(optional=True),
+        },
+        may_be_empty=True,
+    ),
     "status": STATUS,
     "frontier": FRONTIER,
     **{name: BOARDS[name] for name in ("overview", "models", "course", "remarks")},
