@@ -39,6 +39,8 @@ rule renewal_study:
     input:
         **RENEWAL_TABLES,
         livebench=shipped("resources/boards/responses/livebench.parquet"),
+        # The weights of evidence that an item is wrong, which the review of items loads.
+        beside=shipped("resources/review/weights.csv"),
     output:
         **{
             name: f"results/renewal/{name}.csv"

@@ -263,7 +263,7 @@ def _describes_rows(column: Column) -> bool:
         _COUNT_OF_EVENTS.match(column.name)
         or foreign
         or beside
-        or words <= {"index", "column", "1"}
+        or words <= {"index", "row", "column", "1"}
         or words <= columns.ITEMS
     )
 
