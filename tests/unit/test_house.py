@@ -51,7 +51,7 @@ MOST_MODULES = 21
 FEWEST_WORDS = 5
 # A figure may only fall until it meets its ceiling: measure, today's maximum, ceiling.
 RATCHETS = [
-    ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 222_484, 200_000),
+    ("tokens of saturation", lambda: house.tokens_of_storey("saturation"), 222_468, 200_000),
     ("tokens of studies", lambda: house.tokens_of_storey("studies"), 139_304, 120_000),
     ("% question words", house.question_words, 1, 1),
     ("% pronouns", house.pronouns, 5, 5),

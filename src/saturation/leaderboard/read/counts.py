@@ -57,7 +57,7 @@ def n_of_row(reading: Reading, row: Row) -> Any:
 def usual_n(reading: Reading) -> int | None:
     """Return the size of the test set that a column's or the file's name holds."""
     texts = [reading.name, reading.origin.path.name]
-    for text in texts[:1] if _is_of_task(reading) else texts:
+    for text in texts[:1] if reading.board.has_tasks else texts:
         title = re.sub(r"[^a-z0-9+]+", " ", plain(text).lower())
         for benchmark, size in SIZES.items():
             if re.search(rf"(^| |@1 ){re.escape(benchmark)}( |\+?$)", title):
@@ -65,13 +65,9 @@ def usual_n(reading: Reading) -> int | None:
     return None
 
 
-def _is_of_task(reading: Reading) -> bool:
-    """Return whether a column is one of several tasks, of which a text states no single n."""
-    return len(reading.board.scores) > 1 and not reading.board.metrics
-
-
 def _sizes_in_text(reading: Reading) -> dict[int, str]:
-    return {} if _is_of_task(reading) else dict(numbers_in_text(reading.board.sheet.about))
+    """Return the numbers of items that a text states; of several tasks it states no single one."""
+    return {} if reading.board.has_tasks else dict(numbers_in_text(reading.board.sheet.about))
 
 
 def counted(reading: Reading, scores: list[Score]) -> Imported:

@@ -162,6 +162,11 @@ class Layout:
         return [*self.scores, *self.aggregates]
 
     @property
+    def has_tasks(self) -> bool:
+        """Check whether the scores are those of several tasks."""
+        return len(self.scores) > 1 and not self.metrics
+
+    @property
     def metrics(self) -> bool:
         """Check whether the scores are several metrics of a benchmark instead of several tasks."""
         names = [columns.words(self.name(place)) for place in self.scores]

@@ -102,10 +102,14 @@ def _range_of_grades(reading: Reading, least: float, largest: float) -> tuple[fl
 
 
 def direction_by_name(board: Layout, place: int) -> bool | None:
-    """Return the direction of a column by its name or, of a task, by the average's name."""
+    """Return the direction of a column by its name or, of a task, by the average's name.
+
+    Under a heading that names a rate of wrong words, lower is better where no name says more.
+    """
     places = [place] if board.metrics else [place, *board.aggregates]
-    is_task = len(board.scores) > 1 and not board.metrics
+    is_task = board.has_tasks
     stated = [columns.direction_of(board.name(p), is_task=is_task and p == place) for p in places]
+    stated += [False] * columns.names_rate_of_words(board.sheet.name) * (True not in stated)
     return False if False in stated else (True if True in stated else None)
 
 
@@ -161,12 +165,14 @@ def _order_of_rows(reading: Reading) -> tuple[str, bool] | None:
     sorted_by = {
         board.name(p): [row[p] for row in values] for p in [reading.place, *board.aggregates]
     }
-    if len(board.scores) > 1 and not board.metrics:
+    if board.has_tasks:
         sorted_by["the mean of the tasks"] = [
             _sum([row[p] for p in board.scores]) for row in values
         ]
-    trends = ((name, trend(cells)) for name, cells in sorted_by.items())
-    return next(((name, rises) for name, rises in trends if rises is not None), None)
+    for name, cells in sorted_by.items():
+        if (rises := trend(cells)) is not None:
+            return name, rises
+    return None
 
 
 def _sum(cells: Sequence[Read]) -> Read:

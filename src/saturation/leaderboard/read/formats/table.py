@@ -443,7 +443,7 @@ def _score(reading: Reading, row: Row) -> Score:
         "" if place is None else _text(row, board.name(place))
         for place in (board.date, board.task, board.run)
     )
-    if not task and not board.metrics and len(board.scores) > 1:
+    if not task and board.has_tasks:
         task = name
     metric = reading.choice.metric
     return Score(
