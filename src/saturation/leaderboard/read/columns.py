@@ -5,6 +5,7 @@ Evidence is data: lists of words, each for what it is evidence of.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from saturation.leaderboard.read.cells import plain
@@ -164,6 +165,7 @@ def parts_of(name: str) -> list[str]:
     return _PARTS.findall(spaced.replace("%-KI", "% CI").lower())
 
 
+@lru_cache(10_000)
 def words(name: str) -> frozenset[str]:
     """Return the words of a column's name: ``modelId`` has two."""
     return frozenset(parts_of(name))
