@@ -224,3 +224,9 @@ def means_of(files, given):
     means = tables.scores.groupby("model")["score"].mean()
     sizes = set(tables.scores["n_items"].dropna())
     return means.idxmax(), means.max(), len(means), sizes
+
+
+def test_a_log_of_cases_with_numbered_rows_is_not_turned_into_models():
+    header = ["row", "case", "criterion", "judge_said", "expert_met"]
+    rows = [[str(n), f"case {n % 3}", f"criterion {n}", "MET", str(n % 2)] for n in range(9)]
+    assert roles.turned(sheets.Sheet(header, rows, list(range(2, 11)))) is None
