@@ -34,11 +34,6 @@ rank_test("two.age_rank", ages)
 saturated <- pair$s_index >= 0.7
 counts <- table(pair$two, factor(saturated, c(TRUE, FALSE)))
 keep("two.rate", p_value = fisher.test(counts)$p.value)
-for (correct in c(FALSE, TRUE)) {
-  test <- suppressWarnings(chisq.test(counts, correct = correct))
-  keep(if (correct) "two.rate_chi2_yates" else "two.rate_chi2",
-       statistic = unname(test$statistic), p_value = test$p.value)
-}
 wilson <- function(x, n) suppressWarnings(prop.test(x, n, correct = FALSE)$conf.int[1:2])
 # Newcombe (1998), method 10, from the two Wilson intervals.
 x <- counts[, "TRUE"]
@@ -60,31 +55,22 @@ kruskal <- function(name, formula) {
   test <- kruskal.test(formula, data)
   keep(name, statistic = unname(test$statistic), p_value = test$p.value)
 }
-kruskal("three.rank", s_index ~ three)
 one_way("three.anova", s_index ~ three)
 kruskal("three.age_rank", months_at_observation ~ three)
 one_way("three.age_anova", months_at_observation ~ three)
-test <- suppressWarnings(chisq.test(table(data$three, data$s_index >= 0.7), correct = FALSE))
-keep("three.rate_chi2", statistic = unname(test$statistic), p_value = test$p.value)
 
-# The groups next to covariates: F of nested models, HC3 interval with residual freedom.
-data$log_n <- log(data$n_test)
-pair$log_n <- log(pair$n_test)
+# The groups at equal age: F of nested models, HC3 interval with residual freedom.
 pair$is_a <- as.numeric(pair$two == "a")
-covariates <- c(age_adjusted = "months_at_observation",
-                age_and_log_n_adjusted = "months_at_observation + log_n")
-for (name in names(covariates)) {
-  reduced <- lm(as.formula(paste("s_index ~", covariates[name])), pair)
-  full <- lm(as.formula(paste("s_index ~ is_a +", covariates[name])), pair)
-  error <- sqrt(vcovHC(full, type = "HC3")["is_a", "is_a"])
-  half <- qt(0.975, full$df.residual) * error
-  effect <- unname(coef(full)["is_a"])
-  keep(paste0("two.", name), statistic = anova(reduced, full)$F[2], effect = effect,
-       effect_lower = effect - half, effect_upper = effect + half)
-  reduced <- lm(as.formula(paste("s_index ~", covariates[name])), data)
-  full <- lm(as.formula(paste("s_index ~ three +", covariates[name])), data)
-  keep(paste0("three.", name), statistic = anova(reduced, full)$F[2])
-}
+reduced <- lm(s_index ~ months_at_observation, pair)
+full <- lm(s_index ~ is_a + months_at_observation, pair)
+error <- sqrt(vcovHC(full, type = "HC3")["is_a", "is_a"])
+half <- qt(0.975, full$df.residual) * error
+effect <- unname(coef(full)["is_a"])
+keep("two.age_adjusted", statistic = anova(reduced, full)$F[2], effect = effect,
+     effect_lower = effect - half, effect_upper = effect + half)
+reduced <- lm(s_index ~ months_at_observation, data)
+full <- lm(s_index ~ three + months_at_observation, data)
+keep("three.age_adjusted", statistic = anova(reduced, full)$F[2])
 
 # Summary of a set of benchmarks.
 n_saturated <- sum(data$s_index >= 0.7)
@@ -123,14 +109,7 @@ s <- data$s_index
 age <- data$months_at_observation
 spearman("age.spearman", age, s)
 spearman("age.spearman_recorded", data$age_months, s)
-test <- cor.test(age, s, method = "kendall")
-keep("age.kendall", estimate = unname(test$estimate), p_value = test$p.value)
-test <- cor.test(age, s)
-keep("age.pearson", estimate = unname(test$estimate), p_value = test$p.value,
-     lower = test$conf.int[1], upper = test$conf.int[2])
 spearman("test_size.spearman", data$n_test, s)
-partial_spearman("test_size.partial_given_age", data$n_test, s, age)
-partial_spearman("citations_given_test_size.partial_spearman", data$citations, s, age, data$n_test)
 growth <- data$citations / ifelse(age > 0, age, NA)
 for (trend in c("citations", "citation_growth")) {
   x <- if (trend == "citations") data$citations else growth

@@ -224,7 +224,6 @@ rule plateau_summary:
             seed=config["seed"],
         ),
         code=code("plateau/summary.py"),
-        whole=PLATEAU["benchmarks"] is not None,
     script:
         "../scripts/plateau/summary.py"
 

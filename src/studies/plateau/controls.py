@@ -5,12 +5,11 @@ index. What differs in n differs in the index then, whatever its scores are. Eve
 therefore computed again
 
 - with one n for all benchmarks,
-- with alpha of 0, where the index does not contain n,
 - with the ranks of the raw gap between first and k-th score, which contain no error at all,
 
 and is put beside what it would be if the sizes were shuffled over the benchmarks. How
 much it rests on the benchmarks that happen to be in the table is shown by its interval, a bootstrap
-of the benchmarks, and by leaving out every source of scores in turn.
+of the benchmarks.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +31,6 @@ from studies.plateau.uncertainty import raw_gap
 
 Array = NDArray[np.float64]
 Ranks = NDArray[np.floating]
-Flags = NDArray[np.bool_]
 
 # An effect is a difference of mean indices or of saturated shares, or a rank correlation.
 MEAN, SHARE, RANK = "mean", "share", "rank"
@@ -118,10 +116,6 @@ def contrast(chosen: Sample) -> Array:
     return weights
 
 
-# Deals that are held in memory at a time, and numbers of all of them together.
-DEALS, NUMBERS = 10_000, 2**19
-
-
 def shuffled_effects(
     data: pd.DataFrame,
     samples: Mapping[tuple[str, str], Sample],
@@ -142,9 +136,8 @@ def shuffled_effects(
         if CONCLUSIONS[key[0]].measure != RANK
     }
     parts: dict[tuple[str, str], list[Array]] = {key: [] for key in samples}
-    rows_at_a_time = min(DEALS, max(1, NUMBERS // len(data)))
-    for start in range(0, len(drawn), rows_at_a_time):
-        deal = drawn[start : start + rows_at_a_time].astype(np.intp)
+    for rows in resampling.batches(len(drawn), len(data)):
+        deal = drawn[rows].astype(np.intp)
         shuffled = saturation_index(s_1, s_k, n_test[deal], alpha, epsilon)
         shares = (shuffled >= saturated_from).astype(float)
         for key, weight in weights.items():
@@ -205,8 +198,7 @@ SAME_N = (500, 1000, 3000)
 # Benchmarks without which nothing is compared.
 LEAST = 3
 
-INDEX, ALPHA_0, GAP_RANK = "index", "alpha_0", "gap_rank"
-SHUFFLED, LEFT_OUT = "dealt_n", "source_left_out"
+INDEX, GAP_RANK, SHUFFLED = "index", "gap_rank", "dealt_n"
 
 
 class Effect(NamedTuple):
@@ -260,12 +252,10 @@ def controls(
     -------
     pandas.DataFrame
         ``conclusion, adjusted, measure, control, effect, lower, upper, p_value, n, note``. Of the
-        controls ``index``, ``same_n_N``, ``alpha_0`` and ``gap_rank`` the interval is a bootstrap
-        of the benchmarks, the p-value that of a permutation test (a t test for correlations). Of
+        controls ``index``, ``same_n_N`` and ``gap_rank`` the interval is a bootstrap of the
+        benchmarks, the p-value that of a permutation test (a t test for correlations). Of
         ``dealt_n`` effect and interval are mean and central 95 % over the shuffles, and the p-value
-        is that of the index's own effect among them. Of ``source_left_out`` the effect is the one
-        farthest from that of all benchmarks, the interval the range over all sources, without a
-        p-value.
+        is that of the index's own effect among them.
     """
     outcomes = outcome_table(data, same_n, epsilon)
     deals, resamples = (resampling.affordable(n, len(data)) for n in (permutations, resamples))
@@ -273,7 +263,6 @@ def controls(
     rng = seeds.generator(seed, "plateau", "controls", SHUFFLED)
     deal = resampling.orders(len(data), deals, rng)
     nulls = shuffled_effects(data, chosen_by, deal, saturated_from, epsilon)
-    given_by = sources(data)
     permuted = _orders(chosen_by, seed, permutations)
     rows: list[Effect] = []
     for (name, adjusted), sample in chosen_by.items():
@@ -282,10 +271,7 @@ def controls(
         head = Effect(name, adjusted, measure, INDEX, n=len(sample.rows))
         rng = seeds.generator(seed, "plateau", "controls", name, adjusted)
         tested = _tested(head, values, sample, permuted.get(name), rng, resamples)
-        observed = tested[0].effect
-        without = dict(_leave_each_out(measure, given_by, values[INDEX].to_numpy(), sample))
-        nulled = _shuffled(head, observed, nulls[name, adjusted])
-        rows += [*tested, nulled, _find_farthest_effect(head, observed, without)]
+        rows += [*tested, _shuffled(head, tested[0].effect, nulls[name, adjusted])]
     return pd.DataFrame(rows)
 
 
@@ -297,12 +283,36 @@ def _tested(
     rng: np.random.Generator,
     resamples: int,
 ) -> list[Effect]:
-    """Test the effect on the index and without n, of groups that can be permuted."""
+    """Test the effect on the index and without n, by a bootstrap and a permutation or t test.
+
+    Groups can be permuted: their effect is a difference. Else it is a rank correlation.
+    """
+    outcomes, given = values.to_numpy()[chosen.rows], chosen.given
     if len(chosen.rows) < LEAST:
-        return _effects(head, values, *np.full((4, values.shape[1]), np.nan))
-    if drawn is None:
-        return _rank_effects(head, values, chosen, rng, resamples)
-    return _group_effects(head, values, chosen, drawn, rng, resamples)
+        effect = lower = upper = p_values = np.full(values.shape[1], np.nan)
+    elif drawn is None:
+        correlations = [
+            correlation.partial_spearman(chosen.variable, outcome, *given.T)
+            for outcome in outcomes.T
+        ]
+        effect, p_values = pd.DataFrame(correlations)[["estimate", "p_value"]].to_numpy().T
+        lower, upper = resampling.rank_correlations(
+            outcomes, chosen.variable, given, rng, resamples
+        )
+    else:
+        _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, given, drawn)
+        effect, lower, upper = resampling.slopes(outcomes, chosen.variable, given, rng, resamples)
+    return [
+        head._replace(
+            control=control,
+            effect=effect[place],
+            lower=lower[place],
+            upper=upper[place],
+            p_value=p_values[place],
+            note=None if np.isfinite(p_values[place]) else NOT_DEFINED,
+        )
+        for place, control in enumerate(values.columns)
+    ]
 
 
 def _orders(
@@ -324,8 +334,7 @@ def judge_without_n(table: pd.DataFrame) -> pd.DataFrame:
 
     A row an effect: ``conclusion, adjusted``; ``shown``: p of at most 0.05 on the index;
     ``kept``: shown, and of the same sign with p of at most 0.05 at every common n and on the
-    ranks of the raw gap. With alpha of 0 nearly every index is close to 1, so that the mean
-    difference there decides nothing.
+    ranks of the raw gap.
     """
     keys = ["conclusion", "adjusted"]
     on_index = table[table["control"] == INDEX].set_index(keys)
@@ -349,14 +358,10 @@ def outcome_table(
     s_1, s_k = data["s_1"].to_numpy(), data["s_k"].to_numpy()
     alpha = float(data["alpha"].iloc[0])
 
-    def index(n: int, exponent: float) -> Array:
-        return saturation_index(s_1, s_k, np.full(len(data), n), exponent, epsilon)
-
     return pd.DataFrame(
         {
             INDEX: data["s_index"].to_numpy(),
-            **{f"same_n_{n}": index(n, alpha) for n in same_n},
-            ALPHA_0: index(1, 0.0),
+            **{f"same_n_{n}": saturation_index(s_1, s_k, n, alpha, epsilon) for n in same_n},
             GAP_RANK: (ranked(-raw_gap(s_1, s_k)) - 0.5) / len(data),
         }
     )
@@ -369,56 +374,7 @@ def _measured(outcomes: pd.DataFrame, measure: str, saturated_from: float) -> pd
     return (outcomes.drop(columns=GAP_RANK) >= saturated_from).astype(float)
 
 
-def _group_effects(
-    head: Effect,
-    values: pd.DataFrame,
-    chosen: Sample,
-    drawn: resampling.Orders,
-    rng: np.random.Generator,
-    resamples: int,
-) -> list[Effect]:
-    """Difference of two groups under each control, with bootstrap interval and permutation test."""
-    outcomes = values.to_numpy()[chosen.rows]
-    _, p_values = resampling.adjusted_f_tests(outcomes, chosen.variable, chosen.given, drawn)
-    estimates = resampling.slopes(outcomes, chosen.variable, chosen.given, rng, resamples)
-    return _effects(head, values, *estimates, p_values)
-
-
-def _rank_effects(
-    head: Effect, values: pd.DataFrame, chosen: Sample, rng: np.random.Generator, resamples: int
-) -> list[Effect]:
-    """Rank correlation under each control, with bootstrap interval and t test."""
-    outcomes = values.to_numpy()[chosen.rows]
-    rows = [
-        correlation.partial_spearman(chosen.variable, outcome, *chosen.given.T)
-        for outcome in outcomes.T
-    ]
-    lower, upper = resampling.rank_correlations(
-        outcomes, chosen.variable, chosen.given, rng, resamples
-    )
-    estimate, p_values = (
-        np.array([row[column] for row in rows]) for column in ("estimate", "p_value")
-    )
-    return _effects(head, values, estimate, lower, upper, p_values)
-
-
 NOT_DEFINED = "not defined: too few benchmarks, or nothing varies"
-
-
-def _effects(
-    head: Effect, values: pd.DataFrame, estimate: Array, lower: Array, upper: Array, p: Array
-) -> list[Effect]:
-    return [
-        head._replace(
-            control=control,
-            effect=estimate[place],
-            lower=lower[place],
-            upper=upper[place],
-            p_value=p[place],
-            note=None if np.isfinite(p[place]) else NOT_DEFINED,
-        )
-        for place, control in enumerate(values.columns)
-    ]
 
 
 def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
@@ -429,48 +385,3 @@ def _shuffled(head: Effect, observed: float, null: Array) -> Effect:
     lower, upper = intervals.percentile(null)
     p = resampling.p_value(abs(observed - mean), np.abs(null - mean))
     return head._replace(control=SHUFFLED, effect=mean, lower=lower, upper=upper, p_value=p)
-
-
-UNNAMED = "those that name no site"
-
-
-def sources(data: pd.DataFrame) -> dict[str, Flags]:
-    """Return the benchmarks that each site scored; unnamed sites count together."""
-    listed = data["score_sources"].fillna(UNNAMED).astype(str).str.split(";")
-    names = sorted({site for sites in listed for site in sites})
-    return {name: listed.map(lambda sites, name=name: name in sites).to_numpy() for name in names}
-
-
-def _find_farthest_effect(head: Effect, observed: float, left: Mapping[str, float]) -> Effect:
-    """Return the farthest effect without a source of scores, and the range."""
-    defined = {name: value for name, value in left.items() if np.isfinite(value)}
-    if not np.isfinite(observed) or not defined:
-        note = NOT_DEFINED if left else "fewer than two sources of scores are recorded"
-        return head._replace(control=LEFT_OUT, note=note)
-    farthest = max(defined, key=lambda name: abs(defined[name] - observed))
-    return head._replace(
-        control=LEFT_OUT,
-        effect=defined[farthest],
-        lower=min(defined.values()),
-        upper=max(defined.values()),
-        note=f"farthest without: {farthest}",
-    )
-
-
-def _leave_each_out(
-    measure: str, given_by: Mapping[str, Flags], values: Array, chosen: Sample
-) -> Iterator[tuple[str, float]]:
-    """Compute the effect on the index without each source."""
-    for name, theirs in given_by.items():
-        remaining = ~theirs[chosen.rows]
-        reduced = Sample(
-            chosen.rows[remaining], chosen.variable[remaining], chosen.given[remaining]
-        )
-        if not len(reduced.rows) or remaining.all():
-            continue
-        outcome = values[reduced.rows]
-        if measure == RANK:
-            estimate = correlation.partial_spearman(reduced.variable, outcome, *reduced.given.T)
-            yield name, estimate["estimate"]
-        else:
-            yield name, float(outcome @ contrast(reduced))

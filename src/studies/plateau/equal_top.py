@@ -34,9 +34,8 @@ Columns = dict[str, Array]
 MODELS = (5, 10, 20, 50, 100, 200)
 DEPENDENCE = (0.0, 0.5, 0.8)
 
-# Errors of the gap: of the items at the mean of the top k scores or halfway between first and k-th,
-# or those that the index assumes.
-ITEMS, MIDPOINT, INDEX = "items", "items_midpoint", "index"
+# Errors of the gap, at the mean of the top k scores: of the items, or those that the index assumes.
+ITEMS, INDEX = "items", "index"
 
 # Up to this variance of a count (n p (1 - p)) the chance of an index is exact, above it that of
 # normal scores. Probabilities of the gap are exact up to the second, above which a normal count is
@@ -62,7 +61,6 @@ class Tops:
     n_test: Array
     gap: Array
     mean: Array
-    midpoint: Array
 
 
 @dataclass(frozen=True)
@@ -176,7 +174,6 @@ def _tops(index: pd.DataFrame, top_scores: pd.DataFrame) -> Tops:
         index["n_test"].to_numpy(),
         s_1 - s_k,
         top_scores_wide(top_scores, k).loc[index["benchmark_id"]].to_numpy().mean(axis=1),
-        (s_1 + s_k) / 2,
     )
 
 
@@ -184,7 +181,6 @@ def _kinds(tops: Tops, dependence: Sequence[float]) -> Iterator[Kind]:
     """Every assumption; the index knows of no shared items."""
     for shared in dependence:
         yield Kind(ITEMS, tops.mean, float(shared))
-    yield Kind(MIDPOINT, tops.midpoint, 0.0)
     yield Kind(INDEX, tops.mean, 0.0)
 
 

@@ -55,9 +55,6 @@ READINGS: dict[tuple[str, str], Reading] = {
     ("h3", "primary"): Reading(
         "synthetic_or_hybrid", {"synthetic_or_hybrid": "machine", "human": "human"}
     ),
-    ("h3", "synthetic"): Reading(
-        "synthetic", {"synthetic": "machine & ~human", "human_or_hybrid": "human"}
-    ),
     ("h3", "expert"): Reading("other", {"expert": "experts", "other": "~experts"}),
     ("h3", "expert_or_crowd_only"): Reading(
         "crowd", {"expert": "experts & ~crowd & ~machine", "crowd": "crowd & ~experts & ~machine"}

@@ -17,7 +17,6 @@ class Hypothesis:
     - ``statement``: what is held to be true.
     - ``title``: title of its panel in Figure 2.
     - ``shown``: reading that Figure 2 shows; a hypothesis without readings is shown by age bins.
-    - ``age_test``: reading and test of its age balance.
     - ``numbered``: whether it is one of the paper's hypotheses, which Figure 2 shows.
     """
 
@@ -25,7 +24,6 @@ class Hypothesis:
     statement: str
     title: str
     shown: str = "primary"
-    age_test: tuple[str, str] = ("primary", "age_welch")
     numbered: bool = True
 
 
@@ -47,7 +45,6 @@ HYPOTHESES = {
         "Benchmarks written by people resist saturation better than synthetic or mixed ones.",
         "H3 curation",
         shown="human_and_automatic",
-        age_test=("human_and_automatic", "age_rank"),
     ),
     "h4": Hypothesis(
         "H4",
@@ -105,7 +102,7 @@ FIGURES = {
 }
 """The study's figures: the report's section of each, and its label there."""
 
-TABLES = (1, 2, 5, 6, 7)
+TABLES = (1, 2)
 """Numbers of the paper's tables that are recomputed."""
 
 

@@ -4,7 +4,7 @@ import itertools
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -49,8 +49,6 @@ class Settings:
         Numbers of models that a top may have been picked from, and how far their answers correlate.
     grid_k, grid_alpha
         Values of the fine grid of sensitivity.
-    whole
-        The paper's tables show examples out of its sixty benchmarks; of your own they show all.
     """
 
     seed: int = 20251101
@@ -68,7 +66,6 @@ class Settings:
     equal_dependence: tuple[float, ...] = equal_top.DEPENDENCE
     grid_k: tuple[int, ...] = (2, 3, 4, 5)
     grid_alpha: tuple[float, ...] = tuple(step / 20 for step in range(21))
-    whole: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,9 +92,6 @@ class Tables:
     quantities: pd.DataFrame
     table1: pd.DataFrame
     table2: pd.DataFrame
-    table5: pd.DataFrame
-    table6: pd.DataFrame
-    table7: pd.DataFrame
 
 
 def study(
@@ -141,7 +135,7 @@ def study(
     numbers = quantities(
         out, saturated_from=setup.saturated_from, ceiling=setup.ceiling, **randomness
     )
-    return Tables(**out, quantities=numbers, **paper_tables(out, setup.k, setup.alpha, setup.whole))
+    return Tables(**out, quantities=numbers, **paper_tables(out, setup.k, setup.alpha))
 
 
 def _handed_on(name: str, table: pd.DataFrame) -> pd.DataFrame:
@@ -157,35 +151,17 @@ def _index(
     return measure.index_table(benchmarks, top_scores, k, alpha, *options)
 
 
-# Tables 1, 2, 5, 6 and 7 of the plateau paper, recomputed, in its units and column order.
+# Tables 1 and 2 of the plateau paper, recomputed, in its units and column order.
 
 ByName = Mapping[str, pd.DataFrame]
 Row = Mapping[Any, Any]
 
-_CURATION_TAGS = {
-    "curated_by_experts": "experts",
-    "curated_by_crowd": "crowd",
-    "generated_by_llm": "LLM",
-    "generated_by_program": "program",
-}
-_ISSUE_TAGS = {name: name.removeprefix("issue_").replace("_", " ") for name in ISSUES}
-_YES_NO = {True: "yes", False: "no"}
 
-
-def paper_tables(
-    study: ByName, k: int, alpha: float, whole: bool = False
-) -> dict[str, pd.DataFrame]:
-    """Tables ``table1`` to ``table7`` by name; `whole` shows all benchmarks, not the examples."""
-    benchmarks = study["benchmarks"]
-    everyone = list(benchmarks["benchmark_id"])
-    examples = _select_benchmarks(benchmarks, everyone if whole else EXAMPLES)
-    cases = _select_benchmarks(study["index"], everyone if whole else CASE_STUDIES)
+def paper_tables(study: ByName, k: int, alpha: float) -> dict[str, pd.DataFrame]:
+    """Tables ``table1`` and ``table2`` by name."""
     return {
         "table1": _table_1(study["comparisons"], k, alpha),
         "table2": _table_2(study["family"]),
-        "table5": _table_5(examples),
-        "table6": _table_6(examples, study["top_scores"]),
-        "table7": _table_7(cases, benchmarks.set_index("benchmark_id")["name"]),
     }
 
 
@@ -221,80 +197,114 @@ def _table_2(family: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def _table_5(rows: pd.DataFrame) -> pd.DataFrame:
-    """Properties of benchmarks."""
-    return pd.DataFrame(
-        {
-            "benchmark": rows["name"],
-            "input": rows["input_format"],
-            "output": rows["output_format"],
-            "curation": [_true_of(row, _CURATION_TAGS) for row in rows.to_dict("records")],
-            "languages": rows["languages"],
-            "samples": rows["n_test"],
-            "citations": rows["citations"],
-            "availability": rows["availability"],
-            "templated": rows["templated"].map(_YES_NO),
-        }
-    )
-
-
-def _table_6(rows: pd.DataFrame, top_scores: pd.DataFrame) -> pd.DataFrame:
-    """Release, best score at release, top models and issues of benchmarks."""
-    percent = (100 * top_scores["score"]).map(": {:.1f}".format)
-    labels = top_scores["model"].fillna("unnamed") + percent
-    top = labels.groupby(top_scores["benchmark_id"]).agg("; ".join)
-    return pd.DataFrame(
-        {
-            "benchmark": rows["name"],
-            "released": rows["released"].astype(str).str[:7],
-            "best at release (%)": (100 * rows["sota_at_release"]).round(1),
-            "recent models evaluated": rows["recent_models_evaluated"].map(_YES_NO),
-            "top models (%)": rows["benchmark_id"].map(top),
-            "issues": [_true_of(row, _ISSUE_TAGS) for row in rows.to_dict("records")],
-        }
-    )
-
-
-def _table_7(rows: pd.DataFrame, names: pd.Series) -> pd.DataFrame:
-    """Return the index and its parts (appendix E's case studies)."""
-    return pd.DataFrame(
-        {
-            "benchmark": rows["benchmark_id"].map(names),
-            "n": rows["n_test"],
-            "range (points)": (100 * (rows["s_1"] - rows["s_k"])).round(2),
-            "SE_delta": rows["se_delta"].round(4),
-            "R_norm": rows["r_norm"].round(4),
-            "S_index": rows["s_index"].round(4),
-            "level": rows["bin"].str.replace("_", " "),
-        }
-    )
-
-
-def _select_benchmarks(table: pd.DataFrame, names: Iterable[str]) -> pd.DataFrame:
-    """Return the rows of the named benchmarks that exist, in that order."""
-    by_id = table.set_index("benchmark_id", drop=False)
-    return by_id.loc[[name for name in names if name in by_id.index]].reset_index(drop=True)
-
-
-def _true_of(row: Row, labels: Mapping[str, str]) -> str:
-    return ", ".join(label for column, label in labels.items() if row[column])
-
-
 # The plateau study's headline numbers, under the names that the ledger asks for.
 
 # Fresh leaderboards behind each standard deviation of S, which then errs by under one per cent. Of
 # many benchmarks fewer, so that all draws together are no more than the last: their mean errs less.
 LEADERBOARDS, LEAST_LEADERBOARDS, DRAWS = 10_000, 200, 3 * 10**6
-# What is picked of a table's row: the column, and its word in the quantity's name.
-_AGREEMENT = ("spearman", "mean_shift", "same_bin", "neighbouring")
-_BIN = {"mean_s": "mean_s", "rate": "saturated_share"}
-_GROUP = {"n": "n", "rate": "rate", "mean_age": "age"}
-_FIGURE_GROUP = {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"}
-_ADJUSTED = {"p_value": "p", "effect": "effect"}
-_AGE_DIFFERENCE = {"effect": "age_difference"}
-_TABLE_5 = ("n_test", "citations")
-_TABLE_6 = ("sota_at_release", "recent_models_evaluated")
-_TABLE_7 = ("n_test", "range", "se_delta", "r_norm", "s_index", "s_1", "s_5", RECORDED_AGE)
+# What Tables 5 and 6 print of their two example rows, in this project's vocabulary: input and
+# output format, month of the release, the one issue.
+_PRINTED = {
+    "math_500": ("instruction", "free_form", "2021-03", "issue_contamination"),
+    "gpqa_diamond": ("question_answering", "multiple_choice", "2023-11", "issue_none_known"),
+}
+
+
+class Pick(NamedTuple):
+    """Rows of a table, by a query, and the columns of each row that become quantities.
+
+    The name has parts of the row and, as ``word``, the column's word: its own name unless given.
+    """
+
+    table: str
+    rows: str
+    name: str
+    columns: Mapping[str, str] | Iterable[str]
+
+
+_P = {"p_value": "p"}
+_EFFECT_AND_P = {"effect": "effect", **_P}
+_PRIMARY = "grouping == 'primary' and "
+_TAGS = "hypothesis == 'h6' and grouping == 'tags_or_notes' and "
+_CASES = f"benchmark_id in {CASE_STUDIES}"
+_EXAMPLES = f"benchmark_id in {EXAMPLES}"
+PICKS = [
+    Pick(
+        "comparisons",
+        "k > 0",
+        "table1_{setting}_{word}",
+        ["spearman", "mean_shift", "same_bin", "neighbouring"],
+    ),
+    Pick(
+        "groups",
+        "grouping == 'primary'",
+        "{hypothesis}_{word}_{group}",
+        {"n": "n", "rate": "rate", "mean_age": "age"},
+    ),
+    Pick(
+        "groups",
+        "grouping == 'human_and_automatic'",
+        "{hypothesis}_{word}_{group}",
+        {"rate": "rate", "mean_age": "age", "mean_s": "mean_s"},
+    ),
+    Pick("groups", "grouping == 'tags_or_notes'", "{hypothesis}_n_{group}__{grouping}", ["n"]),
+    Pick("tests", _PRIMARY + "test == 'permutation'", "{hypothesis}_p", _P),
+    Pick("tests", _PRIMARY + "test == 'welch'", "{hypothesis}_effect", ["effect"]),
+    Pick("tests", _PRIMARY + "test == 'age_adjusted'", "{hypothesis}_{test}_{word}", _EFFECT_AND_P),
+    Pick("tests", _PRIMARY + "test == 'age_welch'", "{hypothesis}_age_difference", ["effect"]),
+    # The test of ages that section 4.1 prints: of H3's groups in Figure 2 by ranks.
+    Pick(
+        "tests", _PRIMARY + "test == 'age_welch' and hypothesis != 'h3'", "{hypothesis}_age_p", _P
+    ),
+    Pick("tests", "grouping == 'human_and_automatic' and test == 'age_rank'", "h3_age_p", _P),
+    # Tests whose p-value may be the one that the paper calls "p", and other readings.
+    Pick("tests", "test == 'age_anova'", "{hypothesis}_age_p__{test}_{grouping}", _P),
+    Pick(
+        "tests",
+        _PRIMARY + "hypothesis in ('h2', 'quality') and test in ('age_student', 'age_rank')",
+        "{hypothesis}_age_p__{test}",
+        _P,
+    ),
+    Pick("tests", _PRIMARY + "hypothesis == 'quality' and test == 'rate'", "quality_p__rate", _P),
+    Pick(
+        "tests",
+        "grouping in ('any_issue', 'recorded_only') and test == 'rate'",
+        "quality_p__rate_{grouping}",
+        _P,
+    ),
+    Pick("tests", _TAGS + "test in ('rank', 'permutation')", "h6_p__{test}_{grouping}", _P),
+    Pick("tests", _TAGS + "test == 'age_welch'", "h6_age_p__{test}_{grouping}", _P),
+    Pick("tests", _TAGS + "test == 'age_welch'", "h6_{grouping}_age_difference", ["effect"]),
+    Pick("tests", _TAGS + "test == 'age_adjusted'", "h6_{grouping}_{test}_{word}", _EFFECT_AND_P),
+    Pick(
+        "tests",
+        "grouping == 'expert' and test == 'age_adjusted'",
+        "h3_expert_{test}_{word}",
+        _EFFECT_AND_P,
+    ),
+    Pick("data", _EXAMPLES, "table5_{benchmark_id}_{word}", ["n_test", "citations"]),
+    Pick(
+        "data",
+        _EXAMPLES,
+        "table6_{benchmark_id}_{word}",
+        ["sota_at_release", "recent_models_evaluated"],
+    ),
+    Pick("top_scores", _EXAMPLES, "table6_{benchmark_id}_score_{rank}", ["score"]),
+    Pick(
+        "data",
+        _CASES,
+        "table7_{benchmark_id}_{word}",
+        ["n_test", "range", "se_delta", "r_norm", "s_index", "s_1", RECORDED_AGE],
+    ),
+    Pick("data", _CASES, "table7_{benchmark_id}_s_{k}", ["s_k"]),
+    # Benchmarks that the text names beside the examples of its tables.
+    Pick(
+        "data",
+        "benchmark_id in ('arc_agi', 'big_bench_hard')",
+        "{benchmark_id}_{word}",
+        ["s_index", RECORDED_AGE],
+    ),
+]
 
 
 def quantities(
@@ -302,6 +312,7 @@ def quantities(
 ) -> pd.DataFrame:
     """All headline numbers, from the study's tables by name."""
     data = annotated(tables["benchmarks"], tables["index"])
+    data = data.assign(range=data["s_1"] - data["s_k"])
     rng = seeds.generator(seed, "plateau", "quantities")
     return frame(
         [
@@ -311,14 +322,11 @@ def quantities(
             *_trends(tables["trends"]),
             *_associations(tables, data),
             *_age_next_to_language(data, permutations, rng),
-            *_citations(tables["trends"]),
             *_permuted_n(tables["permuted_n"]),
             *_bins(tables["bins"]),
-            *_groups(tables["groups"]),
-            *_tests(tables["tests"]),
-            *_describe_benchmarks(data),
+            *_picked({**tables, "data": data}),
             *_firmness(tables["intervals"], saturated_from),
-            *_examples(tables["top_scores"], data),
+            *_match_examples(data),
             *_count_possible_scores(tables["top_scores"], data),
             *_controls(tables["controls"]),
             *_equal_top(tables["equal_top"], saturated_from),
@@ -326,21 +334,16 @@ def quantities(
     )
 
 
-def _picked(
-    subject: str, row: Row, columns: Mapping[str, str] | Iterable[str], group: str = ""
-) -> Iterator[Quantity]:
-    """Yield columns of a row as quantities ``SUBJECT_WORD[_GROUP]``, with their intervals.
-
-    A mapping gives each column's word; else the word is the column's name.
-    """
-    words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
-    for column, word in words.items():
-        yield Quantity(
-            "_".join(filter(None, (subject, word, group))),
-            row[column],
-            row.get(f"{column}_lower", math.nan),
-            row.get(f"{column}_upper", math.nan),
-        )
+def _picked(tables: ByName) -> Iterator[Quantity]:
+    """Yield the quantities of `PICKS`, with their intervals."""
+    for pick in PICKS:
+        columns = pick.columns
+        words = columns if isinstance(columns, Mapping) else {name: name for name in columns}
+        for row in tables[pick.table].query(pick.rows).to_dict("records"):
+            for column, word in words.items():
+                limits = (row.get(f"{column}_{end}", math.nan) for end in ("lower", "upper"))
+                name = pick.name.format(word=word, **row).removesuffix("_issues")
+                yield Quantity(name, row[column], *limits)
 
 
 def _trend(subject: str, row: Row, reading: str = "", noted: bool = True) -> Iterator[Quantity]:
@@ -387,8 +390,6 @@ def _count(marked: pd.Series, recorded: pd.Series) -> float:
 
 
 def _sensitivity(tables: ByName) -> Iterator[Quantity]:
-    for row in tables["comparisons"].to_dict("records"):
-        yield from _picked(f"table1_{row['setting']}", row, _AGREEMENT)
     yield Quantity("k3_sd_s", tables["index_k3"]["s_index"].std())
     yield Quantity("k5_sd_s", tables["index"]["s_index"].std())
     yield Quantity("grid_n_saturated_min", tables["grid"]["n_saturated"].min())
@@ -410,15 +411,23 @@ def _error_by_k(tables: ByName, resamples: int, rng: np.random.Generator) -> Ite
         yield Quantity(f"k{k}_error_s" + ("" if alpha == 0.5 else "__alpha_1"), spread.mean())
 
 
-def _index_by_reading(table: pd.DataFrame) -> dict[tuple[str, str], Row]:
-    return {(row["trend"], row["reading"]): row for row in table.to_dict("records")}
+# Citations controlled for age: the partial rank correlation has the bare name.
+_TRENDS = {
+    ("age", "spearman"): "age_trend",
+    ("test_size", "spearman"): "test_size",
+    ("citations", "raw"): "citations",
+}
+_READINGS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
 
 
 def _trends(table: pd.DataFrame) -> Iterator[Quantity]:
-    rows = _index_by_reading(table)
-    yield from _trend("age_trend", rows["age", "spearman"])
-    yield from _trend("test_size", rows["test_size", "spearman"])
-    yield from _trend("citations", rows["citations", "raw"])
+    for row in table.to_dict("records"):
+        trend, reading = row["trend"], row["reading"]
+        if (trend, reading) in _TRENDS:
+            yield from _trend(_TRENDS[trend, reading], row)
+        elif trend in _READINGS:
+            suffix = "" if reading == "partial_spearman" else reading
+            yield from _trend(_READINGS[trend], row, suffix, noted=False)
 
 
 def _associations(tables: ByName, data: pd.DataFrame) -> Iterator[Quantity]:
@@ -447,104 +456,23 @@ def _age_next_to_language(
     yield Quantity("age_given_english_p", p, note=f"permutation test, F = {f:.3g}")
 
 
-# Citations controlled for age: the partial rank correlation has the bare name.
-_CITATIONS = {"citations": "citations_partial", "citation_growth": "citation_growth"}
-
-
-def _citations(table: pd.DataFrame) -> Iterator[Quantity]:
-    for (trend, reading), row in _index_by_reading(table).items():
-        if trend in _CITATIONS and (trend, reading) != ("citations", "raw"):
-            suffix = "" if reading == "partial_spearman" else reading
-            yield from _trend(_CITATIONS[trend], row, suffix, noted=False)
-
-
 def _permuted_n(table: pd.DataFrame) -> Iterator[Quantity]:
-    row = table.set_index("outcome").to_dict("index")["s_index"]
+    (row,) = table.to_dict("records")
     bounds, note = (row["null_lower"], row["null_upper"]), "mean and central 95 % of the null"
     yield Quantity("permuted_n_s_index_null", row["null_mean"], *bounds, note)
     yield Quantity("permuted_n_s_index_p", row["p_value"])
 
 
 def _bins(table: pd.DataFrame) -> Iterator[Quantity]:
-    ages = table[table["binned_by"] == RECORDED_AGE].set_index("bin").to_dict("index")
-    for number, label in enumerate(AGE_LABELS, start=1):
-        if label in ages:
-            yield from _picked(f"age_bin_{number}", ages[label], _BIN)
+    for row in table[table["binned_by"] == RECORDED_AGE].to_dict("records"):
+        name = f"age_bin_{AGE_LABELS.index(row['bin']) + 1}"
+        for column, word in (("mean_s", "mean_s"), ("rate", "saturated_share")):
+            limits = row[f"{column}_lower"], row[f"{column}_upper"]
+            yield Quantity(f"{name}_{word}", row[column], *limits)
     cited = table[table["binned_by"] == "citations"].to_dict("records")
     for name, row in zip(("first", "last"), (cited[0], cited[-1]) if cited else ()):
-        (mean,) = _picked(f"citation_bin_{name}", row, ["mean_s"])
-        yield mean._replace(note=row["bin"])
-
-
-def _groups(table: pd.DataFrame) -> Iterator[Quantity]:
-    primary = table["grouping"] == "primary"
-    for row in table[primary].to_dict("records"):
-        yield from _picked(row["hypothesis"], row, _GROUP, row["group"].removesuffix("_issues"))
-    for row in table[~primary].to_dict("records"):
-        hypothesis, grouping, group = row["hypothesis"], row["grouping"], row["group"]
-        if grouping == HYPOTHESES[hypothesis].shown:
-            yield from _picked(hypothesis, row, _FIGURE_GROUP, group)
-        elif grouping == "tags_or_notes":
-            yield from _picked(hypothesis, row, ["n"], f"{group}__{grouping}")
-
-
-# Tests whose p-value may be the one that a paper calls "p" of a difference in saturation or age.
-_SATURATION_TESTS = {
-    ("quality", "rate", "primary"),
-    ("quality", "rate", "any_issue"),
-    ("quality", "rate", "recorded_only"),
-    ("h6", "rank", "tags_or_notes"),
-    ("h6", "permutation", "tags_or_notes"),
-}
-_CURATIONS = ("exclusive", "human_and_automatic", "single_tag_or_several", "leading_human")
-_AGE_TESTS = {
-    *itertools.product(("h2", "quality"), ("age_student", "age_rank"), ("primary",)),
-    *(("h3", "age_anova", grouping) for grouping in _CURATIONS),
-    ("h6", "age_welch", "tags_or_notes"),
-}
-_OTHER_GROUPINGS = {("h3", "expert"), ("h6", "tags_or_notes")}
-
-
-def _tests(table: pd.DataFrame) -> Iterator[Quantity]:
-    """Make quantities of the hypotheses' own tests and of the readings that claims rest on.
-
-    The p-value of the primary test of a hypothesis has the bare name.
-    """
-    for row in table.to_dict("records"):
-        hypothesis, grouping, test = row["hypothesis"], row["grouping"], row["test"]
-        primary = grouping == "primary"
-        at = "" if primary else f"_{grouping}"
-        if (grouping, test) == ("primary", "permutation"):
-            yield Quantity(f"{hypothesis}_p", row["p_value"])
-        elif (hypothesis, test, grouping) in _SATURATION_TESTS:
-            yield Quantity(f"{hypothesis}_p__{test}{at}", row["p_value"])
-        elif (grouping, test) == HYPOTHESES[hypothesis].age_test:
-            yield Quantity(f"{hypothesis}_age_p", row["p_value"])
-        elif (hypothesis, test, grouping) in _AGE_TESTS:
-            yield Quantity(f"{hypothesis}_age_p__{test}{at}", row["p_value"])
-        if not primary and (hypothesis, grouping) not in _OTHER_GROUPINGS:
-            continue
-        if (grouping, test) == ("primary", "welch"):
-            yield from _picked(hypothesis, row, ["effect"])
-        elif test == "age_welch":
-            yield from _picked(f"{hypothesis}{at}", row, _AGE_DIFFERENCE)
-        elif test == "age_adjusted":
-            yield from _picked(f"{hypothesis}{at}_{test}", row, _ADJUSTED)
-
-
-# Benchmarks that the text names beside the examples of its tables.
-_NAMED = ("arc_agi", "big_bench_hard")
-
-
-def _describe_benchmarks(data: pd.DataFrame) -> Iterator[Quantity]:
-    for name, row in _rows(data, _NAMED):
-        yield from _picked(name, row, ["s_index", RECORDED_AGE])
-
-
-def _rows(data: pd.DataFrame, names: tuple[str, ...]) -> list[tuple[str, Row]]:
-    """Return the rows of the named benchmarks that exist, in the order of the names."""
-    rows = _select_benchmarks(data, names).to_dict("records")
-    return [(row["benchmark_id"], row) for row in rows]
+        limits = row["mean_s_lower"], row["mean_s_upper"]
+        yield Quantity(f"citation_bin_{name}_mean_s", row["mean_s"], *limits, row["bin"])
 
 
 def _firmness(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
@@ -595,7 +523,7 @@ def _equal_top(table: pd.DataFrame, threshold: float) -> Iterator[Quantity]:
         errors, dependence, models = rows[["errors", "dependence", "models"]].iloc[0]
         if errors == equal_top.ITEMS:
             yield from _larger_gaps(f"equal_top_{models}", dependence, rows)
-        if errors != equal_top.MIDPOINT and not dependence:
+        if not dependence:
             subject = f"equal_top_{models}" + "_index_errors" * (errors == equal_top.INDEX)
             share = np.average(rows["p_saturated"], weights=rows["n"])
             yield Quantity(f"{subject}_p_saturated", share)
@@ -611,31 +539,24 @@ def _larger_gaps(subject: str, dependence: float, rows: pd.DataFrame) -> Iterato
     yield Quantity(f"{subject}{shared}_larger_saturated", saturated["larger"].sum(), note=note)
 
 
-# What Tables 5 and 6 print of their two example rows, in this project's vocabulary.
-_PRINTED_PROPERTIES = {
-    "math_500": {"input_format": "instruction", "output_format": "free_form"},
-    "gpqa_diamond": {"input_format": "question_answering", "output_format": "multiple_choice"},
-}
-_PRINTED_MONTH = {"math_500": "2021-03", "gpqa_diamond": "2023-11"}
-_PRINTED_ISSUES = {"math_500": {"issue_contamination"}, "gpqa_diamond": {"issue_none_known"}}
-
-
-def _examples(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
-    """Yield the example rows of Tables 5, 6 and 7, of existing benchmarks."""
-    for name, row in _rows(data, EXAMPLES):
-        yield from _example_properties(name, row)
-        ranked = top_scores[top_scores["benchmark_id"] == name]
-        for rank, score in zip(ranked["rank"], ranked["score"]):
-            yield Quantity(f"table6_{name}_score_{rank}", score)
-    for name, row in _rows(data, CASE_STUDIES):
-        scores = top_scores.loc[top_scores["benchmark_id"] == name, "score"]
-        example = {
-            **row,
-            "range": row["s_1"] - row["s_k"],
-            "s_1": scores.max(),
-            "s_5": scores.min(),
-        }
-        yield from _picked(f"table7_{name}", example, _TABLE_7)
+def _match_examples(data: pd.DataFrame) -> Iterator[Quantity]:
+    """Compare the annotations of the printed example rows with what Tables 5 and 6 print."""
+    for name, (given, answer, month, issue) in _PRINTED.items():
+        for row in data[data["benchmark_id"] == name].to_dict("records"):
+            printed = {
+                "input_format": given,
+                "output_format": answer,
+                "availability": "public",
+                "english_only": True,
+                "templated": False,
+                **{tag: tag == "curated_by_experts" for tag in CURATION},
+            }
+            matches = all(row[key] == value for key, value in printed.items())
+            yield Quantity(f"table5_{name}_properties_match", matches)
+            released = str(row["released"]).startswith(month)
+            yield Quantity(f"table6_{name}_released_match", released)
+            issues = [tag for tag in ISSUES if row[tag]]
+            yield Quantity(f"table6_{name}_issues_match", issues == [issue])
 
 
 def _count_possible_scores(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iterator[Quantity]:
@@ -651,22 +572,3 @@ def _count_possible_scores(top_scores: pd.DataFrame, data: pd.DataFrame) -> Iter
     for name in EXAMPLES:
         for row in decided[decided["benchmark_id"] == name].to_dict("records"):
             yield Quantity(f"table6_{name}_score_{row['rank']}_of_n", row["can"])
-
-
-def _example_properties(name: str, row: Row) -> Iterator[Quantity]:
-    printed = {
-        **_PRINTED_PROPERTIES[name],
-        "availability": "public",
-        "english_only": True,
-        "templated": False,
-        **{tag: tag == "curated_by_experts" for tag in CURATION},
-    }
-    issues = {issue for issue in ISSUES if row[issue]}
-    yield from _picked(f"table5_{name}", row, _TABLE_5)
-    matches = all(row[key] == value for key, value in printed.items())
-    yield Quantity(f"table5_{name}_properties_match", matches)
-    yield Quantity(
-        f"table6_{name}_released_match", str(row["released"]).startswith(_PRINTED_MONTH[name])
-    )
-    yield from _picked(f"table6_{name}", row, _TABLE_6)
-    yield Quantity(f"table6_{name}_issues_match", issues == _PRINTED_ISSUES[name])

@@ -12,7 +12,7 @@ scores is wider than the truth, so that it lies below the index itself for most 
 index is high.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -217,38 +217,30 @@ def permuted_n_control(
 
     - ``index``: table of :func:`saturation.index.index_table`, one k and alpha.
 
-    One row for the index and one for the raw gap s_1 - s_k:
-    ``outcome, spearman, null_mean, null_lower, null_upper, p_value``. The raw gap does not
-    contain n, so its null is centred on 0. Two-sided p-values around the null's mean.
+    One row: ``outcome, spearman, null_mean, null_lower, null_upper, p_value``, two-sided around
+    the null's mean.
     """
     s_1, s_k = index["s_1"].to_numpy(), index["s_k"].to_numpy()
     n_test = index["n_test"].to_numpy(dtype=float)
     alpha = float(index["alpha"].drop_duplicates().item())
     number = affordable(permutations, len(n_test))
     shuffled = rng.permuted(np.tile(n_test, (number, 1)), axis=1)
-    gap = raw_gap(s_1, s_k)
-    outcomes: dict[str, Callable[[Array], Array]] = {
-        "s_index": lambda sizes: saturation_index(s_1, s_k, sizes, alpha, epsilon),
-        "top_gap": lambda sizes: np.broadcast_to(gap, sizes.shape),
+
+    def correlate(sizes: Array) -> Array:
+        return _row_spearman(saturation_index(s_1, s_k, sizes, alpha, epsilon), sizes)
+
+    rho = correlate(n_test[None, :]).item()
+    null = np.concatenate([correlate(shuffled[deals]) for deals in batches(number, len(n_test))])
+    lower, upper = intervals.percentile(null)
+    row = {
+        "outcome": "s_index",
+        "spearman": rho,
+        "null_mean": null.mean(),
+        "null_lower": lower,
+        "null_upper": upper,
+        "p_value": p_value(abs(rho - null.mean()), np.abs(null - null.mean())),
     }
-    rows = []
-    for outcome, of_sizes in outcomes.items():
-        rho = _row_spearman(of_sizes(n_test[None, :]), n_test[None, :]).item()
-        parts = (shuffled[deals] for deals in batches(number, len(n_test)))
-        null = np.concatenate([_row_spearman(of_sizes(part), part) for part in parts])
-        lower, upper = intervals.percentile(null)
-        distance = np.abs(null - null.mean())
-        rows.append(
-            {
-                "outcome": outcome,
-                "spearman": rho,
-                "null_mean": null.mean(),
-                "null_lower": lower,
-                "null_upper": upper,
-                "p_value": p_value(abs(rho - null.mean()), distance),
-            }
-        )
-    return pd.DataFrame(rows)
+    return pd.DataFrame([row])
 
 
 def raw_gap(s_1: Array, s_k: Array) -> Array:

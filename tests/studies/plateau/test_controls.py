@@ -1,4 +1,4 @@
-"""The table of controls: its samples, its own indices, tests, nulls and sources."""
+"""The table of controls: its samples, its own indices, tests and nulls."""
 
 import numpy as np
 import pandas as pd
@@ -13,9 +13,9 @@ from studies.plateau.controls import ADJUSTED, CONCLUSIONS, Effect, Sample, cont
 
 def test_there_is_a_row_for_each_effect_and_control(results):
     rows = results["controls"]
-    names = ["index", "same_n_500", "same_n_1000", "same_n_3000", "alpha_0", "gap_rank"]
+    names = ["index", "same_n_500", "same_n_1000", "same_n_3000", "gap_rank"]
     for (conclusion, _), effects in rows.groupby(["conclusion", "adjusted"]):
-        expected = [*names, "dealt_n", "source_left_out"]
+        expected = [*names, "dealt_n"]
         if CONCLUSIONS[conclusion].measure == "share":
             expected.remove("gap_rank")
         assert effects["control"].tolist() == expected
@@ -24,13 +24,10 @@ def test_there_is_a_row_for_each_effect_and_control(results):
 
 def test_the_outcomes_take_n_out(data):
     outcomes = controls.outcome_table(data, [50, 900])
-    assert list(outcomes) == ["index", "same_n_50", "same_n_900", "alpha_0", "gap_rank"]
+    assert list(outcomes) == ["index", "same_n_50", "same_n_900", "gap_rank"]
     assert (outcomes["index"] == data["s_index"]).all()
     assert outcomes["same_n_900"].iloc[3] == pytest.approx(
         saturation_index(data["s_1"].iloc[3], data["s_k"].iloc[3], 900)
-    )
-    assert outcomes["alpha_0"].iloc[3] == pytest.approx(
-        saturation_index(data["s_1"].iloc[3], data["s_k"].iloc[3], 12345, alpha=0)
     )
     gap = (data["s_1"] - data["s_k"]).round(9)
     assert stats.spearmanr(outcomes["gap_rank"], gap)[0] == pytest.approx(-1)
@@ -66,8 +63,8 @@ def effect(control, value, p, conclusion="h2"):
             [effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.01), effect("gap_rank", 1, 0.2)],
             True, False,
         ),
-        ([effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.01), effect("alpha_0", 0, 0.9),
-          effect("dealt_n", 0, 0.9)], True, True),
+        ([effect("index", 0.3, 0.01), effect("same_n_9", 0.1, 0.01), effect("dealt_n", 0, 0.9)],
+         True, True),
     ],
 )  # fmt: skip
 def test_an_effect_is_kept_where_every_control_shows_it(effects, shown, kept):
@@ -90,35 +87,13 @@ def test_a_dealt_effect_is_described_and_the_observed_one_placed():
         assert row.note == controls.NOT_DEFINED
 
 
-def test_the_source_that_matters_most_is_named(data):
-    """All that makes English-only benchmarks more saturated comes from one site."""
-    s_index = np.where(data["english_only"], 0.5, 0.5)
-    from_a = data["english_only"].to_numpy() & (np.arange(60) % 3 == 0)
-    s_index[from_a] = 1.0
-    table = data.assign(
-        s_index=s_index + np.linspace(0, 0.01, 60),
-        score_sources=np.where(from_a, "a.org", np.where(np.arange(60) % 3 == 1, "b.org", None)),
-    )
-    found = controls.controls(table, seed=1, permutations=99, resamples=100)
-    rows = found.set_index(["conclusion", "adjusted", "control"]).sort_index()
-    row = rows.loc["h2", "none", "source_left_out"]
-    assert row["note"] == "farthest without: a.org"
-    assert row["effect"] == pytest.approx(0, abs=0.01)
-    assert row["lower"] == row["effect"] < rows.loc["h2", "none", "index"]["effect"] < row["upper"]
-    assert np.isnan(row["p_value"])
-
-
 def test_what_is_not_defined_says_so_and_has_no_p_value(data):
     table = data[data["english_only"]].assign(citations=np.nan).reset_index(drop=True)
     found = controls.controls(table, seed=1, permutations=19, resamples=50)
     missing = found[found["conclusion"].isin(["h2", "citations"])]
     assert missing["p_value"].isna().all()
     assert missing["note"].notna().all()
-    assert (
-        found.loc[found["effect"].notna() & found["p_value"].isna(), "control"]
-        .eq("source_left_out")
-        .all()
-    )
+    assert found.loc[found["effect"].notna(), "p_value"].notna().all()
 
 
 @pytest.mark.parametrize(("benchmarks", "defined"), [(3, True), (2, False)])

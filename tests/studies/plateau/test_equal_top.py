@@ -45,9 +45,6 @@ def test_each_row_is_the_distribution_of_equal_models(made):
     sure = equal_top.equal_top(*made, models=(40,), dependence=(0.5,), saturated_from=1.0)
     row = at(sure, benchmark_id="small", errors="items", dependence=0.5)
     assert row["p_saturated"] == pytest.approx(chances[0])
-    midpoint = at(table, benchmark_id="small", models=40, errors="items_midpoint")
-    assert midpoint["score"] == pytest.approx(0.875)
-    assert midpoint["dependence"] == 0
 
 
 def test_under_the_index_s_own_errors_an_index_depends_on_the_number_of_models_alone(made):

@@ -56,8 +56,6 @@ def test_both_formats_count_as_closed_or_as_open():
 CURATION = {
     "primary": {"": None, "e": "human", "c": "human", "ec": "human", "l": "synthetic_or_hybrid",
                 "ep": "synthetic_or_hybrid"},
-    "synthetic": {"": None, "e": "human_or_hybrid", "l": "synthetic", "lp": "synthetic",
-                  "cp": "human_or_hybrid"},
     "expert": {"": "other", "e": "expert", "el": "expert", "c": "other", "p": "other"},
     "expert_or_crowd_only": {"": None, "e": "expert", "c": "crowd", "ec": None, "el": None,
                              "cp": None, "l": None},

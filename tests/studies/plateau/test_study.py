@@ -37,7 +37,6 @@ def test_the_settings_start_from_the_config(config):
         "same_n": tuple(chosen["same_n"]),
         "equal_models": tuple(chosen["equal_top"]["models"]),
         "equal_dependence": tuple(chosen["equal_top"]["dependence"]),
-        "whole": chosen["benchmarks"] is not None,
     }
     assert asdict(Settings()) == expected
 
@@ -122,7 +121,7 @@ def odd(request, prepared):
     kept = top_scores["benchmark_id"].isin(benchmarks["benchmark_id"])
     few = Settings(
         resamples=100, permutations=19, equal_models=(5, 20), equal_dependence=(0.0,),
-        grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0), whole=True,
+        grid_k=(3, 5), grid_alpha=(0.0, 0.5, 1.0),
     )  # fmt: skip
     tables = study.study(
         benchmarks.reset_index(drop=True), top_scores[kept].reset_index(drop=True), few
@@ -134,7 +133,6 @@ def odd(request, prepared):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_every_stage_goes_through_and_what_is_not_defined_has_no_p_value(odd):
     assert odd["quantities"]["quantity"].is_unique
-    assert len(odd["table7"]) == len(odd["benchmarks"])
     assert odd["table2"]["hypothesis"].tolist() == [row.label for row in HYPOTHESES.values()]
     for name, statistic in (("trends", "estimate"), ("permuted_n", "spearman")):
         table = odd[name]
@@ -197,8 +195,10 @@ def test_the_edges_of_threshold_and_ceiling_count(results):
 
 def test_examples_are_left_out_where_they_are_not(results):
     kept = results["benchmarks"]["benchmark_id"] != "math_500"
+    scored = results["top_scores"]["benchmark_id"] != "math_500"
     tables = {**results, "benchmarks": results["benchmarks"][kept],
-              "index": results["index"][kept.to_numpy()]}  # fmt: skip
+              "index": results["index"][kept.to_numpy()],
+              "top_scores": results["top_scores"][scored]}  # fmt: skip
     names = counted_in(tables)["quantity"]
     assert not names.str.contains("math_500").any()
     assert names.str.contains("table7_livebench").sum() == 8
@@ -261,52 +261,3 @@ def test_a_hypothesis_without_a_test_has_empty_cells(results):
     table = table.set_index("hypothesis")
     assert table["p given age (Holm)"].isna().all()
     assert table.index[table["p raw (Holm)"].isna()].tolist() == ["H2"]
-
-
-def test_the_paper_s_examples_are_shown_as_annotated(results):
-    row = results["table5"].set_index("benchmark").loc["MATH-500"]
-    assert row[["samples", "curation", "templated"]].tolist() == [500, "experts", "no"]
-    row = results["table6"].set_index("benchmark").loc["MATH-500"]
-    assert row[["released", "best at release (%)"]].tolist() == ["2021-03", 6.9]
-    assert row["top models (%)"].startswith("o3: 99.2; Grok-4: 99.0; DeepSeek R1: 98.3; ")
-    assert row["issues"].split(", ")[0] == "contamination"
-
-
-def test_table_7(results):
-    numbers = ["n", "range (points)", "SE_delta", "R_norm", "S_index", "level"]
-    assert results["table7"][numbers].to_numpy().tolist() == [
-        [500, 1.00, 0.0338, 0.2955, 0.9164, "very high"],
-        [1000, 1.09, 0.1028, 0.1060, 0.9888, "very high"],
-        [1000, 3.90, 0.0761, 0.5124, 0.7691, "high"],
-        [817, 6.70, 0.0863, 0.7766, 0.5471, "moderate"],
-        [2500, 11.40, 0.0926, 1.2309, 0.2198, "low"],
-    ]
-
-
-def test_a_table_of_ones_own_is_shown_whole(results):
-    whole = study.paper_tables(results, 5, 0.5, whole=True)
-    for name in ("table5", "table6", "table7"):
-        assert whole[name]["benchmark"].tolist() == results["benchmarks"]["name"].tolist()
-
-
-def test_tags_and_issues_are_listed(results):
-    benchmarks = results["benchmarks"].head(1).assign(
-        curated_by_experts=True, curated_by_crowd=False, generated_by_llm=True,
-        generated_by_program=True, templated=True, issue_noise=True, issue_bias=False,
-        issue_contamination=True, issue_mislabelling=False, issue_other=False,
-        issue_none_known=False, sota_at_release=0.1234, released="2020-02-29",
-        recent_models_evaluated=False,
-    )  # fmt: skip
-    (name,) = benchmarks["benchmark_id"]
-    top_scores = pd.DataFrame(
-        {"benchmark_id": name, "model": ["A", None], "score": [0.987, 0.5], "rank": [1, 2]}
-    )
-    own = {"benchmarks": benchmarks, "top_scores": top_scores}
-    tables = study.paper_tables({**results, **own}, 5, 0.5, whole=True)
-    (row,) = tables["table5"].to_dict("records")
-    assert (row["curation"], row["templated"]) == ("experts, LLM, program", "yes")
-    (row,) = tables["table6"].to_dict("records")
-    assert row["top models (%)"] == "A: 98.7; unnamed: 50.0"
-    assert row["issues"] == "contamination, noise"
-    assert row["best at release (%)"] == 12.3
-    assert (row["released"], row["recent models evaluated"]) == ("2020-02", "no")
